@@ -1,0 +1,70 @@
+/** The route table: every URL the service answers, and what guards it. */
+import type { Settings } from './config.ts';
+import { asset } from './http/asset.ts';
+import { withJson } from './http/json-body.ts';
+import { empty, failure, page, redirect } from './http/reply.ts';
+import type { Handler } from './http/request.ts';
+import { router } from './http/router.ts';
+import { sameOrigin } from './http/same-origin.ts';
+import type { Pages } from './pages.ts';
+import { auth } from './routes/auth.ts';
+import { answeringFaults } from './routes/faults.ts';
+import { gates } from './routes/gates.ts';
+import { join } from './routes/join.ts';
+import { svcops } from './routes/svcops.ts';
+import { timeline } from './routes/timeline.ts';
+import type { Store } from './store/open.ts';
+
+export type Parts = { readonly settings: Settings; readonly store: Store; readonly pages: Pages };
+
+/** The whole service as one handler, which never throws. */
+export function app({ settings, store, pages }: Parts): Handler {
+  const { limited, login, logout, me } = auth(store, settings);
+  const { visitorOnly, adminOnly } = gates(store);
+  const ownPages = sameOrigin(settings.publicOrigin);
+  const admin = svcops(store);
+
+  const toEntry = redirect('/');
+  const noSession = failure(401, 'no_session');
+  const file = (name: string, visibility: 'public' | 'private') => {
+    const { body, type } = pages.file(name);
+    return asset(body, type, visibility);
+  };
+  const open = (name: string) => file(name, 'public');
+  const gated = (name: string) => visitorOnly(toEntry, file(name, 'private'));
+  const hidden = (name: string) => adminOnly(file(name, 'private'));
+  const images = pages.images.map(
+    (name) => [`GET /images/${name}`, gated(`images/${name}`)] as const,
+  );
+
+  return answeringFaults(
+    router({
+      'GET /': asset(pages.entry, 'text/html; charset=utf-8', 'public'),
+      'GET /entry.css': open('entry.css'),
+      'GET /entry.js': open('entry.js'),
+      'GET /favicon.svg': open('favicon.svg'),
+      'GET /robots.txt': open('robots.txt'),
+
+      'POST /auth/login': limited(ownPages(withJson(login))),
+      'POST /auth/logout': ownPages(withJson(logout)),
+      'GET /auth/me': visitorOnly(empty(401), me),
+
+      'GET /timeline': visitorOnly(toEntry, timeline(store, pages)),
+      'GET /timeline.css': gated('timeline.css'),
+      'GET /timeline.js': gated('timeline.js'),
+      ...Object.fromEntries(images),
+      'POST /api/project-join': ownPages(visitorOnly(noSession, join(store))),
+
+      'GET /svcops': adminOnly(() => page(pages.svcops)),
+      'GET /svcops.css': hidden('svcops.css'),
+      'GET /svcops.js': hidden('svcops.js'),
+      'GET /api/svcops/stats': adminOnly(admin.stats),
+      'GET /api/svcops/invites': adminOnly(admin.listInvites),
+      'POST /api/svcops/invites': adminOnly((request, { email }) =>
+        ownPages(withJson((_, body) => admin.invite(body, email)))(request),
+      ),
+      'GET /api/svcops/joins': adminOnly(admin.listJoins),
+      'GET /api/svcops/events': adminOnly(admin.listEvents),
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+/** The three settings, read once at start. There are no others. */
+
+export type Settings = {
+  /** The port to listen on; 0 takes any free one. */
+  readonly port: number;
+  /** Where visitors reach the site: scheme, host and port, without a trailing slash. */
+  readonly publicOrigin: string;
+  /** Whether cookies are `Secure` and replies carry HSTS. */
+  readonly production: boolean;
+};
+
+/** A setting that makes no sense; the message is one line that names it and the way out. */
+export class SettingsError extends Error {}
+
+/**
+ * Reads the settings from the environment; an empty variable counts as unset.
+ *
+ * @throws {SettingsError} where `PORT` or `PUBLIC_ORIGIN` makes no sense
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const port = readPort(env.PORT || '3000');
+  return {
+    port,
+    publicOrigin: readOrigin(env.PUBLIC_ORIGIN || `http://localhost:${port}`),
+    production: env.NODE_ENV === 'production',
+  };
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65535) return port;
+  throw new SettingsError(`PORT is ${quote(text)}; it must be a whole number from 0 to 65535`);
+}
+
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
+  throw new SettingsError(
+    `PUBLIC_ORIGIN is ${quote(text)}; it must be an http or https address such as https://preview.example.com`,
+  );
+}
+
+/** The text as a JSON string, so that whatever it holds stays on one line. */
+const quote = (text: string): string => JSON.stringify(text);

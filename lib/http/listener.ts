@@ -1,0 +1,66 @@
+/** Joins a handler to node:http: makes the request value, writes the reply value. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Reply } from './reply.ts';
+import type { Handler, Request } from './request.ts';
+
+/**
+ * @param handler answers every request; it must not throw
+ * @param everyReply headers that go before those of each reply, names and values in turn
+ */
+export function listener(handler: Handler, everyReply: readonly string[]): RequestListener {
+  return async (incoming, response) => {
+    const reply = await handler(toRequest(incoming));
+    if (!response.destroyed) await send(response, reply, everyReply);
+  };
+}
+
+function toRequest(incoming: IncomingMessage): Request {
+  const { method = '', url = '', headers } = incoming;
+  const mark = url.indexOf('?');
+  return {
+    method,
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    headers,
+    peer: incoming.socket.remoteAddress ?? '',
+    body: incoming,
+  };
+}
+
+async function send(response: ServerResponse, reply: Reply, everyReply: readonly string[]) {
+  const { status, body } = reply;
+  const headers = [...everyReply, ...reply.headers];
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    if (status !== 304) headers.push('Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(status, headers).end(body);
+  } else {
+    response.writeHead(status, headers);
+    if (response.req.method === 'HEAD') response.end();
+    // A visitor who leaves half-way is no fault of ours.
+    else await pipeline(Readable.from(body), response).catch(() => undefined);
+  }
+}
+
+/** Status lines for what the parser of node:http refuses before there is a request. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what is not HTTP, too large or too slow, with the headers of every reply, and ends the connection. */
+export function refuse(everyReply: readonly string[]) {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const lines = [`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}`];
+    for (let i = 0; i < everyReply.length; i += 2)
+      lines.push(`${everyReply[i]}: ${everyReply[i + 1]}`);
+    lines.push('Cache-Control: no-store', 'Content-Length: 0', 'Connection: close', '', '');
+    socket.end(lines.join('\r\n'), () => socket.destroy());
+  };
+}

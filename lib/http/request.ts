@@ -1,0 +1,19 @@
+/** What a handler is given. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Reply } from './reply.ts';
+
+export type Request = {
+  readonly method: string;
+  /** The raw path, undecoded, without the query. */
+  readonly path: string;
+  /** The raw query, without its `?`; empty where there is none. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The address at the other end of the connection. */
+  readonly peer: string;
+  /** The body, unread: a handler that wants it reads it. */
+  readonly body: Readable;
+};
+
+export type Handler = (request: Request) => Reply | Promise<Reply>;

@@ -1,0 +1,53 @@
+/** What can go wrong with the store, in words for the operator. */
+import Database from 'better-sqlite3';
+
+/** The store cannot be opened; the message is one line that names the thing and the way out. */
+export class StoreError extends Error {}
+
+/** The store cannot be written just now: locked, full, or its disk failing. Trying again may help. */
+export class StoreUnavailable extends Error {}
+
+/** SQLite result codes of a store that cannot be written or read, as against a mistake in our own statements. */
+const UNAVAILABLE =
+  /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
+
+/** Whether an error is SQLite's word that somebody else holds the lock. */
+export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
+
+/** The error as `StoreUnavailable` where it is the store's fault, unchanged where it is ours. */
+export function asUnavailable(error: unknown): unknown {
+  const code = sqliteCode(error);
+  return UNAVAILABLE.test(code)
+    ? new StoreUnavailable(`the store: ${messageOf(error)} (${code})`)
+    : error;
+}
+
+/** Runs what opens a store; its faults become `StoreError`s that say what to do. */
+export function readingErrors<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(explain(file, error), { cause: error });
+  }
+}
+
+function explain(file: string, error: unknown): string {
+  const code = sqliteCode(error) || String((error as NodeJS.ErrnoException).code ?? '');
+  if (code === 'SQLITE_NOTADB') {
+    return `${file} is not a SQLite file; move it away and restore a snapshot from data/backups, then start again`;
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return `${file} is damaged (${messageOf(error)}); restore a snapshot from data/backups`;
+  }
+  if (isBusy(error)) {
+    return `${file} is locked by another program; end it or wait, then try again`;
+  }
+  return `${file} cannot be opened (${messageOf(error)}); check that its folder can be written by this user`;
+}
+
+const sqliteCode = (error: unknown): string =>
+  error instanceof Database.SqliteError ? error.code : '';
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

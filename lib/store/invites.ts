@@ -1,0 +1,92 @@
+/** The invite list: who may log in, and who of them is an administrator. */
+import type { Database } from 'better-sqlite3';
+
+export type Invite = {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly isAdmin: boolean;
+  /** The administrator's email, or `cli`. */
+  readonly invitedBy: string;
+  /** Epoch ms. */
+  readonly invitedAt: number;
+};
+
+/** An invite with the running totals of its person. */
+export type InviteWithTotals = Invite & {
+  readonly logins: number;
+  readonly timelineViews: number;
+  readonly joinClicks: number;
+  /** Epoch ms of the newest login or view. */
+  readonly lastSeenAt: number | null;
+};
+
+/** The place of an invite in the list, newest first. */
+export type InvitePosition = readonly [invitedAt: number, email: string];
+
+export type NewInvite = Pick<Invite, 'email' | 'firstName' | 'invitedBy' | 'invitedAt'>;
+
+export type Invites = {
+  find(email: string): Invite | undefined;
+  /** Adds an invite, never an administrator. @returns false where the email is already invited */
+  add(invite: NewInvite): boolean;
+  /** @returns false where the email is not invited */
+  setFirstName(email: string, firstName: string): boolean;
+  /** @returns false where the email is not invited */
+  remove(email: string): boolean;
+  isAdmin(email: string): boolean;
+  /** @returns false where the email is not invited */
+  setAdmin(email: string, isAdmin: boolean): boolean;
+  listAdmins(): readonly Invite[];
+  /** Up to `limit` invites, newest first, behind a position. */
+  list(limit: number, after?: InvitePosition): readonly InviteWithTotals[];
+};
+
+type Row = Omit<InviteWithTotals, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
+
+const COLUMNS = `invites.email, first_name as firstName, is_admin as isAdmin,
+  invited_by as invitedBy, invited_at as invitedAt`;
+
+export function invites(db: Database): Invites {
+  const select = db.prepare<[string], Row>(`select ${COLUMNS} from invites where email = ?`);
+  const insert = db.prepare<[string, string | null, string, number]>(
+    `insert into invites (email, first_name, invited_by, invited_at) values (?, ?, ?, ?)
+     on conflict (email) do nothing`,
+  );
+  const updateFirstName = db.prepare<[string, string]>(
+    'update invites set first_name = ? where email = ?',
+  );
+  const remove = db.prepare<[string]>('delete from invites where email = ?');
+  const admin = db.prepare<[string], 0 | 1>('select is_admin from invites where email = ?').pluck();
+  const updateAdmin = db.prepare<[number, string]>(
+    'update invites set is_admin = ? where email = ?',
+  );
+  const selectAdmins = db.prepare<[], Row>(
+    `select ${COLUMNS} from invites where is_admin = 1 order by email`,
+  );
+  const selectPage = db.prepare<[number, string, number], Row>(
+    `select ${COLUMNS}, logins, timeline_views as timelineViews, join_clicks as joinClicks,
+       last_seen_at as lastSeenAt
+     from invites join people using (email)
+     where (invited_at, email) < (?, ?)
+     order by invited_at desc, email desc
+     limit ?`,
+  );
+
+  return {
+    find(email) {
+      const row = select.get(email);
+      return row && fromRow(row);
+    },
+    add: ({ email, firstName, invitedBy, invitedAt }) =>
+      insert.run(email, firstName, invitedBy, invitedAt).changes > 0,
+    setFirstName: (email, firstName) => updateFirstName.run(firstName, email).changes > 0,
+    remove: (email) => remove.run(email).changes > 0,
+    isAdmin: (email) => admin.get(email) === 1,
+    setAdmin: (email, isAdmin) => updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
+    listAdmins: () => selectAdmins.all().map(fromRow),
+    list: (limit, [invitedAt, email] = [Number.MAX_SAFE_INTEGER, '']) =>
+      selectPage.all(invitedAt, email, limit).map(fromRow),
+  };
+}
+
+const fromRow = (row: Row) => ({ ...row, isAdmin: row.isAdmin === 1 });

@@ -1,0 +1,63 @@
+/** Brings a store up to date by the numbered files in `sql/`, each in one transaction. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { root } from '../root.ts';
+import { StoreError } from './errors.ts';
+
+const folder = path.join(root, 'sql');
+
+/** The migrations in order: `sql/001-….sql` takes a store from version 0 to version 1. */
+const migrations = fs
+  .readdirSync(folder)
+  .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+  .sort();
+
+/** The schema version that this code writes. */
+export const currentVersion = migrations.length;
+
+/**
+ * Applies what is missing. A store that has data is copied into `backups/` beside it first.
+ *
+ * @throws {StoreError} where the store is newer than this code; it is left as it is
+ */
+export function migrate(db: Database): void {
+  const version = readVersion(db);
+  if (version > currentVersion) {
+    throw new StoreError(
+      `${db.name} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
+        'install that version, or restore a snapshot from before the upgrade',
+    );
+  }
+  if (version === currentVersion) return;
+  if (version > 0) snapshot(db, version);
+  migrations.forEach((name, index) => void apply(db, name, index + 1));
+}
+
+function apply(db: Database, name: string, version: number): void {
+  const sql = fs.readFileSync(path.join(folder, name), 'utf8');
+  db.transaction(() => {
+    // Read again under the lock: another process may have been faster.
+    if (readVersion(db) >= version) return;
+    db.exec(sql);
+    db.pragma(`user_version = ${version}`);
+  }).immediate();
+}
+
+const readVersion = (db: Database): number => Number(db.pragma('user_version', { simple: true }));
+
+/** A copy under its final name only when it is whole and on disk. */
+function snapshot(db: Database, version: number): void {
+  const backups = path.join(path.dirname(db.name), 'backups');
+  fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const target = path.join(backups, `guestlist-${time}-schema-${version}.db`);
+  const draft = `${target}.draft`;
+  fs.rmSync(draft, { force: true });
+  fs.closeSync(fs.openSync(draft, 'w', 0o600));
+  db.prepare('vacuum into ?').run(draft);
+  const file = fs.openSync(draft, 'r+');
+  fs.fsyncSync(file);
+  fs.closeSync(file);
+  fs.renameSync(draft, target);
+}

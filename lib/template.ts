@@ -1,0 +1,47 @@
+/** Fills HTML templates: `{{name}}` is replaced by text, `{{#name}}…{{/name}}` is repeated for each item or left out. */
+
+export type View = { readonly [name: string]: string | View | readonly View[] | undefined };
+
+const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g;
+const NAME = /\{\{(\w+)\}\}/g;
+
+/**
+ * Renders a template. Text is escaped; what is `undefined` shows nothing; inside a section its item's names come first,
+ * then those outside.
+ *
+ * @throws where the template names what the view does not have
+ */
+export function render(template: string, view: View): string {
+  return template
+    .replace(SECTION, (_, name: string, inner: string) => {
+      const value = read(view, name);
+      const items = value === undefined ? [] : Array.isArray(value) ? value : [value];
+      return items
+        .map((item) => render(inner, typeof item === 'string' ? view : { ...view, ...item }))
+        .join('');
+    })
+    .replace(NAME, (_, name: string) => {
+      const value = read(view, name) ?? '';
+      if (typeof value !== 'string')
+        throw new Error(`the template shows {{${name}}}, which is a list`);
+      return escapeHtml(value);
+    });
+}
+
+function read(view: View, name: string) {
+  if (!(name in view)) throw new Error(`the template names {{${name}}}, which is unknown`);
+  return view[name];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '{': '&#123;',
+};
+
+/** Text made harmless in HTML and in quoted attributes; braces too, so that no text is taken for a template. */
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"'{]/g, (char) => ENTITIES[char] ?? char);

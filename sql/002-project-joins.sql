@@ -1,0 +1,11 @@
+-- One row for each press of the join call-to-action; repeats are kept.
+
+create table project_joins (
+  id         integer primary key autoincrement,
+  email      text not null,
+  session_id text not null,
+  clicked_at integer not null,
+  check (email = lower(trim(email)))
+) strict;
+
+create index project_joins_by_email on project_joins (email);

@@ -1,0 +1,22 @@
+-- Logins and timeline views, with what the User-Agent tells of the device.
+
+create table events (
+  id          integer primary key autoincrement,
+  event_type  text not null,
+  email       text not null,
+  occurred_at integer not null,
+  session_id  text not null,
+  device_type text not null,
+  os          text not null,
+  browser     text not null,
+  meta        text,
+  check (email = lower(trim(email))),
+  check (
+    (event_type = 'login' and meta is null)
+    or (event_type = 'timeline_view' and json_valid(meta))
+  )
+) strict;
+
+-- Newest first within a person or a type is the order of the id, which every index ends with.
+create index events_by_person on events (email, event_type);
+create index events_by_type on events (event_type);

@@ -1,0 +1,122 @@
+/** An installation of its own for a test: the built service in a temporary folder, run as a real process. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../lib/root.ts';
+import { openStore, type Store } from '../lib/store/open.ts';
+
+export type Result = {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** A running server. */
+export type Server = {
+  readonly origin: string;
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** What it has printed so far, line by line. */
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+  /** Asks it to stop, and waits until it has. @returns its exit status */
+  stop(): Promise<number | null>;
+};
+
+export type Installation = {
+  readonly root: string;
+  /** The store's file. */
+  readonly store: string;
+  /** Starts the server on a free port, and waits until it listens. */
+  start(env?: Readonly<Record<string, string>>): Promise<Server>;
+  /** Runs the server to its end: for starts that must fail. */
+  run(env?: Readonly<Record<string, string>>): Result;
+  /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
+  tool(name: string, ...args: readonly string[]): Result;
+  /** Runs a tool with a text on its standard input. */
+  toolWithInput(input: string, name: string, ...args: readonly string[]): Result;
+  /** The store, opened beside the server, for as long as `use` takes. */
+  withStore<T>(use: (store: Store) => T): T;
+  /** Stops what still runs, and removes the folder. */
+  remove(): Promise<void>;
+};
+
+const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
+
+/** Copies the build into a new temporary folder. */
+export function install(): Installation {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+  for (const part of PARTS)
+    fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  const store = path.join(folder, 'data', 'guestlist.db');
+  const servers: Server[] = [];
+
+  const environment = (env: Readonly<Record<string, string>> = {}) => {
+    const { PUBLIC_ORIGIN, NODE_ENV, ...inherited } = process.env;
+    return { ...inherited, PORT: '0', ...env };
+  };
+  const runScript = (script: string, args: readonly string[], options: object): Result =>
+    // From another working folder, as operators do.
+    spawnSync(process.execPath, [path.join(folder, script), ...args], {
+      cwd: os.tmpdir(),
+      encoding: 'utf8',
+      ...options,
+    });
+
+  return {
+    root: folder,
+    store,
+    async start(env) {
+      const server = await startServer(path.join(folder, 'server.js'), environment(env));
+      servers.push(server);
+      return server;
+    },
+    run: (env) => runScript('server.js', [], { env: environment(env), timeout: 20_000 }),
+    tool: (name, ...args) => runScript(`tools/${name}.js`, args, {}),
+    toolWithInput: (input, name, ...args) => runScript(`tools/${name}.js`, args, { input }),
+    withStore(use) {
+      const opened = openStore(store);
+      try {
+        return use(opened);
+      } finally {
+        opened.close();
+      }
+    },
+    async remove() {
+      await Promise.all(servers.map((server) => server.stop()));
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Server> {
+  const child = spawn(process.execPath, [script], {
+    cwd: os.tmpdir(),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  createInterface(child.stderr).on('line', (line) => stderr.push(line));
+  const lines = createInterface(child.stdout).on('line', (line) => stdout.push(line));
+  await Promise.race([once(lines, 'line'), exited]);
+  const port = Number(/^listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(stdout[0] ?? '')?.[1]);
+  if (!port) throw new Error(`the server did not start: ${[...stdout, ...stderr].join('\n')}`);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    process: child,
+    stdout,
+    stderr,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+  };
+}

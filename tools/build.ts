@@ -1,0 +1,23 @@
+/**
+ * Compiles in place: `server.js` beside `server.ts`, and so in lib/, tools/ and pages/. A compiled file whose source is
+ * gone is removed first, so that nothing runs what nobody wrote. For developers; needs the development dependencies.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../lib/root.ts';
+
+const FOLDERS = ['', 'lib', 'lib/http', 'lib/routes', 'lib/store', 'tools', 'pages'];
+
+for (const folder of FOLDERS) {
+  for (const name of fs.readdirSync(path.join(root, folder))) {
+    const file = path.join(root, folder, name);
+    if (name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'))) fs.rmSync(file);
+  }
+}
+
+const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
+for (const project of ['tsconfig.build.json', 'pages/tsconfig.json']) {
+  const { status } = spawnSync(tsc, ['-p', project], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
