@@ -46,6 +46,13 @@ export function openStore(file = storeFile): Store {
   return readingErrors(file, () => assemble(connect(file)));
 }
 
+/** An empty store in memory: what a reading tool reads where there is nothing yet. */
+export function openEmptyStore(): Store {
+  const db = new Database(':memory:');
+  migrate(db);
+  return assemble(db);
+}
+
 /** Opens the store for the server, where no statement may hold up the event loop. */
 export function openServerStore(file = storeFile): Store {
   return readingErrors(file, () => {

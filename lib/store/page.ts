@@ -12,3 +12,26 @@ export const newestFirst = ({ limit, before = Number.MAX_SAFE_INTEGER }: Page) =
   limit,
   before,
 });
+
+/** Rows read at a time where a whole list is read: a millisecond or two. */
+const PAGE = 500;
+
+/**
+ * Every row of a list that is read in pages, one after the other.
+ *
+ * @param read gives up to `limit` rows behind `last`, the last row of the page before
+ * @param total rows at most
+ */
+export function* walk<T>(
+  read: (limit: number, last: T | undefined) => readonly T[],
+  total = Number.POSITIVE_INFINITY,
+): Generator<T> {
+  let last: T | undefined;
+  for (let left = total; left > 0; left -= PAGE) {
+    const limit = Math.min(PAGE, left);
+    const rows = read(limit, last);
+    yield* rows;
+    if (rows.length < limit) return;
+    last = rows.at(-1);
+  }
+}
