@@ -9,6 +9,15 @@ const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/
 /** Longest first name, in UTF-16 code units. */
 const MAX_FIRST_NAME = 100;
 
+/** Any JSON value as text; one that has no text (`{ "toString": 1 }`, or nested beyond the stack) counts as empty. */
+export function coerceToText(value: unknown): string {
+  try {
+    return String(value ?? '');
+  } catch {
+    return '';
+  }
+}
+
 /**
  * The address in the one form in which it is stored and looked up: trimmed and lower-cased.
  *

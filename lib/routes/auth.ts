@@ -1,7 +1,7 @@
 /** Logging in, logging out, and who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
 import { describeDevice } from '../device.ts';
-import { normalizeEmail } from '../email.ts';
+import { coerceToText, normalizeEmail } from '../email.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { writeCookie } from '../http/cookies.ts';
 import type { JsonObject } from '../http/json-body.ts';
@@ -34,7 +34,7 @@ export function auth(store: Store, { production }: Settings) {
 
     /** Begins a session for an invited address; a session that the request brings along is ended. */
     async login(request: Request, body: JsonObject): Promise<Reply> {
-      const email = normalizeEmail(String(body.email ?? ''));
+      const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const invite = store.invites.find(email);
       if (!invite) return failure(403, 'not_invited');

@@ -1,5 +1,5 @@
 /** What the hidden administrator page reads and does. Every handler here stands behind the administrator gate. */
-import { normalizeEmail, normalizeFirstName } from '../email.ts';
+import { coerceToText, normalizeEmail, normalizeFirstName } from '../email.ts';
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, type Reply } from '../http/reply.ts';
 import { EVENT_TYPES } from '../store/events.ts';
@@ -85,7 +85,7 @@ export function svcops(store: Store) {
 
     /** Invites somebody; who is invited here is never an administrator, whatever the body says. */
     async invite(body: JsonObject, administrator: string): Promise<Reply> {
-      const email = normalizeEmail(String(body.email ?? ''));
+      const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
       const firstName =

@@ -1,0 +1,83 @@
+/** A small HTTP client for tests: plain requests, nothing followed, nothing remembered. */
+import { once } from 'node:events';
+import net from 'node:net';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON. */
+  json<T = Record<string, unknown>>(): T;
+};
+
+export type Options = {
+  /** A Cookie header. */
+  readonly cookie?: string | undefined;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Sends `GET /path` or whatever the line says. */
+export async function send(origin: string, line: string, options: Options = {}): Promise<Answer> {
+  const [method = '', path = ''] = line.split(' ');
+  const { cookie, json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
+  const response = await fetch(origin + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(cookie === undefined ? {} : { Cookie: cookie }),
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+}
+
+let clients = 0;
+
+/** A header under which the next request counts as another client's: the tests share one address, and the limit is per address. */
+export function anotherClient(): Record<string, string> {
+  clients += 1;
+  return {
+    'X-Forwarded-For': `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`,
+  };
+}
+
+/** Logs in, as a client of its own. @returns the Cookie header of the session */
+export async function logIn(
+  origin: string,
+  email: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const answer = await send(origin, 'POST /auth/login', {
+    json: { email },
+    headers: { ...anotherClient(), ...headers },
+  });
+  if (answer.status !== 200)
+    throw new Error(`the login of ${email} got ${answer.status} ${answer.text}`);
+  return sessionCookie(answer);
+}
+
+/** The `svc_session=…` pair that an answer sets. */
+export function sessionCookie(answer: Answer): string {
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** The session identifier in a cookie: what the store and the tools show. */
+export const sessionId = (cookie: string): string =>
+  cookie.replace(/^svc_session=/, '').split('.')[0] ?? '';
+
+/** Sends bytes as they are, and reads until the other side ends the connection. */
+export async function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.write(bytes);
+  // A connection that is reset has still told what it told before.
+  await once(socket, 'close').catch(() => undefined);
+  return Buffer.concat(chunks).toString('latin1');
+}
