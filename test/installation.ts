@@ -22,6 +22,8 @@ export type Server = {
   /** What it has printed so far, line by line. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
+  /** Its exit status, once it has ended. */
+  readonly exited: Promise<number | null>;
   /** Asks it to stop, and waits until it has. @returns its exit status */
   stop(): Promise<number | null>;
 };
@@ -99,7 +101,7 @@ async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Serv
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = once(child, 'exit');
+  const exited = once(child, 'close').then(() => child.exitCode);
   const stdout: string[] = [];
   const stderr: string[] = [];
   createInterface(child.stderr).on('line', (line) => stderr.push(line));
@@ -113,10 +115,10 @@ async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Serv
     process: child,
     stdout,
     stderr,
+    exited,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      await exited;
-      return child.exitCode;
+      return exited;
     },
   };
 }
