@@ -18,7 +18,7 @@ export function readInviteFile(file: string): readonly Person[] {
     .split(/\r\n|\n|\r/);
   const people = lines.flatMap((line, i) => {
     const cells = splitLine(line);
-    const heading = i === 0 && cells[0]?.toLowerCase() === 'email';
+    const heading = i === 0 && cells?.[0]?.toLowerCase() === 'email';
     return line.trim() === '' || heading ? [] : [readPerson(cells, i + 1)];
   });
   if (people.length === 0)
@@ -34,10 +34,11 @@ function readText(file: string): string {
   }
 }
 
-function readPerson([address = '', name = '']: readonly string[], line: number): Person {
+function readPerson(cells: readonly string[] | undefined, line: number): Person {
   const refuse = (what: string): never => {
     throw new Refusal(`line ${line}: ${what}; nobody was invited: mend the line and try again`);
   };
+  const [address = '', name = ''] = cells ?? refuse('a quote is not closed');
   const email =
     normalizeEmail(address) ?? refuse(`${JSON.stringify(address)} is not an email address`);
   const firstName = normalizeFirstName(name);
@@ -49,12 +50,13 @@ function readPerson([address = '', name = '']: readonly string[], line: number):
 /** A quoted cell, in which a doubled quote stands for one, or a plain cell; then a delimiter or the end. */
 const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|([^,;\t]*))(?:[,;\t]|$)/y;
 
-function splitLine(line: string): readonly string[] {
+/** @returns `undefined` where a quote is not closed */
+function splitLine(line: string): readonly string[] | undefined {
   const cells: string[] = [];
   CELL.lastIndex = 0;
   while (CELL.lastIndex < line.length) {
     const match = CELL.exec(line);
-    if (!match) return [line];
+    if (!match) return undefined;
     cells.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
   }
   return cells;

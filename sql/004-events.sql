@@ -13,7 +13,7 @@ create table events (
   check (email = lower(trim(email))),
   check (
     (event_type = 'login' and meta is null)
-    or (event_type = 'timeline_view' and json_valid(meta))
+    or (event_type = 'timeline_view' and meta is not null and json_valid(meta))
   )
 ) strict;
 

@@ -125,7 +125,9 @@ function remove(words: readonly string[], endSessions: boolean): void {
   console.log(`${email} is no longer invited; ${rest}`);
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
 
 function list(args: Arguments): void {
   existingStore(({ invites }) => {
