@@ -47,8 +47,8 @@ function readPerson(cells: readonly string[] | undefined, line: number): Person 
   return { email, firstName };
 }
 
-/** A quoted cell, in which a doubled quote stands for one, or a plain cell; then a delimiter or the end. */
-const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|([^,;\t]*))(?:[,;\t]|$)/y;
+/** A quoted cell, in which a doubled quote stands for one, or a plain cell, which begins with none; then a delimiter or the end. */
+const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|(?!\s*")([^,;\t]*))(?:[,;\t]|$)/y;
 
 /** @returns `undefined` where a quote is not closed */
 function splitLine(line: string): readonly string[] | undefined {
