@@ -66,6 +66,13 @@ function toView({ title, tagline, timeline, join }: Content): View {
   };
 }
 
-/** `2026-03-02` as `2 March 2026`. */
-const longDate = (date: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+
+/** `2026-03-02` as `2 March 2026`. By hand: loading Intl takes 8 MB of memory, for this alone. */
+function longDate(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${day} ${MONTHS[(month ?? 0) - 1]} ${year}`;
+}
