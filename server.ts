@@ -34,7 +34,7 @@ const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
   const settings = readSettings(process.env);
-  const pages = loadPages();
+  const pages = loadPages(settings.publicOrigin);
   const store = openServerStore();
   const everyReply = securityHeaders(settings.production);
 

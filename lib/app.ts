@@ -34,15 +34,19 @@ export function app({ settings, store, pages }: Parts): Handler {
   const gated = (name: string) => visitorOnly(toEntry, file(name, 'private'));
   const hidden = (name: string) => adminOnly(file(name, 'private'));
   const images = pages.images.map(
-    (name) => [`GET /images/${name}`, gated(`images/${name}`)] as const,
+    (name) => [`GET /images/${encodeURIComponent(name)}`, gated(`images/${name}`)] as const,
   );
 
   return answeringFaults(
     router({
       'GET /': asset(pages.entry, 'text/html; charset=utf-8', 'public'),
+      'GET /base.css': open('base.css'),
       'GET /entry.css': open('entry.css'),
       'GET /entry.js': open('entry.js'),
+      'GET /post.js': open('post.js'),
+      'GET /card.png': open('card.png'),
       'GET /favicon.svg': open('favicon.svg'),
+      'GET /fonts/newsreader.woff2': open('fonts/newsreader.woff2'),
       'GET /robots.txt': open('robots.txt'),
 
       'POST /auth/login': limited(ownPages(withJson(login))),
@@ -52,6 +56,9 @@ export function app({ settings, store, pages }: Parts): Handler {
       'GET /timeline': visitorOnly(toEntry, timeline(store, pages)),
       'GET /timeline.css': gated('timeline.css'),
       'GET /timeline.js': gated('timeline.js'),
+      'GET /timeline-desktop.css': gated('timeline-desktop.css'),
+      'GET /timeline-desktop.js': gated('timeline-desktop.js'),
+      'GET /timeline-mobile.css': gated('timeline-mobile.css'),
       ...Object.fromEntries(images),
       'POST /api/project-join': ownPages(visitorOnly(noSession, join(store))),
 

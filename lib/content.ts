@@ -1,18 +1,39 @@
 /** Reads and checks `pages/content.json`: everything that a visitor reads. */
+import type { Size } from './image-size.ts';
 
 export type Content = {
+  /** The words of the public entry page; everything below them is for visitors who are logged in. */
+  readonly entry: EntryWords;
   readonly title: string;
   readonly tagline: string;
-  readonly timeline: readonly Entry[];
+  readonly timeline: readonly TimelineEntry[];
   readonly join: { readonly headline: string; readonly text: string; readonly button: string };
 };
 
-export type Entry = {
+export type EntryWords = {
+  readonly title: string;
+  readonly sentence: string;
+  readonly description: string;
+};
+
+export type TimelineEntry = {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly headline: string;
   readonly text: string;
-  readonly image?: { readonly src: string; readonly alt: string } | undefined;
+  readonly image?: Image | undefined;
+};
+
+export type Image = Size & { readonly src: string; readonly alt: string };
+
+/** The files in `pages/images/` by name; `undefined` where the size cannot be read. */
+export type Images = ReadonlyMap<string, Size | undefined>;
+
+/** What the entry page says where the content has no words of its own: nothing about what is behind it. */
+const NEUTRAL: EntryWords = {
+  title: 'Private preview',
+  sentence: 'This preview is by invitation.',
+  description: 'Enter with the email address that was invited.',
 };
 
 /** A mistake in the content; the message names the field. */
@@ -21,17 +42,18 @@ export class ContentError extends Error {}
 /**
  * Checks the text of a content file.
  *
- * @param images the names of the files in `pages/images/`
  * @throws {ContentError} at the first mistake, named by its path: `timeline[3].date: not a date (YYYY-MM-DD)`
  */
-export function readContent(json: string, images: readonly string[]): Content {
-  const content = object(parse(json), 'content.json', ['title', 'tagline', 'timeline', 'join']);
+export function readContent(json: string, images: Images): Content {
+  const names = ['entry', 'title', 'tagline', 'timeline', 'join'];
+  const content = object(parse(json), 'content.json', names);
   const join = object(content.join, 'join', ['headline', 'text', 'button']);
   return {
+    entry: content.entry === undefined ? NEUTRAL : readEntryWords(content.entry),
     title: text(content.title, 'title'),
     tagline: text(content.tagline, 'tagline'),
     timeline: list(content.timeline, 'timeline').map((entry, i) =>
-      readEntry(entry, `timeline[${i}]`, images),
+      readTimelineEntry(entry, `timeline[${i}]`, images),
     ),
     join: {
       headline: text(join.headline, 'join.headline'),
@@ -41,7 +63,16 @@ export function readContent(json: string, images: readonly string[]): Content {
   };
 }
 
-function readEntry(value: unknown, at: string, images: readonly string[]): Entry {
+function readEntryWords(value: unknown): EntryWords {
+  const entry = object(value, 'entry', ['title', 'sentence', 'description']);
+  return {
+    title: text(entry.title, 'entry.title'),
+    sentence: text(entry.sentence, 'entry.sentence'),
+    description: text(entry.description, 'entry.description'),
+  };
+}
+
+function readTimelineEntry(value: unknown, at: string, images: Images): TimelineEntry {
   const entry = object(value, at, ['date', 'headline', 'text', 'image']);
   return {
     date: date(entry.date, `${at}.date`),
@@ -51,11 +82,14 @@ function readEntry(value: unknown, at: string, images: readonly string[]): Entry
   };
 }
 
-function readImage(value: unknown, at: string, images: readonly string[]) {
+function readImage(value: unknown, at: string, images: Images): Image {
   const image = object(value, at, ['src', 'alt']);
   const src = text(image.src, `${at}.src`);
-  if (!images.includes(src)) fail(`${at}.src`, `there is no file pages/images/${src}`);
-  return { src, alt: typeof image.alt === 'string' ? image.alt : text(image.alt, `${at}.alt`) };
+  if (!images.has(src)) fail(`${at}.src`, `there is no image pages/images/${src}`);
+  const size = images.get(src) ?? fail(`${at}.src`, `cannot read the size of pages/images/${src}`);
+  // An empty alt is a statement, that the image says nothing which the text does not; a missing one is a mistake.
+  const alt = image.alt === '' ? '' : text(image.alt, `${at}.alt`);
+  return { src, alt, ...size };
 }
 
 function parse(json: string): unknown {

@@ -1,39 +1,81 @@
-/** The entry page: an invited address lets its owner in. */
-const form = document.querySelector('form');
-const message = document.querySelector('#message');
+/** The entry page: an invited address lets its owner in, and who is already in is led on. */
+import { explain, post } from './post.ts';
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  invalid_email: 'That does not look like an email address.',
-  not_invited: 'This address is not on the list.',
-  rate_limited: 'Too many attempts. Please try again later.',
+/** Time to read the greeting, in ms. */
+const GREETING = 1800;
+
+/** Why somebody is here again, by the query that they were sent with. */
+const REASONS: Readonly<Record<string, string>> = {
+  '?ended': 'Your session has ended. Please enter your address again.',
+  '?left': 'You are logged out.',
 };
 
-form?.addEventListener('submit', async (event) => {
+const form = find('#enter', HTMLFormElement);
+const field = find('#email', HTMLInputElement);
+const message = find('#message', HTMLElement);
+const onward = find('#onward', HTMLElement);
+let waiting = false;
+
+form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  try {
-    const response = await fetch('/auth/login', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: new FormData(form).get('email') }),
-    });
-    if (response.ok) return location.assign('/timeline');
-    const { error } = await response.json();
-    say(MESSAGES[error] ?? 'Something went wrong. Please try again.');
-  } catch {
-    say('No connection. Please try again.');
-  }
+  if (waiting) return;
+  const email = field.value.trim();
+  // The server's own rule; a slip of the finger costs no attempt.
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    return refuse('That is not an email address. It looks like name@example.com.');
+  waiting = true;
+  say('Looking for you on the list…');
+  await enter(email);
+  waiting = false;
 });
 
-function say(text: string): void {
-  if (message) message.textContent = text;
+async function enter(email: string): Promise<void> {
+  const response = await post('/auth/login', { email });
+  if (response?.ok) return greet('Welcome', (await response.json()).firstName);
+  if (response?.status === 400) return refuse('That is not an email address.');
+  if (response?.status === 403)
+    return refuse(`${email} is not on the list. Is it the address that was invited?`);
+  say(explain(response));
 }
 
-const me = await fetch('/auth/me');
-if (me.ok) {
-  const { firstName } = await me.json();
-  say(`Welcome back${firstName ? `, ${firstName}` : ''}.`);
-  const link = document.createElement('a');
-  link.href = '/timeline';
-  link.textContent = 'Go on to the preview';
-  message?.append(' ', link);
+/** Opens the door, greets by first name or without, and leads on. */
+function greet(words: string, firstName: string | null): void {
+  document.body.classList.add('let-in');
+  form.hidden = true;
+  onward.hidden = false;
+  onward.querySelector('a')?.focus();
+  say(firstName ? `${words}, ${firstName}.` : `${words}.`);
+  setTimeout(() => location.replace('/timeline'), GREETING);
 }
+
+/** Says what is wrong with the address, and leads back to it. */
+function refuse(text: string): void {
+  say(text);
+  field.setAttribute('aria-invalid', 'true');
+  field.select();
+}
+
+field.addEventListener('input', () => field.removeAttribute('aria-invalid'));
+
+function say(text: string): void {
+  message.textContent = text;
+}
+
+function find<T extends Element>(selector: string, type: new () => T): T {
+  const element = document.querySelector(selector);
+  if (element instanceof type) return element;
+  throw new Error(`the page has no ${selector}`);
+}
+
+/** Who is logged in already is greeted. Asked of the timeline, because there a "no" is a redirect and not an error. */
+async function greetAgain(): Promise<void> {
+  const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
+  if (!timeline.ok) return;
+  const me = await fetch('/auth/me');
+  if (me.ok) greet('Welcome back', (await me.json()).firstName);
+}
+
+say(REASONS[location.search] ?? '');
+if (location.search) history.replaceState(null, '', '/');
+// Without a connection there is nobody to greet, and the field says so when it is used.
+greetAgain().catch(() => undefined);

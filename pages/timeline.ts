@@ -1,20 +1,58 @@
-/** The timeline: who is here, join, and log out. */
-const message = document.querySelector('#message');
+/** What both layouts of the timeline do: say who is here, record a press to join, and log out. */
+import { explain, post } from './post.ts';
 
-document.querySelector('#join')?.addEventListener('click', async () => {
-  const response = await fetch('/api/project-join', { method: 'POST' }).catch(() => undefined);
-  if (response?.status === 401) return location.assign('/');
-  if (message)
-    message.textContent = response?.ok
-      ? 'You are in. Thank you.'
-      : 'That did not work. Please press again.';
-});
-
-document.querySelector('#logout')?.addEventListener('click', async () => {
-  await fetch('/auth/logout', { method: 'POST' });
-  location.assign('/');
-});
-
-const me = await fetch('/auth/me');
 const name = document.querySelector('#name');
-if (me.ok && name) name.textContent = (await me.json()).firstName ?? '';
+const notice = document.querySelector('#notice');
+const message = document.querySelector('#message');
+let recorded = 0;
+
+document.querySelector('#join form')?.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  say(message, 'Recording…');
+  const response = await post('/api/project-join');
+  if (response?.status === 401) return leave('?ended');
+  if (!response?.ok) return say(message, `${failure(response)} ${explain(response)}`);
+  recorded += 1;
+  say(message, confirmation(recorded));
+});
+
+document.querySelector('#logout')?.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  say(notice, 'Logging out…');
+  const response = await post('/auth/logout');
+  if (response?.ok) return leave('?left');
+  say(notice, `You are still logged in. ${explain(response)}`);
+});
+
+/** What happened, different after each press so that it is announced each time. */
+function confirmation(presses: number): string {
+  if (presses === 1) return 'Recorded. Thank you: we know that you want to join.';
+  const times = presses === 2 ? 'twice' : `${presses} times`;
+  return `Recorded again: ${times} since you opened this page.`;
+}
+
+/** Where no answer came, nobody here knows whether the press arrived. */
+function failure(response: Response | undefined): string {
+  return response ? 'This press is not recorded.' : 'This press may not be recorded.';
+}
+
+/** To the entry page, which says why. */
+function leave(why: '?ended' | '?left'): void {
+  location.replace(`/${why}`);
+}
+
+function say(place: Element | null, text: string): void {
+  if (place) place.textContent = text;
+}
+
+/** Shows the first name; who is logged out by now must not go on reading. */
+async function showName(): Promise<void> {
+  const me = await fetch('/auth/me');
+  if (me.status === 401) return leave('?ended');
+  if (me.ok) say(name, (await me.json()).firstName ?? '');
+}
+
+const showNameIfConnected = () => showName().catch(() => undefined);
+showNameIfConnected();
+// A page that comes back from the browser's memory was not asked for again.
+addEventListener('pageshow', (event) => event.persisted && showNameIfConnected());

@@ -1,0 +1,57 @@
+/** Reads the size of an image from its first bytes, so that pages keep its place free before it has come. */
+
+/** In pixels, or in the units of an SVG's viewBox. */
+export type Size = { readonly width: number; readonly height: number };
+
+/** The size of an SVG (by its viewBox), PNG, JPEG or WebP file; `undefined` where it is none of them, or damaged. */
+export function readImageSize(file: Buffer): Size | undefined {
+  try {
+    const size = sizeOfPng(file) ?? sizeOfJpeg(file) ?? sizeOfWebp(file) ?? sizeOfSvg(file);
+    return size && size.width > 0 && size.height > 0 ? size : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined; // The file ends too early.
+    throw error;
+  }
+}
+
+function sizeOfPng(file: Buffer): Size | undefined {
+  if (file.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+}
+
+/** The size stands in the frame header (SOF), after segments that each tell their length. */
+function sizeOfJpeg(file: Buffer): Size | undefined {
+  if (file.readUInt16BE(0) !== 0xffd8) return undefined;
+  let at = 2;
+  while (!isFrameHeader(file.readUInt16BE(at))) at += 2 + file.readUInt16BE(at + 2);
+  return { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
+}
+
+const NO_FRAME_HEADERS = [0xffc4, 0xffc8, 0xffcc];
+
+const isFrameHeader = (marker: number): boolean =>
+  marker >= 0xffc0 && marker <= 0xffcf && !NO_FRAME_HEADERS.includes(marker);
+
+function sizeOfWebp(file: Buffer): Size | undefined {
+  if (file.toString('latin1', 0, 4) !== 'RIFF') return undefined;
+  switch (file.toString('latin1', 8, 16)) {
+    case 'WEBPVP8X':
+      return { width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 };
+    case 'WEBPVP8L': {
+      const bits = file.readUInt32LE(21);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
+    }
+    case 'WEBPVP8 ':
+      return { width: file.readUInt16LE(26) & 0x3fff, height: file.readUInt16LE(28) & 0x3fff };
+    default:
+      return undefined;
+  }
+}
+
+const VIEW_BOX =
+  /<svg\b[^>]*\bviewBox\s*=\s*["']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*["']/;
+
+function sizeOfSvg(file: Buffer): Size | undefined {
+  const [, width, height] = VIEW_BOX.exec(file.toString()) ?? [];
+  return width && height ? { width: Number(width), height: Number(height) } : undefined;
+}

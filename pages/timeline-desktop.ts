@@ -1,0 +1,56 @@
+/** What the wide layout does beyond CSS: the rail marks the current date, arrow keys move, and scenes are watched. */
+
+const links = [...document.querySelectorAll<HTMLAnchorElement>('.rail a')];
+/** Where the arrow keys stop: every entry, and the call to join. */
+const stops = [...document.querySelectorAll<HTMLElement>('article, .join')];
+
+/** The last stop that has come up past the middle of the window; -1 above the first. */
+function currentStop(): number {
+  return stops.findLastIndex((stop) => stop.getBoundingClientRect().top < innerHeight / 2);
+}
+
+function markCurrentDate(): void {
+  const current = Math.min(Math.max(currentStop(), 0), links.length - 1);
+  for (const [i, link] of links.entries()) {
+    if (i !== current) link.removeAttribute('aria-current');
+    else if (!link.ariaCurrent) {
+      link.setAttribute('aria-current', 'true');
+      keepInSight(link);
+    }
+  }
+}
+
+/** Scrolls the rail, and nothing else, where it is too long for the window. */
+function keepInSight(link: HTMLElement): void {
+  const rail = link.closest('.rail');
+  rail?.scrollTo({ top: link.offsetTop - rail.clientHeight / 2 });
+}
+
+// Whenever a stop crosses the middle of the window.
+const middle = new IntersectionObserver(markCurrentDate, { rootMargin: '-50% 0px -50% 0px' });
+for (const stop of stops) middle.observe(stop);
+
+/** Left and right move from entry to entry. The page never scrolls sideways, so that nothing else needs them. */
+addEventListener('keydown', (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  const next = stops[currentStop() + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ behavior: 'instant', block: 'start' });
+});
+
+// Browsers without scroll-driven animation: each scene is revealed once, when it comes into sight.
+if (!CSS.supports('animation-timeline: view()')) {
+  document.documentElement.classList.add('watched');
+  const sight = new IntersectionObserver(
+    (changes) => {
+      for (const { isIntersecting, target } of changes)
+        if (isIntersecting) target.classList.add('seen');
+    },
+    { threshold: 0.25 },
+  );
+  for (const scene of document.querySelectorAll('.scene')) sight.observe(scene);
+}
