@@ -1,0 +1,114 @@
+/** The visitors' pages as files: what is public, what is not, and what they weigh. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { root } from '../lib/root.ts';
+import { install } from './installation.ts';
+
+const PUBLIC_ORIGIN = 'https://preview.example.com';
+const installation = install();
+after(() => installation.remove());
+const { origin } = await installation.start({ PUBLIC_ORIGIN });
+
+const { entry, ...gated } = JSON.parse(
+  fs.readFileSync(path.join(root, 'pages/content.json'), 'utf8'),
+);
+
+const get = (url: string, cookie = '') =>
+  fetch(origin + url, { headers: { cookie }, redirect: 'manual' });
+
+/** The cookie of a new session. */
+async function logIn(): Promise<string> {
+  const invite = { email: 'ada@example.com', firstName: 'Ada', invitedBy: 'cli', invitedAt: 0 };
+  installation.withStore(({ transaction, invites }) => transaction(() => invites.add(invite)));
+  const response = await fetch(`${origin}/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: invite.email }),
+  });
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+const cookie = await logIn();
+
+/** The files of this site that a page names, images and icons aside. */
+async function filesOf(url: string): Promise<readonly string[]> {
+  const html = await (await get(url, cookie)).text();
+  const names = [...html.matchAll(/<(?:link|script)\b[^>]*\b(?:href|src)="(\/[^"]+)"/g)];
+  return names.map(([, name = '']) => name).filter((name) => name !== '/favicon.svg');
+}
+
+/** Bytes of a page and its files, without fonts and images; nothing is compressed. */
+async function weigh(url: string): Promise<number> {
+  const files = (await filesOf(url)).filter((name) => !name.startsWith('/fonts/'));
+  const sizes = [url, ...files].map(
+    async (name) => (await (await get(name, cookie)).arrayBuffer()).byteLength,
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+test('nothing that is for invitees stands in a public file', async () => {
+  const words = JSON.stringify(gated).match(/"[^"\\]+"/g) ?? [];
+  const fields = [
+    'title',
+    'tagline',
+    'timeline',
+    'date',
+    'headline',
+    'text',
+    'image',
+    'src',
+    'alt',
+  ];
+  const secrets = words
+    .map((word) => word.slice(1, -1))
+    .filter((word) => ![...fields, 'join', 'button'].includes(word));
+  assert.ok(secrets.includes('Halden') && secrets.length > 60);
+  for (const name of ['/', '/robots.txt', '/favicon.svg', '/card.png', ...(await filesOf('/'))]) {
+    const response = await get(name);
+    assert.equal(response.status, 200, name);
+    const text = await response.text();
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds "${secret}"`);
+  }
+});
+
+test('everything else that the timeline names is gated, its images too', async () => {
+  const open = await filesOf('/');
+  const images = fs.readdirSync(path.join(root, 'pages/images')).map((name) => `/images/${name}`);
+  const own = (await filesOf('/timeline?view=desktop')).filter((name) => !open.includes(name));
+  assert.ok(own.includes('/timeline-desktop.js'));
+  for (const name of [...own, '/timeline-mobile.css', ...images]) {
+    const response = await get(name);
+    assert.equal(response.status, 302, name);
+    assert.equal(response.headers.get('location'), '/');
+    assert.equal((await get(name, cookie)).status, 200, name);
+  }
+});
+
+test('the entry page alone has Open Graph tags, with the public origin', async () => {
+  const html = await (await get('/')).text();
+  assert.ok(html.includes(`<meta property="og:url" content="${PUBLIC_ORIGIN}/">`));
+  assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_ORIGIN}/card.png">`));
+  assert.ok(html.includes(`<meta property="og:title" content="${entry.title}">`));
+  for (const view of ['desktop', 'mobile'])
+    assert.ok(!(await (await get(`/timeline?view=${view}`, cookie)).text()).includes('og:'));
+});
+
+test('every page has a title, a description, an icon and theme colours', async () => {
+  for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile']) {
+    const html = await (await get(url, cookie)).text();
+    assert.match(html, /<title>[^<]+<\/title>/);
+    assert.match(html, /<meta name="description" content="[^"]+">/);
+    assert.match(html, /<link rel="icon" href="\/favicon\.svg"/);
+    assert.equal(html.match(/<meta name="theme-color"/g)?.length, 2);
+  }
+});
+
+test('the entry page weighs at most 30 KB without its font, the timeline 80 KB without its images', async () => {
+  assert.ok((await weigh('/')) <= 30_000);
+  assert.ok((await weigh('/timeline?view=desktop')) <= 80_000);
+  assert.ok((await weigh('/timeline?view=mobile')) <= 80_000);
+  const font = await (await get('/fonts/newsreader.woff2')).arrayBuffer();
+  assert.ok(font.byteLength <= 60_000);
+});
