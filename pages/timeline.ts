@@ -6,8 +6,7 @@ const notice = document.querySelector('#notice');
 const message = document.querySelector('#message');
 let recorded = 0;
 
-document.querySelector('#join form')?.addEventListener('submit', async (event) => {
-  event.preventDefault();
+onSubmit('#join', async () => {
   say(message, 'Recording…');
   const response = await post('/api/project-join');
   if (response?.status === 401) return leave('?ended');
@@ -16,13 +15,21 @@ document.querySelector('#join form')?.addEventListener('submit', async (event) =
   say(message, confirmation(recorded));
 });
 
-document.querySelector('#logout')?.addEventListener('submit', async (event) => {
-  event.preventDefault();
+onSubmit('#logout', async () => {
   say(notice, 'Logging out…');
   const response = await post('/auth/logout');
   if (response?.ok) return leave('?left');
   say(notice, `You are still logged in. ${explain(response)}`);
 });
+
+/** Does it here instead of sending the button's form, which is there for browsers without scripts. */
+function onSubmit(button: string, act: () => Promise<void>): void {
+  const form = document.querySelector<HTMLButtonElement>(button)?.form;
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    act();
+  });
+}
 
 /** What happened, different after each press so that it is announced each time. */
 function confirmation(presses: number): string {

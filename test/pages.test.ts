@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { root } from '../lib/root.ts';
+import { logIn, send } from './client.ts';
 import { install } from './installation.ts';
 
 const PUBLIC_ORIGIN = 'https://preview.example.com';
@@ -15,36 +16,25 @@ const { entry, ...gated } = JSON.parse(
   fs.readFileSync(path.join(root, 'pages/content.json'), 'utf8'),
 );
 
-const get = (url: string, cookie = '') =>
-  fetch(origin + url, { headers: { cookie }, redirect: 'manual' });
+const get = (url: string, cookie?: string) => send(origin, `GET ${url}`, { cookie });
 
-/** The cookie of a new session. */
-async function logIn(): Promise<string> {
-  const invite = { email: 'ada@example.com', firstName: 'Ada', invitedBy: 'cli', invitedAt: 0 };
-  installation.withStore(({ transaction, invites }) => transaction(() => invites.add(invite)));
-  const response = await fetch(`${origin}/auth/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: invite.email }),
-  });
-  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
-}
-
-const cookie = await logIn();
+installation.tool('invite', 'add', 'ada@example.com', 'Ada');
+const cookie = await logIn(origin, 'ada@example.com');
 
 /** The files of this site that a page names, images and icons aside. */
 async function filesOf(url: string): Promise<readonly string[]> {
-  const html = await (await get(url, cookie)).text();
+  const { text: html } = await get(url, cookie);
   const names = [...html.matchAll(/<(?:link|script)\b[^>]*\b(?:href|src)="(\/[^"]+)"/g)];
   return names.map(([, name = '']) => name).filter((name) => name !== '/favicon.svg');
 }
 
+const weighFile = async (name: string): Promise<number> =>
+  Number((await get(name, cookie)).headers.get('content-length'));
+
 /** Bytes of a page and its files, without fonts and images; nothing is compressed. */
 async function weigh(url: string): Promise<number> {
   const files = (await filesOf(url)).filter((name) => !name.startsWith('/fonts/'));
-  const sizes = [url, ...files].map(
-    async (name) => (await (await get(name, cookie)).arrayBuffer()).byteLength,
-  );
+  const sizes = [url, ...files].map(weighFile);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
@@ -68,8 +58,8 @@ test('nothing that is for invitees stands in a public file', async () => {
   for (const name of ['/', '/robots.txt', '/favicon.svg', '/card.png', ...(await filesOf('/'))]) {
     const response = await get(name);
     assert.equal(response.status, 200, name);
-    const text = await response.text();
-    for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds "${secret}"`);
+    for (const secret of secrets)
+      assert.ok(!response.text.includes(secret), `${name} holds "${secret}"`);
   }
 });
 
@@ -87,17 +77,17 @@ test('everything else that the timeline names is gated, its images too', async (
 });
 
 test('the entry page alone has Open Graph tags, with the public origin', async () => {
-  const html = await (await get('/')).text();
+  const { text: html } = await get('/');
   assert.ok(html.includes(`<meta property="og:url" content="${PUBLIC_ORIGIN}/">`));
   assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_ORIGIN}/card.png">`));
   assert.ok(html.includes(`<meta property="og:title" content="${entry.title}">`));
   for (const view of ['desktop', 'mobile'])
-    assert.ok(!(await (await get(`/timeline?view=${view}`, cookie)).text()).includes('og:'));
+    assert.ok(!(await get(`/timeline?view=${view}`, cookie)).text.includes('og:'));
 });
 
 test('every page has a title, a description, an icon and theme colours', async () => {
   for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile']) {
-    const html = await (await get(url, cookie)).text();
+    const { text: html } = await get(url, cookie);
     assert.match(html, /<title>[^<]+<\/title>/);
     assert.match(html, /<meta name="description" content="[^"]+">/);
     assert.match(html, /<link rel="icon" href="\/favicon\.svg"/);
@@ -109,6 +99,5 @@ test('the entry page weighs at most 30 KB without its font, the timeline 80 KB w
   assert.ok((await weigh('/')) <= 30_000);
   assert.ok((await weigh('/timeline?view=desktop')) <= 80_000);
   assert.ok((await weigh('/timeline?view=mobile')) <= 80_000);
-  const font = await (await get('/fonts/newsreader.woff2')).arrayBuffer();
-  assert.ok(font.byteLength <= 60_000);
+  assert.ok((await weighFile('/fonts/newsreader.woff2')) <= 60_000);
 });

@@ -13,16 +13,16 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Launches the browser, headless. */
-export async function launchBrowser(): Promise<Browser> {
+/** Launches the browser, headless, with further arguments for it. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const installed = INSTALLED.find((file) => fs.existsSync(file));
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   if (installed)
-    return chromium.launch({ executablePath: installed, args: [...QUIET, ...sandbox] });
+    return chromium.launch({ executablePath: installed, args: [...QUIET, ...sandbox, ...more] });
   const { default: bundled } = await import('@sparticuz/chromium');
   return chromium.launch({
     executablePath: await bundled.executablePath(),
-    args: [...bundled.args, ...QUIET, ...sandbox],
+    args: [...bundled.args, ...QUIET, ...sandbox, ...more],
   });
 }

@@ -1,0 +1,156 @@
+/** The entry page in a real browser: what it says in every state, and where it leads. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  ADA,
+  findViolations,
+  NAMELESS,
+  openSite,
+  overflow,
+  SCHEMES,
+  styleOf,
+  type Visitor,
+} from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+
+/** Types an address, presses Enter, and waits for the words. */
+async function enter({ page }: Visitor, email: string, words: string): Promise<void> {
+  await page.fill('#email', email);
+  await page.press('#email', 'Enter');
+  await said(page, words);
+}
+
+/** Waits until the live region says so. */
+async function said(page: Page, words: string): Promise<void> {
+  await page.getByRole('status').filter({ hasText: words }).waitFor();
+}
+
+for (const colorScheme of SCHEMES) {
+  test(`in ${colorScheme} it is one sentence, one field and one button, at every width`, async () => {
+    const { page, troubles } = await site.visit({ colorScheme });
+    await page.goto('/');
+    assert.equal(await page.getByRole('heading').count(), 1);
+    assert.equal(await page.getByRole('textbox').count(), 1);
+    assert.equal(await page.getByRole('button').count(), 1);
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.equal(await overflow(page), 0, `${width} px`);
+      assert.deepEqual(await findViolations(page), [], `${width} px`);
+    }
+    assert.deepEqual(troubles, []);
+  });
+
+  test(`in ${colorScheme} a malformed address is explained before it costs an attempt`, async () => {
+    const visitor = await site.visit({ colorScheme });
+    const { page, troubles } = visitor;
+    await page.goto('/');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await enter(visitor, 'ada@example', 'That is not an email address.');
+    assert.deepEqual(sent, []);
+    assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
+    assert.deepEqual(await findViolations(page), []);
+    await page.keyboard.type('a');
+    assert.equal(await page.inputValue('#email'), 'a', 'the address is selected, to be typed anew');
+    assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
+    assert.deepEqual(troubles, []);
+  });
+
+  test(`in ${colorScheme} an address that is not invited is named`, async () => {
+    const visitor = await site.visit({ colorScheme });
+    await visitor.page.goto('/');
+    await enter(visitor, ' Grace@Example.com ', 'Grace@Example.com is not on the list.');
+    assert.deepEqual(await findViolations(visitor.page), []);
+    assert.deepEqual(visitor.troubles, ['403 /auth/login']);
+  });
+
+  test(`in ${colorScheme} too many attempts are answered with the minutes left`, async () => {
+    const visitor = await site.visit({ colorScheme });
+    for (let i = 0; i < 30; i += 1) await visitor.context.request.post('/auth/login');
+    await visitor.page.goto('/');
+    await enter(visitor, ADA, 'Too many attempts. Please try again in 60 minutes.');
+    assert.deepEqual(await findViolations(visitor.page), []);
+    assert.deepEqual(visitor.troubles, ['429 /auth/login']);
+  });
+
+  test(`in ${colorScheme} a lost connection is said, and the address waits to be sent again`, async () => {
+    const visitor = await site.visit({ colorScheme });
+    const { page, context } = visitor;
+    await page.goto('/');
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await enter(visitor, ADA, 'No connection. Please check it, then try again.');
+    assert.deepEqual(await findViolations(page), []);
+    await context.setOffline(false);
+    await page.press('#email', 'Enter');
+    await said(page, 'Welcome, Ada.');
+  });
+
+  test(`in ${colorScheme} an invitee is greeted by first name and led on`, async () => {
+    const visitor = await site.visit({ colorScheme });
+    const { page, troubles } = visitor;
+    await page.goto('/');
+    await enter(visitor, ADA, 'Welcome, Ada.');
+    assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
+    assert.deepEqual(await findViolations(page), []);
+    await page.waitForURL('/timeline');
+    assert.deepEqual(troubles, []);
+  });
+}
+
+test('a store that cannot be written makes it say that the site is unavailable', async () => {
+  const visitors = await Promise.all(SCHEMES.map((colorScheme) => site.visit({ colorScheme })));
+  await Promise.all(visitors.map(({ page }) => page.goto('/')));
+  const unlock = site.lockStore();
+  try {
+    await Promise.all(visitors.map((visitor) => enter(visitor, ADA, 'The site is unavailable')));
+  } finally {
+    unlock();
+  }
+  for (const { page, troubles } of visitors) {
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(troubles, ['503 /auth/login']);
+  }
+});
+
+test('an invitee without a first name is greeted without one', async () => {
+  const visitor = await site.visit();
+  await visitor.page.goto('/');
+  await enter(visitor, NAMELESS, 'Welcome.');
+});
+
+test('who has a session already is greeted and led on without typing', async () => {
+  const { page, troubles } = await site.visitAs(ADA);
+  await page.goto('/');
+  await said(page, 'Welcome back, Ada.');
+  assert.equal(await page.getByRole('textbox').isVisible(), false);
+  await page.waitForURL('/timeline');
+  assert.deepEqual(troubles, []);
+});
+
+test('it tells password managers and phones what the field is for', async () => {
+  const { page } = await site.visit();
+  await page.goto('/');
+  const field = page.getByLabel('Your email address');
+  const expected = { type: 'email', autocomplete: 'email', inputmode: 'email', enterkeyhint: 'go' };
+  for (const [name, value] of Object.entries(expected))
+    assert.equal(await field.getAttribute(name), value);
+});
+
+test('with scripts off it says what it needs, and shows no field that leads nowhere', async () => {
+  const { page } = await site.visit({ javaScriptEnabled: false });
+  await page.goto('/');
+  assert.match(await page.locator('noscript p').innerText(), /this page needs JavaScript/);
+  assert.equal(await page.locator('noscript p').isVisible(), true);
+  assert.equal(await page.getByLabel('Your email address').isVisible(), false);
+});
+
+test('in forced colours the field and the button keep their edges', async () => {
+  const { page } = await site.visit({ forcedColors: 'active' });
+  await page.goto('/');
+  for (const selector of ['#email', 'button'])
+    assert.equal(await styleOf(page, selector, 'border-top-style'), 'solid');
+});

@@ -1,0 +1,135 @@
+/** Joining and logging out in a real browser: every press is recorded, and what happens is said as it is. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ADA, findViolations, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+
+const press = (page: Page) => page.locator('#join').press('Enter');
+
+/** Waits until a live region says so. */
+const said = (page: Page, words: string) =>
+  page.getByRole('status').filter({ hasText: words }).waitFor();
+
+const recorded = (email: string) =>
+  site.installation
+    .withStore(({ joins }) => joins.list({ limit: 500 }))
+    .filter((click) => click.email === email).length;
+
+for (const view of LAYOUTS)
+  for (const colorScheme of SCHEMES)
+    test(`on the ${view} layout in ${colorScheme} every press is confirmed, and the button stays`, async () => {
+      const { page, context, troubles } = await site.visitAs(ADA, { colorScheme });
+      await page.goto(`/timeline?view=${view}`);
+      const before = recorded(ADA);
+      await press(page);
+      await said(page, 'Recorded. Thank you: we know that you want to join.');
+      assert.deepEqual(await findViolations(page), []);
+      await press(page);
+      await said(page, 'Recorded again: twice since you opened this page.');
+      await press(page);
+      await said(page, 'Recorded again: 3 times since you opened this page.');
+      assert.equal(recorded(ADA), before + 3);
+      assert.deepEqual(troubles, []);
+
+      await context.setOffline(true);
+      await press(page);
+      await said(page, 'This press may not be recorded. No connection.');
+      assert.deepEqual(await findViolations(page), []);
+      await context.setOffline(false);
+      await press(page);
+      await said(page, 'Recorded again: 4 times since you opened this page.');
+      assert.equal(recorded(ADA), before + 4, 'nothing was queued in secret');
+    });
+
+test('a store that cannot be written makes both layouts say so, and offer to press again', async () => {
+  const visits = LAYOUTS.flatMap((view) =>
+    SCHEMES.map(async (colorScheme) => {
+      const visitor = await site.visitAs(NAMELESS, { colorScheme });
+      await visitor.page.goto(`/timeline?view=${view}`);
+      return visitor;
+    }),
+  );
+  const visitors = await Promise.all(visits);
+  const unlock = site.lockStore();
+  try {
+    await Promise.all(
+      visitors.map(async ({ page }) => {
+        await press(page);
+        await said(page, 'This press is not recorded. The site is unavailable just now.');
+      }),
+    );
+  } finally {
+    unlock();
+  }
+  assert.equal(recorded(NAMELESS), 0);
+  for (const { page, troubles } of visitors) {
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(troubles, ['503 /api/project-join']);
+  }
+});
+
+for (const view of LAYOUTS) {
+  test(`the ${view} layout says how long to wait where a proxy in front has had enough`, async () => {
+    const { page } = await site.visitAs(ADA);
+    // The service itself limits logins only.
+    await page.route('**/api/project-join', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '61' } }),
+    );
+    await page.goto(`/timeline?view=${view}`);
+    await press(page);
+    await said(
+      page,
+      'This press is not recorded. Too many attempts. Please try again in 2 minutes.',
+    );
+  });
+
+  test(`a session that is gone leads from the ${view} layout to the entry page, which says why`, async () => {
+    const { page, context } = await site.visitAs(ADA);
+    await page.goto(`/timeline?view=${view}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    await context.clearCookies();
+    await press(page);
+    await said(page, 'Your session has ended. Please enter your address again.');
+    assert.deepEqual(await findViolations(page), []);
+    assert.equal(page.url(), `${site.origin}/`);
+  });
+
+  test(`logging out of the ${view} layout ends the session, or says that it did not`, async () => {
+    const { page, context, troubles } = await site.visitAs(ADA);
+    await page.goto(`/timeline?view=${view}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    const button = page.getByRole('button', { name: 'Log out' });
+    await context.setOffline(true);
+    await button.click();
+    await said(page, 'You are still logged in. No connection.');
+    assert.deepEqual(await findViolations(page), []);
+    await context.setOffline(false);
+    await button.click();
+    await said(page, 'You are logged out.');
+    assert.equal((await context.request.get('/auth/me')).status(), 401);
+    assert.equal(
+      troubles.filter((trouble) => !trouble.includes('INTERNET_DISCONNECTED')).length,
+      0,
+    );
+  });
+
+  test(`with scripts off the ${view} layout reads fully, and its buttons work barely`, async () => {
+    const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
+    await page.goto(`/timeline?view=${view}`);
+    for (const article of await page.getByRole('article').all())
+      assert.equal(await article.getByRole('heading').isVisible(), true);
+    assert.match(await page.locator('noscript p').innerText(), /JavaScript is off/);
+    const before = recorded(ADA);
+    await press(page);
+    await page.waitForURL('/api/project-join');
+    assert.equal(recorded(ADA), before + 1);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL('/auth/logout');
+    await page.goBack();
+    assert.equal(page.url(), `${site.origin}/`);
+  });
+}

@@ -1,0 +1,122 @@
+/** A site with two invitees, and visitors in a real browser: each with a page of their own, and a watch over what must never happen. */
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { root } from '../../lib/root.ts';
+import { type Installation, install, type Server } from '../installation.ts';
+import { launchBrowser } from './chromium.ts';
+
+export const ADA = 'ada@example.com';
+/** Invited without a first name. */
+export const NAMELESS = 'nameless@example.com';
+
+export const SCHEMES = ['light', 'dark'] as const;
+export const LAYOUTS = ['desktop', 'mobile'] as const;
+
+export type Visitor = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Console errors, requests to another origin and exceptions so far; a failed reply reads `403 /auth/login`. */
+  readonly troubles: readonly string[];
+};
+
+export type Site = {
+  readonly origin: string;
+  readonly installation: Installation;
+  readonly server: Server;
+  visit(options?: BrowserContextOptions): Promise<Visitor>;
+  /** A visitor who has a session already. */
+  visitAs(email: string, options?: BrowserContextOptions): Promise<Visitor>;
+  /** Keeps the store locked for writing until the function that it returns is called. */
+  lockStore(): () => void;
+  close(): Promise<void>;
+};
+
+/** @param args for the browser */
+export async function openSite(args: readonly string[] = []): Promise<Site> {
+  const installation = install();
+  installation.withStore(({ transaction, invites }) =>
+    transaction(() => {
+      const invitedAt = Date.now();
+      invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
+      invites.add({ email: NAMELESS, firstName: null, invitedBy: 'cli', invitedAt });
+    }),
+  );
+  const [server, browser] = await Promise.all([installation.start(), launchBrowser(args)]);
+  let visitors = 0;
+
+  const visit = async (options: BrowserContextOptions = {}): Promise<Visitor> => {
+    visitors += 1;
+    const context = await browser.newContext({
+      baseURL: server.origin,
+      // Each comes from an address of their own, so that none uses up another's attempts.
+      extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${visitors}` },
+      ...options,
+    });
+    const page = await context.newPage();
+    return { page, context, troubles: watch(page, server.origin) };
+  };
+
+  return {
+    origin: server.origin,
+    installation,
+    server,
+    visit,
+    async visitAs(email, options) {
+      const visitor = await visit(options);
+      await visitor.context.request.post('/auth/login', { data: { email } });
+      return visitor;
+    },
+    lockStore() {
+      const db = new Database(installation.store);
+      db.exec('begin immediate');
+      return () => db.close();
+    },
+    async close() {
+      await browser.close();
+      await installation.remove();
+    },
+  };
+}
+
+function watch(page: Page, origin: string): readonly string[] {
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) troubles.push(`request to ${request.url()}`);
+  });
+  // What the Content-Security-Policy refuses is an error on the console too.
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const status = /^Failed to load resource: .* status of (\d+)/.exec(message.text())?.[1];
+    const { pathname } = new URL(message.location().url || origin);
+    troubles.push(status ? `${status} ${pathname}` : message.text());
+  });
+  return troubles;
+}
+
+const AXE = fs.readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What axe-core finds against WCAG 2.2 A and AA in the page as it is now: each rule with its places. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: LEVELS } });
+  return page.evaluate<readonly string[]>(`${AXE};
+    axe.run(document, ${options}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(', ')))`);
+}
+
+/** By how many pixels the page can be scrolled sideways. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}
+
+/** The value that the page gives to a CSS property of its first such element. */
+export function styleOf(page: Page, selector: string, property: string): Promise<string> {
+  return page.evaluate<string>(
+    `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`,
+  );
+}

@@ -1,0 +1,182 @@
+/** The timeline in a real browser: both layouts, and what they do as somebody reads. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  ADA,
+  findViolations,
+  LAYOUTS,
+  NAMELESS,
+  openSite,
+  overflow,
+  SCHEMES,
+  styleOf,
+} from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+
+const WIDE = { viewport: { width: 1440, height: 900 } };
+
+/** Brings the nth entry (from 1) to the top of the window, as a reader's wheel would, and waits for its image. */
+async function readEntry(page: Page, n: number): Promise<void> {
+  await page.evaluate(`{
+    const entry = document.querySelectorAll('article')[${n - 1}];
+    entry.scrollIntoView({ behavior: 'instant', block: 'start' });
+    entry.querySelector('img').decode();
+  }`);
+}
+
+/** The number of the entry that the rail marks as current. */
+const waitForCurrent = (page: Page, n: number) =>
+  page.locator(`.rail a[aria-current][href="#entry-${n}"]`).waitFor();
+
+for (const layout of LAYOUTS)
+  for (const colorScheme of SCHEMES)
+    test(`the ${layout} layout in ${colorScheme} has no fault at any width, and greets by first name`, async () => {
+      const { page, troubles } = await site.visitAs(ADA, { colorScheme });
+      await page.goto(`/timeline?view=${layout}`);
+      await page.locator('#name', { hasText: 'Ada' }).waitFor();
+      assert.equal(await page.getByRole('article').count(), 12);
+      assert.equal(await page.getByRole('button', { name: 'Log out' }).isVisible(), true);
+      // The last is 1280 × 1024 at a zoom of 400 %.
+      for (const [width, height] of [
+        [1440, 900],
+        [2560, 1440],
+        [320, 256],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        assert.equal(await overflow(page), 0, `${width} px`);
+        if (width !== 2560) assert.deepEqual(await findViolations(page), [], `${width} px`);
+      }
+      assert.deepEqual(troubles, []);
+    });
+
+for (const layout of LAYOUTS) {
+  test(`the ${layout} layout never moves under the reader`, async () => {
+    const { page } = await site.visitAs(ADA, layout === 'desktop' ? WIDE : {});
+    await page.addInitScript(`globalThis.shifted = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifted += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.goto(`/timeline?view=${layout}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    for (const n of [1, 4, 8, 12]) await readEntry(page, n);
+    assert.equal(await page.evaluate('shifted'), 0);
+  });
+
+  test(`the ${layout} layout offers the other one`, async () => {
+    const { page } = await site.visitAs(ADA);
+    const other = layout === 'desktop' ? 'mobile' : 'desktop';
+    await page.goto(`/timeline?view=${layout}`);
+    await page.getByRole('link', { name: `View ${other} layout` }).click();
+    await page.waitForURL(`/timeline?view=${other}`);
+    await page.getByRole('link', { name: `View ${layout} layout` }).waitFor();
+  });
+
+  test(`the ${layout} layout says nothing where there is no first name`, async () => {
+    const { page } = await site.visitAs(NAMELESS);
+    const me = page.waitForResponse('**/auth/me');
+    await page.goto(`/timeline?view=${layout}`);
+    await (await me).finished();
+    assert.equal(await page.locator('#name').textContent(), '');
+  });
+
+  test(`the ${layout} layout prints all its words, and none of its buttons`, async () => {
+    const { page } = await site.visitAs(ADA);
+    await page.goto(`/timeline?view=${layout}`);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('button').count(), 0);
+    assert.equal(await styleOf(page, '.scene', 'clip-path'), 'none');
+    for (const words of await page.getByRole('article').getByRole('paragraph').all())
+      assert.equal(await words.isVisible(), true);
+  });
+
+  test(`the ${layout} layout has thumb-size targets`, async () => {
+    const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
+    await page.goto(`/timeline?view=${layout}`);
+    const targets = page.locator('header a, header button, .join button');
+    for (const target of await targets.all()) {
+      const box = await target.boundingBox();
+      assert.ok(box && box.height >= 48, `${await target.textContent()}: ${box?.height} px`);
+    }
+  });
+}
+
+test('the scenes follow the colour scheme', async () => {
+  const [light, dark] = await Promise.all(
+    SCHEMES.map(async (colorScheme) => {
+      const { page } = await site.visitAs(ADA, { colorScheme });
+      await page.goto('/timeline?view=mobile');
+      await readEntry(page, 2);
+      return page.locator('.scene img').nth(1).screenshot();
+    }),
+  );
+  assert.notDeepEqual(light, dark);
+});
+
+test('the rail of dates follows the reader', async () => {
+  const { page } = await site.visitAs(ADA, WIDE);
+  await page.goto('/timeline?view=desktop');
+  await waitForCurrent(page, 1);
+  for (const n of [5, 12, 3]) {
+    await readEntry(page, n);
+    await waitForCurrent(page, n);
+  }
+  assert.equal(await page.locator('.rail [aria-current]').count(), 1);
+});
+
+test('a date of the rail leads to its entry', async () => {
+  const { page } = await site.visitAs(ADA, WIDE);
+  await page.goto('/timeline?view=desktop');
+  await page
+    .getByRole('navigation', { name: 'Dates' })
+    .getByRole('link', { name: '20 Mar' })
+    .last()
+    .click();
+  await waitForCurrent(page, 12);
+});
+
+test('the arrow keys move from entry to entry, and leave the browser’s own keys alone', async () => {
+  const { page } = await site.visitAs(ADA, WIDE);
+  await page.goto('/timeline?view=desktop');
+  const focused = () => page.evaluate<string>('document.activeElement.id');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await focused(), 'entry-1');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await focused(), 'entry-2');
+  await page.keyboard.press('Control+ArrowRight');
+  assert.equal(await focused(), 'entry-2');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await focused(), 'entry-1');
+  for (let i = 0; i < 14; i += 1) await page.keyboard.press('ArrowRight');
+  assert.equal(await focused(), 'end');
+});
+
+test('scenes reveal with the scroll, and stand still for who prefers less motion', async () => {
+  const { page } = await site.visitAs(ADA, WIDE);
+  await page.goto('/timeline?view=desktop');
+  const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
+  assert.match(await clip(), /^inset\(14%/);
+  await readEntry(page, 3);
+  assert.match(await clip(), /^inset\(0/);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  assert.equal(await clip(), 'none');
+});
+
+test('a browser without scroll-driven animation watches the scenes instead', async () => {
+  const { page, troubles } = await site.visitAs(ADA, WIDE);
+  await page.addInitScript('CSS.supports = () => false');
+  await page.route('**/timeline-desktop.css', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll('animation-timeline', 'unknown-to-me');
+    await route.fulfill({ response, body });
+  });
+  await page.goto('/timeline?view=desktop');
+  assert.match(await styleOf(page, '#entry-3 .scene', 'clip-path'), /^inset\(14%/);
+  await readEntry(page, 3);
+  await page.locator('#entry-3 .scene.seen').waitFor();
+  await page.evaluate(`Promise.all(
+    document.querySelector('#entry-3 .scene').getAnimations().map(({ finished }) => finished))`);
+  assert.match(await styleOf(page, '#entry-3 .scene', 'clip-path'), /^inset\(0/);
+  assert.deepEqual(troubles, []);
+});
