@@ -55,7 +55,11 @@ function refuse(text: string): void {
   field.select();
 }
 
-field.addEventListener('input', () => field.removeAttribute('aria-invalid'));
+// What was said is about an address that is no longer there; saying it again is announced again.
+field.addEventListener('input', () => {
+  field.removeAttribute('aria-invalid');
+  say('');
+});
 
 function say(text: string): void {
   message.textContent = text;
