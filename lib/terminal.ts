@@ -69,7 +69,10 @@ function report(error: unknown, usage: string): number {
     console.error(`${error.message}\n${usage.split('\n', 1)[0]} (--help tells more)`);
     return 2;
   }
-  const expected = [Refusal, StoreError, StoreUnavailable].some((kind) => error instanceof kind);
+  // The system's own word (no space left, permission denied) has a syscall, and says enough.
+  const expected =
+    [Refusal, StoreError, StoreUnavailable].some((kind) => error instanceof kind) ||
+    (error instanceof Error && 'syscall' in error);
   console.error(expected && error instanceof Error ? error.message : error);
   return 1;
 }
@@ -90,8 +93,10 @@ export function printRows<T>(
   columns: readonly Column<T>[],
   asJson: boolean,
 ): void {
-  if (asJson) printJson(rows);
-  else printTable(rows, columns);
+  if (asJson) {
+    printJson(rows);
+    console.log();
+  } else printTable(rows, columns);
 }
 
 /** Rows that are looked at for the widths of the columns. */
@@ -119,14 +124,29 @@ function printTable<T>(rows: Iterable<T>, columns: readonly Column<T>[]): void {
   else if (lines.length > 0) flush();
 }
 
-function printJson(rows: Iterable<unknown>): void {
+function printJson(rows: Iterable<unknown>, indent = ''): void {
   let separator = '[\n';
   for (const row of rows) {
-    process.stdout.write(`${separator}  ${JSON.stringify(row)}`);
+    process.stdout.write(`${separator}${indent}  ${JSON.stringify(row)}`);
     separator = ',\n';
   }
-  process.stdout.write(separator === '[\n' ? '[]\n' : '\n]\n');
+  process.stdout.write(separator === '[\n' ? '[]' : `\n${indent}]`);
 }
+
+/** Prints one object as JSON; lists in it are printed as they are read. */
+export function printObject(fields: Readonly<Record<string, unknown>>): void {
+  let separator = '{\n';
+  for (const [name, value] of Object.entries(fields)) {
+    process.stdout.write(`${separator}  ${JSON.stringify(name)}: `);
+    if (isIterator(value)) printJson(value, '  ');
+    else process.stdout.write(JSON.stringify(value));
+    separator = ',\n';
+  }
+  process.stdout.write('\n}\n');
+}
+
+const isIterator = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value;
 
 /** Prints one object: its fields line by line, or as JSON. */
 export function printFields(
@@ -136,6 +156,10 @@ export function printFields(
   if (asJson) console.log(JSON.stringify(fields));
   else for (const [name, value] of Object.entries(fields)) console.log(`${name}: ${value}`);
 }
+
+/** A number with what it counts: `1 session`, `2 sessions`. */
+export const plural = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Epoch ms as `2026-03-02 14:05:09Z`; empty where there is none. */
 export function utc(ms: number | null): string {

@@ -8,6 +8,7 @@ import { walk } from '../lib/store/page.ts';
 import {
   type Arguments,
   type Column,
+  plural,
   printRows,
   Refusal,
   runTool,
@@ -123,10 +124,6 @@ function remove(words: readonly string[], endSessions: boolean): void {
       ? 'no session was open'
       : `${plural(sessions, 'open session')} live${sessions === 1 ? 's' : ''} on until 30 days after login (--end-sessions ends them)`;
   console.log(`${email} is no longer invited; ${rest}`);
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function list(args: Arguments): void {

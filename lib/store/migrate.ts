@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../root.ts';
 import { StoreError } from './errors.ts';
+import { takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
 
@@ -30,7 +31,7 @@ export function migrate(db: Database): void {
     );
   }
   if (version === currentVersion) return;
-  if (version > 0) snapshot(db, version);
+  if (version > 0) takeSnapshotNow(db, `-schema-${version}`);
   migrations.forEach((name, index) => void apply(db, name, index + 1));
 }
 
@@ -45,19 +46,3 @@ function apply(db: Database, name: string, version: number): void {
 }
 
 const readVersion = (db: Database): number => Number(db.pragma('user_version', { simple: true }));
-
-/** A copy under its final name only when it is whole and on disk. */
-function snapshot(db: Database, version: number): void {
-  const backups = path.join(path.dirname(db.name), 'backups');
-  fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
-  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const target = path.join(backups, `guestlist-${time}-schema-${version}.db`);
-  const draft = `${target}.draft`;
-  fs.rmSync(draft, { force: true });
-  fs.closeSync(fs.openSync(draft, 'w', 0o600));
-  db.prepare('vacuum into ?').run(draft);
-  const file = fs.openSync(draft, 'r+');
-  fs.fsyncSync(file);
-  fs.closeSync(file);
-  fs.renameSync(draft, target);
-}

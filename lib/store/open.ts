@@ -8,7 +8,10 @@ import { readingErrors, StoreError } from './errors.ts';
 import { type Events, events } from './events.ts';
 import { type Invites, invites } from './invites.ts';
 import { type Joins, joins } from './joins.ts';
+import { claim } from './lock.ts';
 import { migrate } from './migrate.ts';
+import { type People, people } from './people.ts';
+import { createPrivate } from './private-files.ts';
 import { type Sessions, sessions } from './sessions.ts';
 import { type Totals, totals } from './totals.ts';
 
@@ -18,6 +21,7 @@ export type Store = {
   readonly joins: Joins;
   readonly events: Events;
   readonly totals: Totals;
+  readonly people: People;
   /**
    * Runs a job in the next commit and resolves once that is on disk; never blocks the event loop on a locked store.
    *
@@ -26,6 +30,8 @@ export type Store = {
   write<T>(job: () => T): Promise<T>;
   /** Runs a job in a transaction of its own and waits for it: for tools, which have nothing else to do. */
   transaction<T>(job: () => T): T;
+  /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
+  read<T>(job: () => T): T;
   close(): void;
 };
 
@@ -43,7 +49,10 @@ export const storeExists = (file = storeFile): boolean => fs.existsSync(file);
 
 /** Opens the store for a tool; makes it where there is none, and brings it up to date. */
 export function openStore(file = storeFile): Store {
-  return readingErrors(file, () => assemble(connect(file)));
+  return readingErrors(file, () => {
+    const { db, release } = connect(file);
+    return assemble(db, release);
+  });
 }
 
 /** An empty store in memory: what a reading tool reads where there is nothing yet. */
@@ -56,25 +65,32 @@ export function openEmptyStore(): Store {
 /** Opens the store for the server, where no statement may hold up the event loop. */
 export function openServerStore(file = storeFile): Store {
   return readingErrors(file, () => {
-    const db = connect(file);
+    const { db, release } = connect(file);
     db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
-    return assemble(db);
+    return assemble(db, release);
   });
 }
 
-function connect(file: string): Database.Database {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+function connect(file: string): { db: Database.Database; release: () => void } {
   // SQLite gives its side files the mode of the store, so it is enough to create that one for its owner only.
-  fs.closeSync(fs.openSync(file, 'a', 0o600));
-  const db = new Database(file, { timeout: PATIENCE });
+  createPrivate(file);
+  const release = claim(file, 'open');
   try {
-    refuseForeign(db, file);
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
-    migrate(db);
-    return db;
+    const db = new Database(file, { timeout: PATIENCE });
+    try {
+      refuseForeign(db, file);
+      db.pragma('journal_mode = WAL');
+      db.pragma('synchronous = FULL');
+      // What is deleted is overwritten, so that an address that was erased is in no free page.
+      db.pragma('secure_delete = on');
+      migrate(db);
+      return { db, release };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   } catch (error) {
-    db.close();
+    release();
     throw error;
   }
 }
@@ -89,7 +105,7 @@ function refuseForeign(db: Database.Database, file: string): void {
   }
 }
 
-function assemble(db: Database.Database): Store {
+function assemble(db: Database.Database, release = () => {}): Store {
   const run = db.transaction((job: () => unknown) => job());
   return {
     invites: invites(db),
@@ -97,8 +113,13 @@ function assemble(db: Database.Database): Store {
     joins: joins(db),
     events: events(db),
     totals: totals(db),
+    people: people(db),
     write: commitQueue(db),
     transaction: <T>(job: () => T) => run.immediate(job) as T,
-    close: () => db.close(),
+    read: <T>(job: () => T) => run.deferred(job) as T,
+    close() {
+      db.close();
+      release();
+    },
   };
 }

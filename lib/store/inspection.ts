@@ -1,0 +1,70 @@
+/** Whether a file is a store of ours, whole, and in agreement with itself. */
+import { isDeepStrictEqual } from 'node:util';
+import Database from 'better-sqlite3';
+
+/** Rows of each table; a store from before a table was added does not have it. */
+export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
+
+export type Inspection = {
+  /** The schema version. */
+  readonly version: number;
+  readonly rows: Rows;
+  /** What is wrong with it, in a few words; `null` where it checks out. */
+  readonly fault: string | null;
+};
+
+const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
+
+/** Reads all of a file, whatever it is; a store takes a few seconds for each GB. */
+export function inspectFile(file: string): Inspection {
+  try {
+    const db = new Database(file, { readonly: true });
+    try {
+      const version = Number(db.pragma('user_version', { simple: true }));
+      const rows = countRows(db);
+      return { version, rows, fault: findFault(db, version, rows) };
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    return { version: 0, rows: {}, fault: error.message };
+  }
+}
+
+export function countRows(db: Database.Database): Rows {
+  const present = TABLES.filter((table) => hasTable(db, table));
+  return Object.fromEntries(present.map((table) => [table, count(db, table)]));
+}
+
+function findFault(db: Database.Database, version: number, rows: Rows): string | null {
+  if (version === 0 || rows.invites === undefined || rows.sessions === undefined)
+    return 'not a store of Guestlist';
+  const integrity = String(db.pragma('integrity_check', { simple: true }));
+  if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
+  if (hasTable(db, 'day_totals') && !isDeepStrictEqual(totalRows(db), withoutSessions(rows)))
+    return 'its totals and its rows disagree';
+  return null;
+}
+
+const hasTable = (db: Database.Database, name: string): boolean =>
+  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
+  undefined;
+
+const count = (db: Database.Database, table: (typeof TABLES)[number]): number =>
+  Number(db.prepare(`select count(*) from ${table}`).pluck().get());
+
+const withoutSessions = ({ sessions, ...rows }: Rows): Rows => rows;
+
+/** The rows that there must be by the running totals. */
+const totalRows = (db: Database.Database): unknown => ({
+  ...Object(
+    db
+      .prepare(
+        `select invites, ifnull(sum(join_clicks), 0) as project_joins,
+           ifnull(sum(logins + timeline_views), 0) as events
+         from totals left join day_totals`,
+      )
+      .get(),
+  ),
+});

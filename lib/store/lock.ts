@@ -1,0 +1,54 @@
+/**
+ * Who has the store open, copies it or replaces it: an empty SQLite file beside it, locked for as long as that takes.
+ * The system drops the lock when its holder ends, however it ends. The store's own lock would not do: a damaged store
+ * cannot be locked, and one that is replaced takes its lock away with the old file.
+ */
+import Database from 'better-sqlite3';
+import { isBusy, StoreError } from './errors.ts';
+import { createPrivate } from './private-files.ts';
+
+type Claim = { readonly begin: string; readonly patience: number; readonly refusal: string };
+
+const CLAIMS = {
+  /** By any number at once. */
+  open: {
+    begin: 'begin; select count(*) from sqlite_schema',
+    patience: 5000,
+    refusal: 'is being restored from a snapshot; wait until that is done, then try again',
+  },
+  /** By one at a time, beside those who have it open. */
+  copy: {
+    begin: 'begin immediate',
+    patience: 5000,
+    refusal: 'is being copied or restored by another program; wait until that is done',
+  },
+  /** Alone. */
+  replace: {
+    begin: 'begin exclusive',
+    patience: 500,
+    refusal:
+      'is in use; stop the server, the standby and whatever else has it open, then try again',
+  },
+} as const satisfies Readonly<Record<string, Claim>>;
+
+/**
+ * Claims a store.
+ *
+ * @param store path of the store's file, which need not exist
+ * @returns gives the claim back
+ * @throws {StoreError} where somebody else's claim stands against it
+ */
+export function claim(store: string, what: keyof typeof CLAIMS): () => void {
+  const { begin, patience, refusal } = CLAIMS[what];
+  const file = `${store}.lock`;
+  createPrivate(file);
+  const lock = new Database(file, { timeout: patience });
+  try {
+    lock.exec(begin);
+    return () => lock.close();
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) throw new StoreError(`${store} ${refusal}`);
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Puts a snapshot in the store's place. Everything is made ready beside the store; one renaming changes it, so that an
+ * interruption leaves either the old store or the new one, whole.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import Database from 'better-sqlite3';
+import { isBusy, StoreError } from './errors.ts';
+import type { Inspection } from './inspection.ts';
+import { claim } from './lock.ts';
+import { currentVersion } from './migrate.ts';
+import {
+  createPrivate,
+  createPrivateFolder,
+  putInPlace,
+  removeDatabase,
+  removeSideFiles,
+  sync,
+} from './private-files.ts';
+import { checkDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
+
+export type Restored = Inspection & {
+  /** Where the store is kept that was replaced; `null` where there was none. */
+  readonly replaced: string | null;
+};
+
+/**
+ * @param snapshot path of a database, with its write-ahead log beside it if it has one; it is only read
+ * @throws {StoreError} where the snapshot does not check out or is too new, or the store is in use; nothing is changed
+ */
+export async function restoreSnapshot(store: string, snapshot: string): Promise<Restored> {
+  const release = claim(store, 'replace');
+  const draft = `${store}.draft`;
+  try {
+    removeDatabase(draft);
+    await copyFile(snapshot, draft);
+    if (fs.existsSync(`${snapshot}-wal`)) await copyFile(`${snapshot}-wal`, `${draft}-wal`);
+    const inspection = checkDraft(draft, snapshot);
+    if (inspection.version > currentVersion)
+      throw new StoreError(
+        `${snapshot} was written by a newer Guestlist (schema ${inspection.version}, this one knows ${currentVersion})`,
+      );
+    return { ...inspection, replaced: replace(store, draft) };
+  } finally {
+    removeDatabase(draft);
+    release();
+  }
+}
+
+async function copyFile(from: string, to: string): Promise<void> {
+  createPrivate(to);
+  await pipeline(fs.createReadStream(from), fs.createWriteStream(to, { flags: 'r+' }));
+}
+
+/** @returns where the store is kept that was replaced */
+function replace(store: string, draft: string): string | null {
+  const existed = fs.existsSync(store);
+  const held = existed ? holdAlone(store) : undefined;
+  try {
+    const kept = existed ? keep(store) : null;
+    // A log that is left would be taken for the new store's.
+    removeSideFiles(store);
+    putInPlace(draft, store);
+    return kept;
+  } finally {
+    held?.close();
+  }
+}
+
+/**
+ * Holds the only connection to the store, with its write-ahead log worked into it; also against programs that are not
+ * ours, and know nothing of claims.
+ *
+ * @returns nothing where the store is so damaged that SQLite does not open it
+ */
+function holdAlone(store: string): Database.Database | undefined {
+  const db = new Database(store, { timeout: 500 });
+  try {
+    db.pragma('locking_mode = exclusive');
+    db.pragma('journal_mode = delete');
+    return db;
+  } catch (error) {
+    db.close();
+    if (!isBusy(error)) return undefined;
+    throw new StoreError(
+      `${store} is open in another program; stop it (the server, the standby, sqlite3), then try again`,
+    );
+  }
+}
+
+/** Gives the store a second name, which it keeps when the first goes to the new one. */
+function keep(store: string): string {
+  removeLeftovers(store);
+  const kept = newSnapshotPath(store, '-replaced');
+  const folder = path.dirname(kept);
+  createPrivateFolder(folder);
+  if (fs.existsSync(`${store}-wal`)) fs.linkSync(`${store}-wal`, `${kept}-wal`);
+  fs.linkSync(store, kept);
+  sync(folder);
+  return kept;
+}

@@ -1,0 +1,184 @@
+/**
+ * Snapshots: whole copies of the store in `backups/` beside it. A copy is made under a draft's name, checked and synced,
+ * and only then gets its own name, so that whatever is called a snapshot is one.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import Database from 'better-sqlite3';
+import { StoreError } from './errors.ts';
+import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
+import { claim } from './lock.ts';
+import { createPrivate, putInPlace, removeDatabase } from './private-files.ts';
+
+export type Snapshot = {
+  /** Absolute path. */
+  readonly file: string;
+  /** When it was taken, in epoch ms. */
+  readonly takenAt: number;
+  readonly bytes: number;
+};
+
+export type Taken = Pick<Snapshot, 'file' | 'bytes'> & { readonly rows: Rows };
+
+/** Told how far a copy is: pages done, and pages in all. */
+export type Progress = (done: number, total: number) => void;
+
+/** How long snapshots are kept, in ms. */
+export const RETENTION = 14 * 24 * 3_600_000;
+
+/** Pages copied at a time: 1 MiB, some 5 ms. */
+const STEP = 256;
+
+/** Steps after which the copy is synced, so that no single sync keeps the disk from the server's own for long. */
+const STEPS_PER_SYNC = 4;
+
+const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
+
+/** The one draft there can be, since whoever makes one has claimed the store. */
+const DRAFT = 'draft';
+
+/** Where the snapshots of a store lie. */
+export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
+
+/** All snapshots of a store, newest first. */
+export function listSnapshots(store: string): readonly Snapshot[] {
+  return namedLikeSnapshots(store).filter(({ file }) => !isStoreItself(store, file));
+}
+
+function namedLikeSnapshots(store: string): readonly Snapshot[] {
+  const folder = snapshotFolder(store);
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort()
+    .reverse()
+    .map((name) => {
+      const file = path.join(folder, name);
+      const time = name.replace(NAME, '$1-$2-$3T$4:$5:$6Z');
+      return { file, takenAt: Date.parse(time), bytes: fs.statSync(file).size };
+    });
+}
+
+/** Whether a file is a second name of the store, which a restore leaves that was interrupted at its last step. */
+function isStoreItself(store: string, file: string): boolean {
+  const [one, other] = [fs.statSync(file), fs.statSync(store, { throwIfNoEntry: false })];
+  return one.ino === other?.ino && one.dev === other.dev;
+}
+
+/** Removes what interrupted copies and restores have left. The caller has claimed the store. */
+export function removeLeftovers(store: string): void {
+  removeDatabase(path.join(snapshotFolder(store), DRAFT));
+  for (const { file } of namedLikeSnapshots(store))
+    if (isStoreItself(store, file)) removeDatabase(file);
+}
+
+/**
+ * Takes a snapshot beside a server that goes on writing.
+ *
+ * @throws {StoreError} where the copy does not check out; it is not kept
+ */
+export async function takeSnapshot(store: string, progress: Progress): Promise<Taken> {
+  const release = claim(store, 'copy');
+  const db = new Database(store, { fileMustExist: true });
+  try {
+    // Within one read transaction the copy is of one moment, does not begin anew at each write of the server, and holds
+    // no writer up: writes go on into the write-ahead log.
+    db.exec('begin');
+    const rows = countRows(db);
+    const { draft, target } = startDraft(store, '');
+    try {
+      await copyInSteps(db, draft, progress);
+      const copied = checkDraft(draft, `the copy of ${store}`).rows;
+      if (!isDeepStrictEqual(copied, rows))
+        throw new StoreError(`the copy of ${store} has other rows; is its disk failing?`);
+      putInPlace(draft, target);
+    } finally {
+      removeDatabase(draft);
+    }
+    return { file: target, bytes: fs.statSync(target).size, rows };
+  } finally {
+    db.close();
+    release();
+  }
+}
+
+/** Takes a snapshot at once, while nobody waits: before a migration. */
+export function takeSnapshotNow(db: Database.Database, label: string): void {
+  const release = claim(db.name, 'copy');
+  try {
+    const { draft, target } = startDraft(db.name, label);
+    try {
+      db.prepare('vacuum into ?').run(draft);
+      checkDraft(draft, `the copy of ${db.name}`);
+      putInPlace(draft, target);
+    } finally {
+      removeDatabase(draft);
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Removes the snapshots that are too old beside `kept`, the one just taken. @returns how many */
+export function removeOldSnapshots(store: string, kept: string): number {
+  const oldest = Date.now() - RETENTION;
+  const old = listSnapshots(store).filter(({ file, takenAt }) => file !== kept && takenAt < oldest);
+  for (const { file } of old) removeDatabase(file);
+  return old.length;
+}
+
+/**
+ * A path for a new snapshot, which nobody has: two in one second are told apart by the second.
+ *
+ * @param label what follows the time in its name
+ */
+export function newSnapshotPath(store: string, label: string): string {
+  const taken = new Set(listSnapshots(store).map(({ takenAt }) => takenAt));
+  let time = Math.floor(Date.now() / 1000) * 1000;
+  while (taken.has(time)) time += 1000;
+  const text = new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
+  return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
+}
+
+/** The caller has claimed the store. */
+function startDraft(store: string, label: string): { draft: string; target: string } {
+  removeLeftovers(store);
+  const draft = path.join(snapshotFolder(store), DRAFT);
+  createPrivate(draft);
+  return { draft, target: newSnapshotPath(store, label) };
+}
+
+async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
+  const file = fs.openSync(draft, 'r+');
+  let steps = 0;
+  try {
+    await db.backup(draft, {
+      progress({ totalPages, remainingPages }) {
+        steps += 1;
+        if (steps % STEPS_PER_SYNC === 0) fs.fdatasyncSync(file);
+        progress(totalPages - remainingPages, totalPages);
+        return STEP;
+      },
+    });
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/**
+ * Looks at all of a draft, and makes it a file that stands alone, without a write-ahead log.
+ *
+ * @param what names it in the error
+ * @throws {StoreError} where it does not check out
+ */
+export function checkDraft(draft: string, what: string): Inspection {
+  const inspection = inspectFile(draft);
+  if (inspection.fault !== null)
+    throw new StoreError(`${what} does not check out: ${inspection.fault}`);
+  const db = new Database(draft);
+  db.pragma('journal_mode = delete');
+  db.close();
+  return inspection;
+}

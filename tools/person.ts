@@ -1,0 +1,101 @@
+/** The operator's answer to somebody who asks what is stored about them, or to be erased. */
+import type { Event } from '../lib/store/events.ts';
+import type { JoinClick } from '../lib/store/joins.ts';
+import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
+import { walk } from '../lib/store/page.ts';
+import type { Traces } from '../lib/store/people.ts';
+import { removeResidue } from '../lib/store/residue.ts';
+import { listSnapshots, RETENTION } from '../lib/store/snapshots.ts';
+import { plural, printObject, Refusal, runTool, UsageError, utc } from '../lib/terminal.ts';
+import { existingStore, readEmail } from '../lib/tool-arguments.ts';
+
+const USAGE = `usage: person export|forget <email>
+
+  person export <email>         all that is stored about an address, as JSON
+  person forget <email> --yes   erase all of it, for good; without --yes, say what that would be
+                                and exit with status 1. Where the address has invited others,
+                                "erased" takes its place.
+
+  --json  print for programs     --help  print this`;
+
+await runTool(USAGE, { yes: { type: 'boolean' } }, (args) => {
+  const [command, address, ...rest] = args.words;
+  if (command !== 'export' && command !== 'forget') {
+    throw new UsageError(command ? `person does not know "${command}"` : 'person needs a command');
+  }
+  if (rest.length > 0) throw new UsageError(`one address is enough; what is "${rest.join(' ')}"?`);
+  const email = readEmail(address);
+  if (command === 'export') existingStore((store) => store.read(() => exportPerson(store, email)));
+  else forget(email, args.flag('yes'), args.flag('json'));
+});
+
+function exportPerson({ invites, people, events, joins }: Store, email: string): void {
+  if (isUnknown(people.traces(email))) throw new Refusal(nothingAbout(email));
+  printObject({
+    email,
+    invite: invites.find(email) ?? null,
+    totals: people.activity(email) ?? null,
+    invited: people.invited(email),
+    sessions: people.sessions(email),
+    events: walk<Event>((limit, last) => events.list({ limit, before: last?.id }, { email })),
+    joinClicks: walk<JoinClick>((limit, last) => joins.list({ limit, before: last?.id }, email)),
+  });
+}
+
+function forget(email: string, sure: boolean, json: boolean): void {
+  const erased = existingStore((store) =>
+    store.transaction(() => {
+      const traces = store.people.traces(email);
+      if (!sure && !isUnknown(traces))
+        throw new Refusal(
+          `${email}: ${describe(traces)} would be erased for good; to do so, add --yes`,
+        );
+      store.people.erase(email);
+      return traces;
+    }),
+  );
+  // Also where nothing was left to erase: an earlier run may have been cut short before this.
+  const clean = !storeExists() || removeResidue(storeFile, email);
+  if (!clean)
+    throw new Refusal(
+      `${email} is erased, but the write-ahead log of the store still holds it, because another program reads it all ` +
+        `the time; stop that program (the standby, say), then run this again`,
+    );
+  if (isUnknown(erased)) throw new Refusal(nothingAbout(email));
+  const snapshots = listSnapshots(storeFile);
+  const newest = snapshots[0] ? snapshots[0].takenAt + RETENTION : null;
+  if (json)
+    console.log(
+      JSON.stringify({ email, erased, snapshots: snapshots.length, snapshotsUntil: newest }),
+    );
+  else
+    console.log(
+      `${email} is erased: ${describe(erased)}${aboutSnapshots(snapshots.length, newest)}`,
+    );
+}
+
+function isUnknown(traces: Traces): boolean {
+  return Object.values(traces).every((count) => count === 0);
+}
+
+function nothingAbout(email: string): string {
+  return `nothing is stored about ${email}`;
+}
+
+function describe({ invites, sessions, events, joinClicks, invited }: Traces): string {
+  return [
+    plural(invites, 'invite'),
+    plural(sessions, 'session'),
+    plural(events, 'event'),
+    plural(joinClicks, 'join click'),
+    ...(invited > 0 ? [`the inviter's name in ${plural(invited, 'other invite')}`] : []),
+  ].join(', ');
+}
+
+function aboutSnapshots(count: number, until: number | null): string {
+  if (count === 0) return '';
+  return (
+    `\n${plural(count, 'snapshot')} in data/backups, and any standby copy, may still hold the address; ` +
+    `the last of them is removed by the first "backup create" after ${utc(until)}`
+  );
+}
