@@ -1,5 +1,6 @@
 /** The operator's way to snapshots of the store: taking, checking and restoring them. */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { type Inspection, inspectFile, type Rows } from '../lib/store/inspection.ts';
 import { storeExists, storeFile } from '../lib/store/open.ts';
@@ -59,6 +60,8 @@ await runTool(USAGE, {}, async (args) => {
 
 async function create(json: boolean): Promise<void> {
   if (!storeExists()) throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
+  // The server goes first.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
   const { file, bytes, rows } = await takeSnapshot(storeFile, (done, total) =>
     showProgress('copying', done, total),
   );
