@@ -55,7 +55,9 @@ async function stepsOf(installation: Installation, args: readonly string[]) {
     counts.set(call, n);
     const concerns =
       line.includes(`${path.dirname(installation.store)}/`) && !line.includes('-shm');
-    if (concerns && (call !== 'pwrite64' || n % EVERY_WRITE === 0)) steps.push({ call, n, line });
+    const changes = !/O_RDONLY| = -1 /.test(line);
+    if (concerns && changes && (call !== 'pwrite64' || n % EVERY_WRITE === 0))
+      steps.push({ call, n, line });
   }
   return steps;
 }

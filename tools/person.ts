@@ -18,7 +18,7 @@ const USAGE = `usage: person export|forget <email>
 
   --json  print for programs     --help  print this`;
 
-await runTool(USAGE, { yes: { type: 'boolean' } }, (args) => {
+await runTool(USAGE, { yes: { type: 'boolean' } }, async (args) => {
   const [command, address, ...rest] = args.words;
   if (command !== 'export' && command !== 'forget') {
     throw new UsageError(command ? `person does not know "${command}"` : 'person needs a command');
@@ -26,7 +26,7 @@ await runTool(USAGE, { yes: { type: 'boolean' } }, (args) => {
   if (rest.length > 0) throw new UsageError(`one address is enough; what is "${rest.join(' ')}"?`);
   const email = readEmail(address);
   if (command === 'export') existingStore((store) => store.read(() => exportPerson(store, email)));
-  else forget(email, args.flag('yes'), args.flag('json'));
+  else await forget(email, args.flag('yes'), args.flag('json'));
 });
 
 function exportPerson({ invites, people, events, joins }: Store, email: string): void {
@@ -42,7 +42,7 @@ function exportPerson({ invites, people, events, joins }: Store, email: string):
   });
 }
 
-function forget(email: string, sure: boolean, json: boolean): void {
+async function forget(email: string, sure: boolean, json: boolean): Promise<void> {
   const erased = existingStore((store) =>
     store.transaction(() => {
       const traces = store.people.traces(email);
@@ -55,7 +55,7 @@ function forget(email: string, sure: boolean, json: boolean): void {
     }),
   );
   // Also where nothing was left to erase: an earlier run may have been cut short before this.
-  const clean = !storeExists() || removeResidue(storeFile, email);
+  const clean = !storeExists() || (await removeResidue(storeFile, email));
   if (!clean)
     throw new Refusal(
       `${email} is erased, but the write-ahead log of the store still holds it, because another program reads it all ` +

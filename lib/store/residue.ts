@@ -1,10 +1,14 @@
 /** What deleted rows may leave in the store's files: old pages in the write-ahead log, and bytes between live rows. */
 import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { claim } from './lock.ts';
 
-/** How long to wait for readers of the log, in ms. */
+/** How long to wait for those who read or work on the log, in ms. */
 const PATIENCE = 5000;
+
+/** Pause between two tries, in ms. */
+const PAUSE = 20;
 
 /** Bytes looked at at a time. */
 const CHUNK = 1 << 20;
@@ -14,32 +18,34 @@ const CHUNK = 1 << 20;
  *
  * @returns false where another program reads the store all the time, so that the log cannot be emptied
  */
-export function removeResidue(store: string, text: string): boolean {
+export async function removeResidue(store: string, text: string): Promise<boolean> {
   const release = claim(store, 'open');
   try {
-    if (!withStore(store, emptyLog)) return false;
+    if (!(await emptyLog(store))) return false;
     // Left by a program that does not overwrite what it deletes, or part of another address: the rewriting settles it.
     if (!holds(store, text)) return true;
-    return withStore(store, (db) => {
-      db.exec('vacuum');
-      return emptyLog(db);
-    });
+    const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
+    db.exec('vacuum');
+    db.close();
+    return await emptyLog(store);
   } finally {
     release();
   }
 }
 
-function withStore<T>(store: string, use: (db: Database.Database) => T): T {
-  const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
+async function emptyLog(store: string): Promise<boolean> {
+  const db = new Database(store, { fileMustExist: true, timeout: PAUSE });
   try {
-    return use(db);
+    const deadline = performance.now() + PATIENCE;
+    // SQLite itself would wait for readers, but not for a server that is just about to do the same.
+    while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
+      if (performance.now() > deadline) return false;
+      await setTimeout(PAUSE);
+    }
+    return true;
   } finally {
     db.close();
   }
-}
-
-function emptyLog(db: Database.Database): boolean {
-  return db.pragma('wal_checkpoint(truncate)', { simple: true }) === 0;
 }
 
 /** Whether a file holds a text. No connection to it may be open in this process: closing it would drop its locks. */

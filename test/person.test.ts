@@ -1,0 +1,264 @@
+/** The person tool: all that is stored about an address is told, and all of it is erased, from the files as well. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { inspectFile } from '../lib/store/inspection.ts';
+import { logIn, send, sessionId } from './client.ts';
+import { type Installation, install } from './installation.ts';
+
+const ADA = 'ada@example.com';
+const GRACE = 'grace@example.com';
+
+let installation: Installation;
+before(() => {
+  installation = install();
+});
+after(() => installation.remove());
+beforeEach(() => {
+  fs.rmSync(`${installation.root}/data`, { recursive: true, force: true });
+  installation.tool('invite', 'add', ADA, 'Ada');
+  installation.tool('invite', 'add', GRACE, 'Grace');
+});
+
+/** Whether an address is in any of the store's files, in pages that are used or not. */
+const heldBy = (email: string): readonly string[] =>
+  fs
+    .readdirSync(`${installation.root}/data`)
+    .filter((name) => name.startsWith('guestlist.db'))
+    .filter((name) => fs.readFileSync(`${installation.root}/data/${name}`).includes(email));
+
+/** Everything that the tools tell by totals, and the tables that they must agree with. */
+const totals = () => ({
+  events: JSON.parse(installation.tool('events', 'stats', '--json').stdout),
+  joins: JSON.parse(installation.tool('joins', 'stats', '--json').stdout),
+  people: JSON.parse(installation.tool('events', 'summary', '--json').stdout),
+  funnel: installation.withStore((store) => [store.totals.funnel(), store.totals.counts()]),
+});
+
+/** Rows of many people, added and deleted in turns by a program that does not overwrite what it deletes. */
+function fillCarelessly(people: number, rows: number): void {
+  const db = new Database(installation.store);
+  db.pragma('secure_delete = off');
+  const name = (i: number) => `person${i % people}@example.com`;
+  const event = db.prepare(
+    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
+     values ('login', ?, ?, 's', 'desktop', '', '')`,
+  );
+  const join = db.prepare(
+    'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
+  );
+  const session = db.prepare('insert into sessions values (?, ?, randomblob(32), ?, ?)');
+  const end = db.prepare('delete from sessions where id = ?');
+  db.transaction(() => {
+    for (let i = 0; i < rows; i += 1) {
+      const email = name(i * 7919);
+      event.run(email, i);
+      join.run(email, 's', i);
+      session.run(`s${(i * 104_729) % rows}`, email, i, i);
+      if (i % 3 === 0) end.run(`s${(i * 31 * 104_729) % rows}`);
+    }
+  })();
+  db.close();
+}
+
+describe('person export', () => {
+  test('tells all that is stored about an address, and no proof of a session', async () => {
+    installation.tool('invite', 'admin', 'add', ADA);
+    const server = await installation.start();
+    const cookie = await logIn(server.origin, ADA);
+    await send(server.origin, 'GET /timeline?view=mobile', { cookie });
+    await send(server.origin, 'POST /api/project-join', { cookie });
+    await send(server.origin, 'POST /api/svcops/invites', {
+      cookie,
+      json: { email: 'alan@example.com' },
+    });
+    await logIn(server.origin, GRACE);
+    const { status, stdout } = installation.tool('person', 'export', ' Ada@Example.COM ');
+    await server.stop();
+    assert.equal(status, 0);
+    const person = JSON.parse(stdout);
+    const session = sessionId(cookie);
+    assert.equal(person.email, ADA);
+    assert.equal(person.invite.firstName, 'Ada');
+    assert.deepEqual(person.invited, ['alan@example.com']);
+    assert.deepEqual(
+      [person.totals.logins, person.totals.timelineViews, person.totals.joinClicks],
+      [1, 1, 1],
+    );
+    assert.deepEqual(Object.keys(person.sessions[0]), ['id', 'createdAt', 'expiresAt']);
+    assert.equal(person.sessions[0].id, session);
+    assert.deepEqual(
+      person.events.map(({ type, meta }: { type: string; meta: unknown }) => [type, meta]),
+      [
+        ['timeline_view', { view: 'mobile', forced: true }],
+        ['login', null],
+      ],
+    );
+    assert.equal(person.joinClicks[0].session, session);
+    assert.ok(!stdout.includes(GRACE) && !stdout.includes('secret'));
+  });
+
+  test('streams a history of any length', () => {
+    fillCarelessly(1, 20_000);
+    const tool = `${installation.root}/tools/person.js`;
+    const output = execFileSync(process.execPath, [tool, 'export', 'person0@example.com'], {
+      maxBuffer: 1e8,
+    });
+    const person = JSON.parse(output.toString());
+    assert.equal(person.events.length, 20_000);
+    assert.equal(person.joinClicks.length, 20_000);
+    assert.equal(person.invite, null);
+  });
+
+  test('refuses an address of which nothing is known', () => {
+    const { status, stderr } = installation.tool('person', 'export', 'nobody@example.com');
+    assert.equal(status, 1);
+    assert.equal(stderr, 'nothing is stored about nobody@example.com\n');
+  });
+});
+
+describe('person forget', () => {
+  test('says what it would erase, and erases nothing, without --yes', () => {
+    const { status, stderr } = installation.tool('person', 'forget', ADA);
+    assert.equal(status, 1);
+    assert.match(stderr, /ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks would/);
+    assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com/);
+  });
+
+  test('erases everything, logs out, and leaves the totals as if nobody had come', async () => {
+    const server = await installation.start();
+    const graces = await logIn(server.origin, GRACE);
+    await send(server.origin, 'POST /api/project-join', { cookie: graces });
+    const without = totals();
+    const cookie = await logIn(server.origin, ADA);
+    await send(server.origin, 'GET /timeline', { cookie });
+    await send(server.origin, 'POST /api/project-join', { cookie });
+    assert.notDeepEqual(totals(), without);
+
+    const { status, stdout } = installation.tool('person', 'forget', 'ADA@example.com', '--yes');
+    assert.equal(status, 0);
+    assert.match(
+      stdout,
+      /^ada@example\.com is erased: 1 invite, 1 session, 2 events, 1 join click\n$/,
+    );
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 401);
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie: graces })).status, 200);
+    const left = totals();
+    assert.deepEqual({ ...left, funnel: [] }, { ...without, funnel: [] });
+    assert.deepEqual(left.funnel, [
+      { invited: 1, loggedIn: 1, viewed: 0, joined: 1 },
+      { invites: 1, admins: 0, logins: 1, timelineViews: 0, joinClicks: 1 },
+    ]);
+    assert.deepEqual(heldBy(ADA), [], 'while the server runs');
+    await server.stop();
+    assert.deepEqual(heldBy(ADA), [], 'and afterwards');
+    assert.deepEqual(heldBy(GRACE), ['guestlist.db']);
+    assert.equal(inspectFile(installation.store).fault, null);
+  });
+
+  test('finds what other programs have left in pages and between rows', () => {
+    fillCarelessly(200, 12_000);
+    const email = 'person123@example.com';
+    assert.deepEqual(heldBy(email), ['guestlist.db']);
+    assert.equal(installation.tool('person', 'forget', email, '--yes').status, 0);
+    assert.deepEqual(heldBy(email), []);
+    assert.equal(inspectFile(installation.store).fault, null);
+  });
+
+  test('an erased administrator is no longer named in the invites of others, which stay', async () => {
+    installation.tool('invite', 'admin', 'add', ADA);
+    const server = await installation.start();
+    const cookie = await logIn(server.origin, ADA);
+    const json = { email: 'alan@example.com' };
+    assert.equal(
+      (await send(server.origin, 'POST /api/svcops/invites', { cookie, json })).status,
+      201,
+    );
+    const { stdout } = installation.tool('person', 'forget', ADA, '--yes');
+    assert.match(stdout, /the inviter's name in 1 other invite/);
+    await server.stop();
+    const invites = JSON.parse(installation.tool('invite', 'list', '--json').stdout);
+    assert.deepEqual(
+      invites.map((invite: { email: string; invitedBy: string }) => [
+        invite.email,
+        invite.invitedBy,
+      ]),
+      [
+        ['alan@example.com', 'erased'],
+        [GRACE, 'cli'],
+      ],
+    );
+    assert.deepEqual(heldBy(ADA), []);
+  });
+
+  test('erases 100,000 events well within the patience of the server', async (t) => {
+    fillCarelessly(1, 100_000);
+    const server = await installation.start();
+    const cookie = await logIn(server.origin, GRACE);
+    const tool = spawn(process.execPath, [
+      `${installation.root}/tools/person.js`,
+      ...['forget', 'person0@example.com', '--yes'],
+    ]);
+    const exited = once(tool, 'exit');
+    let longest = 0;
+    while (tool.exitCode === null) {
+      const start = performance.now();
+      assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
+      longest = Math.max(longest, performance.now() - start);
+    }
+    assert.deepEqual(await exited, [0, null]);
+    t.diagnostic(`a join waited ${(longest / 1000).toFixed(1)} s at most`);
+    await server.stop();
+    assert.deepEqual(heldBy('person0@example.com'), []);
+  });
+
+  test('says so where another program keeps the log from being emptied, and completes it later', () => {
+    const reader = new Database(installation.store);
+    reader.exec('begin; select count(*) from invites');
+    const first = installation.tool('person', 'forget', ADA, '--yes');
+    assert.equal(first.status, 1);
+    assert.match(
+      first.stderr,
+      /ada@example\.com is erased, but the write-ahead log .* run this again/,
+    );
+    reader.close();
+    const second = installation.tool('person', 'forget', ADA, '--yes');
+    assert.equal(second.stderr, `nothing is stored about ${ADA}\n`);
+    assert.deepEqual(heldBy(ADA), []);
+  });
+
+  test('says that earlier snapshots still hold the person, and until when', () => {
+    installation.tool('backup', 'create');
+    installation.tool('backup', 'create');
+    const { stdout } = installation.tool('person', 'forget', ADA, '--yes', '--json');
+    const { snapshots, snapshotsUntil, erased } = JSON.parse(stdout);
+    assert.equal(snapshots, 2);
+    assert.ok(Math.abs(snapshotsUntil - Date.now() - 14 * 86_400_000) < 60_000);
+    assert.equal(erased.invites, 1);
+    const { stdout: text } = installation.tool('person', 'forget', GRACE, '--yes');
+    assert.match(
+      text,
+      /\n2 snapshots in data\/backups, .* removed by the first "backup create" after 2/,
+    );
+  });
+
+  test('the tool explains itself and knows wrong words', () => {
+    assert.match(installation.tool('person', '--help').stdout, /person forget <email> --yes/);
+    const wrong = [
+      [],
+      ['find', ADA],
+      ['forget'],
+      ['export', 'ada'],
+      ['export', ADA, GRACE],
+      ['forget', ADA, '--no'],
+    ];
+    for (const words of wrong) {
+      const { status, stderr } = installation.tool('person', ...words);
+      assert.equal(status, 2, words.join(' '));
+      assert.match(stderr, /usage: person/);
+    }
+  });
+});
