@@ -51,7 +51,7 @@ async function whileCopying<T>(work: () => T | Promise<T>) {
   return { file, results };
 }
 
-const highest = (times: readonly number[]) => Math.max(...times).toFixed(1);
+const highest = (times: readonly number[]) => times.reduce((a, b) => Math.max(a, b), 0).toFixed(1);
 
 const percentile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
