@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../lib/store/inspection.ts';
 import { logIn, send, sessionId } from './client.ts';
@@ -157,6 +158,30 @@ describe('person forget', () => {
     assert.deepEqual(heldBy(ADA), [], 'and afterwards');
     assert.deepEqual(heldBy(GRACE), ['guestlist.db']);
     assert.equal(inspectFile(installation.store).fault, null);
+  });
+
+  test('what was under way while a person is erased leaves nothing behind', async () => {
+    const server = await installation.start();
+    const cookie = await logIn(server.origin, ADA);
+    const db = new Database(installation.store);
+    db.exec('begin immediate');
+    for (const table of ['events', 'project_joins', 'sessions', 'invites'])
+      db.prepare(`delete from ${table} where email = ?`).run(ADA);
+    const underWay = Promise.all([
+      send(server.origin, 'GET /timeline', { cookie }),
+      send(server.origin, 'POST /api/project-join', { cookie }),
+      send(server.origin, 'POST /auth/login', { json: { email: ADA } }),
+    ]);
+    // Long enough for them to pass their gates and wait for the lock, of which nothing tells.
+    await setTimeout(300);
+    db.exec('commit');
+    db.close();
+    assert.deepEqual(
+      (await underWay).map(({ status }) => status),
+      [302, 401, 403],
+    );
+    await server.stop();
+    assert.equal(installation.tool('person', 'export', ADA).status, 1);
   });
 
   test('finds what other programs have left in pages and between rows', () => {

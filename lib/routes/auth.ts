@@ -43,6 +43,8 @@ export function auth(store: Store, { production }: Settings) {
       const device = describeDevice(request.headers['user-agent']);
       const now = Date.now();
       const token = await store.write(() => {
+        // Removed or erased while this waited for its turn.
+        if (!store.invites.find(email)) return undefined;
         if (former) store.sessions.end(former.id);
         const begun = store.sessions.begin(email, now);
         store.events.record({
@@ -57,6 +59,7 @@ export function auth(store: Store, { production }: Settings) {
         });
         return begun.token;
       });
+      if (token === undefined) return failure(403, 'not_invited');
       return json(
         200,
         { ok: true, firstName: invite.firstName },

@@ -16,14 +16,34 @@ export function findSession(store: Store, request: Request): Session | undefined
   return store.sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
 }
 
+/** The session was ended while a write on its behalf waited for the store. */
+class SessionEnded extends Error {}
+
+/**
+ * Writes on behalf of a session that is still there when its turn comes: whoever was logged out or erased meanwhile
+ * leaves no new rows.
+ */
+export function writeFor(store: Store, session: Session, job: () => void): Promise<void> {
+  return store.write(() => {
+    if (!store.sessions.exists(session.id)) throw new SessionEnded();
+    job();
+  });
+}
+
 export function gates(store: Store) {
   return {
     /** Lets through who is logged in; everybody else gets `otherwise`. */
     visitorOnly:
       (otherwise: Reply, handler: SessionHandler): Handler =>
-      (request) => {
+      async (request) => {
         const session = findSession(store, request);
-        return session ? handler(request, session) : otherwise;
+        if (!session) return otherwise;
+        try {
+          return await handler(request, session);
+        } catch (error) {
+          if (error instanceof SessionEnded) return otherwise;
+          throw error;
+        }
       },
 
     /** Lets administrators through; for everybody else there is nothing here. */

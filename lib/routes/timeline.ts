@@ -5,6 +5,7 @@ import type { Request } from '../http/request.ts';
 import type { Pages } from '../pages.ts';
 import type { Store } from '../store/open.ts';
 import type { Session } from '../store/sessions.ts';
+import { writeFor } from './gates.ts';
 
 export function timeline(store: Store, pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
@@ -15,7 +16,7 @@ export function timeline(store: Store, pages: Pages) {
     const view = chosen ?? (device.type === 'mobile' ? 'mobile' : 'desktop');
     if (request.method === 'GET') {
       const occurredAt = Date.now();
-      await store.write(() =>
+      await writeFor(store, session, () =>
         store.events.record({
           type: 'timeline_view',
           email: session.email,
