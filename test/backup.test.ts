@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -305,6 +306,27 @@ describe('restore', () => {
     db.close();
     assert.equal(installation.tool('backup', 'restore', copy).status, 0);
     assert.deepEqual(emails(installation), ['ada@example.com', 'alan@example.com']);
+  });
+
+  const otherDisk =
+    fs.existsSync('/dev/shm') && fs.statSync('/dev/shm').dev !== fs.statSync(os.tmpdir()).dev;
+  test('keeps what it replaces on another disk', { skip: !otherDisk && 'needs /dev/shm' }, () => {
+    const folder = fs.mkdtempSync('/dev/shm/guestlist-');
+    fs.cpSync(backups(installation), folder, { recursive: true });
+    fs.rmSync(backups(installation), { recursive: true });
+    fs.symlinkSync(folder, backups(installation));
+    const before = emails(installation);
+    const kept = () =>
+      JSON.parse(installation.tool('backup', 'restore', snapshot, '--json').stdout).replaced;
+    const replaced = kept();
+    assert.deepEqual(emails(installation), ['ada@example.com']);
+    assert.equal(installation.tool('backup', 'restore', replaced).status, 0);
+    assert.deepEqual(emails(installation), before);
+    fs.writeFileSync(installation.store, 'scribbled over');
+    assert.equal(fs.readFileSync(kept(), 'utf8'), 'scribbled over');
+    fs.rmSync(backups(installation));
+    fs.cpSync(folder, backups(installation), { recursive: true });
+    fs.rmSync(folder, { recursive: true });
   });
 
   const asRoot = process.getuid?.() === 0;

@@ -18,7 +18,7 @@ import {
   removeSideFiles,
   sync,
 } from './private-files.ts';
-import { checkDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
+import { checkDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
 
 export type Restored = Inspection & {
   /** Where the store is kept that was replaced; `null` where there was none. */
@@ -41,7 +41,7 @@ export async function restoreSnapshot(store: string, snapshot: string): Promise<
       throw new StoreError(
         `${snapshot} was written by a newer Guestlist (schema ${inspection.version}, this one knows ${currentVersion})`,
       );
-    return { ...inspection, replaced: replace(store, draft) };
+    return { ...inspection, replaced: await replace(store, draft) };
   } finally {
     removeDatabase(draft);
     release();
@@ -54,11 +54,11 @@ async function copyFile(from: string, to: string): Promise<void> {
 }
 
 /** @returns where the store is kept that was replaced */
-function replace(store: string, draft: string): string | null {
+async function replace(store: string, draft: string): Promise<string | null> {
   const existed = fs.existsSync(store);
   const held = existed ? holdAlone(store) : undefined;
   try {
-    const kept = existed ? keep(store) : null;
+    const kept = existed ? await keep(store, held) : null;
     // A log that is left would be taken for the new store's.
     removeSideFiles(store);
     putInPlace(draft, store);
@@ -89,12 +89,24 @@ function holdAlone(store: string): Database.Database | undefined {
   }
 }
 
-/** Gives the store a second name, which it keeps when the first goes to the new one. */
-function keep(store: string): string {
+/**
+ * Gives the store a second name, which it keeps when the first goes to the new one; where the snapshots lie on another
+ * disk, a copy.
+ */
+async function keep(store: string, held: Database.Database | undefined): Promise<string> {
   removeLeftovers(store);
   const kept = newSnapshotPath(store, '-replaced');
   const folder = path.dirname(kept);
   createPrivateFolder(folder);
+  if (fs.statSync(folder).dev !== fs.statSync(store).dev) {
+    const draft = newDraft(store);
+    // Through the connection where there is one: this process must not open the file beside it, and so lose its locks.
+    if (held) await held.backup(draft);
+    else await copyFile(store, draft);
+    if (fs.existsSync(`${store}-wal`)) await copyFile(`${store}-wal`, `${kept}-wal`);
+    putInPlace(draft, kept);
+    return kept;
+  }
   if (fs.existsSync(`${store}-wal`)) fs.linkSync(`${store}-wal`, `${kept}-wal`);
   fs.linkSync(store, kept);
   sync(folder);

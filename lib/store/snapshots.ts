@@ -87,7 +87,8 @@ export async function takeSnapshot(store: string, progress: Progress): Promise<T
     // no writer up: writes go on into the write-ahead log.
     db.exec('begin');
     const rows = countRows(db);
-    const { draft, target } = startDraft(store, '');
+    const draft = newDraft(store);
+    const target = newSnapshotPath(store, '');
     try {
       await copyInSteps(db, draft, progress);
       const copied = checkDraft(draft, `the copy of ${store}`).rows;
@@ -108,7 +109,8 @@ export async function takeSnapshot(store: string, progress: Progress): Promise<T
 export function takeSnapshotNow(db: Database.Database, label: string): void {
   const release = claim(db.name, 'copy');
   try {
-    const { draft, target } = startDraft(db.name, label);
+    const draft = newDraft(db.name);
+    const target = newSnapshotPath(db.name, label);
     try {
       db.prepare('vacuum into ?').run(draft);
       checkDraft(draft, `the copy of ${db.name}`);
@@ -142,12 +144,12 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** The caller has claimed the store. */
-function startDraft(store: string, label: string): { draft: string; target: string } {
+/** An empty draft; what interrupted copies have left is removed. The caller has claimed the store. */
+export function newDraft(store: string): string {
   removeLeftovers(store);
   const draft = path.join(snapshotFolder(store), DRAFT);
   createPrivate(draft);
-  return { draft, target: newSnapshotPath(store, label) };
+  return draft;
 }
 
 async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
