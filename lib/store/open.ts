@@ -9,6 +9,7 @@ import { type Events, events } from './events.ts';
 import { type Invites, invites } from './invites.ts';
 import { type Joins, joins } from './joins.ts';
 import { migrate } from './migrate.ts';
+import { type People, people } from './people.ts';
 import { type Sessions, sessions } from './sessions.ts';
 import { type Totals, totals } from './totals.ts';
 
@@ -17,6 +18,7 @@ export type Store = {
   readonly sessions: Sessions;
   readonly joins: Joins;
   readonly events: Events;
+  readonly people: People;
   readonly totals: Totals;
   /**
    * Runs a job in the next commit and resolves once that is on disk; never blocks the event loop on a locked store.
@@ -96,6 +98,7 @@ function assemble(db: Database.Database): Store {
     sessions: sessions(db),
     joins: joins(db),
     events: events(db),
+    people: people(db),
     totals: totals(db),
     write: commitQueue(db),
     transaction: <T>(job: () => T) => run.immediate(job) as T,
