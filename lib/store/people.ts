@@ -23,7 +23,7 @@ export type PersonDevice = {
 
 export type People = {
   find(email: string): Person | undefined;
-  /** What a person came with, latest first, in their newest 1,000 logins and 1,000 views. */
+  /** What a person came with, most used first, in their newest 1,000 logins and 1,000 views. */
   devices(email: string): readonly PersonDevice[];
 };
 
@@ -48,7 +48,7 @@ export function people(db: Database): People {
   const selectDevices = db.prepare<[{ email: string }], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
      from (${recent('login')} union all ${recent('timeline_view')})
-     group by 1, 2, 3 order by lastAt desc, 1, 2, 3`,
+     group by 1, 2, 3 order by count desc, 1, 2, 3`,
   );
 
   return {
