@@ -23,12 +23,12 @@ export type PersonDevice = {
 
 export type People = {
   find(email: string): Person | undefined;
-  /** What a person came with, most used first, in their newest 1,000 logins and 1,000 views. */
+  /** What a person came with, most used first, in their newest 100 logins and 100 views. */
   devices(email: string): readonly PersonDevice[];
 };
 
 /** Events looked at for a person's devices, of each type. */
-const RECENT = 1000;
+const RECENT = 100;
 
 type Row = PersonRow & {
   readonly status: number | null;
