@@ -71,6 +71,6 @@ export const formatCount = (count: number): string => COUNT.format(count);
 /** `part` of `whole` in percent; with one decimal below 10 %. */
 export function formatShare(part: number, whole: number): string {
   const share = whole > 0 ? part / whole : 0;
-  if (share > 0 && share < 0.001) return `< ${SMALL_PERCENT.format(0.001)}`;
+  if (share > 0 && share < 0.001) return `<${SMALL_PERCENT.format(0.001)}`;
   return (share < 0.1 ? SMALL_PERCENT : PERCENT).format(share);
 }

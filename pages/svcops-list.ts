@@ -68,7 +68,7 @@ export function list<Row>({ section, key, cells, read }: ListOptions<Row>): List
     arrange([...made.values()].map(({ tr }) => tr));
     empty.hidden = rows.length > 0;
     more.hidden = next === null;
-    shown.textContent = rows.length === 0 ? '' : `${formatCount(rows.length)} shown`;
+    shown.textContent = rows.length === 0 ? 'None' : `${formatCount(rows.length)} shown`;
     if (next === null && rows.length > 0) shown.textContent += ', that is all';
   }
 

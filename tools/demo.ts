@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { describeDevice } from '../lib/device.ts';
 import { root } from '../lib/root.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
+import { showProgress } from '../lib/terminal.ts';
 import { ADMINISTRATOR, inventPreview, VISITOR, type Visit } from './demo-data.ts';
 
 /** What the service needs to run: its store lies in the same folder, so the demonstration has a copy. */
@@ -23,6 +24,9 @@ process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 for (const part of PARTS)
   fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+
+let stop = (): void => process.exit(1);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop());
 
 await fill();
 serve();
@@ -38,7 +42,7 @@ async function fill(): Promise<void> {
     store.transaction(() => {
       for (const visit of visits.slice(done, done + BATCH)) record(store, visit);
     });
-    showProgress(Math.min(1, (done + BATCH) / visits.length));
+    showProgress('filling', Math.min(done + BATCH, visits.length), visits.length);
     // Ctrl-C is heard between two batches.
     await new Promise(setImmediate);
   }
@@ -62,28 +66,20 @@ function record(store: Store, { email, login, views, joins, userAgent }: Visit):
   for (const clickedAt of joins) store.joins.record({ email, session, clickedAt });
 }
 
-/** A bar of 40 characters on a terminal; a program that reads the output is spared it. */
-function showProgress(share: number): void {
-  if (!process.stderr.isTTY) return;
-  const full = Math.round(share * 40);
-  const bar = '█'.repeat(full) + '░'.repeat(40 - full);
-  process.stderr.write(`\rfilling ${bar} ${Math.round(share * 100)} %${share < 1 ? '' : '\n'}`);
-}
-
 function serve(): void {
   const { NODE_ENV, ...env } = process.env;
   const server = spawn(process.execPath, [path.join(folder, 'server.js')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl-C would reach the server as well, and a second signal ends it at once: it gets one, from here.
+    detached: true,
   });
   createInterface(server.stdout).on('line', (line) => {
     const address = /^listening on (.+)$/.exec(line)?.[1];
     console.log(address ? welcome(address) : line);
   });
   server.once('exit', (status) => process.exit(status ?? 1));
-  // On a terminal the server is interrupted as well; a second signal would end it at once.
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => server.kill('SIGTERM'));
+  stop = () => void server.kill('SIGTERM');
 }
 
 const welcome = (address: string): string =>

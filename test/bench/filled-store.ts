@@ -59,7 +59,7 @@ function fill(db: Database.Database, { events, people, clicks }: Size): void {
   for (const { name } of indexes) db.exec(`drop index ${name}`);
   // Spread evenly but in no order: a multiplication by a prime, modulo 2^32; squared, it favours small numbers.
   const chosen = (i: string) =>
-    `cast(power(((${i} * 2654435761) % 4294967296) / 4294967296.0, 2) * ${people * 0.8} as integer)`;
+    `cast(power((((${i}) * 2654435761) % 4294967296) / 4294967296.0, 2) * ${people * 0.8} as integer)`;
   const emailOf = (p: string) =>
     `(case ${p} % 4 when 0 then 'ada' when 1 then 'zoe' when 2 then 'linus' else 'grace' end) || ${p} || '@example.com'`;
   const count = (n: number) =>
