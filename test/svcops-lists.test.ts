@@ -1,62 +1,19 @@
-/** The administrator's lists over HTTP: sorting, filters, cursors, one person, and exports; and the gate before all files. */
+/** The administrator's lists over HTTP: sorting, filters, cursors, one person, and exports. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { root } from '../lib/root.ts';
 import { logIn, send } from './client.ts';
 import { install, type Server } from './installation.ts';
+import { inviteGuests, TIME } from './svcops-guests.ts';
 
 const site = install();
 let server: Server;
 let cookie: string;
-let visitor: string;
-
-const PEOPLE = ['ada', 'bo', 'cleo', 'dora'] as const;
-const TIME = Date.UTC(2026, 2, 1, 12);
 
 before(async () => {
-  site.withStore((store) =>
-    store.transaction(() => {
-      const at = (minutes: number) => TIME + minutes * 60_000;
-      PEOPLE.forEach((name, i) => {
-        const invite = { email: `${name}@example.com`, invitedBy: 'cli', invitedAt: at(i) };
-        store.invites.add({ ...invite, firstName: name === 'bo' ? '=Bo, "B"' : null });
-      });
-      store.invites.add({
-        email: 'root@example.com',
-        firstName: 'Root',
-        invitedBy: 'cli',
-        invitedAt: at(9),
-      });
-      store.invites.setAdmin('root@example.com', true);
-      const device = { session: 's1', deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
-      const meta = { view: 'mobile', forced: true } as const;
-      for (const [i, name] of ['bo', 'cleo', 'dora'].entries()) {
-        const email = `${name}@example.com`;
-        store.events.record({
-          type: 'login',
-          email,
-          occurredAt: at(20 + i),
-          ...device,
-          meta: null,
-        });
-        for (let n = 0; n < i * 3; n++)
-          store.events.record({
-            type: 'timeline_view',
-            email,
-            occurredAt: at(30),
-            ...device,
-            meta,
-          });
-      }
-      for (const minutes of [40, 41])
-        store.joins.record({ email: 'dora@example.com', session: 's1', clickedAt: at(minutes) });
-    }),
-  );
+  site.withStore(inviteGuests);
   server = await site.start();
   cookie = await logIn(server.origin, 'root@example.com');
-  visitor = await logIn(server.origin, 'ada@example.com');
+  await logIn(server.origin, 'ada@example.com');
 });
 after(() => site.remove());
 
@@ -260,46 +217,3 @@ describe('an export', () => {
     ]);
   });
 });
-
-describe('the files of the page', () => {
-  /** What the page names, and what its scripts import, to the end. */
-  async function load(file: string, seen = new Set<string>()): Promise<Set<string>> {
-    if (seen.has(file)) return seen;
-    seen.add(file);
-    const answer = await send(server.origin, `GET ${file}`, { cookie });
-    assert.equal(answer.status, 200, file);
-    const named = answer.text.matchAll(/(?:(?:href|src)="|from ')[./]*(svcops[\w-]*\.(?:js|css))/g);
-    for (const [, name] of named) await load(`/${name}`, seen);
-    return seen;
-  }
-
-  it('all come from gated routes: the plain 404 for everybody else', async () => {
-    const files = await load('/svcops');
-    assert.ok(files.has('/svcops-uplot.js') && files.has('/svcops-uplot.css') && files.size > 10);
-    for (const file of files) {
-      for (const who of [visitor, undefined]) {
-        const unknown = await send(server.origin, 'GET /no-such-file', { cookie: who });
-        const answer = await send(server.origin, `GET ${file}`, { cookie: who });
-        assert.deepEqual([answer.status, answer.text], [unknown.status, unknown.text], file);
-        assert.deepEqual(withoutDate(answer.headers), withoutDate(unknown.headers), file);
-      }
-    }
-  });
-
-  it('keep the licence of the chart library', async () => {
-    for (const file of ['/svcops-uplot.js', '/svcops-uplot.css'])
-      assert.match((await send(server.origin, `GET ${file}`, { cookie })).text, /MIT License/);
-  });
-
-  it('are named nowhere else on the site', () => {
-    const pages = path.join(root, 'pages');
-    const others = fs.readdirSync(pages).filter((name) => /^(?!svcops).*\.\w+$/.test(name));
-    assert.ok(others.includes('entry.html') && others.includes('timeline.js'));
-    for (const name of others)
-      assert.doesNotMatch(fs.readFileSync(path.join(pages, name), 'utf8'), /svcops/, name);
-  });
-});
-
-function withoutDate(headers: Headers): [string, string][] {
-  return [...headers].filter(([name]) => name !== 'date');
-}

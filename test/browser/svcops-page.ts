@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { it } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Store } from '../../lib/store/open.ts';
 import { anotherClient } from '../client.ts';
@@ -99,6 +100,22 @@ export async function openPage(
   };
 }
 
+/** Makes a test on a freshly opened page of the site that `where` tells once it runs. */
+export function pageTests(where: () => { readonly browser: Browser; readonly origin: string }) {
+  return (
+    name: string,
+    use: (page: Page) => Promise<void>,
+    options: Parameters<typeof openPage>[2] = {},
+  ): void => {
+    it(name, async () => {
+      const { browser, origin } = where();
+      const { page, close } = await openPage(browser, origin, options);
+      await use(page);
+      await close();
+    });
+  };
+}
+
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe-core finds against WCAG 2.2 A and AA, one line a fault. */
@@ -116,3 +133,6 @@ export async function findViolations(page: Page): Promise<readonly string[]> {
 
 export const textOf = async (locator: Locator): Promise<string> =>
   (await locator.textContent()) ?? '';
+
+export const textsOf = (page: Page, selector: string): Promise<string[]> =>
+  page.locator(selector).allInnerTexts();

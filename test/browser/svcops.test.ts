@@ -1,24 +1,14 @@
-/** The administrator page in a real browser: what it shows, and what can be done with it. */
+/** The numbers and lists of the administrator page in a real browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
 import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  CROWD,
-  fillSite,
-  NOW,
-  type OpenedPage,
-  openPage,
-  textOf,
-} from './svcops-page.ts';
+import { ADMINISTRATOR, CROWD, fillSite, NOW, pageTests, textOf, textsOf } from './svcops-page.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-const SITE = 'https://preview.example.com';
 
 const site = install();
 let server: Server;
@@ -28,7 +18,7 @@ before(async () => {
   site.tool('invite', 'add', ADMINISTRATOR, 'Root');
   site.tool('invite', 'admin', 'add', ADMINISTRATOR);
   site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
-  server = await site.start({ PUBLIC_ORIGIN: SITE });
+  server = await site.start();
   browser = await launchBrowser();
 });
 after(async () => {
@@ -36,20 +26,7 @@ after(async () => {
   await site.remove();
 });
 
-/** A test on a freshly opened page. */
-function onPage(
-  name: string,
-  use: (page: Page) => Promise<void>,
-  options: Parameters<typeof openPage>[2] = {},
-): void {
-  it(name, async () => {
-    const opened: OpenedPage = await openPage(browser, server.origin, options);
-    await use(opened.page);
-    await opened.close();
-  });
-}
-
-const texts = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
+const onPage = pageTests(() => ({ browser, origin: server.origin }));
 
 /** Waits until a selector's texts are as expected: what is typed takes effect a moment later. */
 async function expectTexts(page: Page, selector: string, expected: readonly string[]) {
@@ -67,11 +44,11 @@ const EMAILS = '#people tbody td:first-child';
 
 describe('at a glance', () => {
   onPage('it tells totals, and the funnel in people with percentages', async (page) => {
-    const totals = await texts(page, '#totals .count');
+    const totals = await textsOf(page, '#totals .count');
     assert.equal(totals[0], String(CROWD + 4));
     assert.equal(totals[2], '120');
     assert.equal(totals[3], '105');
-    const rows = await texts(page, '#funnel li');
+    const rows = await textsOf(page, '#funnel li');
     const flat = rows.map((row) => row.split(/\s+/).join(' '));
     assert.deepEqual(flat, [
       'Invited 134 100%',
@@ -82,10 +59,10 @@ describe('at a glance', () => {
   });
 
   onPage('devices, systems and browsers are labelled bars', async (page) => {
-    const [first = ''] = await texts(page, '#devices li');
+    const [first = ''] = await textsOf(page, '#devices li');
     assert.match(first, /^mobile\s+104\s+8\d%$/);
-    assert.match((await texts(page, '#os li')).join(), /iOS[\s\S]*Windows/);
-    assert.match((await texts(page, '#browsers li')).join(), /Mobile Safari[\s\S]*Firefox/);
+    assert.match((await textsOf(page, '#os li')).join(), /iOS[\s\S]*Windows/);
+    assert.match((await textsOf(page, '#browsers li')).join(), /Mobile Safari[\s\S]*Firefox/);
     const widths = await page
       .locator('#devices .share')
       .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).backgroundSize));
@@ -112,7 +89,9 @@ describe('at a glance', () => {
   onPage('the chart is a table too', async (page) => {
     await page.getByText('The same as a table').click();
     assert.equal(await page.locator('#days tbody tr').count(), 90);
-    const busy = (await texts(page, '#days tbody tr')).filter((row) => /120\s+4\s+105$/.test(row));
+    const busy = (await textsOf(page, '#days tbody tr')).filter((row) =>
+      /120\s+4\s+105$/.test(row),
+    );
     assert.equal(busy.length, 1);
   });
 
@@ -154,7 +133,7 @@ describe('the invite list', () => {
     }
     await page.locator('[data-sort=timelineViews]').click();
     await page.locator('#people tbody tr', { hasText: 'ada@example.com' }).first().waitFor();
-    assert.match((await texts(page, EMAILS))[0] ?? '', /^ada@/);
+    assert.match((await textsOf(page, EMAILS))[0] ?? '', /^ada@/);
     await page.locator('[data-sort=email]').click();
     await page.locator('[data-sort=email]').click();
     await page.waitForFunction(() =>
@@ -192,15 +171,15 @@ describe('the invite list', () => {
     await page.locator('#people .more').click();
     await page.locator('#people .shown', { hasText: 'that is all' }).waitFor();
     assert.equal(await page.locator('#people tbody tr').count(), CROWD + 4);
-    assert.equal(new Set(await texts(page, EMAILS)).size, CROWD + 4);
+    assert.equal(new Set(await textsOf(page, EMAILS)).size, CROWD + 4);
   });
 });
 
 describe('joins, clicks and events', () => {
   onPage('come newest first, in pages', async (page) => {
-    assert.match((await texts(page, '#joins tbody tr'))[0] ?? '', /^ada@example\.com\s+105\s/);
+    assert.match((await textsOf(page, '#joins tbody tr'))[0] ?? '', /^ada@example\.com\s+105\s/);
     const ids = async (list: string) =>
-      (await texts(page, `${list} tbody td:first-child`)).map(Number);
+      (await textsOf(page, `${list} tbody td:first-child`)).map(Number);
     for (const [list, count] of [
       ['#clicks', 105],
       ['#events', 124],
@@ -230,89 +209,5 @@ describe('joins, clicks and events', () => {
       (await page.locator('#events .export').getAttribute('href')) ?? '',
       /type=login&email=cleo%40example.com&format=csv/,
     );
-  });
-});
-
-describe("a person's story", () => {
-  for (const list of ['people', 'joins', 'clicks', 'events'])
-    onPage(`is one click away from an address in ${list}`, async (page) => {
-      const link = page.locator(`#${list} tbody a`, { hasText: /^(ada|bo)@example.com$/ }).first();
-      const email = await textOf(link);
-      await link.click();
-      await page.locator('#person-activity time').first().waitFor();
-      assert.equal(await textOf(page.locator('#person-title')), email);
-      assert.match(page.url(), /#person=\w+%40example\.com$/);
-      await page.goBack();
-      await page.locator('#person').waitFor({ state: 'hidden' });
-      assert.doesNotMatch(page.url(), /#/);
-    });
-
-  onPage(
-    'can be linked to, and has logins, views, clicks and devices',
-    async (page) => {
-      const summary = await textOf(page.locator('#person-summary'));
-      assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
-      await page.locator('#person-activity .join').first().waitFor();
-      const devices = (await texts(page, '#person-devices li')).join();
-      assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
-      while (await page.locator('#person-more').isVisible()) {
-        const answered = page.waitForResponse('**/api/svcops/events?**');
-        await page.locator('#person-more').click();
-        await answered;
-        await page.waitForLoadState('networkidle');
-      }
-      assert.equal(await page.locator('#person-activity .join').count(), 105);
-      assert.equal(await page.locator('#person-activity .timeline_view').count(), 119);
-      assert.equal(await page.locator('#person-activity .login').count(), 2);
-      await page.keyboard.press('Escape');
-      await page.locator('#person').waitFor({ state: 'hidden' });
-      assert.equal(new URL(page.url()).hash, '');
-    },
-    { fragment: '#person=ada%40example.com' },
-  );
-
-  onPage(
-    'says so where nothing is known',
-    async (page) => {
-      await page.getByText('Nothing is known of this address.').waitFor();
-    },
-    { fragment: '#person=nobody%40example.com' },
-  );
-});
-
-describe('the invite form', () => {
-  onPage('says what is wrong, beside the form, and keeps what was typed', async (page) => {
-    const email = page.getByLabel('Email', { exact: true });
-    for (const [address, message] of [
-      ['not an address', /not an email address/],
-      ['ada@example.com', /Already on the invite list/],
-    ] as const) {
-      await email.fill(address);
-      await page.keyboard.press('Enter');
-      await page.locator('#invite-message.failed', { hasText: message }).waitFor();
-      assert.equal(await email.inputValue(), address);
-      assert.equal(await email.getAttribute('aria-invalid'), 'true');
-      assert.ok(await email.evaluate((field) => field === document.activeElement));
-    }
-  });
-
-  onPage('invites: the tables refresh, and there is a text to send', async (page) => {
-    await page.getByLabel('Email', { exact: true }).fill(' New.Guest@Example.com ');
-    await page.getByLabel('First name (optional)').fill('Nina');
-    await page.keyboard.press('Enter');
-    await page
-      .locator('#invite-message.done', { hasText: 'new.guest@example.com is invited' })
-      .waitFor();
-    await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
-    assert.equal(await textOf(page.locator('#totals .count').first()), String(CROWD + 5));
-    const text = await page.locator('#invitation-text').inputValue();
-    assert.match(
-      text,
-      new RegExp(`^Hello Nina,[\\s\\S]*\n${SITE}\n[\\s\\S]*new\\.guest@example\\.com`),
-    );
-    await page.getByRole('button', { name: 'Copy the invitation' }).click();
-    await page.getByText('Copied.').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
-    site.tool('invite', 'remove', 'new.guest@example.com');
   });
 });
