@@ -1,6 +1,6 @@
 /** One person's story and the invite form of the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
 import { launchBrowser } from './chromium.ts';

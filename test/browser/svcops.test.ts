@@ -1,7 +1,7 @@
 /** The numbers and lists of the administrator page in a real browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
 import { launchBrowser } from './chromium.ts';
