@@ -22,12 +22,12 @@ const FRAGMENT = /^#person=(.+)$/;
 const STEP = 50;
 
 let current: Story | undefined;
-/** Whether there is a page before this one in the history that has no panel. */
+/** Whether the panel was opened from the page: going back closes it. */
 let cameFromPage = false;
 
 export function wirePerson(): void {
-  addEventListener('hashchange', () => {
-    cameFromPage = true;
+  addEventListener('hashchange', ({ oldURL }) => {
+    cameFromPage = !FRAGMENT.test(new URL(oldURL).hash);
     follow();
   });
   close.addEventListener('click', () => panel.close());

@@ -35,6 +35,7 @@ describe('the files of the page', () => {
 
   it('all come from gated routes: the plain 404 for everybody else', async () => {
     const files = await load('/svcops');
+    files.add('/api/svcops/person?email=ada@example.com');
     assert.ok(files.has('/svcops-uplot.js') && files.has('/svcops-uplot.css') && files.size > 10);
     for (const file of files) {
       for (const who of [visitor, undefined]) {
