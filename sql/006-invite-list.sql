@@ -49,7 +49,9 @@ begin
     where email = new.email;
 end;
 
--- Status and ranks. For nearly every view the condition is false, and no index is touched.
+-- Status and ranks. For nearly every view of somebody who views much the condition is false, and no
+-- index is touched. Each is set alone, because SQLite rewrites every index that names a column which
+-- is set, and the status is named by all.
 
 create trigger people_standing
   after update of invited, logins, timeline_views, join_clicks, last_seen_at on people
@@ -62,16 +64,24 @@ create trigger people_standing
       else new.logins > 0
     end
 begin
+  update people set seen_hour = ifnull(new.last_seen_at, 0) / 3600000
+    where id = new.id and seen_hour <> ifnull(new.last_seen_at, 0) / 3600000;
+  update people set views_rank = min(new.timeline_views, 1000 + new.timeline_views / 1000)
+    where id = new.id
+      and views_rank <> min(new.timeline_views, 1000 + new.timeline_views / 1000);
   update people set
-    seen_hour = ifnull(last_seen_at, 0) / 3600000,
-    views_rank = min(timeline_views, 1000 + timeline_views / 1000),
     status = case
       when not invited then null
       when join_clicks > 0 then 3
       when timeline_views > 0 then 2
       else logins > 0
     end
-    where id = new.id;
+    where id = new.id and status is not case
+      when not invited then null
+      when join_clicks > 0 then 3
+      when timeline_views > 0 then 2
+      else logins > 0
+    end;
 end;
 
 create trigger people_first_standing after insert on people begin
