@@ -70,10 +70,11 @@ async function compareRoutes(): Promise<void> {
   );
 }
 
-function compareCommands(): void {
-  const columns = SIZES.map((size) => {
+async function compareCommands(): Promise<void> {
+  const columns: number[][] = [];
+  for (const size of SIZES) {
     const site = installOn(size);
-    return COMMANDS.map((command) => {
+    const times = COMMANDS.map((command) => {
       const [tool, ...args] = command.split(' ');
       const times = [1, 2, 3].map(() => {
         const start = performance.now();
@@ -87,7 +88,9 @@ function compareCommands(): void {
       });
       return median(times);
     });
-  });
+    columns.push(times);
+    await site.remove();
+  }
   printTable(
     ['Subcommand', '10 k, ms', '1 M, ms', '10 M, ms'],
     COMMANDS.map((command, i) => [
@@ -100,7 +103,7 @@ function compareCommands(): void {
 const large = SIZES.at(-1);
 const chosen = process.argv[2] ?? 'routes commands timeline exports';
 if (chosen.includes('routes')) await compareRoutes();
-if (chosen.includes('commands')) compareCommands();
+if (chosen.includes('commands')) await compareCommands();
 if (large && chosen.includes('timeline'))
   printTable(
     ['GET /timeline while', 'requests', 'median, ms', '99 %, ms', 'longest, ms'],
