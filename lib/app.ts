@@ -17,6 +17,28 @@ import type { Store } from './store/open.ts';
 
 export type Parts = { readonly settings: Settings; readonly store: Store; readonly pages: Pages };
 
+/** What the administrator page loads. */
+const SVCOPS_FILES = [
+  'svcops.css',
+  'svcops.js',
+  'svcops-api.js',
+  'svcops-chart.js',
+  'svcops-elements.js',
+  'svcops-filters.js',
+  'svcops-invitation.js',
+  'svcops-list.js',
+  'svcops-live.js',
+  'svcops-overview.css',
+  'svcops-overview.js',
+  'svcops-person.css',
+  'svcops-person.js',
+  'svcops-story.js',
+  'svcops-tables.css',
+  'svcops-tables.js',
+  'svcops-uplot.css',
+  'svcops-uplot.js',
+];
+
 /** The whole service as one handler, which never throws. */
 export function app({ settings, store, pages }: Parts): Handler {
   const { limited, login, logout, me } = auth(store, settings);
@@ -36,6 +58,7 @@ export function app({ settings, store, pages }: Parts): Handler {
   const images = pages.images.map(
     (name) => [`GET /images/${encodeURIComponent(name)}`, gated(`images/${name}`)] as const,
   );
+  const hiddenFiles = SVCOPS_FILES.map((name) => [`GET /${name}`, hidden(name)] as const);
 
   return answeringFaults(
     router({
@@ -63,8 +86,7 @@ export function app({ settings, store, pages }: Parts): Handler {
       'POST /api/project-join': ownPages(visitorOnly(noSession, join(store))),
 
       'GET /svcops': adminOnly(() => page(pages.svcops)),
-      'GET /svcops.css': hidden('svcops.css'),
-      'GET /svcops.js': hidden('svcops.js'),
+      ...Object.fromEntries(hiddenFiles),
       'GET /api/svcops/stats': adminOnly(admin.stats),
       'GET /api/svcops/invites': adminOnly(admin.listInvites),
       'POST /api/svcops/invites': adminOnly((request, { email }) =>
@@ -72,6 +94,7 @@ export function app({ settings, store, pages }: Parts): Handler {
       ),
       'GET /api/svcops/joins': adminOnly(admin.listJoins),
       'GET /api/svcops/events': adminOnly(admin.listEvents),
+      'GET /api/svcops/person': adminOnly(admin.person),
     }),
   );
 }

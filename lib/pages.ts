@@ -53,7 +53,7 @@ export function loadPages(publicOrigin: string): Pages {
     entry: html('entry.html', { ...content.entry, publicOrigin }),
     desktop: html('timeline-desktop.html', { ...timeline, other: 'mobile' }),
     mobile: html('timeline-mobile.html', { ...timeline, other: 'desktop' }),
-    svcops: html('svcops.html', {}),
+    svcops: html('svcops.html', { title: content.title, publicOrigin }),
     images,
     file: (name) => ({
       body: read(name),

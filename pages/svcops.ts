@@ -1,68 +1,26 @@
-/** The administrator page: reads the totals and lists, and invites. */
-type Row = Readonly<Record<string, string | number | boolean | null>>;
+/** The administrator page: starts its parts and keeps them up to date. */
+import { read, type Stats } from './svcops-api.ts';
+import { showChart } from './svcops-chart.ts';
+import { wireFilters } from './svcops-filters.ts';
+import { inviteBy } from './svcops-invitation.ts';
+import { keepLive } from './svcops-live.ts';
+import { showOverview } from './svcops-overview.ts';
+import { refreshPerson, wirePerson } from './svcops-person.ts';
+import { refreshTables } from './svcops-tables.ts';
 
-async function read(path: string) {
-  const response = await fetch(`/api/svcops/${path}`);
-  return response.json();
+async function refreshStats(): Promise<void> {
+  const stats = await read<Stats>('stats');
+  showOverview(stats);
+  showChart(stats.daily);
 }
 
-function fill(id: string, rows: readonly Row[], cell: (row: Row) => readonly unknown[]): void {
-  const body = document.querySelector(`#${id} tbody`);
-  body?.replaceChildren(
-    ...rows.map((row) => {
-      const tr = document.createElement('tr');
-      for (const value of cell(row)) tr.insertCell().textContent = String(value ?? '');
-      return tr;
-    }),
-  );
-}
+const refresh = (): Promise<unknown> =>
+  Promise.all([refreshStats(), refreshTables(), refreshPerson()]);
 
-const time = (ms: unknown) => (typeof ms === 'number' ? new Date(ms).toLocaleString() : '');
+// What scrolls must be within reach of a keyboard.
+for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 
-async function refresh(): Promise<void> {
-  const [stats, invites, joins] = await Promise.all([
-    read('stats'),
-    read('invites'),
-    read('joins'),
-  ]);
-  const totals = document.querySelector('#totals');
-  totals?.replaceChildren(
-    ...Object.entries(stats.totals).flatMap(([name, count]) => {
-      const dt = document.createElement('dt');
-      const dd = document.createElement('dd');
-      dt.textContent = name;
-      dd.textContent = String(count);
-      return [dt, dd];
-    }),
-  );
-  fill('invites', invites.invites, (r) => [
-    `${r.email}${r.isAdmin ? ' (Admin)' : ''}`,
-    r.firstName,
-    r.invitedBy,
-    r.logins,
-    r.timelineViews,
-    r.joinClicks,
-  ]);
-  fill('summary', joins.summary, (r) => [r.email, r.clicks, time(r.firstAt), time(r.lastAt)]);
-  fill('clicks', joins.clicks, (r) => [r.id, r.email, r.session, time(r.clickedAt)]);
-}
-
-const form = document.querySelector('form');
-form?.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const data = new FormData(form);
-  const response = await fetch('/api/svcops/invites', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: data.get('email'), firstName: data.get('firstName') }),
-  });
-  const message = document.querySelector('#message');
-  if (message)
-    message.textContent = response.ok
-      ? `${data.get('email')} is invited.`
-      : `Not invited: ${(await response.json()).error}.`;
-  if (response.ok) form.reset();
-  await refresh();
-});
-
-await refresh();
+wireFilters();
+wirePerson();
+inviteBy(refresh);
+keepLive(refresh);

@@ -1,6 +1,7 @@
 /**
  * Compiles in place: `server.js` beside `server.ts`, and so in lib/, tools/ and pages/. A compiled file whose source is
- * gone is removed first, so that nothing runs what nobody wrote. For developers; needs the development dependencies.
+ * gone is removed first, so that nothing runs what nobody wrote. The chart library's files are copied into pages/, because
+ * production has no development dependencies. For developers; needs those.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -20,4 +21,14 @@ const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
 for (const project of ['tsconfig.build.json', 'pages/tsconfig.json']) {
   const { status } = spawnSync(tsc, ['-p', project], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+const chart = path.join(root, 'node_modules', 'uplot');
+const licence = fs.readFileSync(path.join(chart, 'LICENSE'), 'utf8').trim();
+for (const [from, to] of [
+  ['uPlot.esm.js', 'svcops-uplot.js'],
+  ['uPlot.min.css', 'svcops-uplot.css'],
+] as const) {
+  const text = fs.readFileSync(path.join(chart, 'dist', from), 'utf8');
+  fs.writeFileSync(path.join(root, 'pages', to), `/*\n${licence}\n*/\n${text}`);
 }

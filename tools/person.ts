@@ -3,7 +3,7 @@ import type { Event } from '../lib/store/events.ts';
 import type { JoinClick } from '../lib/store/joins.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
 import { walk } from '../lib/store/page.ts';
-import type { Traces } from '../lib/store/people.ts';
+import type { Traces } from '../lib/store/personal-data.ts';
 import { removeResidue } from '../lib/store/residue.ts';
 import { listSnapshots, RETENTION } from '../lib/store/snapshots.ts';
 import { plural, printObject, Refusal, runTool, UsageError, utc } from '../lib/terminal.ts';
@@ -29,14 +29,14 @@ await runTool(USAGE, { yes: { type: 'boolean' } }, async (args) => {
   else await forget(email, args.flag('yes'), args.flag('json'));
 });
 
-function exportPerson({ invites, people, events, joins }: Store, email: string): void {
-  if (isUnknown(people.traces(email))) throw new Refusal(nothingAbout(email));
+function exportPerson({ invites, personalData, events, joins }: Store, email: string): void {
+  if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
   printObject({
     email,
     invite: invites.find(email) ?? null,
-    totals: people.activity(email) ?? null,
-    invited: people.invited(email),
-    sessions: people.sessions(email),
+    totals: personalData.activity(email) ?? null,
+    invited: personalData.invited(email),
+    sessions: personalData.sessions(email),
     events: walk<Event>((limit, last) => events.list({ limit, before: last?.id }, { email })),
     joinClicks: walk<JoinClick>((limit, last) => joins.list({ limit, before: last?.id }, email)),
   });
@@ -45,12 +45,12 @@ function exportPerson({ invites, people, events, joins }: Store, email: string):
 async function forget(email: string, sure: boolean, json: boolean): Promise<void> {
   const erased = existingStore((store) =>
     store.transaction(() => {
-      const traces = store.people.traces(email);
+      const traces = store.personalData.traces(email);
       if (!sure && !isUnknown(traces))
         throw new Refusal(
           `${email}: ${describe(traces)} would be erased for good; to do so, add --yes`,
         );
-      store.people.erase(email);
+      store.personalData.erase(email);
       return traces;
     }),
   );

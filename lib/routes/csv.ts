@@ -1,4 +1,5 @@
 /** Lists as CSV (RFC 4180), read page by page while they are sent. */
+import type { Listed } from './listed.ts';
 
 export type Cell = string | number | boolean | null;
 
@@ -6,23 +7,22 @@ export type Cell = string | number | boolean | null;
 const PAGE = 500;
 
 /**
- * The lines of a CSV file, a page at a time.
- *
- * @param read gives up to `limit` rows behind `last`, the last row of the page before
+ * The lines of a CSV file, a page at a time. The next page is read only when the one before is on its way, so a slow
+ * reader costs no memory, and one who leaves ends the reading.
  */
-export async function* csvLines<T extends object>(
+export async function* csvLines<T extends object, P>(
   columns: readonly (keyof T & string)[],
-  read: (limit: number, last: T | undefined) => readonly T[],
+  read: Listed<T, P>,
 ): AsyncGenerator<string> {
   yield line(columns);
-  let last: T | undefined;
+  let after: P | undefined;
   do {
-    const rows = read(PAGE, last);
+    const { rows, next } = read(PAGE, after);
     if (rows.length > 0)
       yield rows.map((row) => line(columns.map((name) => toCell(name, row[name])))).join('');
-    last = rows.length === PAGE ? rows.at(-1) : undefined;
+    after = next ?? undefined;
     await new Promise(setImmediate);
-  } while (last);
+  } while (after !== undefined);
 }
 
 /** Times are written as ISO 8601 in UTC, which spreadsheets understand. */

@@ -1,9 +1,13 @@
-/** Reads the query of a list: how many rows, from where on, and as what. */
+/** Reads the query of a list: how many rows, from where on, which of them, and as what. */
+import { normalizeEmail } from '../email.ts';
 import { failure, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
+
+/** Longest text to look for, in characters: as long as an address may be. */
+const MAX_TEXT = 254;
 
 /** The query makes no sense. */
 class InvalidQuery extends Error {}
@@ -23,46 +27,57 @@ export function withQuery(handler: (query: Query) => Reply): (request: Request) 
 export type Query = ReturnType<typeof readQuery>;
 
 function readQuery(params: URLSearchParams) {
-  const check = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new InvalidQuery();
-    return value;
-  };
+  /** The parameter as `read` understands it; `undefined` where it is left out. */
+  function optional<T>(name: string, read: (value: string) => T | undefined): T | undefined {
+    const value = params.get(name);
+    if (value === null) return undefined;
+    const result = read(value);
+    if (result === undefined) throw new InvalidQuery();
+    return result;
+  }
+
   return {
     /** Rows at most: 1 to 500, 100 where nothing is said. */
-    limit: () => {
-      const limit = params.get('limit') ?? String(DEFAULT_LIMIT);
-      return check(
-        /^[1-9]\d{0,2}$/.test(limit) && Number(limit) <= MAX_LIMIT ? Number(limit) : undefined,
-      );
-    },
-    /** The id that a cursor named `name` holds. */
-    id: (name: string) => {
-      const cursor = params.get(name);
-      if (cursor === null) return undefined;
-      return check(/^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : undefined);
-    },
-    /** The place in a list by time and email that a cursor named `name` holds. */
-    position: (name: string) => {
-      const cursor = params.get(name);
-      if (cursor === null) return undefined;
-      const [, time, email] = check(/^(\d{1,15})~(.+)$/s.exec(cursor) ?? undefined);
-      return [Number(time), String(email)] as const;
-    },
+    limit: () => optional('limit', readLimit) ?? DEFAULT_LIMIT,
+    /** The position that a cursor named `name` holds. */
+    cursor: <P>(name: string, isPosition: (value: unknown) => value is P) =>
+      optional(name, (cursor) => {
+        const value = decode(cursor);
+        return isPosition(value) ? value : undefined;
+      }),
     /** One of the values allowed for `name`. */
-    oneOf: <T extends string>(name: string, allowed: readonly T[]) => {
-      const value = params.get(name);
-      return value === null ? undefined : check(allowed.find((each) => each === value));
-    },
-    text: (name: string) => params.get(name) ?? undefined,
+    oneOf: <T extends string>(name: string, allowed: readonly T[]) =>
+      optional(name, (value) => allowed.find((each) => each === value)),
+    /** An address, in the form in which it is stored. */
+    email: (name: string) => optional(name, normalizeEmail),
+    /** A text to look for. */
+    text: (name: string) =>
+      optional(name, (value) =>
+        value.length <= MAX_TEXT && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : undefined,
+      ),
   };
 }
 
-/** The cursor behind the last of `rows`; `null` at the end of the list. */
-export function nextCursor<T>(
-  rows: readonly T[],
-  limit: number,
-  key: (row: T) => readonly (string | number)[],
-) {
-  const last = rows.at(-1);
-  return last !== undefined && rows.length === limit ? key(last).join('~') : null;
+function readLimit(value: string): number | undefined {
+  return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_LIMIT ? Number(value) : undefined;
 }
+
+/** A position as a cursor, which only this file reads; `null` at the end of the list. */
+export function toCursor(position: unknown): string | null {
+  return position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function decode(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a position is an id. */
+export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** Whether a position is a time and an email. */
+export const isTimeAndEmail = (value: unknown): value is readonly [number, string] =>
+  Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';

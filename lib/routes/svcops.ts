@@ -3,19 +3,23 @@ import { coerceToText, normalizeEmail, normalizeFirstName } from '../email.ts';
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, type Reply } from '../http/reply.ts';
 import { EVENT_TYPES } from '../store/events.ts';
-import type { InviteWithTotals } from '../store/invites.ts';
-import type { JoinSummary } from '../store/joins.ts';
+import { STATUSES } from '../store/invite-columns.ts';
+import { INVITE_SORTS, isSearchPosition, type SearchPosition } from '../store/invite-search.ts';
+import type { SummaryPosition } from '../store/joins.ts';
 import type { Store } from '../store/open.ts';
 import { csvLines } from './csv.ts';
-import { nextCursor, withQuery } from './query.ts';
+import { listed, NOTHING } from './listed.ts';
+import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './query.ts';
 
 /** Days shown in the chart. */
 const DAYS = 90;
 
 const FORMATS = ['json', 'csv'] as const;
+const ORDERS = ['asc', 'desc'] as const;
+const JOIN_LISTS = ['summary', 'clicks'] as const;
 
 export function svcops(store: Store) {
-  const { invites, joins, events, totals } = store;
+  const { invites, joins, events, people, totals } = store;
 
   return {
     stats: (): Reply =>
@@ -27,60 +31,66 @@ export function svcops(store: Store) {
       }),
 
     listInvites: withQuery((query) => {
-      if (query.oneOf('format', FORMATS) === 'csv') {
-        return csvFile(
-          'invites.csv',
-          csvLines(INVITE_COLUMNS, (limit, last) =>
-            invites.list(limit, last && invitePosition(last)),
-          ),
-        );
-      }
-      const limit = query.limit();
-      const rows = invites.list(limit, query.position('cursor'));
-      return json(200, { invites: rows, next: nextCursor(rows, limit, invitePosition) });
+      const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
+      const search = {
+        sort,
+        order: query.oneOf('order', ORDERS) ?? 'desc',
+        text: query.text('q'),
+        status: query.oneOf('status', STATUSES),
+      };
+      const list = (limit: number, after?: SearchPosition) => invites.search(search, limit, after);
+      if (wantsCsv(query)) return csvFile('invites.csv', csvLines(INVITE_COLUMNS, list));
+      const after = query.cursor('cursor', isSearchPosition(sort));
+      const { rows, next } = list(query.limit(), after);
+      return json(200, { invites: rows, next: toCursor(next) });
     }),
 
+    /** Both lists, or `of` one of them alone: the other is empty then. */
     listJoins: withQuery((query) => {
-      if (query.oneOf('format', FORMATS) === 'csv') {
-        return query.oneOf('of', ['summary', 'clicks']) === 'summary'
-          ? csvFile(
-              'join-summary.csv',
-              csvLines(SUMMARY_COLUMNS, (limit, last) =>
-                joins.summary(limit, last && summaryPosition(last)),
-              ),
-            )
-          : csvFile(
-              'join-clicks.csv',
-              csvLines(CLICK_COLUMNS, (limit, last) => joins.list({ limit, before: last?.id })),
-            );
+      const email = query.email('email');
+      const of = query.oneOf('of', JOIN_LISTS);
+      const summaryList = listed(
+        (limit, after: SummaryPosition | undefined) => joins.summary(limit, after, email),
+        ({ lastAt, email }) => [lastAt, email] as const,
+      );
+      const clickList = listed(
+        (limit, before: number | undefined) => joins.list({ limit, before }, email),
+        ({ id }) => id,
+      );
+      if (wantsCsv(query)) {
+        return of === 'summary'
+          ? csvFile('join-summary.csv', csvLines(SUMMARY_COLUMNS, summaryList))
+          : csvFile('join-clicks.csv', csvLines(CLICK_COLUMNS, clickList));
       }
       const limit = query.limit();
-      const summary = joins.summary(limit, query.position('summary'));
-      const clicks = joins.list({ limit, before: query.id('clicks') });
+      const afterSummary = query.cursor('summary', isTimeAndEmail);
+      const afterClick = query.cursor('clicks', isId);
+      const summary = of === 'clicks' ? NOTHING : summaryList(limit, afterSummary);
+      const clicks = of === 'summary' ? NOTHING : clickList(limit, afterClick);
       return json(200, {
         stats: joins.stats(),
-        summary,
-        clicks,
-        next: {
-          summary: nextCursor(summary, limit, summaryPosition),
-          clicks: nextCursor(clicks, limit, ({ id }) => [id]),
-        },
+        summary: summary.rows,
+        clicks: clicks.rows,
+        next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
     }),
 
     listEvents: withQuery((query) => {
-      const filter = { type: query.oneOf('type', EVENT_TYPES), email: query.text('email') };
-      if (query.oneOf('format', FORMATS) === 'csv') {
-        return csvFile(
-          'events.csv',
-          csvLines(EVENT_COLUMNS, (limit, last) =>
-            events.list({ limit, before: last?.id }, filter),
-          ),
-        );
-      }
-      const limit = query.limit();
-      const rows = events.list({ limit, before: query.id('cursor') }, filter);
-      return json(200, { events: rows, next: nextCursor(rows, limit, ({ id }) => [id]) });
+      const filter = { type: query.oneOf('type', EVENT_TYPES), email: query.email('email') };
+      const list = listed(
+        (limit, before: number | undefined) => events.list({ limit, before }, filter),
+        ({ id }) => id,
+      );
+      if (wantsCsv(query)) return csvFile('events.csv', csvLines(EVENT_COLUMNS, list));
+      const { rows, next } = list(query.limit(), query.cursor('cursor', isId));
+      return json(200, { events: rows, next: toCursor(next) });
+    }),
+
+    /** Who somebody is, in total; `null` where nothing is known of the address. */
+    person: withQuery((query) => {
+      const email = query.email('email');
+      if (email === undefined) return failure(400, 'invalid_query');
+      return json(200, { person: people.find(email) ?? null, devices: people.devices(email) });
     }),
 
     /** Invites somebody; who is invited here is never an administrator, whatever the body says. */
@@ -100,12 +110,15 @@ export function svcops(store: Store) {
   };
 }
 
+const wantsCsv = (query: Query): boolean => query.oneOf('format', FORMATS) === 'csv';
+
 const INVITE_COLUMNS = [
   'email',
   'firstName',
   'isAdmin',
   'invitedBy',
   'invitedAt',
+  'status',
   'logins',
   'timelineViews',
   'joinClicks',
@@ -124,6 +137,3 @@ const EVENT_COLUMNS = [
   'browser',
   'meta',
 ] as const;
-
-const invitePosition = ({ invitedAt, email }: InviteWithTotals) => [invitedAt, email] as const;
-const summaryPosition = ({ lastAt, email }: JoinSummary) => [lastAt, email] as const;

@@ -1,5 +1,11 @@
 /** The invite list: who may log in, and who of them is an administrator. */
 import type { Database } from 'better-sqlite3';
+import {
+  type FoundInvites,
+  type InviteSearch,
+  inviteSearch,
+  type SearchPosition,
+} from './invite-search.ts';
 
 export type Invite = {
   readonly email: string;
@@ -39,12 +45,14 @@ export type Invites = {
   listAdmins(): readonly Invite[];
   /** Up to `limit` invites, newest first, behind a position. */
   list(limit: number, after?: InvitePosition): readonly InviteWithTotals[];
+  /** Up to `limit` invites, sorted and filtered, behind a position. */
+  search(search: InviteSearch, limit: number, after?: SearchPosition): FoundInvites;
 };
 
 type Row = Omit<InviteWithTotals, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
-const COLUMNS = `invites.email, first_name as firstName, is_admin as isAdmin,
-  invited_by as invitedBy, invited_at as invitedAt`;
+const COLUMNS = `invites.email, invites.first_name as firstName, invites.is_admin as isAdmin,
+  invites.invited_by as invitedBy, invites.invited_at as invitedAt`;
 
 export function invites(db: Database): Invites {
   const select = db.prepare<[string], Row>(`select ${COLUMNS} from invites where email = ?`);
@@ -67,8 +75,8 @@ export function invites(db: Database): Invites {
     `select ${COLUMNS}, logins, timeline_views as timelineViews, join_clicks as joinClicks,
        last_seen_at as lastSeenAt
      from invites join people using (email)
-     where (invited_at, email) < (?, ?)
-     order by invited_at desc, email desc
+     where (invites.invited_at, invites.email) < (?, ?)
+     order by invites.invited_at desc, invites.email desc
      limit ?`,
   );
 
@@ -84,6 +92,7 @@ export function invites(db: Database): Invites {
     isAdmin: (email) => admin.get(email) === 1,
     setAdmin: (email, isAdmin) => updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
     listAdmins: () => selectAdmins.all().map(fromRow),
+    search: inviteSearch(db),
     list: (limit, [invitedAt, email] = [Number.MAX_SAFE_INTEGER, '']) =>
       selectPage.all(invitedAt, email, limit).map(fromRow),
   };

@@ -26,12 +26,15 @@ export type Joins = {
   record(click: Omit<JoinClick, 'id'>): void;
   /** Clicks, newest first, of everybody or of one person. */
   list(page: Page, email?: string): readonly JoinClick[];
-  /** One row for each person who has pressed, latest click first. */
-  summary(limit: number, after?: SummaryPosition): readonly JoinSummary[];
+  /** One row for each person who has pressed, latest click first; or the row of one person. */
+  summary(limit: number, after?: SummaryPosition, email?: string): readonly JoinSummary[];
   stats(): { readonly clicks: number; readonly users: number };
 };
 
 const COLUMNS = 'id, email, session_id as session, clicked_at as clickedAt';
+
+const SUMMARY_COLUMNS =
+  'email, join_clicks as clicks, first_join_at as firstAt, last_join_at as lastAt';
 
 export function joins(db: Database): Joins {
   const insert = db.prepare<[string, string, number]>(
@@ -43,9 +46,13 @@ export function joins(db: Database): Joins {
   const selectFor = db.prepare<[string, number, number], JoinClick>(
     `select ${COLUMNS} from project_joins where email = ? and id < ? order by id desc limit ?`,
   );
+  const selectSummaryFor = db.prepare<[string, number, string, number], JoinSummary>(
+    `select ${SUMMARY_COLUMNS} from people
+     where email = ? and join_clicks > 0 and (last_join_at, email) < (?, ?)
+     limit ?`,
+  );
   const selectSummary = db.prepare<[number, string, number], JoinSummary>(
-    `select email, join_clicks as clicks, first_join_at as firstAt, last_join_at as lastAt
-     from people
+    `select ${SUMMARY_COLUMNS} from people
      where join_clicks > 0 and (last_join_at, email) < (?, ?)
      order by last_join_at desc, email desc
      limit ?`,
@@ -61,8 +68,10 @@ export function joins(db: Database): Joins {
       const { limit, before } = newestFirst(page);
       return email === undefined ? select.all(before, limit) : selectFor.all(email, before, limit);
     },
-    summary: (limit, [lastAt, email] = [Number.MAX_SAFE_INTEGER, '']) =>
-      selectSummary.all(lastAt, email, limit),
+    summary: (limit, [lastAt, last] = [Number.MAX_SAFE_INTEGER, ''], email) =>
+      email === undefined
+        ? selectSummary.all(lastAt, last, limit)
+        : selectSummaryFor.all(email, lastAt, last, limit),
     stats: () => ({ clicks: clicks.get() ?? 0, users: users.get() ?? 0 }),
   };
 }

@@ -11,6 +11,7 @@ import { type Joins, joins } from './joins.ts';
 import { claim } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type People, people } from './people.ts';
+import { type PersonalData, personalData } from './personal-data.ts';
 import { createPrivate } from './private-files.ts';
 import { type Sessions, sessions } from './sessions.ts';
 import { type Totals, totals } from './totals.ts';
@@ -20,8 +21,9 @@ export type Store = {
   readonly sessions: Sessions;
   readonly joins: Joins;
   readonly events: Events;
-  readonly totals: Totals;
   readonly people: People;
+  readonly totals: Totals;
+  readonly personalData: PersonalData;
   /**
    * Runs a job in the next commit and resolves once that is on disk; never blocks the event loop on a locked store.
    *
@@ -112,8 +114,9 @@ function assemble(db: Database.Database, release = () => {}): Store {
     sessions: sessions(db),
     joins: joins(db),
     events: events(db),
-    totals: totals(db),
     people: people(db),
+    totals: totals(db),
+    personalData: personalData(db),
     write: commitQueue(db),
     transaction: <T>(job: () => T) => run.immediate(job) as T,
     read: <T>(job: () => T) => run.deferred(job) as T,

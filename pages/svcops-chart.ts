@@ -1,0 +1,154 @@
+/** The chart of the last 90 days: by pointer, by arrow keys, and as a table. */
+import type { Day } from './svcops-api.ts';
+import { element, find, formatCount } from './svcops-elements.ts';
+import uPlot from './svcops-uplot.js';
+
+const chart = find('#chart', HTMLElement);
+const readout = find('#day', HTMLElement);
+const table = find('#days tbody', HTMLTableSectionElement);
+
+const HEIGHT = 240;
+
+const LONG_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+
+let days: readonly Day[] = [];
+let plot: uPlot | undefined;
+
+export function showChart(daily: readonly Day[]): void {
+  if (JSON.stringify(daily) === JSON.stringify(days)) return;
+  days = daily;
+  chart.ariaValueMax = String(days.length);
+  if (plot) plot.setData(toData());
+  else draw();
+  tell(plot?.cursor.idx ?? undefined);
+  table.replaceChildren(
+    ...days.toReversed().map(({ day, timelineViews, logins, joinClicks }) => {
+      const heading = element('th', '', LONG_DAY.format(Date.parse(day)));
+      heading.scope = 'row';
+      const numbers = [timelineViews, logins, joinClicks].map((count) =>
+        element('td', 'number', formatCount(count)),
+      );
+      return element('tr', '', heading, ...numbers);
+    }),
+  );
+}
+
+const toData = (): uPlot.AlignedData => [
+  days.map(({ day }) => Date.parse(day) / 1000),
+  days.map(({ timelineViews }) => timelineViews),
+  days.map(({ logins }) => logins),
+  days.map(({ joinClicks }) => joinClicks),
+];
+
+/** Steps of the left axis: nobody logs in half a time. */
+const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+);
+
+/** Draws anew with the colours that hold now. */
+function draw(): void {
+  plot?.destroy();
+  const style = getComputedStyle(chart);
+  const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const font = `12px ${style.fontFamily}`;
+  const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
+  const axis = { stroke: color('quiet'), font, ticks: { show: false } };
+  plot = new uPlot(
+    {
+      width: chart.clientWidth,
+      height: HEIGHT,
+      padding: [8, 20, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] } },
+      axes: [
+        {
+          ...axis,
+          grid: { show: false },
+          values: (_, ticks) => ticks.map(shortDay),
+          space: 72,
+          size: 28,
+        },
+        {
+          ...axis,
+          grid: { stroke: color('line'), width: 1 },
+          size: 44,
+          incrs: WHOLE_STEPS,
+          values: (_, ticks) => ticks.map(formatCount),
+        },
+      ],
+      series: [
+        {},
+        { stroke: color('views'), fill: color('views-fill'), width: 2, points: { show: false } },
+        { stroke: color('logins'), width: 2, dash: [5, 3], points: { show: false } },
+        {
+          stroke: color('joins'),
+          fill: color('joins'),
+          ...(bars && { paths: bars }),
+          points: { show: false },
+        },
+      ],
+      hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? undefined)] },
+    },
+    toData(),
+    chart,
+  );
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+
+const shortDay = (seconds: number): string => SHORT_DAY.format(seconds * 1000);
+
+/** Says the numbers of a day, or of all days where none is chosen. */
+function tell(index: number | undefined): void {
+  const day = index === undefined ? undefined : days[index];
+  const sum = (name: 'timelineViews' | 'logins' | 'joinClicks') =>
+    (day ? [day] : days).reduce((total, each) => total + each[name], 0);
+  const [views, logins, joins] = [sum('timelineViews'), sum('logins'), sum('joinClicks')];
+  const when = day ? LONG_DAY.format(Date.parse(day.day)) : 'In 90 days';
+  const numbers = [
+    `${formatCount(views)} ${views === 1 ? 'view' : 'views'}`,
+    `${formatCount(logins)} ${logins === 1 ? 'login' : 'logins'}`,
+    `${formatCount(joins)} ${joins === 1 ? 'join click' : 'join clicks'}`,
+  ].join(', ');
+  readout.replaceChildren(element('strong', '', when), ` ${numbers}`);
+  chart.ariaValueNow = String((index ?? days.length - 1) + 1);
+  chart.ariaValueText = `${when}: ${numbers}`;
+}
+
+/** Days that a key moves the cursor by. */
+const MOVES: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -7,
+  PageUp: 7,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+chart.addEventListener('keydown', (event) => {
+  const move = MOVES[event.key];
+  if (!plot || move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const last = days.length - 1;
+  const from = plot.cursor.idx ?? (move < 0 ? last + 1 : last);
+  const index = Math.min(last, Math.max(0, from + move));
+  plot.setCursor({ left: plot.valToPos(plot.data[0][index] ?? 0, 'x'), top: 0 });
+});
+
+chart.addEventListener('blur', () => plot?.setCursor({ left: -10, top: -10 }));
+
+new ResizeObserver(() => {
+  if (plot && plot.width !== chart.clientWidth)
+    plot.setSize({ width: chart.clientWidth, height: HEIGHT });
+}).observe(chart);
+
+for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
+  matchMedia(query).addEventListener('change', () => plot && draw());

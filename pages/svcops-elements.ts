@@ -1,0 +1,76 @@
+/** Finds and makes elements. Text is only ever set as text, never as markup. */
+
+/**
+ * The element that the page must have.
+ *
+ * @throws where the page has none of that kind: a mistake in `svcops.html`
+ */
+export function find<T extends Element>(
+  selector: string,
+  kind: new () => T,
+  within: ParentNode = document,
+): T {
+  const found = within.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${kind.name} ${selector}`);
+}
+
+/** A new element with a class and children; texts become text nodes. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className = '',
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  if (className !== '') made.className = className;
+  made.append(...children);
+  return made;
+}
+
+/** A time in the viewer's zone, short, with the exact time on hover. */
+export function timeElement(ms: number | null): Node {
+  if (ms === null) return element('span', 'none', '–');
+  const time = element('time', '', shortTime(ms));
+  time.dateTime = new Date(ms).toISOString();
+  time.title = EXACT.format(ms);
+  return time;
+}
+
+/** A link to everything known of a person. */
+export function personLink(email: string): HTMLAnchorElement {
+  const link = element('a', 'person', email);
+  link.href = personFragment(email);
+  return link;
+}
+
+export const personFragment = (email: string): string => `#person=${encodeURIComponent(email)}`;
+
+const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+function shortTime(ms: number): string {
+  const sameYear = new Date(ms).getFullYear() === new Date().getFullYear();
+  return (sameYear ? THIS_YEAR : OTHER_YEAR).format(ms);
+}
+
+const COUNT = new Intl.NumberFormat();
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const SMALL_PERCENT = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+});
+
+export const formatCount = (count: number): string => COUNT.format(count);
+
+/** `part` of `whole` in percent; with one decimal below 10 %. */
+export function formatShare(part: number, whole: number): string {
+  const share = whole > 0 ? part / whole : 0;
+  if (share > 0 && share < 0.001) return `<${SMALL_PERCENT.format(0.001)}`;
+  return (share < 0.1 ? SMALL_PERCENT : PERCENT).format(share);
+}

@@ -1,0 +1,111 @@
+/** One person's story and the invite form of the administrator page, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { install, type Server } from '../installation.ts';
+import { launchBrowser } from './chromium.ts';
+import { ADMINISTRATOR, CROWD, fillSite, pageTests, textOf, textsOf } from './svcops-page.ts';
+
+const SITE = 'https://preview.example.com';
+
+const site = install();
+let server: Server;
+let browser: Browser;
+
+before(async () => {
+  site.tool('invite', 'add', ADMINISTRATOR, 'Root');
+  site.tool('invite', 'admin', 'add', ADMINISTRATOR);
+  site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
+  server = await site.start({ PUBLIC_ORIGIN: SITE });
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser.close();
+  await site.remove();
+});
+
+const onPage = pageTests(() => ({ browser, origin: server.origin }));
+
+describe("a person's story", () => {
+  for (const list of ['people', 'joins', 'clicks', 'events'])
+    onPage(`is one click away from an address in ${list}`, async (page) => {
+      const link = page.locator(`#${list} tbody a`, { hasText: /^(ada|bo)@example.com$/ }).first();
+      const email = await textOf(link);
+      await link.click();
+      await page.locator('#person-activity time').first().waitFor();
+      assert.equal(await textOf(page.locator('#person-title')), email);
+      assert.match(page.url(), /#person=\w+%40example\.com$/);
+      await page.goBack();
+      await page.locator('#person').waitFor({ state: 'hidden' });
+      assert.doesNotMatch(page.url(), /#/);
+    });
+
+  onPage(
+    'can be linked to, and has logins, views, clicks and devices',
+    async (page) => {
+      const summary = await textOf(page.locator('#person-summary'));
+      assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
+      await page.locator('#person-activity .join').first().waitFor();
+      const devices = (await textsOf(page, '#person-devices li')).join();
+      assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
+      while (await page.locator('#person-more').isVisible()) {
+        const answered = page.waitForResponse('**/api/svcops/events?**');
+        await page.locator('#person-more').click();
+        await answered;
+        await page.waitForLoadState('networkidle');
+      }
+      assert.equal(await page.locator('#person-activity .join').count(), 105);
+      assert.equal(await page.locator('#person-activity .timeline_view').count(), 119);
+      assert.equal(await page.locator('#person-activity .login').count(), 2);
+      await page.keyboard.press('Escape');
+      await page.locator('#person').waitFor({ state: 'hidden' });
+      assert.equal(new URL(page.url()).hash, '');
+    },
+    { fragment: '#person=ada%40example.com' },
+  );
+
+  onPage(
+    'says so where nothing is known',
+    async (page) => {
+      await page.getByText('Nothing is known of this address.').waitFor();
+    },
+    { fragment: '#person=nobody%40example.com' },
+  );
+});
+
+describe('the invite form', () => {
+  onPage('says what is wrong, beside the form, and keeps what was typed', async (page) => {
+    const email = page.getByLabel('Email', { exact: true });
+    for (const [address, message] of [
+      ['not an address', /not an email address/],
+      ['ada@example.com', /Already on the invite list/],
+    ] as const) {
+      await email.fill(address);
+      await page.keyboard.press('Enter');
+      await page.locator('#invite-message.failed', { hasText: message }).waitFor();
+      assert.equal(await email.inputValue(), address);
+      assert.equal(await email.getAttribute('aria-invalid'), 'true');
+      assert.ok(await email.evaluate((field) => field === document.activeElement));
+    }
+  });
+
+  onPage('invites: the tables refresh, and there is a text to send', async (page) => {
+    await page.getByLabel('Email', { exact: true }).fill(' New.Guest@Example.com ');
+    await page.getByLabel('First name (optional)').fill('Nina');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('#invite-message.done', { hasText: 'new.guest@example.com is invited' })
+      .waitFor();
+    await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
+    assert.equal(await textOf(page.locator('#totals .count').first()), String(CROWD + 5));
+    const text = await page.locator('#invitation-text').inputValue();
+    assert.match(
+      text,
+      new RegExp(`^Hello Nina,[\\s\\S]*\n${SITE}\n[\\s\\S]*new\\.guest@example\\.com`),
+    );
+    await page.getByRole('button', { name: 'Copy the invitation' }).click();
+    await page.getByText('Copied.').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+    site.tool('invite', 'remove', 'new.guest@example.com');
+  });
+});

@@ -1,0 +1,213 @@
+/** The numbers and lists of the administrator page in a real browser. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import { after, before, describe } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { install, type Server } from '../installation.ts';
+import { launchBrowser } from './chromium.ts';
+import { ADMINISTRATOR, CROWD, fillSite, NOW, pageTests, textOf, textsOf } from './svcops-page.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const site = install();
+let server: Server;
+let browser: Browser;
+
+before(async () => {
+  site.tool('invite', 'add', ADMINISTRATOR, 'Root');
+  site.tool('invite', 'admin', 'add', ADMINISTRATOR);
+  site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
+  server = await site.start();
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser.close();
+  await site.remove();
+});
+
+const onPage = pageTests(() => ({ browser, origin: server.origin }));
+
+/** Waits until a selector's texts are as expected: what is typed takes effect a moment later. */
+async function expectTexts(page: Page, selector: string, expected: readonly string[]) {
+  await page.waitForFunction(
+    ([selector, expected]) =>
+      JSON.stringify(
+        [...document.querySelectorAll(selector)].map((each) => each.textContent.trim()),
+      ) === expected,
+    [selector, JSON.stringify(expected)] as const,
+    { timeout: 5000 },
+  );
+}
+
+const EMAILS = '#people tbody td:first-child';
+
+describe('at a glance', () => {
+  onPage('it tells totals, and the funnel in people with percentages', async (page) => {
+    const totals = await textsOf(page, '#totals .count');
+    assert.equal(totals[0], String(CROWD + 4));
+    assert.equal(totals[2], '120');
+    assert.equal(totals[3], '105');
+    const rows = await textsOf(page, '#funnel li');
+    const flat = rows.map((row) => row.split(/\s+/).join(' '));
+    assert.deepEqual(flat, [
+      'Invited 134 100%',
+      'Logged in 4 3% 3% of the invited',
+      'Viewed 2 1.5% 50% of those who logged in',
+      'Joined 1 0.7% 50% of those who viewed',
+    ]);
+  });
+
+  onPage('devices, systems and browsers are labelled bars', async (page) => {
+    const [first = ''] = await textsOf(page, '#devices li');
+    assert.match(first, /^mobile\s+104\s+8\d%$/);
+    assert.match((await textsOf(page, '#os li')).join(), /iOS[\s\S]*Windows/);
+    assert.match((await textsOf(page, '#browsers li')).join(), /Mobile Safari[\s\S]*Firefox/);
+    const widths = await page
+      .locator('#devices .share')
+      .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).backgroundSize));
+    assert.match(widths[0] ?? '', /^(calc\()?8\d\.\d+%/);
+  });
+
+  onPage("the chart's cursor shows a day's numbers, by pointer and by arrow keys", async (page) => {
+    const chart = page.locator('#chart');
+    assert.match(await textOf(page.locator('#day')), /^In 90 days 120 views, \d+ logins, 105 join/);
+    await chart.focus();
+    // The first press chooses today; the activity lies two or three UTC days before.
+    const busy = Math.floor(Date.now() / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
+    for (let presses = 0; presses <= busy; presses++) await page.keyboard.press('ArrowLeft');
+    assert.match(await textOf(page.locator('#day')), /120 views, 4 logins, 105 join clicks$/);
+    assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /120 views, 4 logins, 105/);
+    assert.equal(await chart.getAttribute('aria-valuenow'), String(90 - busy));
+    await page.keyboard.press('Home');
+    assert.equal(await chart.getAttribute('aria-valuenow'), '1');
+    await chart.blur();
+    await chart.hover({ position: { x: 200, y: 80 } });
+    assert.match(await textOf(page.locator('#day')), /0 views, 0 logins, 0 join clicks$/);
+  });
+
+  onPage('the chart is a table too', async (page) => {
+    await page.getByText('The same as a table').click();
+    assert.equal(await page.locator('#days tbody tr').count(), 90);
+    const busy = (await textsOf(page, '#days tbody tr')).filter((row) =>
+      /120\s+4\s+105$/.test(row),
+    );
+    assert.equal(busy.length, 1);
+  });
+
+  onPage('times are in the zone of the viewer, with the exact time on hover', async (page) => {
+    const time = page.locator('#clicks tbody time').first();
+    const at = NOW - 49 * HOUR + 304;
+    assert.equal(await time.getAttribute('datetime'), new Date(at).toISOString());
+    const zoned = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at);
+    assert.match(await textOf(time), new RegExp(zoned({ hour: '2-digit', minute: '2-digit' })));
+    const title = (await time.getAttribute('title')) ?? '';
+    assert.match(
+      title,
+      new RegExp(zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' })),
+    );
+    assert.match(title, /GMT\+9|JST/);
+  });
+});
+
+describe('the invite list', () => {
+  onPage('marks administrators, and shows a first name as the text it is', async (page) => {
+    const root = page.locator('#people tbody tr', { hasText: ADMINISTRATOR });
+    assert.equal(await textOf(root.locator('.badge')), 'Admin');
+    assert.equal(await page.locator('#people .badge').count(), 1);
+    await page.locator('#people td', { hasText: '<b>Cleo</b>' }).waitFor();
+    for (const status of ['not yet come', 'logged in', 'viewed', 'joined'])
+      await page.locator('#people tbody .status', { hasText: status }).first().waitFor();
+  });
+
+  onPage('is sorted by each column, over everybody, by keyboard as well', async (page) => {
+    for (const heading of await page.locator('#people th button').all()) {
+      const answered = page.waitForResponse('**/api/svcops/invites?**');
+      await heading.focus();
+      await page.keyboard.press('Enter');
+      const sort = await heading.getAttribute('data-sort');
+      assert.match((await answered).url(), new RegExp(`sort=${sort}&`));
+      const cell = page.locator('#people th[aria-sort]:not([aria-sort=none])');
+      assert.equal(await cell.locator('button').getAttribute('data-sort'), sort);
+    }
+    await page.locator('[data-sort=timelineViews]').click();
+    await page.locator('#people tbody tr', { hasText: 'ada@example.com' }).first().waitFor();
+    assert.match((await textsOf(page, EMAILS))[0] ?? '', /^ada@/);
+    await page.locator('[data-sort=email]').click();
+    await page.locator('[data-sort=email]').click();
+    await page.waitForFunction(() =>
+      document.querySelector('#people tbody td')?.textContent?.startsWith('root'),
+    );
+    assert.equal(
+      await page
+        .locator('th', { has: page.locator('[data-sort=email]') })
+        .getAttribute('aria-sort'),
+      'descending',
+    );
+  });
+
+  onPage('is filtered by text and by status, and its export too', async (page) => {
+    await page.locator('[data-sort=email]').click();
+    await page.locator('#people-text').fill('CROWD12');
+    await expectTexts(page, EMAILS, [
+      ...Array.from({ length: 10 }, (_, i) => `crowd12${i}@example.com`),
+      'crowd12@example.com',
+    ]);
+    await page.locator('#people-status').selectOption('joined');
+    await page.locator('#people .empty').waitFor();
+    await page.locator('#people-text').fill('');
+    await expectTexts(page, EMAILS, ['ada@example.com']);
+    const download = page.waitForEvent('download');
+    await page.locator('#people .export').click();
+    const file = await (await download).path();
+    const [, ...lines] = (await fs.readFile(file, 'utf8')).trim().split('\r\n');
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /^ada@example\.com,Ada,false,cli,/);
+  });
+
+  onPage('loads further pages on demand', async (page) => {
+    assert.equal(await page.locator('#people tbody tr').count(), 100);
+    await page.locator('#people .more').click();
+    await page.locator('#people .shown', { hasText: 'that is all' }).waitFor();
+    assert.equal(await page.locator('#people tbody tr').count(), CROWD + 4);
+    assert.equal(new Set(await textsOf(page, EMAILS)).size, CROWD + 4);
+  });
+});
+
+describe('joins, clicks and events', () => {
+  onPage('come newest first, in pages', async (page) => {
+    assert.match((await textsOf(page, '#joins tbody tr'))[0] ?? '', /^ada@example\.com\s+105\s/);
+    const ids = async (list: string) =>
+      (await textsOf(page, `${list} tbody td:first-child`)).map(Number);
+    for (const [list, count] of [
+      ['#clicks', 105],
+      ['#events', 124],
+    ] as const) {
+      await page.locator(`${list} .more`).click();
+      await page.locator(`${list} .shown`, { hasText: 'that is all' }).waitFor();
+      const shown = await ids(list);
+      assert.ok(shown.length >= count);
+      assert.deepEqual(
+        shown,
+        [...shown].sort((a, b) => b - a),
+      );
+    }
+  });
+
+  onPage('events are filtered by type and by person', async (page) => {
+    await page.locator('#events-type').selectOption('login');
+    await page.waitForFunction(() => !document.querySelector('#events tbody .timeline_view'));
+    await page.locator('#events-email').fill('cle');
+    await page.locator('#events-hint', { hasText: 'whole address' }).waitFor();
+    await page.waitForFunction(() =>
+      document.querySelector('#events-people option[value="cleo@example.com"]'),
+    );
+    await page.locator('#events-email').fill('CLEO@example.com');
+    await expectTexts(page, '#events tbody td:nth-child(4)', ['cleo@example.com']);
+    assert.match(
+      (await page.locator('#events .export').getAttribute('href')) ?? '',
+      /type=login&email=cleo%40example.com&format=csv/,
+    );
+  });
+});

@@ -1,0 +1,137 @@
+/** Sixty plausible days of an invented preview: who was invited, who came, what they did. The same each time. */
+
+export type Person = {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly invitedBy: string;
+  /** Epoch ms. */
+  readonly invitedAt: number;
+};
+
+export type Visit = {
+  readonly email: string;
+  /** Epoch ms of the login, of each view, and of each press of the join button. */
+  readonly login: number;
+  readonly views: readonly number[];
+  readonly joins: readonly number[];
+  readonly userAgent: string;
+};
+
+/** Who logs in to see the demonstration: the first two people. */
+export const VISITOR = 'ada@example.com';
+export const ADMINISTRATOR = 'grace@example.com';
+
+const PEOPLE = 300;
+const DAYS = 60;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const FIRST_NAMES =
+  'Amir Anna Ben Bruno Carla Chloé Clara Dana David Elif Emma Erik Fatima Finn Gita Hana Hugo Ida Ines Ivan Jana Jonas Kofi Lena Liam Lucía Mads Maya Milan Mina Nadia Nils Noor Olga Omar Paul Pia Rosa Sami Sara Søren Tariq Theo Uma Vera Wanda Yara Yusuf Zoë'.split(
+    ' ',
+  );
+const LAST_NAMES =
+  'abara bauer costa dahl ekman ferrari garcia haas ito jensen kaya lindt moreau novak okafor petrov quist rossi silva tanaka ulrich varga weber xu yilmaz zeman'.split(
+    ' ',
+  );
+
+const DESKTOP = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
+const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15';
+const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)';
+
+/** The more often a browser stands here, the more people have it. */
+const USER_AGENTS = [
+  `${DESKTOP} Chrome/142.0.0.0 Safari/537.36`,
+  `${DESKTOP} Chrome/142.0.0.0 Safari/537.36`,
+  `${DESKTOP} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`,
+  `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15`,
+  `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15`,
+  `${MAC}/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`,
+  `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
+  `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
+  `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
+  `${ANDROID} Chrome/142.0.0.0 Mobile Safari/537.36`,
+  `${ANDROID} Chrome/142.0.0.0 Mobile Safari/537.36`,
+  'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
+];
+
+/**
+ * Makes up the people and their visits, in the order of time.
+ *
+ * @param now when the sixty days end, in epoch ms
+ */
+export function inventPreview(now: number): {
+  people: readonly Person[];
+  visits: readonly Visit[];
+} {
+  const random = randomNumbers(20_260_301);
+  const people = Array.from({ length: PEOPLE }, (_, i) => inventPerson(i, now, random));
+  const visits = people.flatMap((person, i) => inventVisits(person, i, now, random));
+  return { people, visits: visits.sort((a, b) => a.login - b.login) };
+}
+
+function inventPerson(i: number, now: number, random: () => number): Person {
+  const start = now - DAYS * DAY;
+  if (i < 2) {
+    const [email, firstName] = i === 0 ? [VISITOR, 'Ada'] : [ADMINISTRATOR, 'Grace'];
+    return { email, firstName, invitedBy: 'cli', invitedAt: start + i * HOUR };
+  }
+  const firstName = pick(FIRST_NAMES, random);
+  const local = firstName
+    .normalize('NFD')
+    .replace(/\P{ASCII}/gu, '')
+    .toLowerCase();
+  // Invitations go out in three waves, and a few in between.
+  const wave = random() < 0.15 ? random() * (DAYS - 2) : [0, 17, 41][Math.floor(random() * 3)];
+  return {
+    email: `${local}.${pick(LAST_NAMES, random)}${i}@example.com`,
+    firstName: random() < 0.8 ? firstName : null,
+    invitedBy: i < 60 ? 'cli' : ADMINISTRATOR,
+    invitedAt: Math.floor(start + (wave ?? 0) * DAY + random() * 6 * HOUR) + 2 * HOUR,
+  };
+}
+
+function inventVisits(person: Person, i: number, now: number, random: () => number): Visit[] {
+  const interest = i < 2 ? 0.95 : random();
+  // A quarter never comes.
+  if (interest < 0.25) return [];
+  const { email, invitedAt } = person;
+  const devices = [pick(USER_AGENTS, random), pick(USER_AGENTS, random)];
+  const visits: Visit[] = [];
+  let day = invitedAt + random() ** 2 * 6 * DAY;
+  while (day < now && visits.length < 1 + interest * 9) {
+    const login = atWaking(day, random);
+    if (login >= now) break;
+    const userAgent = devices[random() < 0.75 ? 0 : 1] ?? '';
+    const looks = interest < 0.33 ? 0 : 1 + Math.floor(random() * 4 * interest);
+    const views = Array.from({ length: looks }, (_, n) => login + (n * 4 + 1) * 60_000);
+    const joining = interest > 0.66 && random() < 0.3 ? 1 + Math.floor(random() * 1.4) : 0;
+    const joins = Array.from({ length: joining }, (_, n) => login + (looks * 4 + n) * 60_000);
+    const past = (time: number) => time < now;
+    visits.push({ email, login, views: views.filter(past), joins: joins.filter(past), userAgent });
+    day = login + (0.7 + (random() * 9) / interest) * DAY;
+  }
+  return visits;
+}
+
+/** A time of that day between seven in the morning and eleven at night, around noon and evening most. */
+function atWaking(day: number, random: () => number): number {
+  const midnight = Math.floor(day / DAY) * DAY;
+  return Math.floor(midnight + (7 + (random() + random()) * 8) * HOUR);
+}
+
+function pick(from: readonly string[], random: () => number): string {
+  return from[Math.floor(random() * from.length)] ?? '';
+}
+
+/** Numbers from 0 to 1 that are the same each time (a linear congruential generator with Knuth's MMIX constants). */
+function randomNumbers(seed: number): () => number {
+  let state = BigInt(seed);
+  return () => {
+    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
+    return Number(state >> 11n) / 2 ** 53;
+  };
+}

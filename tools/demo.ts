@@ -1,0 +1,91 @@
+/**
+ * A demonstration: the built service on a throw-away store with 300 people and 60 days of activity, in a temporary folder
+ * that is removed when it stops. Nothing of this installation's own data is read or written. Run it by `npm run demo`.
+ */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { describeDevice } from '../lib/device.ts';
+import { root } from '../lib/root.ts';
+import { openStore, type Store } from '../lib/store/open.ts';
+import { showProgress } from '../lib/terminal.ts';
+import { ADMINISTRATOR, inventPreview, VISITOR, type Visit } from './demo-data.ts';
+
+/** What the service needs to run: its store lies in the same folder, so the demonstration has a copy. */
+const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql'];
+
+/** Visits written in one transaction. */
+const BATCH = 25;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
+process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+for (const part of PARTS)
+  fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+
+let stop = (): void => process.exit(1);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop());
+
+await fill();
+serve();
+
+async function fill(): Promise<void> {
+  const store = openStore(path.join(folder, 'data', 'guestlist.db'));
+  const { people, visits } = inventPreview(Date.now());
+  store.transaction(() => {
+    for (const person of people) store.invites.add(person);
+    store.invites.setAdmin(ADMINISTRATOR, true);
+  });
+  for (let done = 0; done < visits.length; done += BATCH) {
+    store.transaction(() => {
+      for (const visit of visits.slice(done, done + BATCH)) record(store, visit);
+    });
+    showProgress('filling', Math.min(done + BATCH, visits.length), visits.length);
+    // Ctrl-C is heard between two batches.
+    await new Promise(setImmediate);
+  }
+  store.close();
+}
+
+function record(store: Store, { email, login, views, joins, userAgent }: Visit): void {
+  const { type: deviceType, os, browser } = describeDevice(userAgent);
+  const { id: session } = store.sessions.begin(email, login).session;
+  const who = { email, session, deviceType, os, browser };
+  store.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
+  for (const occurredAt of views) {
+    const view = deviceType === 'mobile' ? 'mobile' : 'desktop';
+    store.events.record({
+      ...who,
+      type: 'timeline_view',
+      occurredAt,
+      meta: { view, forced: false },
+    });
+  }
+  for (const clickedAt of joins) store.joins.record({ email, session, clickedAt });
+}
+
+function serve(): void {
+  const { NODE_ENV, ...env } = process.env;
+  const server = spawn(process.execPath, [path.join(folder, 'server.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl-C would reach the server as well, and a second signal ends it at once: it gets one, from here.
+    detached: true,
+  });
+  createInterface(server.stdout).on('line', (line) => {
+    const address = /^listening on (.+)$/.exec(line)?.[1];
+    console.log(address ? welcome(address) : line);
+  });
+  server.once('exit', (status) => process.exit(status ?? 1));
+  stop = () => void server.kill('SIGTERM');
+}
+
+const welcome = (address: string): string =>
+  [
+    `The demonstration runs at ${address}`,
+    `  as a visitor:         log in with ${VISITOR}`,
+    `  as an administrator:  log in with ${ADMINISTRATOR}, then open ${address}/svcops`,
+    'Ctrl-C stops it and removes its store.',
+  ].join('\n');
