@@ -7,7 +7,7 @@ import { listener, refuse } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { loadPages } from './lib/pages.ts';
 import { StoreError } from './lib/store/errors.ts';
-import { openServerStore, type Store } from './lib/store/open.ts';
+import { openServerStore, type ServerStore } from './lib/store/open.ts';
 
 /** Reached by the reverse proxy on this machine only. */
 const HOST = '127.0.0.1';
@@ -82,9 +82,9 @@ function stopServer(server: http.Server, done: () => void): void {
   });
 }
 
-function sweepSessions(store: Store): void {
+function sweepSessions(store: ServerStore): void {
   store
-    .write(() => store.sessions.sweep(Date.now(), SWEEP.limit))
+    .write('sweepSessions', Date.now(), SWEEP.limit)
     .catch((error) => console.error(error.message));
 }
 

@@ -13,9 +13,13 @@ import { gates } from './routes/gates.ts';
 import { join } from './routes/join.ts';
 import { svcops } from './routes/svcops.ts';
 import { timeline } from './routes/timeline.ts';
-import type { Store } from './store/open.ts';
+import type { ServerStore } from './store/open.ts';
 
-export type Parts = { readonly settings: Settings; readonly store: Store; readonly pages: Pages };
+export type Parts = {
+  readonly settings: Settings;
+  readonly store: ServerStore;
+  readonly pages: Pages;
+};
 
 /** What the administrator page loads. */
 const SVCOPS_FILES = [

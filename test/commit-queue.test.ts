@@ -4,128 +4,201 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { batch } from '../lib/store/batch.ts';
+import { connect } from '../lib/store/connect.ts';
 import { StoreUnavailable } from '../lib/store/errors.ts';
-import { openServerStore, type Store } from '../lib/store/open.ts';
+import { openServerStore, openStore, type ServerStore } from '../lib/store/open.ts';
+import type { Session } from '../lib/store/sessions.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-queue-'));
 const file = path.join(folder, 'guestlist.db');
-let store: Store;
+let store: ServerStore;
+let session: Session;
 
 before(() => {
+  const prepared = openStore(file);
+  session = prepared.transaction(() => prepared.sessions.begin('ada@example.com', 1).session);
+  prepared.close();
   store = openServerStore(file);
 });
-after(() => {
-  store.close();
+after(async () => {
+  await store.close();
   fs.rmSync(folder, { recursive: true });
 });
 
-const click = (email: string) => () => store.joins.record({ email, session: 's', clickedAt: 1 });
-const clicks = (email: string) => store.joins.list({ limit: 500 }, email).length;
+describe('a batch', () => {
+  const click = (db: Database.Database, email: string) => () =>
+    db
+      .prepare('insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)')
+      .run(email, 's', 1).changes;
+  const count = (db: Database.Database, email: string) =>
+    db.prepare('select count(*) from project_joins where email = ?').pluck().get(email);
 
-describe('the commit queue', () => {
-  it('runs the jobs of one turn in their order, in one transaction, and gives each its result', async () => {
-    const reader = new Database(file);
-    const versions: unknown[] = [];
-    const seen = () => reader.pragma('data_version', { simple: true });
-    const before = seen();
-    const results = await Promise.all(
-      [1, 2, 3].map((n) =>
-        store.write(() => {
-          click('batch@example.com')();
-          versions.push(seen());
-          return n;
-        }),
-      ),
-    );
-    assert.deepEqual(results, [1, 2, 3]);
-    assert.deepEqual(versions, [before, before, before], 'nothing shows before the one commit');
-    assert.notEqual(seen(), before);
-    reader.close();
+  function withConnections(use: (db: Database.Database, other: Database.Database) => void): void {
+    const [db, other] = [connect(file, 0), connect(file, 0)];
+    use(db, other);
+    db.close();
+    other.close();
+  }
+
+  it('runs its jobs in their order, in one transaction, and gives each its result', () => {
+    withConnections((db, other) => {
+      const seen = () => other.pragma('data_version', { simple: true });
+      const before = seen();
+      const during: unknown[] = [];
+      const jobs = [1, 2, 3].map((n) => () => {
+        click(db, 'batch@example.com')();
+        during.push(seen());
+        return n;
+      });
+      assert.deepEqual(batch(db)(jobs), [{ result: 1 }, { result: 2 }, { result: 3 }]);
+      assert.deepEqual(during, [before, before, before], 'nothing shows before the one commit');
+      assert.notEqual(seen(), before);
+    });
   });
 
-  it('fails only the guilty job of a batch', async () => {
-    const fault = new Error('guilty');
+  it('fails only the guilty job: the others count once', () => {
+    withConnections((db) => {
+      const error = new Error('guilty');
+      const outcomes = batch(db)([
+        click(db, 'one@example.com'),
+        () => {
+          click(db, 'guilty@example.com')();
+          throw error;
+        },
+        click(db, 'NOT-LOWER@example.com'),
+        click(db, 'other@example.com'),
+      ]);
+      assert.deepEqual(
+        [outcomes[0], outcomes[1], outcomes[3]],
+        [{ result: 1 }, { error }, { result: 1 }],
+      );
+      assert.match(String((outcomes[2] as { error: unknown }).error), /CHECK constraint failed/);
+      assert.deepEqual(
+        ['one', 'guilty', 'other'].map((name) => count(db, `${name}@example.com`)),
+        [1, 0, 1],
+      );
+    });
+  });
+
+  it('runs nothing where the store is locked', () => {
+    withConnections((db, other) => {
+      other.exec('begin immediate');
+      let ran = false;
+      assert.throws(
+        () =>
+          batch(db)([
+            () => {
+              ran = true;
+            },
+          ]),
+        { code: 'SQLITE_BUSY' },
+      );
+      assert.equal(ran, false);
+      other.exec('rollback');
+    });
+  });
+});
+
+describe('the commit queue', () => {
+  const clicks = () => store.joins.list({ limit: 500 }, 'ada@example.com');
+  const lock = () => {
+    const other = new Database(file);
+    other.exec('begin immediate');
+    return () => {
+      other.exec('rollback');
+      other.close();
+    };
+  };
+
+  it('writes what it is given, in its order, and answers each with its result', async () => {
+    const times = [11, 12, 13, 14];
+    const results = await Promise.all(times.map((now) => store.write('recordJoin', session, now)));
+    assert.deepEqual(results, [true, true, true, true]);
+    const written = clicks().map(({ clickedAt }) => clickedAt);
+    assert.deepEqual(written.reverse(), times);
+  });
+
+  it('fails only what is refused, with its error', async () => {
+    const wrong = { ...session, email: 'NOT-LOWER@example.com' };
     const [one, guilty, other] = await Promise.allSettled([
-      store.write(click('one@example.com')),
-      store.write(() => {
-        click('guilty@example.com')();
-        throw fault;
-      }),
-      store.write(click('other@example.com')),
+      store.write('recordJoin', session, 21),
+      store.write('recordJoin', wrong, 22),
+      store.write('recordJoin', session, 23),
     ]);
     assert.deepEqual(
       [one.status, guilty.status, other.status],
       ['fulfilled', 'rejected', 'fulfilled'],
     );
-    assert.equal(guilty.status === 'rejected' && guilty.reason, fault);
+    assert.match(String(guilty.status === 'rejected' && guilty.reason), /CHECK constraint failed/);
     assert.deepEqual(
-      ['one', 'guilty', 'other'].map((name) => clicks(`${name}@example.com`)),
-      [1, 0, 1],
+      clicks()
+        .map(({ clickedAt }) => clickedAt)
+        .slice(0, 2),
+      [23, 21],
     );
   });
 
-  it('passes on a constraint that a statement breaks, and counts the rest once', async () => {
-    const settled = await Promise.allSettled([
-      store.write(click('fine@example.com')),
-      store.write(click('NOT@example.com')),
-    ]);
-    assert.deepEqual(
-      settled.map(({ status }) => status),
-      ['fulfilled', 'rejected'],
-    );
-    assert.equal(clicks('fine@example.com'), 1);
+  it('records nothing for a session that has been ended meanwhile', async () => {
+    const ended = { ...session, id: 'ended' };
+    const meta = { view: 'mobile', forced: false } as const;
+    const device = { type: 'mobile', os: '', browser: '' };
+    assert.equal(await store.write('recordJoin', ended, 1), false);
+    assert.equal(await store.write('recordView', { session: ended, device, now: 1, meta }), false);
+    assert.deepEqual(store.events.list({ limit: 1 }), []);
   });
 
-  it('is no less durable than it says: what is written is there for another process', async () => {
-    await store.write(click('durable@example.com'));
+  it('has on disk what it has answered: another process sees it', async () => {
+    await store.write('recordJoin', session, 31);
     const other = new Database(file, { readonly: true });
-    assert.equal(
-      other
-        .prepare('select count(*) from project_joins where email = ?')
-        .pluck()
-        .get('durable@example.com'),
-      1,
-    );
+    assert.equal(other.prepare('select max(clicked_at) from project_joins').pluck().get(), 31);
     other.close();
   });
 
   it('waits for a lock while the event loop turns, and writes once it is free', async () => {
-    const other = new Database(file);
-    other.exec('begin immediate');
+    const unlock = lock();
     let turns = 0;
     const count = setInterval(() => {
       turns += 1;
-      if (turns === 10) other.exec('commit');
+      if (turns === 10) unlock();
     }, 10);
-    await store.write(click('patient@example.com'));
+    await store.write('recordJoin', session, 41);
     clearInterval(count);
     assert.ok(turns >= 10, `${turns} turns`);
-    assert.equal(clicks('patient@example.com'), 1);
-    other.close();
+    assert.equal(clicks()[0]?.clickedAt, 41);
   });
 
   it('gives up after 5 s, each job by its own clock, with StoreUnavailable', {
     timeout: 15_000,
   }, async () => {
-    const other = new Database(file);
-    other.exec('begin immediate');
+    const unlock = lock();
     const started = performance.now();
     const waited = async (job: Promise<unknown>) => {
       await assert.rejects(job, StoreUnavailable);
       return performance.now() - started;
     };
-    const first = waited(store.write(click('first@example.com')));
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const second = waited(store.write(click('second@example.com')));
-    const times = await Promise.all([first, second]);
-    assert.ok(times[0] >= 5000 && times[0] < 5400, `${times}`);
-    assert.ok(times[1] >= 5500 && times[1] < 5900, `${times}`);
-    other.exec('commit');
-    other.close();
-    await store.write(click('after@example.com'));
+    const first = waited(store.write('recordJoin', session, 51));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const second = waited(store.write('recordJoin', session, 52));
+    const [one, other] = await Promise.all([first, second]);
+    assert.ok(one >= 5000 && one < 5900, `${one} ms`);
+    assert.ok(other >= 6000 && other < 6900, `${other} ms`);
+    unlock();
+    await store.write('recordJoin', session, 53);
     assert.deepEqual(
-      [clicks('first@example.com'), clicks('second@example.com'), clicks('after@example.com')],
-      [0, 0, 1],
+      clicks()
+        .slice(0, 2)
+        .map(({ clickedAt }) => clickedAt),
+      [53, 41],
     );
+  });
+
+  it('answers what is under way before it closes', async () => {
+    const last = openServerStore(file);
+    const written = last.write('recordJoin', session, 61);
+    // Posted at the end of this turn, before the word to close.
+    await new Promise(setImmediate);
+    await Promise.all([written, last.close()]);
+    assert.equal(clicks()[0]?.clickedAt, 61);
   });
 });

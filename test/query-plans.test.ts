@@ -11,7 +11,7 @@ import type { Reply } from '../lib/http/reply.ts';
 import { loadPages } from '../lib/pages.ts';
 import { STATUSES } from '../lib/store/invite-columns.ts';
 import { INVITE_SORTS } from '../lib/store/invite-search.ts';
-import { openServerStore } from '../lib/store/open.ts';
+import { openServerStore, openStore } from '../lib/store/open.ts';
 
 const ORIGIN = 'http://localhost:3000';
 
@@ -30,9 +30,9 @@ const store = openServerStore(file);
 const settings = { port: 3000, publicOrigin: ORIGIN, production: false };
 const handle = app({ settings, store, pages: loadPages(ORIGIN) });
 
-after(() => {
+after(async () => {
   Database.prototype.prepare = prepare;
-  store.close();
+  await store.close();
   fs.rmSync(folder, { recursive: true });
 });
 
@@ -93,19 +93,22 @@ function cursorOf(reply: Reply): string | undefined {
 }
 
 async function exercise(): Promise<void> {
-  store.transaction(() => {
+  const tool = openStore(file);
+  tool.transaction(() => {
+    const { invites } = tool;
     for (const email of ['ada@example.com', 'grace@example.com', 'crowd@example.com'])
-      store.invites.add({ email, firstName: 'Ex', invitedBy: 'cli', invitedAt: 1 });
-    store.invites.setAdmin('ada@example.com', true);
+      invites.add({ email, firstName: 'Ex', invitedBy: 'cli', invitedAt: 1 });
+    invites.setAdmin('ada@example.com', true);
     // More people than are fetched and sorted, so that lists are walked too.
     for (let i = 0; i < 2100; i++)
-      store.invites.add({
+      invites.add({
         email: `example${i}@example.com`,
         firstName: null,
         invitedBy: 'cli',
         invitedAt: i,
       });
   });
+  tool.close();
   const login = await request('POST /auth/login', { email: 'ada@example.com' });
   const cookie = /svc_session=[^;]+/.exec(login.headers.join('\n'))?.[0] ?? '';
   await request('POST /auth/login', { email: 'grace@example.com' }, cookie);
@@ -127,7 +130,7 @@ async function exercise(): Promise<void> {
     }
   }
   assert.ok(cursors.size > 100, 'the lists gave cursors');
-  await store.write(() => store.sessions.sweep(Date.now(), 10));
+  await store.write('sweepSessions', Date.now(), 10);
   await request('POST /auth/logout', {}, admin);
 }
 

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { logIn, send } from './client.ts';
 import { type Installation, install, type Result } from './installation.ts';
@@ -92,18 +93,27 @@ describe('a start', () => {
     }
   });
 
-  it('takes under half a second on an existing store, and the idle server under 70 MB', async () => {
+  it('takes under half a second on an existing store', async () => {
     await (await site.start()).stop();
     const started = performance.now();
-    const server = await site.start();
+    await site.start();
     const took = performance.now() - started;
-    await send(server.origin, 'GET /');
-    const status = fs.readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
-    const megabytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    console.log(`listening after ${took.toFixed(0)} ms, ${megabytes.toFixed(1)} MB resident`);
+    console.log(`listening after ${took.toFixed(0)} ms`);
     // Another process of the test run may hold the machine: twice the target is what fails here.
     assert.ok(took < 1000, `${took} ms`);
-    assert.ok(megabytes < 70, `${megabytes} MB`);
+  });
+
+  it('takes under 70 MB of memory once it is idle', { timeout: 60_000 }, async () => {
+    const server = await site.start();
+    await send(server.origin, 'GET /');
+    const megabytes = () => {
+      const status = fs.readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
+      return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6;
+    };
+    // V8 gives back what the start has left behind after some ten seconds in which nothing happens.
+    for (let second = 0; second < 40 && megabytes() >= 70; second += 1) await setTimeout(1000);
+    console.log(`${megabytes().toFixed(1)} MB resident`);
+    assert.ok(megabytes() < 70, `${megabytes()} MB`);
   });
 
   it('on a port in use says so and exits with 1', async () => {

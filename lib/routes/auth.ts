@@ -8,14 +8,14 @@ import type { JsonObject } from '../http/json-body.ts';
 import { limiter } from '../http/limiter.ts';
 import { failure, json, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
-import type { Store } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME, type Session } from '../store/sessions.ts';
 import { findSession, SESSION_COOKIE } from './gates.ts';
 
 /** Login attempts per client address and window of an hour. */
 const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };
 
-export function auth(store: Store, { production }: Settings) {
+export function auth(store: ServerStore, { production }: Settings) {
   const attempt = limiter(LOGIN_LIMIT);
   const cookie = (value: string, maxAge: number) => [
     'Set-Cookie',
@@ -41,23 +41,11 @@ export function auth(store: Store, { production }: Settings) {
 
       const former = findSession(store, request);
       const device = describeDevice(request.headers['user-agent']);
-      const now = Date.now();
-      const token = await store.write(() => {
-        // Removed or erased while this waited for its turn.
-        if (!store.invites.find(email)) return undefined;
-        if (former) store.sessions.end(former.id);
-        const begun = store.sessions.begin(email, now);
-        store.events.record({
-          type: 'login',
-          email,
-          occurredAt: now,
-          session: begun.session.id,
-          deviceType: device.type,
-          os: device.os,
-          browser: device.browser,
-          meta: null,
-        });
-        return begun.token;
+      const token = await store.write('logIn', {
+        email,
+        device,
+        now: Date.now(),
+        former: former?.id,
       });
       if (token === undefined) return failure(403, 'not_invited');
       return json(
@@ -70,7 +58,7 @@ export function auth(store: Store, { production }: Settings) {
     /** Ends the session, if there is one. */
     async logout(request: Request): Promise<Reply> {
       const session = findSession(store, request);
-      if (session) await store.write(() => store.sessions.end(session.id));
+      if (session) await store.write('logOut', session.id);
       return json(200, { ok: true }, cookie('', 0));
     },
 

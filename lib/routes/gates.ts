@@ -2,7 +2,7 @@
 import { readCookie } from '../http/cookies.ts';
 import { NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
-import type { Store } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
 import type { Session } from '../store/sessions.ts';
 
 /** The name of the session cookie. */
@@ -11,39 +11,25 @@ export const SESSION_COOKIE = 'svc_session';
 /** A handler for somebody who is logged in. */
 export type SessionHandler = (request: Request, session: Session) => Reply | Promise<Reply>;
 
+/** The same, which returns nothing where the session turned out to be ended. */
+export type VisitorHandler = (
+  request: Request,
+  session: Session,
+) => Reply | undefined | Promise<Reply | undefined>;
+
 /** The session that a request's cookie proves, if any. */
-export function findSession(store: Store, request: Request): Session | undefined {
+export function findSession(store: ServerStore, request: Request): Session | undefined {
   return store.sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
 }
 
-/** The session was ended while a write on its behalf waited for the store. */
-class SessionEnded extends Error {}
-
-/**
- * Writes on behalf of a session that is still there when its turn comes: whoever was logged out or erased meanwhile
- * leaves no new rows.
- */
-export function writeFor(store: Store, session: Session, job: () => void): Promise<void> {
-  return store.write(() => {
-    if (!store.sessions.exists(session.id)) throw new SessionEnded();
-    job();
-  });
-}
-
-export function gates(store: Store) {
+export function gates(store: ServerStore) {
   return {
-    /** Lets through who is logged in; everybody else gets `otherwise`. */
+    /** Lets through who is logged in; everybody else, and whose session ends before the handler is done, gets `otherwise`. */
     visitorOnly:
-      (otherwise: Reply, handler: SessionHandler): Handler =>
+      (otherwise: Reply, handler: VisitorHandler): Handler =>
       async (request) => {
         const session = findSession(store, request);
-        if (!session) return otherwise;
-        try {
-          return await handler(request, session);
-        } catch (error) {
-          if (error instanceof SessionEnded) return otherwise;
-          throw error;
-        }
+        return (session && (await handler(request, session))) ?? otherwise;
       },
 
     /** Lets administrators through; for everybody else there is nothing here. */

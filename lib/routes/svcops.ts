@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../store/events.ts';
 import { STATUSES } from '../store/invite-columns.ts';
 import { INVITE_SORTS, isSearchPosition, type SearchPosition } from '../store/invite-search.ts';
 import type { SummaryPosition } from '../store/joins.ts';
-import type { Store } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
 import { csvLines } from './csv.ts';
 import { listed, NOTHING } from './listed.ts';
 import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './query.ts';
@@ -18,7 +18,7 @@ const FORMATS = ['json', 'csv'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 const JOIN_LISTS = ['summary', 'clicks'] as const;
 
-export function svcops(store: Store) {
+export function svcops(store: ServerStore) {
   const { invites, joins, events, people, totals } = store;
 
   return {
@@ -103,7 +103,7 @@ export function svcops(store: Store) {
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
       const invite = { email, firstName, invitedBy: administrator, invitedAt: Date.now() };
-      const added = await store.write(() => invites.add(invite));
+      const added = await store.write('invite', invite);
       if (!added) return failure(409, 'already_invited');
       return json(201, { ok: true, invite: invites.find(email) });
     },

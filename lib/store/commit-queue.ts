@@ -1,93 +1,71 @@
 /**
- * Written before it is said: jobs that arrive in one turn of the event loop share one transaction and one fsync,
- * and each learns its result only when that is on disk.
+ * Written before it is said: the server's way to the writer's thread (`writer.ts`). Jobs that arrive in one turn of the event
+ * loop are posted together; each promise resolves when its job is on disk, and the event loop never waits for that.
  */
-import type { Database } from 'better-sqlite3';
-import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailable } from './errors.ts';
+import type { Answer, Call } from './writer.ts';
+import type { Writes } from './writes.ts';
 
-type Job = {
-  readonly run: () => unknown;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  /** When its caller stops waiting for a locked store, in ms of `performance.now()`. */
-  readonly deadline: number;
+/** Has a job written, by its name in `writes.ts`. */
+export type Write = <Name extends keyof Writes>(
+  name: Name,
+  ...args: Parameters<Writes[Name]>
+) => Promise<ReturnType<Writes[Name]>>;
+
+export type CommitQueue = {
+  readonly write: Write;
+  /** Waits for what is under way, then closes the writer's connection. */
+  close(): Promise<void>;
 };
 
-/** How long a job waits for a store that somebody else has locked, in ms. */
-const PATIENCE = 5000;
+type Waiting = {
+  readonly call: Call;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+};
 
-/** Pause between two tries to get the lock, in ms. */
-const PAUSE = 20;
+// Compiled, even where this file runs from its source: the loader that does that reaches no threads.
+const WRITER = new URL('./writer.js', import.meta.url);
 
-/** Makes the queue: a function that adds a job to the next commit. */
-export function commitQueue(db: Database): <T>(job: () => T) => Promise<T> {
-  const begin = db.prepare('begin immediate');
-  const commit = db.prepare('commit');
-  const rollback = db.prepare('rollback');
-  let waiting: Job[] = [];
+/** @param file the store, open already and up to date */
+export function commitQueue(file: string): CommitQueue {
+  const writer = new Worker(WRITER, { workerData: file });
+  const exited = new Promise<void>((resolve) => writer.once('exit', () => resolve()));
+  let collected: Waiting[] = [];
+  /** Posted and not answered yet, oldest first: the order in which the answers come. */
+  const posted: Waiting[] = [];
 
-  function flush(): void {
-    try {
-      begin.run();
-    } catch (error) {
-      if (isBusy(error)) waitForLock();
-      else for (const job of take()) job.reject(asUnavailable(error));
-      return;
+  function post(): void {
+    const calls: readonly Call[] = collected.map(({ call }) => call);
+    posted.push(...collected);
+    collected = [];
+    writer.postMessage(calls);
+  }
+
+  writer.on('message', ({ results, faults }: Answer) => {
+    const answered = posted.splice(0, results.length);
+    for (const { index, error, unavailable } of faults) {
+      answered[index]?.reject(unavailable ? new StoreUnavailable(error.message) : error);
     }
-    commitAll(take());
-  }
+    // To resolve what is rejected already has no effect.
+    for (const [i, { resolve }] of answered.entries()) resolve(results[i] as never);
+  });
+  // A writer that is gone cannot be mended from here: end, so that the service is started again.
+  writer.on('error', (error) => {
+    throw error;
+  });
 
-  function take(): Job[] {
-    const jobs = waiting;
-    waiting = [];
-    return jobs;
-  }
-
-  function waitForLock(): void {
-    const now = performance.now();
-    for (const job of take()) {
-      if (job.deadline > now) waiting.push(job);
-      else job.reject(new StoreUnavailable('the store: locked by another program for 5 s'));
-    }
-    if (waiting.length > 0) setTimeout(flush, PAUSE);
-  }
-
-  /** Runs the jobs in the transaction that has begun. If one fails none of them counts, and each runs again alone. */
-  function commitAll(jobs: readonly Job[]): void {
-    let results: unknown[];
-    try {
-      results = jobs.map((job) => job.run());
-      commit.run();
-    } catch (error) {
-      // SQLite has rolled back by itself where the disk is full or failing.
-      if (db.inTransaction) rollback.run();
-      const [only, ...others] = jobs;
-      if (others.length === 0) only?.reject(asUnavailable(error));
-      else for (const job of jobs) commitAlone(job);
-      return;
-    }
-    jobs.forEach((job, i) => void job.resolve(results[i]));
-  }
-
-  function commitAlone(job: Job): void {
-    try {
-      begin.run();
-    } catch (error) {
-      job.reject(asUnavailable(error));
-      return;
-    }
-    commitAll([job]);
-  }
-
-  return <T>(run: () => T) =>
-    new Promise<T>((resolve, reject) => {
-      // The first job of a turn calls the flush, which comes when the turn's other requests have been read.
-      if (waiting.length === 0) setImmediate(flush);
-      waiting.push({
-        run,
-        resolve: resolve as (result: unknown) => void,
-        reject,
-        deadline: performance.now() + PATIENCE,
-      });
-    });
+  return {
+    write: (name, ...args) =>
+      new Promise((resolve, reject) => {
+        // The turn's other requests are read before its check phase.
+        if (collected.length === 0) setImmediate(post);
+        collected.push({ call: [name, args], resolve, reject });
+      }),
+    close() {
+      writer.postMessage(null);
+      return exited;
+    },
+  };
 }
