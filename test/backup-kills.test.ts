@@ -137,7 +137,7 @@ describe('killed at each step', { skip, concurrency: 2 }, () => {
       prepare();
       await killAt(installation, ['restore', file], step);
       allCheckOut(installation.store, step);
-      openServerStore(installation.store).close();
+      await openServerStore(installation.store).close();
       const found = emailsIn(installation.store);
       const replaced = !found.includes('grace@example.com');
       outcomes[replaced ? 'new' : 'old'] += 1;

@@ -18,6 +18,24 @@ const ORIGIN = 'http://localhost:3000';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
 const file = path.join(folder, 'guestlist.db');
 
+// Filled by a tool, whose statements are its own.
+const tool = openStore(file);
+tool.transaction(() => {
+  const { invites } = tool;
+  for (const email of ['ada@example.com', 'grace@example.com', 'crowd@example.com'])
+    invites.add({ email, firstName: 'Ex', invitedBy: 'cli', invitedAt: 1 });
+  invites.setAdmin('ada@example.com', true);
+  // More people than are fetched and sorted, so that lists are walked too.
+  for (let i = 0; i < 2100; i++)
+    invites.add({
+      email: `example${i}@example.com`,
+      firstName: null,
+      invitedBy: 'cli',
+      invitedAt: i,
+    });
+});
+tool.close();
+
 /** Every statement prepared from here on, by whatever part of the server. */
 const statements = new Set<string>();
 const { prepare } = Database.prototype;
@@ -93,22 +111,6 @@ function cursorOf(reply: Reply): string | undefined {
 }
 
 async function exercise(): Promise<void> {
-  const tool = openStore(file);
-  tool.transaction(() => {
-    const { invites } = tool;
-    for (const email of ['ada@example.com', 'grace@example.com', 'crowd@example.com'])
-      invites.add({ email, firstName: 'Ex', invitedBy: 'cli', invitedAt: 1 });
-    invites.setAdmin('ada@example.com', true);
-    // More people than are fetched and sorted, so that lists are walked too.
-    for (let i = 0; i < 2100; i++)
-      invites.add({
-        email: `example${i}@example.com`,
-        firstName: null,
-        invitedBy: 'cli',
-        invitedAt: i,
-      });
-  });
-  tool.close();
   const login = await request('POST /auth/login', { email: 'ada@example.com' });
   const cookie = /svc_session=[^;]+/.exec(login.headers.join('\n'))?.[0] ?? '';
   await request('POST /auth/login', { email: 'grace@example.com' }, cookie);

@@ -25,11 +25,11 @@ export type Resources = {
   readonly events: Events;
   readonly people: People;
   readonly totals: Totals;
-  readonly personalData: PersonalData;
 };
 
 /** The store as the tools have it, which have nothing else to do while they wait for it. */
 export type Store = Resources & {
+  readonly personalData: PersonalData;
   /** Runs a job in a transaction of its own. */
   transaction<T>(job: () => T): T;
   /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
@@ -114,6 +114,7 @@ function forTool(db: Database.Database, release: () => void): Store {
   const run = db.transaction((job: () => unknown) => job());
   return {
     ...resources(db),
+    personalData: personalData(db),
     transaction: <T>(job: () => T) => run.immediate(job) as T,
     read: <T>(job: () => T) => run.deferred(job) as T,
     close() {
@@ -130,5 +131,4 @@ const resources = (db: Database.Database): Resources => ({
   events: events(db),
   people: people(db),
   totals: totals(db),
-  personalData: personalData(db),
 });

@@ -98,5 +98,8 @@ function answer(outcomes: readonly Outcome<unknown>[]): void {
   if (results.length > 0) parentPort?.postMessage({ results, faults } satisfies Answer);
 }
 
-const toError = (error: unknown): Error =>
-  error instanceof Error ? error : new Error(String(error));
+/** A plain error: SQLite's own do not survive the way to the other thread. */
+function toError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  return Object.assign(new Error(error.message), { stack: error.stack });
+}
