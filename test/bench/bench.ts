@@ -1,0 +1,71 @@
+/** `npm run bench`: how fast Guestlist is, beside what people would use instead and beside the floor of node:http. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  type Contender,
+  OTHERS,
+  startGuestlist,
+  startOther,
+  takeSamples,
+  verify,
+} from './contenders.ts';
+import { introduction } from './introduction.ts';
+import { HELP, type Options, readOptions } from './options.ts';
+import { installContenders, requirePrograms } from './preparations.ts';
+import { writeReport } from './report.ts';
+import { scenarios } from './scenarios.ts';
+import { slowDisk } from './slow-disk.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
+
+async function run(options: Options): Promise<void> {
+  requirePrograms(options.parts);
+  let text = introduction(folder);
+  console.log(text);
+  text += await compare(options);
+  if (options.parts.includes('slow-disk')) text += await slowDisk(options, folder);
+  if (options.complete) writeReport(text);
+}
+
+/** Everybody side by side. */
+async function compare(options: Options): Promise<string> {
+  if (!options.parts.some((part) => ['timeline', 'join', 'me', 'entry'].includes(part))) return '';
+  const wanted = (name: string) => options.contenders?.includes(name) ?? true;
+  const others = OTHERS.filter(wanted);
+  if (others.some((name) => name !== 'floor')) installContenders();
+
+  const contenders: Contender[] = [];
+  try {
+    const guestlist = await startGuestlist('guestlist');
+    contenders.push(guestlist);
+    const { sessions } = guestlist;
+    const setup = { sessions, samples: await takeSamples(guestlist) };
+    for (const checkout of options.against) {
+      contenders.push(await startGuestlist(path.basename(checkout), { checkout }));
+    }
+    for (const name of others) {
+      const other = await startOther(name, setup, folder);
+      contenders.push(other);
+      await verify(other, setup);
+    }
+    // The floor first: the others are measured by it.
+    const order = (name: string) => (name === 'floor' ? 0 : 1);
+    contenders.sort((a, b) => order(a.name) - order(b.name));
+    return await scenarios(contenders, options, folder);
+  } finally {
+    await Promise.all(contenders.map((contender) => contender.stop()));
+  }
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') process.stdout.write(HELP);
+  else await run(options);
+} catch (error) {
+  if (!(error instanceof TypeError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,3 @@
+export async function slowDisk(..._: unknown[]): Promise<string> {
+  return '';
+}
