@@ -41,7 +41,10 @@ const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.exa
  */
 export async function startGuestlist(
   name: string,
-  { checkout, env = {} }: { checkout?: string; env?: Readonly<Record<string, string>> } = {},
+  {
+    checkout,
+    env = {},
+  }: { checkout?: string | undefined; env?: Readonly<Record<string, string>> } = {},
 ): Promise<Guestlist> {
   const installation = install(checkout);
   const server = await installation.start({ ...production, ...env });
