@@ -16,6 +16,8 @@ import { installContenders, requirePrograms } from './preparations.ts';
 import { writeReport } from './report.ts';
 import { scenarios } from './scenarios.ts';
 import { slowDisk } from './slow-disk.ts';
+import { soak } from './soak.ts';
+import { startStop } from './start-stop.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
 
@@ -25,6 +27,8 @@ async function run(options: Options): Promise<void> {
   console.log(text);
   text += await compare(options);
   if (options.parts.includes('slow-disk')) text += await slowDisk(options, folder);
+  if (options.parts.includes('start-stop')) text += await startStop(options);
+  if (options.parts.includes('soak')) text += await soak(folder);
   if (options.complete) writeReport(text);
 }
 

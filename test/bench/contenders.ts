@@ -24,6 +24,8 @@ export type Guestlist = Contender & {
   /** The store's file. */
   readonly store: string;
   withStore<T>(use: (store: Store) => T): T;
+  /** Ends the server, and leaves its installation for a look at the store. */
+  end(): Promise<unknown>;
 };
 
 /** Invitees who are logged in; each has a browser of their own. */
@@ -54,7 +56,16 @@ export async function startGuestlist(
   const sessions = installation.withStore((store) => store.transaction(() => logIn(store)));
   const { port } = server;
   const { store, withStore } = installation;
-  return { name, port, pid, sessions, store, withStore, stop: () => installation.remove() };
+  return {
+    name,
+    port,
+    pid,
+    sessions,
+    store,
+    withStore,
+    end: () => server.stop(),
+    stop: () => installation.remove(),
+  };
 }
 
 function logIn(store: Store): Setup['sessions'] {

@@ -6,6 +6,7 @@ import { cpuTime, residentMemory } from './machine.ts';
 
 /** One round of one contender. */
 export type Round = {
+  readonly count: number;
   /** Requests a second. */
   readonly rate: number;
   /** Latencies in µs. */
@@ -66,12 +67,13 @@ export async function oneRound(
     throw new Error(`${name}: of ${count} requests ${failed} failed, ${refused} had no reply`);
   }
   const rate = count / (duration / 1e6);
-  return { rate, p50, p99, cpu, memory: residentMemory(pid) };
+  return { count, rate, p50, p99, cpu, memory: residentMemory(pid) };
 }
 
 function medians(rounds: readonly Round[]): Round {
   const of = (key: keyof Round) => median(rounds.map((round) => round[key]));
   return {
+    count: of('count'),
     rate: of('rate'),
     p50: of('p50'),
     p99: of('p99'),
