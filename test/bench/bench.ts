@@ -11,8 +11,8 @@ import {
   verify,
 } from './contenders.ts';
 import { introduction } from './introduction.ts';
-import { HELP, type Options, readOptions } from './options.ts';
-import { installContenders, requirePrograms } from './preparations.ts';
+import { HELP, type Options, readOptions, UsageError } from './options.ts';
+import { installContenders, MissingError, requirePrograms } from './preparations.ts';
 import { writeReport } from './report.ts';
 import { scenarios } from './scenarios.ts';
 import { slowDisk } from './slow-disk.ts';
@@ -67,9 +67,10 @@ try {
   if (options === 'help') process.stdout.write(HELP);
   else await run(options);
 } catch (error) {
-  if (!(error instanceof TypeError)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
+  if (error instanceof UsageError || error instanceof MissingError) {
+    console.error(error.message);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  } else throw error;
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }

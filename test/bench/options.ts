@@ -40,22 +40,12 @@ export const HELP = `npm run bench -- [options]
 A run that leaves something out prints its figures; a whole run writes docs/performance.md too.
 `;
 
-/** @throws {TypeError} where an option makes no sense */
+/** The command line makes no sense; the message says why. */
+export class UsageError extends Error {}
+
+/** @throws {UsageError} where an option makes no sense */
 export function readOptions(args: readonly string[]): Options | 'help' {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: 'boolean', default: false },
-      quick: { type: 'boolean', default: false },
-      soak: { type: 'boolean', default: false },
-      only: { type: 'string', multiple: true },
-      against: { type: 'string', multiple: true, default: [] },
-      connections: { type: 'string' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      contenders: { type: 'string' },
-    },
-  });
+  const { values } = parse(args);
   if (values.help) return 'help';
   const { quick, only, against, connections, rounds, seconds, contenders } = values;
   const parts = only?.map(readPart) ?? PARTS.filter((part) => part !== 'soak');
@@ -74,11 +64,32 @@ export function readOptions(args: readonly string[]): Options | 'help' {
 function readPart(text: string): Part {
   const part = PARTS.find((each) => each === text);
   if (part) return part;
-  throw new TypeError(`--only ${text}: there is no such part; there are ${PARTS.join(', ')}`);
+  throw new UsageError(`--only ${text}: there is no such part; there are ${PARTS.join(', ')}`);
 }
 
 function readNumber(text: string): number {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (number > 0) return number;
-  throw new TypeError(`${text}: a whole number above 0 is wanted`);
+  throw new UsageError(`${text}: a whole number above 0 is wanted`);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        help: { type: 'boolean', default: false },
+        quick: { type: 'boolean', default: false },
+        soak: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true },
+        against: { type: 'string', multiple: true, default: [] },
+        connections: { type: 'string' },
+        rounds: { type: 'string' },
+        seconds: { type: 'string' },
+        contenders: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${HELP}`);
+  }
 }
