@@ -23,9 +23,14 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
 
 async function run(options: Options): Promise<void> {
   requirePrograms(options.parts);
+  const others = OTHERS.filter((name) => options.contenders?.includes(name) ?? true);
+  const comparing = options.parts.some((part) =>
+    ['timeline', 'join', 'me', 'entry'].includes(part),
+  );
+  if (comparing && others.some((name) => name !== 'floor')) installContenders();
   let text = introduction(folder);
   console.log(text);
-  text += await compare(options);
+  if (comparing) text += await compare(options, others);
   if (options.parts.includes('slow-disk')) text += await slowDisk(options, folder);
   if (options.parts.includes('start-stop')) text += await startStop(options);
   if (options.parts.includes('soak')) text += await soak(folder);
@@ -33,12 +38,10 @@ async function run(options: Options): Promise<void> {
 }
 
 /** Everybody side by side. */
-async function compare(options: Options): Promise<string> {
-  if (!options.parts.some((part) => ['timeline', 'join', 'me', 'entry'].includes(part))) return '';
-  const wanted = (name: string) => options.contenders?.includes(name) ?? true;
-  const others = OTHERS.filter(wanted);
-  if (others.some((name) => name !== 'floor')) installContenders();
-
+async function compare(
+  options: Options,
+  others: readonly (typeof OTHERS)[number][],
+): Promise<string> {
   const contenders: Contender[] = [];
   try {
     const guestlist = await startGuestlist('guestlist');
