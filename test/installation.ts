@@ -48,12 +48,12 @@ export type Installation = {
 
 const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
 
-/** Copies the build into a new temporary folder. */
-export function install(): Installation {
+/** Copies the build into a new temporary folder. @param from where the build lies */
+export function install(from = root): Installation {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   for (const part of PARTS)
-    fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
-  fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    fs.cpSync(path.join(from, part), path.join(folder, part), { recursive: true });
+  fs.symlinkSync(path.join(from, 'node_modules'), path.join(folder, 'node_modules'));
   const store = path.join(folder, 'data', 'guestlist.db');
   const servers: Server[] = [];
 

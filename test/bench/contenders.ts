@@ -1,0 +1,173 @@
+/** Starts what is measured, each in a process of its own, with the same visitors and the same replies. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Store } from '../../lib/store/open.ts';
+import { install } from '../installation.ts';
+import { SAMPLES, type Sample, type Setup } from './contenders/setup.ts';
+import { pin, SERVER_CORE } from './machine.ts';
+import { userAgents } from './user-agents.ts';
+
+export type Contender = {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Who is logged in there. */
+  readonly sessions: Setup['sessions'];
+  stop(): Promise<unknown>;
+};
+
+export type Guestlist = Contender & {
+  /** The store's file. */
+  readonly store: string;
+  withStore<T>(use: (store: Store) => T): T;
+  /** Ends the server, and leaves its installation for a look at the store. */
+  end(): Promise<unknown>;
+};
+
+/** Invitees who are logged in; each has a browser of their own. */
+const VISITORS = 200;
+
+/** The frameworks, and the floor under all. */
+export const OTHERS = ['floor', 'fastify', 'express', 'hono'] as const;
+
+const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com' };
+
+/**
+ * Starts Guestlist as built, in an installation of its own, with its visitors logged in.
+ *
+ * @param checkout where the build lies; this one where it is left out
+ */
+export async function startGuestlist(
+  name: string,
+  {
+    checkout,
+    env = {},
+  }: { checkout?: string | undefined; env?: Readonly<Record<string, string>> } = {},
+): Promise<Guestlist> {
+  const installation = install(checkout);
+  const server = await installation.start({ ...production, ...env });
+  const pid = server.process.pid ?? 0;
+  pin(pid, SERVER_CORE);
+  // Seeded while it runs: the store was made by its own migrations.
+  const sessions = installation.withStore((store) => store.transaction(() => logIn(store)));
+  const { port } = server;
+  const { store, withStore } = installation;
+  return {
+    name,
+    port,
+    pid,
+    sessions,
+    store,
+    withStore,
+    end: () => server.stop(),
+    stop: () => installation.remove(),
+  };
+}
+
+function logIn(store: Store): Setup['sessions'] {
+  const now = Date.now();
+  return Array.from({ length: VISITORS }, (_, i) => {
+    const email = `visitor${i}@example.com`;
+    const firstName = `Visitor ${i}`;
+    store.invites.add({ email, firstName, invitedBy: 'cli', invitedAt: now });
+    const { token } = store.sessions.begin(email, now);
+    return { token, email, firstName };
+  });
+}
+
+/** Starts a contender from `contenders/`. @param folder where it puts its store */
+export async function startOther(
+  name: string,
+  setup: Omit<Setup, 'store'>,
+  folder: string,
+): Promise<Contender> {
+  const file = path.join(folder, `${name}.json`);
+  fs.writeFileSync(file, JSON.stringify({ ...setup, store: path.join(folder, `${name}.db`) }));
+  const script = fileURLToPath(new URL(`contenders/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
+    env: { ...process.env, ...production },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await listening(child);
+  const pid = child.pid ?? 0;
+  pin(pid, SERVER_CORE);
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  return { name, port, pid, sessions: setup.sessions, stop };
+}
+
+async function listening(child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> }) {
+  const [line = ''] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(() => []),
+  ]);
+  const port = Number(/:(\d+)$/.exec(String(line))?.[1]);
+  if (!port) throw new Error(`${child.spawnargs.at(-2)} did not start`);
+  return port;
+}
+
+/** Headers that node:http adds to every reply. */
+const ADDED = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
+
+/** Guestlist's replies, for the others to send. */
+export async function takeSamples({
+  port,
+  sessions,
+}: Pick<Guestlist, 'port' | 'sessions'>): Promise<Setup['samples']> {
+  const cookie = `svc_session=${sessions[0]?.token}`;
+  const take = async (target: string, agent = 'desktop'): Promise<Sample> => {
+    const [method = '', where] = target.split(' ');
+    const headers = { cookie, 'user-agent': userAgentOf(agent) };
+    const reply = await fetch(`http://127.0.0.1:${port}${where}`, { method, headers });
+    if (reply.status !== 200) throw new Error(`${target} answers ${reply.status}`);
+    const own = [...reply.headers].filter(([name]) => !ADDED.has(name)).flat();
+    return { headers: own, body: await reply.text() };
+  };
+  return {
+    entry: await take('GET /'),
+    desktop: await take('GET /timeline'),
+    mobile: await take('GET /timeline', 'iPhone'),
+    me: await take('GET /auth/me'),
+    join: await take('POST /api/project-join'),
+  };
+}
+
+const userAgentOf = (device: string): string =>
+  userAgents().find((header) => header.includes(device === 'desktop' ? 'Windows' : device)) ?? '';
+
+/** Fails where a contender answers otherwise than Guestlist: their figures would not be comparable. */
+export async function verify(
+  { name, port }: Contender,
+  { sessions, samples }: Omit<Setup, 'store'>,
+) {
+  const found = await takeSamples({ port, sessions });
+  for (const sample of SAMPLES) {
+    // The floor looks at no User-Agent.
+    if (name === 'floor' && sample === 'mobile') continue;
+    const [is, should] = [found[sample], samples[sample]].map(({ headers, body }) =>
+      // Fastify and Express insist on naming the charset of JSON.
+      JSON.stringify([...headers, body]).replace(
+        'application/json; charset=utf-8',
+        'application/json',
+      ),
+    );
+    if (is !== should) throw new Error(`${name} answers ${sample} with ${is} instead of ${should}`);
+  }
+}
+
+/** Writes the file of requests that `load.lua` sends: each visitor's in turn. */
+export function writeRequests(file: string, target: string, sessions: Setup['sessions']): string {
+  const [method, where] = target.split(' ');
+  const agents = userAgents(sessions.length);
+  const lines = sessions.map(({ token }, i) =>
+    [method, where, `svc_session=${token}`, agents[i] ?? ''].join('\t'),
+  );
+  fs.writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
