@@ -84,7 +84,7 @@ function stopServer(server: http.Server, done: () => void): void {
 
 function sweepSessions(store: ServerStore): void {
   store
-    .write('sweepSessions', Date.now(), SWEEP.limit)
+    .write(() => store.sessions.sweep(Date.now(), SWEEP.limit))
     .catch((error) => console.error(error.message));
 }
 

@@ -9,6 +9,7 @@ import { connect } from '../lib/store/connect.ts';
 import { StoreUnavailable } from '../lib/store/errors.ts';
 import { openServerStore, openStore, type ServerStore } from '../lib/store/open.ts';
 import type { Session } from '../lib/store/sessions.ts';
+import { recordJoin, recordView } from '../lib/store/writes.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-queue-'));
 const file = path.join(folder, 'guestlist.db');
@@ -113,7 +114,9 @@ describe('the commit queue', () => {
 
   it('writes what it is given, in its order, and answers each with its result', async () => {
     const times = [11, 12, 13, 14];
-    const results = await Promise.all(times.map((now) => store.write('recordJoin', session, now)));
+    const results = await Promise.all(
+      times.map((now) => store.write(() => recordJoin(store, session, now))),
+    );
     assert.deepEqual(results, [true, true, true, true]);
     const written = clicks().map(({ clickedAt }) => clickedAt);
     assert.deepEqual(written.reverse(), times);
@@ -122,9 +125,9 @@ describe('the commit queue', () => {
   it('fails only what is refused, with its error', async () => {
     const wrong = { ...session, email: 'NOT-LOWER@example.com' };
     const [one, guilty, other] = await Promise.allSettled([
-      store.write('recordJoin', session, 21),
-      store.write('recordJoin', wrong, 22),
-      store.write('recordJoin', session, 23),
+      store.write(() => recordJoin(store, session, 21)),
+      store.write(() => recordJoin(store, wrong, 22)),
+      store.write(() => recordJoin(store, session, 23)),
     ]);
     assert.deepEqual(
       [one.status, guilty.status, other.status],
@@ -143,13 +146,16 @@ describe('the commit queue', () => {
     const ended = { ...session, id: 'ended' };
     const meta = { view: 'mobile', forced: false } as const;
     const device = { type: 'mobile', os: '', browser: '' };
-    assert.equal(await store.write('recordJoin', ended, 1), false);
-    assert.equal(await store.write('recordView', { session: ended, device, now: 1, meta }), false);
+    assert.equal(await store.write(() => recordJoin(store, ended, 1)), false);
+    assert.equal(
+      await store.write(() => recordView(store, ended, { device, now: 1, meta })),
+      false,
+    );
     assert.deepEqual(store.events.list({ limit: 1 }), []);
   });
 
   it('has on disk what it has answered: another process sees it', async () => {
-    await store.write('recordJoin', session, 31);
+    await store.write(() => recordJoin(store, session, 31));
     const other = new Database(file, { readonly: true });
     assert.equal(other.prepare('select max(clicked_at) from project_joins').pluck().get(), 31);
     other.close();
@@ -162,7 +168,7 @@ describe('the commit queue', () => {
       turns += 1;
       if (turns === 10) unlock();
     }, 10);
-    await store.write('recordJoin', session, 41);
+    await store.write(() => recordJoin(store, session, 41));
     clearInterval(count);
     assert.ok(turns >= 10, `${turns} turns`);
     assert.equal(clicks()[0]?.clickedAt, 41);
@@ -177,14 +183,14 @@ describe('the commit queue', () => {
       await assert.rejects(job, StoreUnavailable);
       return performance.now() - started;
     };
-    const first = waited(store.write('recordJoin', session, 51));
+    const first = waited(store.write(() => recordJoin(store, session, 51)));
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const second = waited(store.write('recordJoin', session, 52));
+    const second = waited(store.write(() => recordJoin(store, session, 52)));
     const [one, other] = await Promise.all([first, second]);
     assert.ok(one >= 5000 && one < 5900, `${one} ms`);
     assert.ok(other >= 6000 && other < 6900, `${other} ms`);
     unlock();
-    await store.write('recordJoin', session, 53);
+    await store.write(() => recordJoin(store, session, 53));
     assert.deepEqual(
       clicks()
         .slice(0, 2)
@@ -195,9 +201,7 @@ describe('the commit queue', () => {
 
   it('answers what is under way before it closes', async () => {
     const last = openServerStore(file);
-    const written = last.write('recordJoin', session, 61);
-    // Posted at the end of this turn, before the word to close.
-    await new Promise(setImmediate);
+    const written = last.write(() => recordJoin(last, session, 61));
     await Promise.all([written, last.close()]);
     assert.equal(clicks()[0]?.clickedAt, 61);
   });

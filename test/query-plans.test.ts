@@ -132,7 +132,7 @@ async function exercise(): Promise<void> {
     }
   }
   assert.ok(cursors.size > 100, 'the lists gave cursors');
-  await store.write('sweepSessions', Date.now(), 10);
+  await store.write(() => store.sessions.sweep(Date.now(), 10));
   await request('POST /auth/logout', {}, admin);
 }
 

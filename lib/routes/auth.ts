@@ -10,6 +10,7 @@ import { failure, json, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME, type Session } from '../store/sessions.ts';
+import { logIn } from '../store/writes.ts';
 import { findSession, SESSION_COOKIE } from './gates.ts';
 
 /** Login attempts per client address and window of an hour. */
@@ -41,12 +42,10 @@ export function auth(store: ServerStore, { production }: Settings) {
 
       const former = findSession(store, request);
       const device = describeDevice(request.headers['user-agent']);
-      const token = await store.write('logIn', {
-        email,
-        device,
-        now: Date.now(),
-        former: former?.id,
-      });
+      const now = Date.now();
+      const token = await store.write(() =>
+        logIn(store, { email, device, now, former: former?.id }),
+      );
       if (token === undefined) return failure(403, 'not_invited');
       return json(
         200,
@@ -58,7 +57,7 @@ export function auth(store: ServerStore, { production }: Settings) {
     /** Ends the session, if there is one. */
     async logout(request: Request): Promise<Reply> {
       const session = findSession(store, request);
-      if (session) await store.write('logOut', session.id);
+      if (session) await store.write(() => store.sessions.end(session.id));
       return json(200, { ok: true }, cookie('', 0));
     },
 

@@ -103,7 +103,7 @@ export function svcops(store: ServerStore) {
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
       const invite = { email, firstName, invitedBy: administrator, invitedAt: Date.now() };
-      const added = await store.write('invite', invite);
+      const added = await store.write(() => invites.add(invite));
       if (!added) return failure(409, 'already_invited');
       return json(201, { ok: true, invite: invites.find(email) });
     },

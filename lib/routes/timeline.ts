@@ -5,6 +5,7 @@ import type { Request } from '../http/request.ts';
 import type { Pages } from '../pages.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { Session } from '../store/sessions.ts';
+import { recordView } from '../store/writes.ts';
 
 export function timeline(store: ServerStore, pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
@@ -14,8 +15,8 @@ export function timeline(store: ServerStore, pages: Pages) {
     const chosen = chosenView(request.query);
     const view = chosen ?? (device.type === 'mobile' ? 'mobile' : 'desktop');
     if (request.method === 'HEAD') return layouts[view];
-    const meta = { view, forced: chosen !== undefined };
-    const recorded = await store.write('recordView', { session, device, now: Date.now(), meta });
+    const viewing = { device, now: Date.now(), meta: { view, forced: chosen !== undefined } };
+    const recorded = await store.write(() => recordView(store, session, viewing));
     return recorded ? layouts[view] : undefined;
   };
 }

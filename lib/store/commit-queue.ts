@@ -1,71 +1,111 @@
 /**
- * Written before it is said: the server's way to the writer's thread (`writer.ts`). Jobs that arrive in one turn of the event
- * loop are posted together; each promise resolves when its job is on disk, and the event loop never waits for that.
+ * Written before it is said: jobs that arrive while a commit is on its way to the disk share the next one, and each learns its
+ * result only when that is on disk. The event loop waits neither for the disk nor for a store that somebody has locked.
+ *
+ * SQLite commits into its log, the `-wal` file, and the log is synced here, by a thread of libuv's: with `synchronous=NORMAL`
+ * and this the log is on disk before a reply, exactly as with `FULL`, but others are served meanwhile.
  */
-import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from './errors.ts';
-import type { Answer, Call } from './writer.ts';
-import type { Writes } from './writes.ts';
+import fs from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { batch, type Outcome } from './batch.ts';
+import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
 
-/** Has a job written, by its name in `writes.ts`. */
-export type Write = <Name extends keyof Writes>(
-  name: Name,
-  ...args: Parameters<Writes[Name]>
-) => Promise<ReturnType<Writes[Name]>>;
+type Job = {
+  readonly run: () => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** When its caller stops waiting for a locked store, in ms of `performance.now()`. */
+  readonly deadline: number;
+};
 
 export type CommitQueue = {
-  readonly write: Write;
-  /** Waits for what is under way, then closes the writer's connection. */
+  /** Adds a job to the next commit. */
+  write<T>(job: () => T): Promise<T>;
+  /** Resolves once all that was added is answered; nothing may be added after. */
   close(): Promise<void>;
 };
 
-type Waiting = {
-  readonly call: Call;
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: unknown) => void;
-};
+/** How long a job waits for a store that somebody else has locked, in ms. */
+const PATIENCE = 5000;
 
-// Compiled, even where this file runs from its source: the loader that does that reaches no threads.
-const WRITER = new URL('./writer.js', import.meta.url);
+/** Pause between two tries to get the lock, in ms. */
+const PAUSE = 20;
 
-/** @param file the store, open already and up to date */
-export function commitQueue(file: string): CommitQueue {
-  const writer = new Worker(WRITER, { workerData: file });
-  const exited = new Promise<void>((resolve) => writer.once('exit', () => resolve()));
-  let collected: Waiting[] = [];
-  /** Posted and not answered yet, oldest first: the order in which the answers come. */
-  const posted: Waiting[] = [];
+/** @param db the only connection of this process that writes */
+export function commitQueue(db: Database): CommitQueue {
+  db.pragma('synchronous = NORMAL');
+  // A transaction makes the log, where there is none yet.
+  db.exec('begin immediate; commit');
+  const log = fs.openSync(`${db.name}-wal`, 'r');
+  const commit = batch<unknown>(db);
+  let waiting: Job[] = [];
+  let busy = false;
+  let whenIdle: (() => void) | undefined;
 
-  function post(): void {
-    const calls: readonly Call[] = collected.map(({ call }) => call);
-    posted.push(...collected);
-    collected = [];
-    writer.postMessage(calls);
+  function next(): void {
+    busy = waiting.length > 0;
+    // The turn's other requests are read before its check phase.
+    if (busy) setImmediate(flush);
+    else whenIdle?.();
   }
 
-  writer.on('message', ({ results, faults }: Answer) => {
-    const answered = posted.splice(0, results.length);
-    for (const { index, error, unavailable } of faults) {
-      answered[index]?.reject(unavailable ? new StoreUnavailable(error.message) : error);
+  function flush(): void {
+    const jobs = waiting;
+    const outcomes = commitOrWait(jobs);
+    if (!outcomes) return;
+    waiting = [];
+    fs.fdatasync(log, (error) => {
+      // What a failed sync has lost, a later one does not bring back: only a new start reads what is on disk.
+      if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
+      for (const [i, job] of jobs.entries()) settle(job, outcomes[i]);
+      next();
+    });
+  }
+
+  function commitOrWait(jobs: readonly Job[]): readonly Outcome<unknown>[] | undefined {
+    try {
+      return commit(jobs.map(({ run }) => run));
+    } catch (error) {
+      if (!isBusy(error)) return jobs.map(() => ({ error }));
+      waitForLock();
+      return undefined;
     }
-    // To resolve what is rejected already has no effect.
-    for (const [i, { resolve }] of answered.entries()) resolve(results[i] as never);
-  });
-  // A writer that is gone cannot be mended from here: end, so that the service is started again.
-  writer.on('error', (error) => {
-    throw error;
-  });
+  }
+
+  function waitForLock(): void {
+    const now = performance.now();
+    const late = waiting.filter(({ deadline }) => deadline <= now);
+    waiting = waiting.filter(({ deadline }) => deadline > now);
+    for (const { reject } of late) {
+      reject(new StoreUnavailable('the store: locked by another program for 5 s'));
+    }
+    if (waiting.length > 0) setTimeout(flush, PAUSE);
+    else next();
+  }
 
   return {
-    write: (name, ...args) =>
-      new Promise((resolve, reject) => {
-        // The turn's other requests are read before its check phase.
-        if (collected.length === 0) setImmediate(post);
-        collected.push({ call: [name, args], resolve, reject });
+    write: <T>(run: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({
+          run,
+          resolve: resolve as (result: unknown) => void,
+          reject,
+          deadline: performance.now() + PATIENCE,
+        });
+        if (!busy) next();
       }),
-    close() {
-      writer.postMessage(null);
-      return exited;
+    async close() {
+      if (busy) {
+        await new Promise<void>((resolve) => {
+          whenIdle = resolve;
+        });
+      }
+      fs.closeSync(log);
     },
   };
+}
+
+function settle({ resolve, reject }: Job, outcome: Outcome<unknown> | undefined): void {
+  if (outcome && 'result' in outcome) resolve(outcome.result);
+  else reject(asUnavailable(outcome?.error));
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { root } from '../root.ts';
-import { commitQueue, type Write } from './commit-queue.ts';
+import { type CommitQueue, commitQueue } from './commit-queue.ts';
 import { connect } from './connect.ts';
 import { readingErrors } from './errors.ts';
 import { type Events, events } from './events.ts';
@@ -37,14 +37,14 @@ export type Store = Resources & {
   close(): void;
 };
 
-/** The store as the server has it: reads at once, and has the writer's thread write. */
+/** The store as the server has it, which never waits: it reads at once, and writes through the commit queue. */
 export type ServerStore = Resources & {
   /**
-   * Has a job of `writes.ts` done, and resolves when that is on disk.
+   * Runs a job in the next commit, and resolves when that is on disk.
    *
    * @throws {StoreUnavailable} where the store could not be written within 5 s
    */
-  readonly write: Write;
+  readonly write: CommitQueue['write'];
   close(): Promise<void>;
 };
 
@@ -54,8 +54,8 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool, or a start, waits for somebody else's write, in ms. */
 const PATIENCE = 5000;
 
-/** How long the server's reads wait for a lock, which only a closing or crashed writer holds against them, in ms. */
-const READ_PATIENCE = 2;
+/** How long the server waits for a lock while nothing else can run, in ms; the rest of its patience is a timer's. */
+const SERVER_BUSY_TIMEOUT = 2;
 
 /** Whether there is a store yet. */
 export const storeExists = (file = storeFile): boolean => fs.existsSync(file);
@@ -76,8 +76,8 @@ export function openEmptyStore(): Store {
 /** Opens the store for the server, where no statement may hold up the event loop. */
 export function openServerStore(file = storeFile): ServerStore {
   const { db, release } = open(file);
-  db.pragma(`busy_timeout = ${READ_PATIENCE}`);
-  const { write, close } = commitQueue(file);
+  db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
+  const { write, close } = commitQueue(db);
   return {
     ...resources(db),
     write,

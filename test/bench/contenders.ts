@@ -161,12 +161,11 @@ export async function verify(
   }
 }
 
-/** Writes the file of requests that `load.lua` sends: each visitor's in turn. */
+/** Writes the file of requests that `load.lua` sends: 200 browsers in turn, shared out among the visitors. */
 export function writeRequests(file: string, target: string, sessions: Setup['sessions']): string {
   const [method, where] = target.split(' ');
-  const agents = userAgents(sessions.length);
-  const lines = sessions.map(({ token }, i) =>
-    [method, where, `svc_session=${token}`, agents[i] ?? ''].join('\t'),
+  const lines = userAgents().map((agent, i) =>
+    [method, where, `svc_session=${sessions[i % sessions.length]?.token}`, agent].join('\t'),
   );
   fs.writeFileSync(file, `${lines.join('\n')}\n`);
   return file;

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 export const PARTS = [
   'timeline',
+  'visitors',
   'join',
   'me',
   'entry',

@@ -22,6 +22,8 @@ export type Round = {
 export type Task = {
   /** `GET /timeline`: method and target. */
   readonly target: string;
+  /** Invitees who send it; one where it is left out. */
+  readonly visitors?: number;
   readonly connections: number;
   readonly seconds: number;
   /** Where the files of requests go. */
@@ -50,9 +52,10 @@ export async function inTurn(
 /** @throws where a request was not answered, or not with success */
 export async function oneRound(
   { name, port, pid, sessions }: Contender,
-  { target, connections, seconds, folder }: Task,
+  { target, visitors = 1, connections, seconds, folder }: Task,
 ): Promise<Round> {
-  const requests = writeRequests(path.join(folder, 'requests.txt'), target, sessions);
+  const file = path.join(folder, 'requests.txt');
+  const requests = writeRequests(file, target, sessions.slice(0, visitors));
   const before = cpuTime(pid);
   const {
     requests: count,

@@ -69,7 +69,7 @@ export async function measureRoutes(
     }
     results.set(route, measurement);
   }
-  await store.write('logOut', session.id);
+  await store.write(() => store.sessions.end(session.id));
   await store.close();
   counter.stop();
   return results;

@@ -4,11 +4,12 @@ import type { Options } from './options.ts';
 import { heading, type Line, ms, number, table } from './report.ts';
 import { inTurn } from './rounds.ts';
 
-const TARGETS = {
-  timeline: 'GET /timeline',
-  join: 'POST /api/project-join',
-  me: 'GET /auth/me',
-  entry: 'GET /',
+const SCENARIOS = {
+  timeline: { target: 'GET /timeline', visitors: 1 },
+  visitors: { target: 'GET /timeline', visitors: 200 },
+  join: { target: 'POST /api/project-join', visitors: 1 },
+  me: { target: 'GET /auth/me', visitors: 1 },
+  entry: { target: 'GET /', visitors: 1 },
 } as const;
 
 /** Measures the scenarios that the options ask for. @param folder for the files of requests */
@@ -18,11 +19,12 @@ export async function scenarios(
   folder: string,
 ): Promise<string> {
   let text = '';
-  for (const [part, target] of Object.entries(TARGETS)) {
+  for (const [part, { target, visitors }] of Object.entries(SCENARIOS)) {
     if (!parts.some((each) => each === part)) continue;
     for (const count of connections) {
       const results = await inTurn(contenders, rounds, {
         target,
+        visitors,
         connections: count,
         seconds,
         folder,
@@ -40,7 +42,8 @@ export async function scenarios(
           `${memory.toFixed(0)} MB`,
         ];
       });
-      const title = `\`${target}\`, ${count} ${count === 1 ? 'connection' : 'connections'}`;
+      const from = visitors === 1 ? '' : ` from ${visitors} visitors`;
+      const title = `\`${target}\`${from}, ${count} ${count === 1 ? 'connection' : 'connections'}`;
       const block = heading(title) + table(COLUMNS, lines);
       console.log(block);
       text += block;
