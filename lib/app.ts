@@ -46,7 +46,7 @@ const SVCOPS_FILES = [
 /** The whole service as one handler, which never throws. */
 export function app({ settings, store, pages }: Parts): Handler {
   const { limited, login, logout, me } = auth(store, settings);
-  const { visitorOnly, adminOnly } = gates(store);
+  const { visitorOnly, adminOnly, recorded } = gates(store);
   const ownPages = sameOrigin(settings.publicOrigin);
   const admin = svcops(store);
 
@@ -80,14 +80,14 @@ export function app({ settings, store, pages }: Parts): Handler {
       'POST /auth/logout': ownPages(withJson(logout)),
       'GET /auth/me': visitorOnly(empty(401), me),
 
-      'GET /timeline': visitorOnly(toEntry, timeline(store, pages)),
+      'GET /timeline': recorded(visitorOnly(toEntry, timeline(store, pages))),
       'GET /timeline.css': gated('timeline.css'),
       'GET /timeline.js': gated('timeline.js'),
       'GET /timeline-desktop.css': gated('timeline-desktop.css'),
       'GET /timeline-desktop.js': gated('timeline-desktop.js'),
       'GET /timeline-mobile.css': gated('timeline-mobile.css'),
       ...Object.fromEntries(images),
-      'POST /api/project-join': ownPages(visitorOnly(noSession, join(store))),
+      'POST /api/project-join': ownPages(recorded(visitorOnly(noSession, join(store)))),
 
       'GET /svcops': adminOnly(() => page(pages.svcops)),
       ...Object.fromEntries(hiddenFiles),

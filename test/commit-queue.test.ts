@@ -7,19 +7,13 @@ import Database from 'better-sqlite3';
 import { batch } from '../lib/store/batch.ts';
 import { connect } from '../lib/store/connect.ts';
 import { StoreUnavailable } from '../lib/store/errors.ts';
-import { openServerStore, openStore, type ServerStore } from '../lib/store/open.ts';
-import type { Session } from '../lib/store/sessions.ts';
-import { recordJoin, recordView } from '../lib/store/writes.ts';
+import { openServerStore, type ServerStore } from '../lib/store/open.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-queue-'));
 const file = path.join(folder, 'guestlist.db');
 let store: ServerStore;
-let session: Session;
 
 before(() => {
-  const prepared = openStore(file);
-  session = prepared.transaction(() => prepared.sessions.begin('ada@example.com', 1).session);
-  prepared.close();
   store = openServerStore(file);
 });
 after(async () => {
@@ -102,6 +96,11 @@ describe('a batch', () => {
 });
 
 describe('the commit queue', () => {
+  const who = { email: 'ada@example.com', session: 's' };
+  const click = (clickedAt: number) => () => {
+    store.joins.record({ ...who, clickedAt });
+    return clickedAt;
+  };
   const clicks = () => store.joins.list({ limit: 500 }, 'ada@example.com');
   const lock = () => {
     const other = new Database(file);
@@ -114,20 +113,18 @@ describe('the commit queue', () => {
 
   it('writes what it is given, in its order, and answers each with its result', async () => {
     const times = [11, 12, 13, 14];
-    const results = await Promise.all(
-      times.map((now) => store.write(() => recordJoin(store, session, now))),
-    );
-    assert.deepEqual(results, [true, true, true, true]);
+    const results = await Promise.all(times.map((now) => store.write(click(now))));
+    assert.deepEqual(results, times);
     const written = clicks().map(({ clickedAt }) => clickedAt);
     assert.deepEqual(written.reverse(), times);
   });
 
   it('fails only what is refused, with its error', async () => {
-    const wrong = { ...session, email: 'NOT-LOWER@example.com' };
+    const wrong = { email: 'NOT-LOWER@example.com', session: 's', clickedAt: 22 };
     const [one, guilty, other] = await Promise.allSettled([
-      store.write(() => recordJoin(store, session, 21)),
-      store.write(() => recordJoin(store, wrong, 22)),
-      store.write(() => recordJoin(store, session, 23)),
+      store.write(click(21)),
+      store.write(() => store.joins.record(wrong)),
+      store.write(click(23)),
     ]);
     assert.deepEqual(
       [one.status, guilty.status, other.status],
@@ -142,20 +139,8 @@ describe('the commit queue', () => {
     );
   });
 
-  it('records nothing for a session that has been ended meanwhile', async () => {
-    const ended = { ...session, id: 'ended' };
-    const meta = { view: 'mobile', forced: false } as const;
-    const device = { type: 'mobile', os: '', browser: '' };
-    assert.equal(await store.write(() => recordJoin(store, ended, 1)), false);
-    assert.equal(
-      await store.write(() => recordView(store, ended, { device, now: 1, meta })),
-      false,
-    );
-    assert.deepEqual(store.events.list({ limit: 1 }), []);
-  });
-
   it('has on disk what it has answered: another process sees it', async () => {
-    await store.write(() => recordJoin(store, session, 31));
+    await store.write(click(31));
     const other = new Database(file, { readonly: true });
     assert.equal(other.prepare('select max(clicked_at) from project_joins').pluck().get(), 31);
     other.close();
@@ -168,7 +153,7 @@ describe('the commit queue', () => {
       turns += 1;
       if (turns === 10) unlock();
     }, 10);
-    await store.write(() => recordJoin(store, session, 41));
+    await store.write(click(41));
     clearInterval(count);
     assert.ok(turns >= 10, `${turns} turns`);
     assert.equal(clicks()[0]?.clickedAt, 41);
@@ -183,14 +168,14 @@ describe('the commit queue', () => {
       await assert.rejects(job, StoreUnavailable);
       return performance.now() - started;
     };
-    const first = waited(store.write(() => recordJoin(store, session, 51)));
+    const first = waited(store.write(click(51)));
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const second = waited(store.write(() => recordJoin(store, session, 52)));
+    const second = waited(store.write(click(52)));
     const [one, other] = await Promise.all([first, second]);
     assert.ok(one >= 5000 && one < 5900, `${one} ms`);
     assert.ok(other >= 6000 && other < 6900, `${other} ms`);
     unlock();
-    await store.write(() => recordJoin(store, session, 53));
+    await store.write(click(53));
     assert.deepEqual(
       clicks()
         .slice(0, 2)
@@ -201,7 +186,7 @@ describe('the commit queue', () => {
 
   it('answers what is under way before it closes', async () => {
     const last = openServerStore(file);
-    const written = last.write(() => recordJoin(last, session, 61));
+    const written = last.write(() => last.joins.record({ ...who, clickedAt: 61 }));
     await Promise.all([written, last.close()]);
     assert.equal(clicks()[0]?.clickedAt, 61);
   });

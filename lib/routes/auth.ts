@@ -10,7 +10,6 @@ import { failure, json, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME, type Session } from '../store/sessions.ts';
-import { logIn } from '../store/writes.ts';
 import { findSession, SESSION_COOKIE } from './gates.ts';
 
 /** Login attempts per client address and window of an hour. */
@@ -23,6 +22,29 @@ export function auth(store: ServerStore, { production }: Settings) {
     writeCookie(SESSION_COOKIE, value, { maxAge, secure: production }),
   ];
 
+  /** A job of the commit queue; the invite is looked up again, because it may have been removed meanwhile. */
+  function beginSession(request: Request, email: string): Reply {
+    const invite = store.invites.find(email);
+    if (!invite) return failure(403, 'not_invited');
+    const former = findSession(store, request);
+    if (former) store.sessions.end(former.id);
+    const now = Date.now();
+    const { session, token } = store.sessions.begin(email, now);
+    const device = describeDevice(request.headers['user-agent']);
+    store.events.record({
+      type: 'login',
+      email,
+      occurredAt: now,
+      session: session.id,
+      deviceType: device.type,
+      os: device.os,
+      browser: device.browser,
+      meta: null,
+    });
+    const { firstName } = invite;
+    return json(200, { ok: true, firstName }, cookie(token, SESSION_LIFETIME / 1000));
+  }
+
   return {
     /** Counts every request against the limit of its client before anything else is looked at. */
     limited:
@@ -34,24 +56,11 @@ export function auth(store: ServerStore, { production }: Settings) {
       },
 
     /** Begins a session for an invited address; a session that the request brings along is ended. */
-    async login(request: Request, body: JsonObject): Promise<Reply> {
+    login(request: Request, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
-      const invite = store.invites.find(email);
-      if (!invite) return failure(403, 'not_invited');
-
-      const former = findSession(store, request);
-      const device = describeDevice(request.headers['user-agent']);
-      const now = Date.now();
-      const token = await store.write(() =>
-        logIn(store, { email, device, now, former: former?.id }),
-      );
-      if (token === undefined) return failure(403, 'not_invited');
-      return json(
-        200,
-        { ok: true, firstName: invite.firstName },
-        cookie(token, SESSION_LIFETIME / 1000),
-      );
+      if (!store.invites.find(email)) return failure(403, 'not_invited');
+      return store.write(() => beginSession(request, email));
     },
 
     /** Ends the session, if there is one. */

@@ -8,15 +8,6 @@ import type { Session } from '../store/sessions.ts';
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
-/** A handler for somebody who is logged in. */
-export type SessionHandler = (request: Request, session: Session) => Reply | Promise<Reply>;
-
-/** The same, which returns nothing where the session turned out to be ended. */
-export type VisitorHandler = (
-  request: Request,
-  session: Session,
-) => Reply | undefined | Promise<Reply | undefined>;
-
 /** The session that a request's cookie proves, if any. */
 export function findSession(store: ServerStore, request: Request): Session | undefined {
   return store.sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
@@ -24,22 +15,37 @@ export function findSession(store: ServerStore, request: Request): Session | und
 
 export function gates(store: ServerStore) {
   return {
-    /** Lets through who is logged in; everybody else, and whose session ends before the handler is done, gets `otherwise`. */
+    /** Lets through who is logged in; everybody else gets `otherwise`. */
     visitorOnly:
-      (otherwise: Reply, handler: VisitorHandler): Handler =>
-      async (request) => {
+      <R extends Reply | Promise<Reply>>(
+        otherwise: Reply,
+        handler: (request: Request, session: Session) => R,
+      ) =>
+      (request: Request): R | Reply => {
         const session = findSession(store, request);
-        return (session && (await handler(request, session))) ?? otherwise;
+        return session ? handler(request, session) : otherwise;
       },
 
     /** Lets administrators through; for everybody else there is nothing here. */
     adminOnly:
-      (handler: SessionHandler): Handler =>
+      (handler: (request: Request, session: Session) => Reply | Promise<Reply>): Handler =>
       (request) => {
         const session = findSession(store, request);
         return session && store.invites.isAdmin(session.email)
           ? handler(request, session)
           : NOT_FOUND;
       },
+
+    /**
+     * Runs a handler that records, gates and all, as one job of the commit queue: what it records is on disk before its reply is
+     * sent, and nothing is recorded for a session that ended while it waited. Who brings no cookie waits for nothing.
+     */
+    recorded:
+      (handler: (request: Request) => Reply): Handler =>
+      (request) =>
+        request.method === 'HEAD' ||
+        readCookie(request.headers.cookie, SESSION_COOKIE) === undefined
+          ? handler(request)
+          : store.write(() => handler(request)),
   };
 }

@@ -5,19 +5,27 @@ import type { Request } from '../http/request.ts';
 import type { Pages } from '../pages.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { Session } from '../store/sessions.ts';
-import { recordView } from '../store/writes.ts';
 
-export function timeline(store: ServerStore, pages: Pages) {
+export function timeline({ events }: ServerStore, pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
 
-  return async (request: Request, session: Session): Promise<Reply | undefined> => {
-    const device = describeDevice(request.headers['user-agent']);
+  return (request: Request, { id, email }: Session): Reply => {
+    const { type, os, browser } = describeDevice(request.headers['user-agent']);
     const chosen = chosenView(request.query);
-    const view = chosen ?? (device.type === 'mobile' ? 'mobile' : 'desktop');
-    if (request.method === 'HEAD') return layouts[view];
-    const viewing = { device, now: Date.now(), meta: { view, forced: chosen !== undefined } };
-    const recorded = await store.write(() => recordView(store, session, viewing));
-    return recorded ? layouts[view] : undefined;
+    const view = chosen ?? (type === 'mobile' ? 'mobile' : 'desktop');
+    if (request.method === 'GET') {
+      events.record({
+        type: 'timeline_view',
+        email,
+        occurredAt: Date.now(),
+        session: id,
+        deviceType: type,
+        os,
+        browser,
+        meta: { view, forced: chosen !== undefined },
+      });
+    }
+    return layouts[view];
   };
 }
 

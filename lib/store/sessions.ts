@@ -19,8 +19,6 @@ export type Sessions = {
   begin(email: string, now: number): { readonly session: Session; readonly token: string };
   /** The session that a token proves, if it is valid at `now` (epoch ms). */
   find(token: string | undefined, now: number): Session | undefined;
-  /** Whether a session that was found is still there: for a job that writes on its behalf. */
-  exists(id: string): boolean;
   end(id: string): void;
   /** How many sessions of a person are valid at `now`. */
   countFor(email: string, now: number): number;
@@ -72,7 +70,6 @@ export function sessions(db: Database): Sessions {
         return undefined;
       return { id, email: row.email, expiresAt: row.expires_at };
     },
-    exists: (id) => select.get(id) !== undefined,
     end: (id) => void remove.run(id),
     countFor: (email, now) => count.get(email, now) ?? 0,
     endAllFor: (email) => removeAll.run(email).changes,
