@@ -32,6 +32,8 @@ export type LoadOptions = {
   readonly clients: number;
   /** Called after each acknowledged write, with their number so far. */
   readonly onAcknowledged?: (number: number) => void;
+  /** Called after each reply that is not 200. */
+  readonly onRefused?: (status: number) => void;
 };
 
 /** The address of the nth client of a load. */
@@ -48,7 +50,12 @@ export function invitePeople(site: Installation, clients: number): void {
 }
 
 /** Starts a load. Every client begins a session of its own, presses and views in turn, and begins anew now and then. */
-export function startLoad({ origin, clients, onAcknowledged = () => {} }: LoadOptions): Load {
+export function startLoad({
+  origin,
+  clients,
+  onAcknowledged = () => {},
+  onRefused = () => {},
+}: LoadOptions): Load {
   const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
   let running = true;
   let acknowledged = 0;
@@ -58,6 +65,7 @@ export function startLoad({ origin, clients, onAcknowledged = () => {} }: LoadOp
     const reply = await request(agent, origin, line, cookie, json);
     load.replies.push({ status: reply.status, ms: performance.now() - started });
     if (reply.status === 200) onAcknowledged(++acknowledged);
+    else onRefused(reply.status);
     return reply;
   }
 
