@@ -35,6 +35,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
+  // A log that nobody reads any more, or whose disk is full, is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
   const pages = loadPages(settings.publicOrigin);
   const store = openServerStore();

@@ -18,6 +18,7 @@ it('log lines hold no cookie, no address and nothing that a visitor wrote, whate
   site.tool('invite', 'add', 'ada@example.com');
   const server = await site.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
+  const leaving = await logIn(server.origin, 'ada@example.com');
   const hostile = {
     'User-Agent': `x ${FORGED}`,
     Referer: `https://example.com/${FORGED}`,
@@ -25,10 +26,10 @@ it('log lines hold no cookie, no address and nothing that a visitor wrote, whate
   };
   const everything = async () => {
     await Promise.all([
-      ...['GET /timeline', 'POST /api/project-join', 'POST /auth/logout', 'GET /auth/me'].map(
-        (line) =>
-          send(server.origin, `${line}?q=%0a${encodeURI(FORGED)}`, { cookie, headers: hostile }),
+      ...['GET /timeline', 'POST /api/project-join', 'GET /auth/me'].map((line) =>
+        send(server.origin, `${line}?q=%0a${encodeURI(FORGED)}`, { cookie, headers: hostile }),
       ),
+      send(server.origin, 'POST /auth/logout', { cookie: leaving, headers: hostile }),
       ...['ada@example.com', `eve\n${FORGED}@example.com`, `eve\u2028${FORGED}@example.com`].map(
         (email) =>
           send(server.origin, 'POST /auth/login', {
@@ -52,7 +53,7 @@ it('log lines hold no cookie, no address and nothing that a visitor wrote, whate
   await everything();
   operator.exec('rollback');
   // … and 500 while its tables have other names.
-  const cookies = [cookie, await logIn(server.origin, 'ada@example.com')];
+  const cookies = [cookie, leaving, await logIn(server.origin, 'ada@example.com')];
   for (const table of ['events', 'sessions', 'invites'])
     operator.exec(
       `pragma legacy_alter_table = on; alter table ${table} rename to mislaid_${table}`,
