@@ -30,6 +30,8 @@ export type Load = {
 export type LoadOptions = {
   readonly origin: string;
   readonly clients: number;
+  /** How long a client thinks between two requests, in ms. */
+  readonly pause?: number;
   /** Called after each acknowledged write, with their number so far. */
   readonly onAcknowledged?: (number: number) => void;
   /** Called after each reply that is not 200. */
@@ -49,10 +51,13 @@ export function invitePeople(site: Installation, clients: number): void {
   );
 }
 
+const thinking = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Starts a load. Every client begins a session of its own, presses and views in turn, and begins anew now and then. */
 export function startLoad({
   origin,
   clients,
+  pause = 0,
   onAcknowledged = () => {},
   onRefused = () => {},
 }: LoadOptions): Load {
@@ -79,6 +84,7 @@ export function startLoad({
       const record: Record = { email, views: 0, joins: 0 };
       load.sessions.set(sessionId(cookie), record);
       for (let i = 0; running && i < 5 + ((n + round) % 10); i += 1) {
+        if (pause > 0) await thinking(pause);
         const what = (n + i) % 3 === 0 ? 'join' : 'view';
         record.unanswered = what;
         const reply = await timed(

@@ -1,0 +1,210 @@
+/** What a random request may be made of: everything that the routes look at, and what they should not mind. */
+
+/** The routes, as they are meant. */
+const ROUTES = [
+  'GET /',
+  'GET /entry.js',
+  'POST /auth/login',
+  'POST /auth/logout',
+  'GET /auth/me',
+  'GET /timeline',
+  'GET /timeline.js',
+  'POST /api/project-join',
+  'GET /svcops',
+  'GET /svcops.js',
+  'GET /api/svcops/stats',
+  'GET /api/svcops/invites',
+  'POST /api/svcops/invites',
+  'GET /api/svcops/joins',
+  'GET /api/svcops/events',
+];
+
+const PATHS = [
+  ...ROUTES.map((route) => route.replace(/^\w+ /, '')),
+  '/entry.css',
+  '/favicon.svg',
+  '/robots.txt',
+  '/timeline.css',
+  '/svcops.css',
+  '/api/svcops/',
+  '/images/none.png',
+  '/no-such-page',
+];
+
+const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'];
+
+const QUERIES = [
+  '',
+  '',
+  '',
+  '?',
+  '?view=mobile',
+  '?view=desktop',
+  '?view=x&view=mobile',
+  '?limit=1',
+  '?limit=0',
+  '?limit=501',
+  '?limit=1e2',
+  '?cursor=1',
+  '?cursor=1~a@example.com',
+  '?cursor=99999999999999999',
+  '?cursor=',
+  '?clicks=3',
+  '?summary=9~~',
+  '?summary=~',
+  '?format=csv',
+  '?format=csv&of=summary',
+  '?format=csv&of=clicks',
+  '?format=xml',
+  '?type=login',
+  '?type=timeline_view',
+  '?type=logout',
+  '?email=ada@example.com',
+  "?email='or'1'='1",
+  '?email=%00',
+  '?%',
+  '?=&=',
+  '?limit=%F0%28%8C',
+  '?__proto__=1',
+  '?constructor=1',
+];
+
+const TEXTS = [
+  '',
+  ' ',
+  'x',
+  '@',
+  'a@b',
+  'a@b.c',
+  'ADA@example.com',
+  ' ada@example.com\t',
+  'root@example.com',
+  'eve@example.com',
+  'a@@b.c',
+  'a b@c.d',
+  "o'neil@example.com",
+  'a@b.c\u0000',
+  'a@b.c\n',
+  '\ud800@b.c',
+  'ß@ẞ.example',
+  'İ@example.com',
+  'K@example.com',
+  '\ufeffada@example.com',
+  'a\u200b@example.com',
+  '=cmd@example.com',
+  '"<b>"@example.com',
+  '\ufffd@x.y',
+  `${'a'.repeat(242)}@example.com`,
+  `${'a'.repeat(243)}@example.com`,
+  `${'İ'.repeat(120)}@example.com`,
+  '💥@example.com',
+];
+
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  [],
+  {},
+  [['ada@example.com']],
+  ['ada@example.com'],
+  { toString: 1 },
+  { toString: null, valueOf: null },
+  'is_admin',
+];
+
+/** What a generator of 32 bits gives, as fractions of 1: mulberry32, by Tommy Ettinger, in the public domain. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A request to be sent. */
+export type Sent = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+};
+
+/** The next random request; with the session of `cookie`, mostly, where there is one. */
+export function makeRequest(random: () => number, cookie: string): Sent {
+  const below = (n: number) => Math.floor(random() * n);
+  const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  const sometimes = (chance: number) => random() < chance;
+  const text = () => (sometimes(0.2) ? `guest${below(200)}@example.com` : one(TEXTS));
+  const value = () => (sometimes(0.7) ? text() : one(VALUES));
+  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));
+  const mutate = (path: string) => {
+    const at = below(path.length + 1);
+    return (
+      path.slice(0, at) +
+      one(['/', '%2f', '.', '..', '%00', '\u00ff', 'S', ';', '#']) +
+      path.slice(at)
+    );
+  };
+
+  const line = sometimes(0.75) ? one(ROUTES) : `${one(METHODS)} ${one(PATHS)}`;
+  const [method = '', path = ''] = line.split(' ');
+  const json = () => {
+    const body: Record<string, unknown> = { email: value() };
+    for (const key of [
+      'firstName',
+      'is_admin',
+      'isAdmin',
+      'invited_by',
+      '__proto__',
+      'constructor',
+    ])
+      if (sometimes(0.3)) body[key] = value();
+    return JSON.stringify(body);
+  };
+  const body = sometimes(0.6)
+    ? json()
+    : one(['', '', '{', '[]', 'null', '{"email":', bytes(below(300)), 'x'.repeat(below(12_000))]);
+  const headers: Record<string, string> = {
+    'X-Forwarded-For': sometimes(0.95)
+      ? `10.${below(256)}.${below(256)}.${below(256)}`
+      : one(['', 'x', '::1', ',', '10.0.0.1, ::ffff:1.2.3.4']),
+    'Content-Type': sometimes(0.9)
+      ? 'application/json'
+      : one(['text/plain', 'application/json; charset=\u00ff', ';']),
+  };
+  if (cookie !== '')
+    headers.Cookie = sometimes(0.95)
+      ? cookie
+      : one([`${cookie}x`, `x=1; ${cookie}`, `svc_session=; ${cookie}`, cookie.slice(0, -1)]);
+  else if (sometimes(0.3))
+    headers.Cookie = one([
+      'svc_session',
+      `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`,
+      ';=;=',
+      '\u00ff'.repeat(50),
+    ]);
+  if (sometimes(0.5))
+    headers['User-Agent'] = one([
+      '',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile Safari/604.1',
+      '('.repeat(600),
+      '\u00e9'.repeat(600),
+      `x${below(5000)}`,
+    ]);
+  if (sometimes(0.05)) headers['Sec-Fetch-Site'] = one(['same-origin', 'none', 'cross-site', '']);
+  if (sometimes(0.05))
+    headers.Origin = one(['null', 'https://evil.example', 'http://localhost:3000', '\u00ff']);
+  if (sometimes(0.05)) headers['If-None-Match'] = one(['*', 'W/"x"', ',,,', '"']);
+  if (sometimes(0.02)) headers.Expect = one(['100-continue', 'x']);
+  return {
+    method,
+    path: (sometimes(0.05) ? mutate(path) : path) + one(QUERIES),
+    headers,
+    body,
+  };
+}
