@@ -42,7 +42,7 @@ export async function flood(port: number, addresses: number): Promise<ReadonlyMa
   return statuses;
 }
 
-const BODY = '{"email":"eve@example.com"}';
+const BODY = '{"email":"nobody@flood.example"}';
 
 const request = (n: number): string =>
   `POST /auth/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(n)}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
