@@ -1,119 +1,30 @@
 /** What a random request may be made of: everything that the routes look at, and what they should not mind. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../../lib/root.ts';
+import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
 
-/** The routes, as they are meant. */
-const ROUTES = [
-  'GET /',
-  'GET /entry.js',
-  'POST /auth/login',
-  'POST /auth/logout',
-  'GET /auth/me',
-  'GET /timeline',
-  'GET /timeline.js',
-  'POST /api/project-join',
-  'GET /svcops',
-  'GET /svcops.js',
-  'GET /api/svcops/stats',
-  'GET /api/svcops/invites',
-  'POST /api/svcops/invites',
-  'GET /api/svcops/joins',
-  'GET /api/svcops/events',
-];
+/** Every route, as the route table has it; those that do something, and files. */
+const ROUTES = readRoutes();
+const ACTIONS = ROUTES.filter((route) => !/\.\w+$/.test(route));
 
 const PATHS = [
   ...ROUTES.map((route) => route.replace(/^\w+ /, '')),
-  '/entry.css',
-  '/favicon.svg',
-  '/robots.txt',
-  '/timeline.css',
-  '/svcops.css',
   '/api/svcops/',
   '/images/none.png',
   '/no-such-page',
 ];
 
+function readRoutes(): readonly string[] {
+  const table = fs.readFileSync(path.join(root, 'lib', 'app.ts'), 'utf8');
+  const found = (pattern: RegExp) => [...table.matchAll(pattern)].map(([, name = '']) => name);
+  return [
+    ...found(/'((?:GET|POST) \/[^']*)'/g),
+    ...found(/^ {2}'([\w-]+\.\w+)',$/gm).map((file) => `GET /${file}`),
+  ];
+}
+
 const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'];
-
-const QUERIES = [
-  '',
-  '',
-  '',
-  '?',
-  '?view=mobile',
-  '?view=desktop',
-  '?view=x&view=mobile',
-  '?limit=1',
-  '?limit=0',
-  '?limit=501',
-  '?limit=1e2',
-  '?cursor=1',
-  '?cursor=1~a@example.com',
-  '?cursor=99999999999999999',
-  '?cursor=',
-  '?clicks=3',
-  '?summary=9~~',
-  '?summary=~',
-  '?format=csv',
-  '?format=csv&of=summary',
-  '?format=csv&of=clicks',
-  '?format=xml',
-  '?type=login',
-  '?type=timeline_view',
-  '?type=logout',
-  '?email=ada@example.com',
-  "?email='or'1'='1",
-  '?email=%00',
-  '?%',
-  '?=&=',
-  '?limit=%F0%28%8C',
-  '?__proto__=1',
-  '?constructor=1',
-];
-
-const TEXTS = [
-  '',
-  ' ',
-  'x',
-  '@',
-  'a@b',
-  'a@b.c',
-  'ADA@example.com',
-  ' ada@example.com\t',
-  'root@example.com',
-  'eve@example.com',
-  'a@@b.c',
-  'a b@c.d',
-  "o'neil@example.com",
-  'a@b.c\u0000',
-  'a@b.c\n',
-  '\ud800@b.c',
-  'ß@ẞ.example',
-  'İ@example.com',
-  'K@example.com',
-  '\ufeffada@example.com',
-  'a\u200b@example.com',
-  '=cmd@example.com',
-  '"<b>"@example.com',
-  '\ufffd@x.y',
-  `${'a'.repeat(242)}@example.com`,
-  `${'a'.repeat(243)}@example.com`,
-  `${'İ'.repeat(120)}@example.com`,
-  '💥@example.com',
-];
-
-const VALUES: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1e308,
-  [],
-  {},
-  [['ada@example.com']],
-  ['ada@example.com'],
-  { toString: 1 },
-  { toString: null, valueOf: null },
-  'is_admin',
-];
 
 /** What a generator of 32 bits gives, as fractions of 1: mulberry32, by Tommy Ettinger, in the public domain. */
 export function randomFrom(seed: number): () => number {
@@ -142,6 +53,10 @@ export function makeRequest(random: () => number, cookie: string): Sent {
   const text = () => (sometimes(0.2) ? `guest${below(200)}@example.com` : one(TEXTS));
   const value = () => (sometimes(0.7) ? text() : one(VALUES));
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));
+  const cursor = () => {
+    const position = Buffer.from(JSON.stringify(one(CURSORS))).toString('base64url');
+    return `?${one(['cursor', 'summary', 'clicks'])}=${position}&sort=${one(['invitedAt', 'email', 'lastSeenAt'])}&limit=${1 + below(3)}`;
+  };
   const mutate = (path: string) => {
     const at = below(path.length + 1);
     return (
@@ -151,8 +66,10 @@ export function makeRequest(random: () => number, cookie: string): Sent {
     );
   };
 
-  const line = sometimes(0.75) ? one(ROUTES) : `${one(METHODS)} ${one(PATHS)}`;
-  const [method = '', path = ''] = line.split(' ');
+  const line = sometimes(0.75)
+    ? one(sometimes(0.8) ? ACTIONS : ROUTES)
+    : `${one(METHODS)} ${one(PATHS)}`;
+  const [method = '', target = ''] = line.split(' ');
   const json = () => {
     const body: Record<string, unknown> = { email: value() };
     for (const key of [
@@ -203,7 +120,7 @@ export function makeRequest(random: () => number, cookie: string): Sent {
   if (sometimes(0.02)) headers.Expect = one(['100-continue', 'x']);
   return {
     method,
-    path: (sometimes(0.05) ? mutate(path) : path) + one(QUERIES),
+    path: (sometimes(0.05) ? mutate(target) : target) + (sometimes(0.2) ? cursor() : one(QUERIES)),
     headers,
     body,
   };

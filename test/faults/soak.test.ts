@@ -8,7 +8,7 @@ after(() => site.remove());
 
 it('under mixed load memory and descriptors stay flat, latency steady and the log bounded', async (t) => {
   const server = await site.start();
-  const slices = await watch(site, server, { minutes: 0.1, pause: 0 });
+  const slices = await watch(site, server, { minutes: 0.08, pause: 0 });
   for (const slice of slices) t.diagnostic(describeSlice(slice));
   assertSteady(slices);
 });
