@@ -88,6 +88,7 @@ function check(
   what: string,
 ): void {
   assert.ok(status < 500 && status >= 200, `${status} to ${what}`);
+  assert.doesNotMatch(head, /^access-control-/im, what);
   if (role === 'administrator') return;
   assert.doesNotMatch(head + body, /svcops/i, what);
   // A byte that is no ASCII is refused before anybody looks at the path.
