@@ -3,40 +3,71 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { logIn, send } from '../client.ts';
-import { install } from '../installation.ts';
+import { type Installation, install, type Server } from '../installation.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 import { mountSmall } from './volumes.ts';
 
 const CLIENTS = 8;
 
-const site = install();
-// Room for the log too, which grows to some 4 MB before it is written anew.
-const volume = mountSmall(path.dirname(site.store), 12);
-after(async () => {
+type Room = { readonly take: () => void; readonly give: () => void };
+
+/** A volume that another file fills up. */
+function onVolume(site: Installation): Room {
+  const ballast = path.join(path.dirname(site.store), 'ballast');
+  const command = ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'count=4000'];
+  return { take: () => void spawnSync('dd', command), give: () => fs.rmSync(ballast) };
+}
+
+/** Files of the server that may not grow beyond 64 KB: what a quota does, and nobody needs to be root for. */
+function underQuota(server: Server): Room {
+  const limit = (bytes: string) => {
+    const { status } = spawnSync('prlimit', [
+      '--pid',
+      `${server.process.pid}`,
+      `--fsize=${bytes}:`,
+    ]);
+    assert.equal(status, 0);
+  };
+  return { take: () => limit('65536'), give: () => limit('unlimited') };
+}
+
+it('a full disk: 503 and no partial row, pages go on; once there is room all works again, without a restart', {
+  timeout: 30_000,
+}, async (t) => {
+  const site = install();
+  // Room for the log too, which grows to some 4 MB before it is written anew.
+  const volume = mountSmall(path.dirname(site.store), 12);
+  if (!volume) t.skip('mounting a small volume takes root and the right to mount');
+  else await assertRecovers(site, () => onVolume(site));
   await site.stop();
   volume?.release();
   await site.remove();
 });
 
-it('a full disk: 503 and no partial row, pages go on; once there is room all works again, without a restart', {
-  skip: volume ? false : 'mounting a small volume takes root and the right to mount',
+it('an exhausted quota: the same', {
+  skip: spawnSync('prlimit', ['--version']).error ? 'takes prlimit (util-linux)' : false,
   timeout: 30_000,
 }, async () => {
+  const site = install();
+  await assertRecovers(site, underQuota);
+  await site.remove();
+});
+
+async function assertRecovers(site: Installation, roomOf: (server: Server) => Room): Promise<void> {
   invitePeople(site, CLIENTS);
   const server = await site.start();
+  const room = roomOf(server);
   const cookie = await logIn(server.origin, 'visitor0@example.com');
-  const ballast = path.join(path.dirname(site.store), 'ballast');
-  const fill = () => spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'count=4000']);
 
   // Full in the middle of a load: some writes have their reply, the rest get 503.
   let refused = 0;
   const load = startLoad({
     origin: server.origin,
     clients: CLIENTS,
-    onAcknowledged: (number) => number === 100 && fill(),
+    onAcknowledged: (number) => number === 100 && room.take(),
     onRefused: () => {
       refused += 1;
       if (refused === 50) load.stop();
@@ -60,7 +91,7 @@ it('a full disk: 503 and no partial row, pages go on; once there is room all wor
       /^503 \w+ "[\w/-]+": the store: (database or disk is full|disk I\/O error) \(SQLITE_\w+\)$/,
     );
 
-  fs.rmSync(ballast);
+  room.give();
   assert.equal((await join()).status, 200);
   const again = startLoad({
     origin: server.origin,
@@ -76,4 +107,4 @@ it('a full disk: 503 and no partial row, pages go on; once there is room all wor
   );
   // Beside the loads: the login and the one join.
   assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged.length + 2);
-});
+}
