@@ -8,8 +8,8 @@ import Database from 'better-sqlite3';
 import { listener } from '../../lib/http/listener.ts';
 import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
 import { answeringFaults } from '../../lib/routes/faults.ts';
-import { commitQueue } from '../../lib/store/commit-queue.ts';
-import { StoreUnavailable } from '../../lib/store/errors.ts';
+import { batch } from '../../lib/store/batch.ts';
+import { asUnavailable, StoreUnavailable } from '../../lib/store/errors.ts';
 import { anotherClient, logIn, send } from '../client.ts';
 import { install } from '../installation.ts';
 
@@ -23,7 +23,7 @@ describe('a commit that fails part-way', () => {
     const lengths = db.prepare<[], number>('select length(text) from notes').pluck();
     return {
       db,
-      write: commitQueue(db),
+      commit: batch<number>(db),
       note: (size: number, parent: number | null = null) => {
         return () => insert.run('x'.repeat(size), parent).changes;
       },
@@ -31,29 +31,26 @@ describe('a commit that fails part-way', () => {
     };
   };
 
-  it('for want of room: those that fit are written, the others unavailable, each wholly or not at all', async () => {
-    const { db, write, note, lengths } = open();
+  it('for want of room: those that fit are written, the others unavailable, each wholly or not at all', () => {
+    const { db, commit, note, lengths } = open();
     const pages = Number(db.pragma('page_count', { simple: true }));
     db.pragma(`max_page_count = ${pages + 20}`);
     const twice = () => note(1000)() + note(100_000)();
-    const settled = await Promise.allSettled([write(note(1)), write(twice), write(note(2))]);
-    assert.deepEqual(
-      settled.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
-    assert.ok(settled[1]?.status === 'rejected' && settled[1].reason instanceof StoreUnavailable);
+    const [one, large, two] = commit([note(1), twice, note(2)]);
+    assert.deepEqual([one, two], [{ result: 1 }, { result: 1 }]);
+    assert.ok(large && 'error' in large && asUnavailable(large.error) instanceof StoreUnavailable);
     assert.deepEqual(lengths(), [1, 2]);
     db.pragma('max_page_count = 100000');
-    assert.equal(await write(twice), 2);
+    assert.deepEqual(commit([twice]), [{ result: 2 }]);
     assert.deepEqual(lengths(), [1, 2, 1000, 100_000]);
   });
 
-  it('at the commit itself: only the guilty job fails', async () => {
-    const { db, write, note, lengths } = open();
-    const settled = await Promise.allSettled([write(note(1)), write(note(2, 77)), write(note(3))]);
+  it('at the commit itself: only the guilty job fails', () => {
+    const { db, commit, note, lengths } = open();
+    const outcomes = commit([note(1), note(2, 77), note(3)]);
     assert.deepEqual(
-      settled.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
+      outcomes.map((outcome) => 'error' in outcome),
+      [false, true, false],
     );
     assert.deepEqual(lengths(), [1, 3]);
     assert.equal(db.inTransaction, false);

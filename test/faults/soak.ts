@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { install } from '../installation.ts';
 import { flood } from './flood.ts';
 import { invitePlayers, sendRandomRequests } from './random-requests.ts';
-import { assertSteady, describeSlice, memoryOf, watch } from './steadiness.ts';
+import { assertSteady, memoryOf, watch } from './steadiness.ts';
 import { assertSound } from './store-check.ts';
 
 const { values } = parseArgs({
@@ -48,8 +48,11 @@ try {
 
   if (minutes > 0) {
     console.log(`${minutes} minutes of mixed load`);
-    const slices = await watch(site, server, { minutes, pause: 10 });
-    for (const slice of slices) console.log(`  ${describeSlice(slice)}`);
+    const slices = await watch(site, server, {
+      minutes,
+      pause: 10,
+      report: (line) => console.log(`  ${line}`),
+    });
     assertSteady(slices);
   }
 

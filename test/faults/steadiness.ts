@@ -36,11 +36,20 @@ export const descriptorsOf = ({ process: { pid } }: Server): number =>
  * Loads a server for so long, and checks that what it acknowledged is kept.
  *
  * @param pause how long each client thinks between two requests, in ms
+ * @param report is given a line for each slice of time as it ends
  */
 export async function watch(
   site: Installation,
   server: Server,
-  { minutes, pause }: { readonly minutes: number; readonly pause: number },
+  {
+    minutes,
+    pause,
+    report,
+  }: {
+    readonly minutes: number;
+    readonly pause: number;
+    readonly report: (slice: string) => void;
+  },
 ): Promise<readonly Slice[]> {
   invitePeople(site, CLIENTS);
   const load = startLoad({ origin: server.origin, clients: CLIENTS, pause });
@@ -51,15 +60,17 @@ export async function watch(
         const replies = load.replies.splice(0);
         const times = replies.map(({ ms }) => ms).sort((a, b) => a - b);
         const part = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-        slices.push({
+        const slice = {
           requests: replies.filter(({ status }) => status === 200).length,
           median: part(0.5),
           slow: part(0.99),
           memory: memoryOf(server),
           descriptors: descriptorsOf(server),
           log: fs.statSync(`${site.store}-wal`).size / MEBI,
-        });
-        assert.equal(replies.length, slices.at(-1)?.requests, 'every reply is a success');
+        };
+        slices.push(slice);
+        report(describeSlice(slice));
+        assert.equal(replies.length, slice.requests, 'every reply is a success');
         if (slices.length < SLICES) return;
         clearInterval(timer);
         resolve();
@@ -91,6 +102,6 @@ export function assertSteady(slices: readonly Slice[]): void {
 }
 
 /** A slice as a line of a report. */
-export const describeSlice = ({ requests, median, slow, memory, descriptors, log }: Slice) =>
+const describeSlice = ({ requests, median, slow, memory, descriptors, log }: Slice) =>
   `${requests} requests, median ${median.toFixed(1)} ms, p99 ${slow.toFixed(1)} ms, ` +
   `${memory.toFixed(0)} MB, ${descriptors} descriptors, log ${log.toFixed(1)} MB`;

@@ -32,14 +32,15 @@ const FORBIDDEN = {
   'a session that does not last 30 days': `
     select id from sessions where expires_at <> created_at + 2592000000`,
   'a session without exactly one login': `
-    select sessions.id from sessions where 1 <> (
-      select count(*) from events
-      where session_id = sessions.id and event_type = 'login' and events.email = sessions.email)`,
+    with logins as (
+      select session_id, email, count(*) as number from events
+      where event_type = 'login' group by session_id, email)
+    select sessions.id from sessions left join logins on session_id = sessions.id
+    where logins.email is not sessions.email or number <> 1`,
   'a view or a click of a session that nobody began': `
-    select session_id from (
-      select session_id, email from events union select session_id, email from project_joins)
-    where (session_id, email) not in (
-      select session_id, email from events where event_type = 'login')`,
+    select session_id, email from events where event_type = 'timeline_view'
+    union select session_id, email from project_joins
+    except select session_id, email from events where event_type = 'login'`,
   'a session identifier that is not 128 bits in base64url': `
     select session_id from events
     where length(session_id) <> 22 or session_id glob '*[^A-Za-z0-9_-]*'`,
