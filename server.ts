@@ -19,6 +19,8 @@ const LIMITS: http.ServerOptions = {
   // Longer than proxies keep theirs (60 s as a rule), so that a proxy never sends into a connection that is closing.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
+  // The listener refuses these itself, with the headers of every reply.
+  requireHostHeader: false,
 };
 
 /** After this long without a byte moving, a connection with a reply under way is dropped, in ms. */
@@ -33,6 +35,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
+  // A log that nobody reads any more, or whose disk is full, is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
   const pages = loadPages(settings.publicOrigin);
   const store = openServerStore();
@@ -59,7 +63,10 @@ function start(): void {
       console.log('nobody is invited yet; add the first: node tools/invite.js add ada@example.com');
     }
   });
-  server.on('request', listener(app({ settings, store, pages }), everyReply));
+  const answer = listener(app({ settings, store, pages }), everyReply);
+  server.on('request', answer);
+  // An expectation that we do not know is one that we need not meet (RFC 9110 10.1.1).
+  server.on('checkExpectation', answer);
 
   const sweep = setInterval(() => sweepSessions(store), SWEEP.interval);
   const stop = () => {

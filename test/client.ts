@@ -72,7 +72,7 @@ export const sessionId = (cookie: string): string =>
   cookie.replace(/^svc_session=/, '').split('.')[0] ?? '';
 
 /** Sends bytes as they are, and reads until the other side ends the connection. */
-export async function sendRaw(port: number, bytes: string): Promise<string> {
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));

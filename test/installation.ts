@@ -32,16 +32,22 @@ export type Installation = {
   readonly root: string;
   /** The store's file. */
   readonly store: string;
-  /** Starts the server on a free port, and waits until it listens. */
-  start(env?: Readonly<Record<string, string>>): Promise<Server>;
+  /**
+   * Starts the server on a free port, and waits until it listens.
+   *
+   * @param under a command that runs it: `['strace', '-f']`
+   */
+  start(env?: Readonly<Record<string, string>>, under?: readonly string[]): Promise<Server>;
   /** Runs the server to its end: for starts that must fail. */
-  run(env?: Readonly<Record<string, string>>): Result;
+  run(env?: Readonly<Record<string, string>>, options?: { readonly uid?: number }): Result;
   /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
   tool(name: string, ...args: readonly string[]): Result;
   /** Runs a tool with a text on its standard input. */
   toolWithInput(input: string, name: string, ...args: readonly string[]): Result;
   /** The store, opened beside the server, for as long as `use` takes. */
   withStore<T>(use: (store: Store) => T): T;
+  /** Stops what still runs. */
+  stop(): Promise<unknown>;
   /** Stops what still runs, and removes the folder. */
   remove(): Promise<void>;
 };
@@ -57,6 +63,7 @@ export function install(from = root): Installation {
   const store = path.join(folder, 'data', 'guestlist.db');
   const servers: Server[] = [];
 
+  const stop = () => Promise.all(servers.map((server) => server.stop()));
   const environment = (env: Readonly<Record<string, string>> = {}) => {
     const { PUBLIC_ORIGIN, NODE_ENV, ...inherited } = process.env;
     return { ...inherited, PORT: '0', ...env };
@@ -72,12 +79,14 @@ export function install(from = root): Installation {
   return {
     root: folder,
     store,
-    async start(env) {
-      const server = await startServer(path.join(folder, 'server.js'), environment(env));
+    async start(env, under = []) {
+      const command = [...under, process.execPath, path.join(folder, 'server.js')];
+      const server = await startServer(command, environment(env));
       servers.push(server);
       return server;
     },
-    run: (env) => runScript('server.js', [], { env: environment(env), timeout: 20_000 }),
+    run: (env, options) =>
+      runScript('server.js', [], { env: environment(env), timeout: 20_000, ...options }),
     tool: (name, ...args) => runScript(`tools/${name}.js`, args, {}),
     toolWithInput: (input, name, ...args) => runScript(`tools/${name}.js`, args, { input }),
     withStore(use) {
@@ -88,15 +97,17 @@ export function install(from = root): Installation {
         opened.close();
       }
     },
+    stop,
     async remove() {
-      await Promise.all(servers.map((server) => server.stop()));
+      await stop();
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, [script], {
+async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     cwd: os.tmpdir(),
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -140,7 +140,9 @@ type Step = { readonly parent: number; readonly detail: string };
 
 /** What SQLite would do for a statement, step by step. */
 function planOf(db: Database.Database, sql: string): Step[] {
-  const parameters = Object.fromEntries([...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name, 1]));
+  const parameters = Object.fromEntries(
+    [...sql.matchAll(/[@$](\w+)/g)].map(([, name]) => [name, 1]),
+  );
   const anonymous = [...sql.matchAll(/\?/g)].map(() => 1);
   return db
     .prepare<unknown[], Step>(`explain query plan ${sql}`)

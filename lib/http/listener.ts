@@ -3,8 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Reply } from './reply.ts';
+import { NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
+
+/** Connections on which a reply is being streamed: nothing else may be written there. */
+const streaming = new WeakSet<Duplex>();
 
 /**
  * @param handler answers every request; it must not throw
@@ -12,10 +15,26 @@ import type { Handler, Request } from './request.ts';
  */
 export function listener(handler: Handler, everyReply: readonly string[]): RequestListener {
   return async (incoming, response) => {
-    const reply = await handler(toRequest(incoming));
-    if (!response.destroyed) await send(response, reply, everyReply);
+    const reply = lacksHost(incoming) ? NO_HOST : await handler(toRequest(incoming));
+    if (response.destroyed) return;
+    try {
+      await send(response, reply, everyReply);
+    } catch (error) {
+      // A visitor who leaves half-way is no fault of ours; anything else is, and what was sent is not whole.
+      if (!isDeparture(error)) console.error(error);
+      response.destroy();
+    }
   };
 }
+
+/** RFC 9112 3.2 asks for 400 here; node:http would send one without the headers of every reply. */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  headers.host === undefined && httpVersion === '1.1';
+
+const isDeparture = (error: unknown): boolean =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
+    String((error as NodeJS.ErrnoException | null)?.code),
+  );
 
 function toRequest(incoming: IncomingMessage): Request {
   const { method = '', url = '', headers } = incoming;
@@ -39,9 +58,15 @@ async function send(response: ServerResponse, reply: Reply, everyReply: readonly
   } else {
     response.writeHead(status, headers);
     if (response.req.method === 'HEAD') response.end();
-    // A visitor who leaves half-way is no fault of ours.
-    else await pipeline(Readable.from(body), response).catch(() => undefined);
+    else await stream(body, response);
   }
+}
+
+async function stream(body: AsyncIterable<string>, response: ServerResponse): Promise<void> {
+  const { socket } = response.req;
+  streaming.add(socket);
+  await pipeline(Readable.from(body), response);
+  streaming.delete(socket);
 }
 
 /** Status lines for what the parser of node:http refuses before there is a request. */
@@ -53,7 +78,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** Answers what is not HTTP, too large or too slow, with the headers of every reply, and ends the connection. */
 export function refuse(everyReply: readonly string[]) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    if (!socket.writable || error.code === 'ECONNRESET' || streaming.has(socket)) {
       socket.destroy();
       return;
     }

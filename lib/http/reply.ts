@@ -17,6 +17,13 @@ export const NOT_FOUND: Reply = Object.freeze({
   body: 'Not Found\n',
 });
 
+/** To a request of HTTP/1.1 that does not say which host it is for. */
+export const NO_HOST: Reply = Object.freeze({
+  status: 400,
+  headers: Object.freeze([...NO_STORE, 'Connection', 'close']),
+  body: '',
+});
+
 /** A JSON reply that no cache may keep. */
 export function json(status: number, value: unknown, headers: readonly string[] = []): Reply {
   return {

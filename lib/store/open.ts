@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { root } from '../root.ts';
 import { type CommitQueue, commitQueue } from './commit-queue.ts';
 import { connect } from './connect.ts';
-import { readingErrors } from './errors.ts';
+import { readingErrors, StoreError } from './errors.ts';
 import { type Events, events } from './events.ts';
 import { type Invites, invites } from './invites.ts';
 import { type Joins, joins } from './joins.ts';
@@ -91,10 +91,11 @@ export function openServerStore(file = storeFile): ServerStore {
 
 function open(file: string): { db: Database.Database; release: () => void } {
   return readingErrors(file, () => {
-    // SQLite gives its side files the mode of the store, so it is enough to create that one for its owner only.
-    createPrivate(file);
     const release = claim(file, 'open');
     try {
+      refuseLost(file);
+      // SQLite gives its side files the mode of the store, so it is enough to create that one for its owner only.
+      createPrivate(file);
       const db = connect(file, PATIENCE);
       try {
         migrate(db);
@@ -109,6 +110,17 @@ function open(file: string): { db: Database.Database; release: () => void } {
     }
   });
 }
+
+/** A store that is gone while its log is still there: SQLite would begin anew and throw the log away. */
+function refuseLost(file: string): void {
+  if (sizeOf(file) > 0 || sizeOf(`${file}-wal`) === 0) return;
+  throw new StoreError(
+    `${file} is gone, but ${file}-wal is still there; restore a snapshot from data/backups, ` +
+      'or move the -wal away to begin with an empty store',
+  );
+}
+
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function forTool(db: Database.Database, release: () => void): Store {
   const run = db.transaction((job: () => unknown) => job());

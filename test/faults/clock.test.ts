@@ -1,0 +1,72 @@
+/** The machine's clock is wrong, and is put right while the server runs: sessions and the login limit stay sane. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, it } from 'node:test';
+import { logIn, send } from '../client.ts';
+import { install } from '../installation.ts';
+import { assertSound, read } from './store-check.ts';
+
+const ADA = 'ada@example.com';
+const DAY = 86_400_000;
+
+const LIBRARY = [
+  '/usr/lib/x86_64-linux-gnu',
+  '/usr/lib/aarch64-linux-gnu',
+  '/usr/lib64',
+  '/usr/lib',
+]
+  .map((folder) => path.join(folder, 'faketime', 'libfaketimeMT.so.1'))
+  .find((file) => fs.existsSync(file));
+
+const site = install();
+after(() => site.remove());
+
+it('a clock that jumps a day forward and back: nobody is logged out or let in again too soon, and everything is recorded', {
+  skip: LIBRARY ? false : 'takes libfaketime (Debian: apt-get install faketime)',
+}, async () => {
+  site.tool('invite', 'add', ADA);
+  const offset = path.join(site.root, 'offset');
+  const setClock = (days: number) => fs.writeFileSync(offset, `${days >= 0 ? '+' : ''}${days}d\n`);
+  setClock(0);
+  const server = await site.start({
+    LD_PRELOAD: LIBRARY ?? '',
+    FAKETIME_TIMESTAMP_FILE: offset,
+    FAKETIME_NO_CACHE: '1',
+    // As on a real machine: only the wall clock jumps.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  });
+  const attacker = { 'X-Forwarded-For': '198.51.100.7' };
+  const attempt = () =>
+    send(server.origin, 'POST /auth/login', { json: { email: 'x' }, headers: attacker });
+  for (let i = 0; i < 30; i += 1) assert.equal((await attempt()).status, 400);
+
+  const cookies: string[] = [];
+  for (const days of [0, 1, -1, 0]) {
+    setClock(days);
+    cookies.push(await logIn(server.origin, ADA));
+    for (const cookie of cookies) {
+      assert.equal((await send(server.origin, 'GET /timeline', { cookie })).status, 200);
+      const join = await send(server.origin, 'POST /api/project-join', { cookie });
+      assert.equal(join.status, 200);
+    }
+    const refused = await attempt();
+    assert.equal(refused.status, 429, `the limit holds ${days} days off`);
+    const wait = Number(refused.headers.get('retry-after'));
+    assert.ok(wait > 3300 && wait <= 3600, `Retry-After: ${wait}`);
+    const seen = read(site.store, (db) =>
+      Number(db.prepare('select occurred_at from events order by id desc').pluck().get()),
+    );
+    assert.ok(Math.abs(seen - Date.now() - days * DAY) < 60_000, 'the clock was seen to jump');
+  }
+  assert.deepEqual(assertSound(site.store), { logins: 4, timelineViews: 10, joinClicks: 10 });
+  assert.deepEqual(server.stderr, []);
+
+  // A clock that far ahead ends sessions for as long as it is; one day off does not.
+  setClock(31);
+  for (const cookie of cookies)
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 401);
+  setClock(0);
+  for (const cookie of cookies)
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
+});

@@ -1,0 +1,185 @@
+/** The store is damaged, lost or read-only before a start: the start says so in one line, or goes on with what is sound. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { logIn, send } from '../client.ts';
+import { install } from '../installation.ts';
+import { read } from './store-check.ts';
+import { mountSmall } from './volumes.ts';
+
+const ADA = 'ada@example.com';
+
+const site = install();
+const folder = path.dirname(site.store);
+const wal = `${site.store}-wal`;
+/** What a killed server has left: an invite in the store, one login and five clicks in the -wal alone. */
+const crashed = `${folder}-crashed`;
+
+before(async () => {
+  site.tool('invite', 'add', ADA);
+  const server = await site.start();
+  const cookie = await logIn(server.origin, ADA);
+  for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
+  server.process.kill('SIGKILL');
+  await server.exited;
+  assert.ok(fs.statSync(wal).size > 0);
+  fs.renameSync(folder, crashed);
+});
+beforeEach(() => fs.cpSync(crashed, folder, { recursive: true }));
+afterEach(async () => {
+  await site.stop();
+  fs.rmSync(folder, { recursive: true });
+});
+after(() => site.remove());
+
+/** The store as a clean stop leaves it. */
+function tidy(): void {
+  const db = new Database(site.store);
+  db.pragma('wal_checkpoint(truncate)');
+  db.close();
+  assert.ok(!fs.existsSync(wal));
+}
+
+function assertRefused(line: RegExp, uid?: number): void {
+  const { status, stdout, stderr } = site.run({}, uid === undefined ? {} : { uid });
+  assert.equal(status, 1, stderr);
+  assert.equal(stdout, '');
+  assert.match(stderr, line);
+  assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+}
+
+/** Starts, logs in and clicks. @returns how many clicks there were before */
+async function assertWorks(): Promise<number> {
+  const server = await site.start();
+  const before = clicks();
+  const cookie = await logIn(server.origin, ADA);
+  assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
+  assert.equal(clicks(), before + 1);
+  assert.equal(
+    read(site.store, (db) => db.pragma('integrity_check', { simple: true })),
+    'ok',
+  );
+  assert.deepEqual(server.stderr, []);
+  return before;
+}
+
+const clicks = () =>
+  read(site.store, (db) => Number(db.prepare('select count(*) from project_joins').pluck().get()));
+
+/** Overwrites bytes with what is no page of a store. */
+function scribble(file: string, from: number, length: number): void {
+  const handle = fs.openSync(file, 'r+');
+  fs.writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, from);
+  fs.closeSync(handle);
+}
+
+describe('the store file', () => {
+  for (const [what, damage] of [
+    ['deleted', () => fs.rmSync(site.store)],
+    ['truncated to nothing', () => fs.truncateSync(site.store)],
+  ] as const) {
+    it(`${what}, its -wal left: the start is refused, and the -wal is kept`, async () => {
+      const content = fs.readFileSync(wal);
+      damage();
+      assertRefused(/guestlist\.db is gone, but .*-wal is still there; restore a snapshot/);
+      assert.equal(site.tool('invite', 'add', ADA).status, 1);
+      assert.deepEqual(fs.readFileSync(wal), content);
+    });
+
+    it(`${what}, its -wal left: a restored snapshot is the way out`, async () => {
+      site.tool('backup', 'create');
+      const [snapshot = ''] = fs.readdirSync(path.join(folder, 'backups'));
+      damage();
+      const restored = site.tool('backup', 'restore', path.join(folder, 'backups', snapshot));
+      assert.equal(restored.status, 0, restored.stderr);
+      assert.equal(await assertWorks(), 5);
+    });
+  }
+
+  it('truncated in the middle: the start is refused as damaged', async () => {
+    tidy();
+    fs.truncateSync(site.store, 5 * 4096);
+    assertRefused(/guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/);
+  });
+
+  it('scribbled on at its head: the start is refused as no SQLite file', async () => {
+    tidy();
+    scribble(site.store, 0, 100);
+    assertRefused(/guestlist\.db is not a SQLite file; move it away and restore a snapshot/);
+  });
+
+  it('scribbled on behind its head, which no start can see: 503 where the damage is met, the log says damaged, and the server lives on', async () => {
+    tidy();
+    const page = read(site.store, (db) =>
+      Number(
+        db
+          .prepare("select rootpage from sqlite_schema where name = 'sqlite_autoindex_invites_1'")
+          .pluck()
+          .get(),
+      ),
+    );
+    scribble(site.store, (page - 1) * 4096, 4096);
+    const server = await site.start();
+    const answer = await send(server.origin, 'POST /auth/login', { json: { email: ADA } });
+    assert.equal(answer.status, 503);
+    assert.match(server.stderr.join('\n'), /^503 POST "\/auth\/login": .*SQLITE_CORRUPT/);
+    assert.equal((await send(server.origin, 'GET /')).status, 200);
+  });
+});
+
+describe('the -wal of a server that was killed', () => {
+  it('is read: nothing is lost', async () => {
+    assert.equal(await assertWorks(), 5);
+  });
+
+  for (const [what, damage] of [
+    ['deleted', () => fs.rmSync(wal)],
+    ['truncated in the middle', () => fs.truncateSync(wal, Math.floor(fs.statSync(wal).size / 2))],
+    ['truncated to nothing', () => fs.truncateSync(wal)],
+    ['scribbled on at its head', () => scribble(wal, 0, 32)],
+    [
+      'scribbled on in the middle',
+      () => scribble(wal, Math.floor(fs.statSync(wal).size / 2), 4096),
+    ],
+    ['scribbled on at its end', () => scribble(wal, fs.statSync(wal).size - 100, 100)],
+  ] as const) {
+    it(`${what}: what lies before the damage is there, whole, and the service works`, async () => {
+      damage();
+      const before = await assertWorks();
+      assert.ok(before < 5, `${before} clicks`);
+    });
+  }
+
+  it('with its -shm scribbled on: nothing is lost', async () => {
+    scribble(`${site.store}-shm`, 0, fs.statSync(`${site.store}-shm`).size);
+    assert.equal(await assertWorks(), 5);
+  });
+});
+
+describe('a data/ that is read-only', () => {
+  it('refuses the start in one line, and serves again when it is writable', async (t) => {
+    const volume = mountSmall(folder, 4);
+    if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+    try {
+      site.tool('invite', 'add', ADA);
+      volume.setWritable(false);
+      assertRefused(/guestlist\.db cannot be opened \(.*\); check that its folder/);
+      volume.setWritable(true);
+      assert.equal(await assertWorks(), 0);
+      await site.stop();
+    } finally {
+      volume.release();
+    }
+  });
+
+  it('refuses the start to a user who may not write there', async (t) => {
+    if (process.getuid?.() !== 0) return t.skip('becoming another user takes root');
+    // Everybody may read the installation, as after a copy by the wrong user.
+    fs.chmodSync(site.root, 0o755);
+    fs.chmodSync(folder, 0o755);
+    fs.chmodSync(site.store, 0o644);
+    assertRefused(/guestlist\.db cannot be opened \(.*\); check that its folder can be/, 65534);
+  });
+});

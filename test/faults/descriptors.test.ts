@@ -1,0 +1,51 @@
+/** The server runs out of file descriptors: it loses connections, never itself. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { after, it } from 'node:test';
+import { logIn, send } from '../client.ts';
+import { install } from '../installation.ts';
+import { descriptorsOf } from './steadiness.ts';
+
+const LIMIT = 64;
+
+const site = install();
+after(() => site.remove());
+
+it('too many open files: those who are connected are served and their clicks recorded, others once there is room', async () => {
+  site.tool('invite', 'add', 'ada@example.com');
+  const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);
+  // A connection that is kept alive, from before.
+  const cookie = await logIn(server.origin, 'ada@example.com');
+  const regular = net.connect(server.port, '127.0.0.1');
+  await once(regular, 'connect');
+  const join = `POST /api/project-join HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
+  const press = async () => {
+    regular.write(join);
+    return String((await once(regular, 'data'))[0]).split('\r\n')[0];
+  };
+  assert.equal(await press(), 'HTTP/1.1 200 OK');
+
+  const crowd = Array.from({ length: 3 * LIMIT }, () => net.connect(server.port, '127.0.0.1'));
+  let turnedAway = 0;
+  await new Promise<void>((resolve) => {
+    for (const socket of crowd) {
+      socket.on('error', () => {});
+      // Those who are turned away are closed at once; the rest of the crowd stays.
+      socket.on('close', () => {
+        turnedAway += 1;
+        if (turnedAway === LIMIT) resolve();
+      });
+      socket.resume();
+    }
+  });
+  assert.ok(descriptorsOf(server) >= LIMIT - 1);
+  assert.equal(await press(), 'HTTP/1.1 200 OK');
+
+  for (const socket of crowd) socket.destroy();
+  while ((await send(server.origin, 'GET /').catch(() => undefined))?.status !== 200);
+  assert.equal(await press(), 'HTTP/1.1 200 OK');
+  for (const line of server.stderr) assert.match(line, /^accepting a connection: /);
+  console.log(`${turnedAway} connections turned away, ${server.stderr.length} lines in the log`);
+  regular.destroy();
+});

@@ -1,0 +1,110 @@
+/** The disk fills up under the running server, and has room again: nothing is half written, nobody restarts anything. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { logIn, send } from '../client.ts';
+import { type Installation, install, type Server } from '../installation.ts';
+import { assertKept, invitePeople, startLoad } from './load.ts';
+import { assertSound } from './store-check.ts';
+import { mountSmall } from './volumes.ts';
+
+const CLIENTS = 8;
+
+type Room = { readonly take: () => void; readonly give: () => void };
+
+/** A volume that another file fills up. */
+function onVolume(site: Installation): Room {
+  const ballast = path.join(path.dirname(site.store), 'ballast');
+  const command = ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'count=4000'];
+  return { take: () => void spawnSync('dd', command), give: () => fs.rmSync(ballast) };
+}
+
+/** Files of the server that may not grow beyond 64 KB: what a quota does, and nobody needs to be root for. */
+function underQuota(server: Server): Room {
+  const limit = (bytes: string) => {
+    const { status } = spawnSync('prlimit', [
+      '--pid',
+      `${server.process.pid}`,
+      `--fsize=${bytes}:`,
+    ]);
+    assert.equal(status, 0);
+  };
+  return { take: () => limit('65536'), give: () => limit('unlimited') };
+}
+
+it('a full disk: 503 and no partial row, pages go on; once there is room all works again, without a restart', {
+  timeout: 30_000,
+}, async (t) => {
+  const site = install();
+  // Room for the log too, which grows to some 4 MB before it is written anew.
+  const volume = mountSmall(path.dirname(site.store), 12);
+  if (!volume) t.skip('mounting a small volume takes root and the right to mount');
+  else await assertRecovers(site, () => onVolume(site));
+  await site.stop();
+  volume?.release();
+  await site.remove();
+});
+
+it('an exhausted quota: the same', {
+  skip: spawnSync('prlimit', ['--version']).error ? 'takes prlimit (util-linux)' : false,
+  timeout: 30_000,
+}, async () => {
+  const site = install();
+  await assertRecovers(site, underQuota);
+  await site.remove();
+});
+
+async function assertRecovers(site: Installation, roomOf: (server: Server) => Room): Promise<void> {
+  invitePeople(site, CLIENTS);
+  const server = await site.start();
+  const room = roomOf(server);
+  const cookie = await logIn(server.origin, 'visitor0@example.com');
+
+  // Full in the middle of a load: some writes have their reply, the rest get 503.
+  let refused = 0;
+  const load = startLoad({
+    origin: server.origin,
+    clients: CLIENTS,
+    onAcknowledged: (number) => number === 100 && room.take(),
+    onRefused: () => {
+      refused += 1;
+      if (refused === 50) load.stop();
+    },
+  });
+  await load.ended;
+  const statuses = new Set(load.replies.map(({ status }) => status));
+  assert.deepEqual([...statuses].sort(), [200, 503]);
+  assertKept(site.store, load);
+
+  const join = () => send(server.origin, 'POST /api/project-join', { cookie });
+  const full = await join();
+  assert.deepEqual([full.status, full.json()], [503, { error: 'unavailable' }]);
+  assert.equal(full.headers.get('retry-after'), '1');
+  assert.equal((await send(server.origin, 'GET /')).status, 200);
+  assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
+  assert.ok(server.stderr.length > 0);
+  for (const line of server.stderr)
+    assert.match(
+      line,
+      /^503 \w+ "[\w/-]+": the store: (database or disk is full|disk I\/O error) \(SQLITE_\w+\)$/,
+    );
+
+  room.give();
+  assert.equal((await join()).status, 200);
+  const again = startLoad({
+    origin: server.origin,
+    clients: CLIENTS,
+    onAcknowledged: (number) => number === 100 && again.stop(),
+  });
+  await again.ended;
+  assert.deepEqual([...new Set(again.replies.map(({ status }) => status))], [200]);
+  const rows = assertSound(site.store);
+  for (const each of [load, again]) assertKept(site.store, each);
+  const acknowledged = [load, again].flatMap(({ replies }) =>
+    replies.filter(({ status }) => status === 200),
+  );
+  // Beside the loads: the login and the one join.
+  assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged.length + 2);
+}

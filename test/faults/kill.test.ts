@@ -1,0 +1,47 @@
+/** The server is killed under load, again and again: nothing that it acknowledged is lost, nothing counts twice. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { install } from '../installation.ts';
+import { assertKept, invitePeople, type Load, startLoad } from './load.ts';
+import { assertSound } from './store-check.ts';
+
+const ROUNDS = 20;
+const CLIENTS = 16;
+
+const site = install();
+after(() => site.remove());
+
+it(`kill -9 under mixed load, ${ROUNDS} times: what was acknowledged is there exactly once, and the restart needs no help`, async () => {
+  invitePeople(site, CLIENTS);
+  const loads: Load[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const server = await site.start();
+    // The server has opened, and so mended, what the kill before has left.
+    if (round > 0) assertSound(site.store);
+    for (const load of loads) assertKept(site.store, load);
+    // Another moment in each round: soon after the first replies, or in the middle of many.
+    const moment = 10 + Math.floor(Math.random() * 300);
+    const load = startLoad({
+      origin: server.origin,
+      clients: CLIENTS,
+      onAcknowledged: (number) => number === moment && server.process.kill('SIGKILL'),
+    });
+    await load.ended;
+    await server.exited;
+    assert.equal(server.process.signalCode, 'SIGKILL');
+    assert.deepEqual(server.stderr, []);
+    loads.push(load);
+  }
+
+  await site.start();
+  const rows = assertSound(site.store);
+  for (const load of loads) assertKept(site.store, load);
+  const acknowledged = loads.reduce((sum, load) => sum + load.replies.length, 0);
+  const unanswered = loads.reduce((sum, load) => sum + countUnanswered(load), 0);
+  const stored = rows.logins + rows.timelineViews + rows.joinClicks;
+  console.log(`${acknowledged} acknowledged, ${unanswered} left without a reply, ${stored} stored`);
+  assert.ok(stored >= acknowledged && stored <= acknowledged + unanswered);
+});
+
+const countUnanswered = ({ sessions, unansweredLogins }: Load): number =>
+  unansweredLogins + [...sessions.values()].filter(({ unanswered }) => unanswered).length;

@@ -1,0 +1,170 @@
+/** Mixed load: clients that log in, view and join, and remember what was acknowledged. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { anotherClient, sessionId } from '../client.ts';
+import type { Installation } from '../installation.ts';
+import { read } from './store-check.ts';
+
+/** What one session was told, and what it still waits for. */
+export type Record = {
+  readonly email: string;
+  views: number;
+  joins: number;
+  /** The request that got no answer, if there is one: its row may be there or not. */
+  unanswered?: 'view' | 'join';
+};
+
+export type Load = {
+  /** What was acknowledged, by session identifier. */
+  readonly sessions: Map<string, Record>;
+  /** Logins that got no answer: each may have left a session that nobody knows. */
+  unansweredLogins: number;
+  /** Replies by status, and how long each took, in ms. */
+  readonly replies: { readonly status: number; readonly ms: number }[];
+  /** Resolves when all clients have ended: after `stop`, or because the server has gone. */
+  readonly ended: Promise<unknown>;
+  /** Lets each client finish the request it is at. */
+  stop(): void;
+};
+
+export type LoadOptions = {
+  readonly origin: string;
+  readonly clients: number;
+  /** How long a client thinks between two requests, in ms. */
+  readonly pause?: number;
+  /** Called after each acknowledged write, with their number so far. */
+  readonly onAcknowledged?: (number: number) => void;
+  /** Called after each reply that is not 200. */
+  readonly onRefused?: (status: number) => void;
+};
+
+/** The address of the nth client of a load. */
+const person = (n: number) => `visitor${n}@example.com`;
+
+/** Invites the people whom a load of so many clients needs. */
+export function invitePeople(site: Installation, clients: number): void {
+  site.withStore((store) =>
+    store.transaction(() => {
+      for (let n = 0; n < clients; n += 1)
+        store.invites.add({ email: person(n), firstName: null, invitedBy: 'cli', invitedAt: 1 });
+    }),
+  );
+}
+
+const thinking = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Starts a load. Every client begins a session of its own, presses and views in turn, and begins anew now and then. */
+export function startLoad({
+  origin,
+  clients,
+  pause = 0,
+  onAcknowledged = () => {},
+  onRefused = () => {},
+}: LoadOptions): Load {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
+  let running = true;
+  let acknowledged = 0;
+
+  async function timed(line: string, cookie?: string, json?: unknown) {
+    const started = performance.now();
+    const reply = await request(agent, origin, line, cookie, json);
+    load.replies.push({ status: reply.status, ms: performance.now() - started });
+    if (reply.status === 200) onAcknowledged(++acknowledged);
+    else onRefused(reply.status);
+    return reply;
+  }
+
+  async function client(n: number): Promise<void> {
+    for (let round = 0; running; round += 1) {
+      const email = person(n);
+      load.unansweredLogins += 1;
+      const { status, cookie } = await timed('POST /auth/login', undefined, { email });
+      load.unansweredLogins -= 1;
+      if (status !== 200) continue;
+      const record: Record = { email, views: 0, joins: 0 };
+      load.sessions.set(sessionId(cookie), record);
+      for (let i = 0; running && i < 5 + ((n + round) % 10); i += 1) {
+        if (pause > 0) await thinking(pause);
+        const what = (n + i) % 3 === 0 ? 'join' : 'view';
+        record.unanswered = what;
+        const reply = await timed(
+          what === 'join' ? 'POST /api/project-join' : 'GET /timeline',
+          cookie,
+        );
+        delete record.unanswered;
+        if (reply.status === 200) record[`${what}s`] += 1;
+      }
+    }
+  }
+
+  const load: Omit<Load, 'ended'> = {
+    sessions: new Map(),
+    unansweredLogins: 0,
+    replies: [],
+    stop: () => {
+      running = false;
+    },
+  };
+  const ended = Promise.all(
+    Array.from({ length: clients }, (_, n) =>
+      // A client whose server has gone has nothing more to do.
+      client(n).catch((error: NodeJS.ErrnoException) => {
+        if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '')) throw error;
+      }),
+    ),
+  ).finally(() => agent.destroy());
+  return Object.assign(load, { ended });
+}
+
+function request(
+  agent: http.Agent,
+  origin: string,
+  line: string,
+  cookie: string | undefined,
+  json: unknown,
+): Promise<{ status: number; cookie: string }> {
+  const [method, path] = line.split(' ');
+  const headers = {
+    ...anotherClient(),
+    ...(cookie === undefined ? {} : { Cookie: cookie }),
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = http.request(origin + path, { method, agent, headers }, (response) => {
+      const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      response.resume();
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, cookie }));
+      // Half a reply is none.
+      response.once('error', reject);
+    });
+    sent.once('error', reject);
+    sent.end(json === undefined ? undefined : JSON.stringify(json));
+  });
+}
+
+/** Asserts that everything a load was told is in the store exactly once, and that nothing is there that nobody asked for. */
+export function assertKept(file: string, load: Load): void {
+  const stored = read(file, (db) =>
+    db
+      .prepare<[], { session: string; logins: number; views: number; joins: number }>(
+        `select session_id as session, sum(what = 'login') as logins,
+           sum(what = 'timeline_view') as views, sum(what = 'join') as joins
+         from (select session_id, event_type as what from events
+               union all select session_id, 'join' from project_joins)
+         group by session_id`,
+      )
+      .all(),
+  );
+  const bySession = new Map(stored.map((row) => [row.session, row]));
+  for (const [session, { views, joins, unanswered }] of load.sessions) {
+    const row = bySession.get(session);
+    assert.ok(row, `the session ${session} is there`);
+    assert.equal(row.logins, 1);
+    // A row whose reply was lost may be there: it was never promised.
+    assert.ok(between(row.views, views, unanswered === 'view'), `${row.views} of ${views} views`);
+    assert.ok(between(row.joins, joins, unanswered === 'join'), `${row.joins} of ${joins} joins`);
+  }
+}
+
+const between = (stored: number, acknowledged: number, oneMore: boolean): boolean =>
+  stored === acknowledged || (oneMore && stored === acknowledged + 1);

@@ -1,0 +1,135 @@
+/** Faults inside the service: a commit that fails part-way, a handler that throws, a list that breaks off. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { listener } from '../../lib/http/listener.ts';
+import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
+import { answeringFaults } from '../../lib/routes/faults.ts';
+import { batch } from '../../lib/store/batch.ts';
+import { asUnavailable, StoreUnavailable } from '../../lib/store/errors.ts';
+import { anotherClient, logIn, send } from '../client.ts';
+import { install } from '../installation.ts';
+
+describe('a commit that fails part-way', () => {
+  const open = () => {
+    const db = new Database(':memory:');
+    db.exec('pragma foreign_keys = on; create table parents (id integer primary key)');
+    db.exec(`create table notes (
+      text text, parent integer references parents (id) deferrable initially deferred)`);
+    const insert = db.prepare('insert into notes (text, parent) values (?, ?)');
+    const lengths = db.prepare<[], number>('select length(text) from notes').pluck();
+    return {
+      db,
+      commit: batch<number>(db),
+      note: (size: number, parent: number | null = null) => {
+        return () => insert.run('x'.repeat(size), parent).changes;
+      },
+      lengths: () => lengths.all(),
+    };
+  };
+
+  it('for want of room: those that fit are written, the others unavailable, each wholly or not at all', () => {
+    const { db, commit, note, lengths } = open();
+    const pages = Number(db.pragma('page_count', { simple: true }));
+    db.pragma(`max_page_count = ${pages + 20}`);
+    const twice = () => note(1000)() + note(100_000)();
+    const [one, large, two] = commit([note(1), twice, note(2)]);
+    assert.deepEqual([one, two], [{ result: 1 }, { result: 1 }]);
+    assert.ok(large && 'error' in large && asUnavailable(large.error) instanceof StoreUnavailable);
+    assert.deepEqual(lengths(), [1, 2]);
+    db.pragma('max_page_count = 100000');
+    assert.deepEqual(commit([twice]), [{ result: 2 }]);
+    assert.deepEqual(lengths(), [1, 2, 1000, 100_000]);
+  });
+
+  it('at the commit itself: only the guilty job fails', () => {
+    const { db, commit, note, lengths } = open();
+    const outcomes = commit([note(1), note(2, 77), note(3)]);
+    assert.deepEqual(
+      outcomes.map((outcome) => 'error' in outcome),
+      [false, true, false],
+    );
+    assert.deepEqual(lengths(), [1, 3]);
+    assert.equal(db.inTransaction, false);
+  });
+});
+
+describe('a handler that fails', () => {
+  async function serve(reply: () => Reply) {
+    const server = http.createServer(listener(answeringFaults(reply), ['X-Every', 'reply']));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    after(() => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** What goes to the log while `use` runs. */
+  async function logged(use: () => Promise<void>): Promise<unknown[]> {
+    const lines: unknown[] = [];
+    const { error } = console;
+    console.error = (line) => lines.push(line);
+    await use().finally(() => {
+      console.error = error;
+    });
+    return lines;
+  }
+
+  it('gets 500 internal, with nothing of the error in the reply; the log has the stack', async () => {
+    const mistake = new TypeError('a secret of the inside');
+    const origin = await serve(() => {
+      throw mistake;
+    });
+    const lines = await logged(async () => {
+      const answer = await send(origin, 'GET /');
+      assert.deepEqual([answer.status, answer.json()], [500, { error: 'internal' }]);
+      assert.equal(answer.headers.get('x-every'), 'reply');
+      assert.doesNotMatch(answer.text, /secret|TypeError/);
+    });
+    assert.deepEqual(lines, [mistake]);
+  });
+
+  it('by a list that breaks off: the reply is cut, so that nobody takes it for whole, and the log tells why', async () => {
+    const mistake = new Error('broken off');
+    const origin = await serve(() =>
+      csvFile(
+        'list.csv',
+        (async function* () {
+          yield 'first line\r\n';
+          throw mistake;
+        })(),
+      ),
+    );
+    const lines = await logged(() => assert.rejects(send(origin, 'GET /')));
+    assert.deepEqual(lines, [mistake]);
+  });
+
+  it('by a reply that cannot be written: the connection ends, the server does not', async () => {
+    const replies = [{ ...empty(200), headers: ['X', 'a\nb'] }, empty(204)];
+    const origin = await serve(() => replies.shift() ?? empty(404));
+    const lines = await logged(() => assert.rejects(send(origin, 'GET /')));
+    assert.equal(lines.length, 1);
+    assert.equal((await send(origin, 'GET /')).status, 204);
+  });
+});
+
+it('a store whose table has gone: 500 where it is needed, everything else goes on, and all of it once it is back', async () => {
+  const site = install();
+  after(() => site.remove());
+  site.tool('invite', 'add', 'ada@example.com');
+  const server = await site.start();
+  const cookie = await logIn(server.origin, 'ada@example.com');
+  const operator = new Database(site.store);
+  operator.exec('alter table project_joins rename to mislaid');
+  const join = () => send(server.origin, 'POST /api/project-join', { cookie });
+  const answer = await join();
+  assert.deepEqual([answer.status, answer.json()], [500, { error: 'internal' }]);
+  assert.match(server.stderr.join('\n'), /SqliteError: no such table[\s\S]*\n +at /);
+  assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
+  await logIn(server.origin, 'ada@example.com', anotherClient());
+  operator.exec('alter table mislaid rename to project_joins');
+  operator.close();
+  assert.equal((await join()).status, 200);
+});

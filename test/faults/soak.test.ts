@@ -1,0 +1,17 @@
+/** The short form of `npm run soak`. */
+import { after, it } from 'node:test';
+import { install } from '../installation.ts';
+import { assertSteady, watch } from './steadiness.ts';
+
+const site = install();
+after(() => site.remove());
+
+it('under mixed load memory and descriptors stay flat, latency steady and the log bounded', async (t) => {
+  const server = await site.start();
+  const slices = await watch(site, server, {
+    minutes: 0.08,
+    pause: 0,
+    report: (line) => t.diagnostic(line),
+  });
+  assertSteady(slices);
+});

@@ -1,0 +1,107 @@
+/** A running server watched under mixed load: whether anything of it grows. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import type { Installation, Server } from '../installation.ts';
+import { assertKept, invitePeople, startLoad } from './load.ts';
+import { assertSound } from './store-check.ts';
+
+const CLIENTS = 16;
+
+/** Slices of time in which a run is watched. */
+const SLICES = 12;
+
+/** What one slice has shown. Memory and log in MB, times in ms. */
+export type Slice = {
+  readonly requests: number;
+  readonly median: number;
+  readonly slow: number;
+  readonly memory: number;
+  readonly descriptors: number;
+  readonly log: number;
+};
+
+const MEBI = 2 ** 20;
+
+/** The resident memory of a server, in MB. */
+export function memoryOf({ process: { pid } }: Server): number {
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** How many files and connections a server has open. */
+export const descriptorsOf = ({ process: { pid } }: Server): number =>
+  fs.readdirSync(`/proc/${pid}/fd`).length;
+
+/**
+ * Loads a server for so long, and checks that what it acknowledged is kept.
+ *
+ * @param pause how long each client thinks between two requests, in ms
+ * @param report is given a line for each slice of time as it ends
+ */
+export async function watch(
+  site: Installation,
+  server: Server,
+  {
+    minutes,
+    pause,
+    report,
+  }: {
+    readonly minutes: number;
+    readonly pause: number;
+    readonly report: (slice: string) => void;
+  },
+): Promise<readonly Slice[]> {
+  invitePeople(site, CLIENTS);
+  const load = startLoad({ origin: server.origin, clients: CLIENTS, pause });
+  const slices: Slice[] = [];
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(
+      () => {
+        const replies = load.replies.splice(0);
+        const times = replies.map(({ ms }) => ms).sort((a, b) => a - b);
+        const part = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+        const slice = {
+          requests: replies.filter(({ status }) => status === 200).length,
+          median: part(0.5),
+          slow: part(0.99),
+          memory: memoryOf(server),
+          descriptors: descriptorsOf(server),
+          log: fs.statSync(`${site.store}-wal`).size / MEBI,
+        };
+        slices.push(slice);
+        report(describeSlice(slice));
+        assert.equal(replies.length, slice.requests, 'every reply is a success');
+        if (slices.length < SLICES) return;
+        clearInterval(timer);
+        resolve();
+      },
+      (minutes * 60_000) / SLICES,
+    );
+  });
+  load.stop();
+  await load.ended;
+  assertKept(site.store, load);
+  assertSound(site.store);
+  return slices;
+}
+
+/** Asserts that the second half of a run was like the first: memory and descriptors flat, latency steady, the log bounded. */
+export function assertSteady(slices: readonly Slice[]): void {
+  const half = slices.length / 2;
+  // A process takes its memory at first: what counts is whether it goes on.
+  const [first, second] = [slices.slice(1, half), slices.slice(half)];
+  const most = (part: readonly Slice[], what: keyof Slice) =>
+    Math.max(...part.map((slice) => slice[what]));
+  const middle = (part: readonly Slice[], what: keyof Slice) =>
+    part.map((slice) => slice[what]).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+  assert.ok(most(second, 'memory') < most(first, 'memory') * 1.1 + 25, 'memory is flat');
+  assert.ok(most(second, 'memory') < 250, 'memory is bounded');
+  assert.ok(most(second, 'descriptors') <= most(first, 'descriptors') + 5, 'descriptors are flat');
+  assert.ok(middle(second, 'median') < middle(first, 'median') * 3 + 20, 'latency is steady');
+  assert.ok(most(slices, 'log') < 16, 'the log is bounded');
+}
+
+/** A slice as a line of a report. */
+const describeSlice = ({ requests, median, slow, memory, descriptors, log }: Slice) =>
+  `${requests} requests, median ${median.toFixed(1)} ms, p99 ${slow.toFixed(1)} ms, ` +
+  `${memory.toFixed(0)} MB, ${descriptors} descriptors, log ${log.toFixed(1)} MB`;

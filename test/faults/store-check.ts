@@ -1,0 +1,84 @@
+/** Whether a store is sound: whole for SQLite, without a row that the contract forbids, its totals exact. */
+import assert from 'node:assert/strict';
+import Database from 'better-sqlite3';
+import { openStore } from '../../lib/store/open.ts';
+
+/** Opens a store for reading, beside whoever has it open, for as long as `use` takes. */
+export function read<T>(file: string, use: (db: Database.Database) => T): T {
+  const db = new Database(file, { readonly: true });
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Queries that find what the contract forbids; each must find nothing. */
+const FORBIDDEN = {
+  'an email that is not normalized': `
+    select email from invites where ${notNormalized('email')}
+    union all select email from events where ${notNormalized('email')}
+    union all select email from project_joins where ${notNormalized('email')}
+    union all select email from sessions where ${notNormalized('email')}`,
+  'a first name that is empty, too long or not trimmed': `
+    select email from invites
+    where first_name is not null and (first_name <> trim(first_name) or length(first_name) not between 1 and 100)`,
+  'an event of another type, or with another meta': `
+    select id from events where not (
+      (event_type = 'login' and meta is null)
+      or (event_type = 'timeline_view' and meta in (
+        '{"view":"mobile","forced":false}', '{"view":"mobile","forced":true}',
+        '{"view":"desktop","forced":false}', '{"view":"desktop","forced":true}')))`,
+  'a session that does not last 30 days': `
+    select id from sessions where expires_at <> created_at + 2592000000`,
+  'a session without exactly one login': `
+    with logins as (
+      select session_id, email, count(*) as number from events
+      where event_type = 'login' group by session_id, email)
+    select sessions.id from sessions left join logins on session_id = sessions.id
+    where logins.email is not sessions.email or number <> 1`,
+  'a view or a click of a session that nobody began': `
+    select session_id, email from events where event_type = 'timeline_view'
+    union select session_id, email from project_joins
+    except select session_id, email from events where event_type = 'login'`,
+  'a session identifier that is not 128 bits in base64url': `
+    select session_id from events
+    where length(session_id) <> 22 or session_id glob '*[^A-Za-z0-9_-]*'`,
+  'an invite by somebody else than the tool or an administrator': `
+    select email from invites where invited_by <> 'cli'
+      and invited_by not in (select email from invites where is_admin = 1)`,
+};
+
+function notNormalized(column: string): string {
+  return `${column} <> lower(trim(${column})) or ${column} not like '%_@_%._%' or length(${column}) > 254`;
+}
+
+/**
+ * Asserts that a store is sound. It may be in use.
+ *
+ * @returns how many rows there are of each kind
+ */
+export function assertSound(file: string) {
+  const rows = read(file, (db) => {
+    assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+    for (const [what, query] of Object.entries(FORBIDDEN))
+      assert.deepEqual(db.prepare(query).all(), [], what);
+    return count(db);
+  });
+  const store = openStore(file);
+  const { logins, timelineViews, joinClicks } = store.totals.counts();
+  const byDevice = store.totals.devices().devices.reduce((sum, share) => sum + share.count, 0);
+  store.close();
+  assert.deepEqual({ logins, timelineViews, joinClicks }, rows, 'the totals are those of the rows');
+  assert.equal(byDevice, rows.logins + rows.timelineViews, 'every event has its device');
+  return rows;
+}
+
+function count(db: Database.Database) {
+  const number = (query: string) => Number(db.prepare(query).pluck().get());
+  return {
+    logins: number("select count(*) from events where event_type = 'login'"),
+    timelineViews: number("select count(*) from events where event_type = 'timeline_view'"),
+    joinClicks: number('select count(*) from project_joins'),
+  };
+}

@@ -1,0 +1,25 @@
+/** Volumes that a test may fill or make read-only without harm to anybody; only root can have them. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+
+export type Volume = {
+  setWritable(writable: boolean): void;
+  /** Unmounts it; nothing may be open there. */
+  release(): void;
+};
+
+/** An empty volume of so many MiB at `folder`, `undefined` where this user may not mount. */
+export function mountSmall(folder: string, mebibytes: number): Volume | undefined {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const options = `size=${mebibytes}m,mode=0700`;
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status !== 0)
+    return undefined;
+  return {
+    setWritable(writable) {
+      const mode = writable ? 'rw' : 'ro';
+      const { status, stderr } = spawnSync('mount', ['-o', `remount,${mode}`, folder]);
+      if (status !== 0) throw new Error(`remount: ${stderr}`);
+    },
+    release: () => void spawnSync('umount', [folder]),
+  };
+}
