@@ -13,8 +13,9 @@ export const DOMAIN = 'preview.test';
 export type RunningProxy = {
   readonly http: number;
   readonly https: number;
-  /** The certificate to trust, PEM. */
+  /** The certificate to trust, PEM, and the file that holds it. */
   readonly certificate: string;
+  readonly certificateFile: string;
   stop(): Promise<void>;
 };
 
@@ -22,15 +23,16 @@ export type RunningProxy = {
 type Recipe = (place: Place) => { readonly command: string; readonly args: readonly string[] };
 
 type Place = {
+  readonly domain: string;
   readonly folder: string;
   readonly http: number;
   readonly https: number;
   readonly service: number;
 };
 
-const caddy: Recipe = ({ folder, http, https, service }) => {
+const caddy: Recipe = ({ domain, folder, http, https, service }) => {
   const config = replaceAll(shipped('Caddyfile'), [
-    ['preview.example.com {', `${DOMAIN} {`],
+    ['preview.example.com {', `${domain} {`],
     [/# tls .*/, `tls ${folder}/certificate.pem ${folder}/key.pem`],
     ['127.0.0.1:3000', `127.0.0.1:${service}`],
     [
@@ -42,9 +44,9 @@ const caddy: Recipe = ({ folder, http, https, service }) => {
   return { command: 'caddy', args: ['run', '--config', path.join(folder, 'Caddyfile')] };
 };
 
-const nginx: Recipe = ({ folder, http, https, service }) => {
+const nginx: Recipe = ({ domain, folder, http, https, service }) => {
   const site = replaceAll(shipped('nginx.conf'), [
-    [/preview\.example\.com;/g, `${DOMAIN};`],
+    [/preview\.example\.com;/g, `${domain};`],
     [/\/etc\/letsencrypt\/.*fullchain\.pem/, `${folder}/certificate.pem`],
     [/\/etc\/letsencrypt\/.*privkey\.pem/, `${folder}/key.pem`],
     ['127.0.0.1:3000', `127.0.0.1:${service}`],
@@ -76,12 +78,28 @@ export function missing(name: ProxyName): string | false {
   return found ? false : `${name} is not installed`;
 }
 
+export type ProxyOptions = {
+  readonly domain?: string;
+  /** How long the certificate is valid. */
+  readonly days?: number;
+  /** A line of the configuration and what stands there instead: for mistakes that an operator may make. */
+  readonly mistake?: readonly [string, string];
+};
+
 /** Starts a proxy in front of the service's port, and waits until it accepts connections. */
-export async function startProxy(name: ProxyName, service: number): Promise<RunningProxy> {
+export async function startProxy(
+  name: ProxyName,
+  service: number,
+  { domain = DOMAIN, days = 30, mistake }: ProxyOptions = {},
+): Promise<RunningProxy> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
   const [http, https] = [await freePort(), await freePort()];
-  const certificate = makeCertificate(folder);
-  const { command, args } = RECIPES[name]({ folder, http, https, service });
+  const certificate = makeCertificate(folder, domain, days);
+  const { command, args } = RECIPES[name]({ domain, folder, http, https, service });
+  if (mistake) {
+    const file = path.join(folder, name === 'nginx' ? 'site' : 'Caddyfile');
+    fs.writeFileSync(file, replaceAll(fs.readFileSync(file, 'utf8'), [mistake]));
+  }
   const log = fs.openSync(path.join(folder, 'output'), 'w');
   const child = spawn(command, args, {
     stdio: ['ignore', log, log],
@@ -97,6 +115,7 @@ export async function startProxy(name: ProxyName, service: number): Promise<Runn
     http,
     https,
     certificate,
+    certificateFile: path.join(folder, 'certificate.pem'),
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -116,11 +135,11 @@ function replaceAll(text: string, replacements: readonly (readonly [string | Reg
 }
 
 /** Makes a self-signed certificate for the domain. @returns it, PEM */
-function makeCertificate(folder: string): string {
+function makeCertificate(folder: string, domain: string, days: number): string {
   const [certificate, key] = [`${folder}/certificate.pem`, `${folder}/key.pem`];
   const { status, stderr } = spawnSync(
     'openssl',
-    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=${DOMAIN} -addext subjectAltName=DNS:${DOMAIN} -keyout ${key} -out ${certificate}`.split(
+    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days ${days} -subj /CN=${domain} -addext subjectAltName=DNS:${domain} -keyout ${key} -out ${certificate}`.split(
       ' ',
     ),
     { encoding: 'utf8' },
