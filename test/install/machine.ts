@@ -29,6 +29,8 @@ export function obstacle(ports: readonly number[]): string | undefined {
 /** Makes and boots one; it shares the network of this machine, so that it can load packages. */
 export async function bootDebian(): Promise<Machine> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-debian-'));
+  // It becomes the machine's root folder.
+  fs.chmodSync(folder, 0o755);
   const packages = 'systemd,systemd-sysv,dbus,ca-certificates,curl';
   check(
     spawnSync('debootstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', folder], {
@@ -41,31 +43,38 @@ export async function bootDebian(): Promise<Machine> {
   const nspawn = spawn('systemd-nspawn', [...boot, '--resolv-conf=copy-host'], {
     stdio: ['ignore', log, log],
   });
-  const leader = await firstChild(nspawn);
-  const enter = (commands: string, stdio: 'inherit' | 'pipe') =>
-    spawnSync(
-      'nsenter',
-      [
-        ...['--target', leader, '--mount', '--uts', '--ipc', '--pid', '--cgroup'],
-        ...['env', '-i', ...environment(), 'bash', '-euo', 'pipefail', '-c', commands],
-      ],
-      { stdio: ['ignore', stdio, 'inherit'], encoding: 'utf8' },
-    );
-  await started(() => enter('systemctl is-system-running', 'pipe').stdout.trim(), nspawn);
-  return {
-    folder,
-    run: (commands) => void check(enter(commands, 'inherit')),
-    read: (commands) => check(enter(commands, 'pipe')).stdout,
-    copy(from, to) {
-      fs.cpSync(from, path.join(folder, to), { recursive: true, verbatimSymlinks: true });
-    },
-    async remove() {
-      const exited = once(nspawn, 'exit');
-      nspawn.kill('SIGTERM');
-      await exited;
-      fs.rmSync(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    const exited = once(nspawn, 'exit');
+    if (nspawn.exitCode === null && nspawn.kill('SIGTERM')) await exited;
+    fs.rmSync(folder, { recursive: true, force: true });
   };
+  try {
+    const leader = await booted(nspawn);
+    const enter = (commands: string, stdio: 'inherit' | 'pipe') =>
+      check(insideOf(leader, commands, stdio));
+    return {
+      folder,
+      run: (commands) => void enter(commands, 'inherit'),
+      read: (commands) => enter(commands, 'pipe').stdout,
+      copy(from, to) {
+        fs.cpSync(from, path.join(folder, to), { recursive: true, verbatimSymlinks: true });
+      },
+      remove: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs commands in the namespaces of a process. */
+function insideOf(pid: string, commands: string, stdio: 'inherit' | 'pipe') {
+  const namespaces = ['--mount', '--uts', '--ipc', '--pid', '--cgroup'];
+  const shell = ['env', '-i', ...environment(), 'bash', '-euo', 'pipefail', '-c', commands];
+  return spawnSync('nsenter', ['--target', pid, ...namespaces, ...shell], {
+    stdio: ['ignore', stdio, 'inherit'],
+    encoding: 'utf8',
+  });
 }
 
 /** What a login shell of root has, and what this machine needs to reach its package registry. */
@@ -90,22 +99,16 @@ function check<T extends { status: number | null; stderr: unknown; error?: Error
   return result;
 }
 
-/** The pid of the container's init, which is the child of systemd-nspawn. */
-async function firstChild({ pid }: ChildProcess): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const file = `/proc/${pid}/task/${pid}/children`;
-    const [child] = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split(' ') : [];
-    if (child) return child;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('systemd-nspawn has not started a machine');
-}
-
-async function started(state: () => string, { exitCode }: ChildProcess): Promise<void> {
+/** Waits, for a minute at most, until the machine is up. @returns the pid of its init, the child of systemd-nspawn */
+async function booted({ pid, exitCode }: ChildProcess): Promise<string> {
+  const children = `/proc/${pid}/task/${pid}/children`;
   for (let tries = 0; tries < 120 && exitCode === null; tries += 1) {
-    // Degraded is fine: a container has no use for some of Debian's units.
-    if (/^(running|degraded)$/.test(state())) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
+    const [init] = fs.readFileSync(children, 'utf8').trim().split(' ');
+    if (!init || !fs.readFileSync(`/proc/${init}/comm`, 'utf8').startsWith('systemd')) continue;
+    const { stdout } = insideOf(init, 'systemctl is-system-running 2>&1', 'pipe');
+    // Degraded is fine: a container has no use for some of Debian's units.
+    if (/^(running|degraded)/.test(stdout)) return init;
   }
   throw new Error('the machine has not booted');
 }
