@@ -196,8 +196,8 @@ describe('doctor, of a store,', () => {
     'finds a damaged store',
     withSite(async (site) => {
       assert.equal((await findings(site, 'integrity'))[0]?.ok, true);
-      damage(site.store, 'project_joins_by_email');
-      await finds(site, 'integrity', /^the store is damaged: /);
+      damage(site.store, 'events_by_person');
+      await finds(site, 'integrity', /^the store does not check out: /);
     }),
   );
 
@@ -255,9 +255,9 @@ describe('doctor, of a store,', () => {
       takeSnapshot(site, new Date(Date.now() - 40 * 3_600_000));
       await finds(site, 'snapshot', /is 40 h old/);
       damage(takeSnapshot(site, new Date()), 'events_by_type');
-      await finds(site, 'snapshot', /: the store is damaged/);
+      await finds(site, 'snapshot', /does not check out: /);
       fs.writeFileSync(takeSnapshot(site, new Date()), 'no database at all'.repeat(100));
-      await finds(site, 'snapshot', /cannot be read/);
+      await finds(site, 'snapshot', /does not check out: file is not a database/);
       fs.rmSync(path.join(site.root, 'data', 'backups'), { recursive: true });
       await finds(site, 'snapshot', /^there is no snapshot/);
     }),
@@ -281,7 +281,7 @@ describe('doctor, of a running service,', () => {
   });
 
   it('finds pages that changed after the start, and content that stops the next one', async () => {
-    const server = await site.start();
+    const server = await site.start({ ...NOWHERE, PORT: '0' });
     const env = { ...NOWHERE, PORT: String(server.port) };
     assert.equal((await findings(site, 'service', env))[0]?.ok, true);
     const edit = async (name: string, from: string, to: string, message: RegExp) => {
@@ -293,6 +293,10 @@ describe('doctor, of a running service,', () => {
     };
     await edit('entry.html', '<body', '<body class="new"', /other pages than lie here now/);
     await edit('entry.js', '', '// new\n', /other pages than lie here now/);
+    await finds(site, 'service', /another PUBLIC_ORIGIN/, {
+      ...env,
+      PUBLIC_ORIGIN: 'https://b.example.com',
+    });
     await edit('content.json', '"title"', '"titel"', /cannot be read: .*titel/);
     await server.stop();
   });
@@ -304,7 +308,7 @@ describe('doctor, of a running service,', () => {
     }));
 
   it('finds that no proxy runs, and then cannot say what it passes on', async () => {
-    const server = await site.start();
+    const server = await site.start({ ...NOWHERE, PORT: '0' });
     const env = { ...NOWHERE, PORT: String(server.port) };
     await finds(site, 'public', /cannot be reached: .*ECONNREFUSED/, env);
     await finds(site, 'address', /cannot be checked: .*ECONNREFUSED/, env);

@@ -48,7 +48,7 @@ function sourcesIn(folder: string, deep: boolean): readonly string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) return deep ? sourcesIn(file, deep) : [];
-    return entry.name.endsWith('.ts') ? [file] : [];
+    return /(?<!\.d)\.ts$/.test(entry.name) ? [file] : [];
   });
 }
 

@@ -11,7 +11,7 @@ const RENEWED = 10 * 24 * 3_600_000;
 const DAY = 24 * 3_600_000;
 
 /** Whether the service answers on its port, with the pages that lie in this installation. */
-export async function checkService({ port }: Settings): Promise<Finding> {
+export async function checkService({ port, publicOrigin }: Settings): Promise<Finding> {
   const origin = `http://127.0.0.1:${port}`;
   let answer: Answer;
   try {
@@ -31,7 +31,7 @@ export async function checkService({ port }: Settings): Promise<Finding> {
     );
   }
   try {
-    const pages = loadPages();
+    const pages = loadPages(publicOrigin);
     const script = await ask(new URL('/entry.js', origin));
     if (answer.body.equals(pages.entry) && script.body.equals(pages.file('entry.js').body))
       return well('service', `it answers on ${origin}`);
@@ -44,7 +44,7 @@ export async function checkService({ port }: Settings): Promise<Finding> {
   }
   return fault(
     'service',
-    'it was started with other pages than lie here now',
+    'it was started with other pages than lie here now, or with another PUBLIC_ORIGIN',
     'systemctl restart guestlist, so that it reads them again',
   );
 }

@@ -1,9 +1,10 @@
 /** Looks at the store and its newest snapshot, without changing either: nothing is migrated, nothing written. */
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import { type Inspection, inspectFile } from '../store/inspection.ts';
 import { currentVersion } from '../store/migrate.ts';
 import { storeFile } from '../store/open.ts';
+import { listSnapshots, snapshotFolder } from '../store/snapshots.ts';
 import { type Finding, fault, reason, well } from './finding.ts';
 
 /** A nightly snapshot is no older than this, in ms: a day and two hours. */
@@ -12,10 +13,7 @@ const FRESH = 26 * 3_600_000;
 /** Free disk that there must be beside the store's own size, in bytes. */
 const ROOM = 100e6;
 
-const SNAPSHOT = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*\.db$/;
-
-const backups = path.join(path.dirname(storeFile), 'backups');
-const restore =
+const RESTORE =
   'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file>';
 
 /** Whether the store can be read, has the schema of this code, and is whole. */
@@ -29,41 +27,26 @@ export function checkStore(): readonly Finding[] {
       ),
     ];
   }
+  let store: Inspection;
   try {
-    return inspect(storeFile, (db) => [readable(db), schema(db), integrity(db)]);
+    store = inspectFile(storeFile);
   } catch (error) {
-    return [unreadable(error)];
+    // The compiled part of better-sqlite3 was made for another version of Node.
+    const said = reason(error).split('\n', 1)[0];
+    return [
+      fault(
+        'store',
+        `better-sqlite3 cannot be loaded: ${said}`,
+        'Node was changed, or the dependencies are not whole: npm ci --omit=dev, then restart the service',
+      ),
+    ];
   }
+  if (store.version === 0)
+    return [fault('store', `${storeFile} cannot be read: ${store.fault}`, RESTORE)];
+  return [well('store', `${storeFile} can be read`), schema(store), integrity(store)];
 }
 
-function inspect<T>(file: string, look: (db: Database.Database) => T): T {
-  const db = new Database(file, { readonly: true });
-  try {
-    return look(db);
-  } finally {
-    db.close();
-  }
-}
-
-function unreadable(error: unknown): Finding {
-  if (error instanceof Database.SqliteError) {
-    return fault('store', `${storeFile} cannot be read: ${error.message} (${error.code})`, restore);
-  }
-  // The compiled part of better-sqlite3 was made for another version of Node.
-  return fault(
-    'store',
-    `better-sqlite3 cannot be loaded: ${reason(error).split('\n', 1)[0]}`,
-    'Node was changed or the dependencies are not whole: npm ci --omit=dev, then restart the service',
-  );
-}
-
-function readable(db: Database.Database): Finding {
-  const tables = db.prepare('select count(*) from sqlite_schema').pluck().get();
-  return well('store', `${storeFile} can be read (${String(tables)} tables, indexes and triggers)`);
-}
-
-function schema(db: Database.Database): Finding {
-  const version = Number(db.pragma('user_version', { simple: true }));
+function schema({ version }: Inspection): Finding {
   if (version === currentVersion) return well('schema', `schema ${version}`);
   const message = `the store has schema ${version}, this code knows ${currentVersion}`;
   return version < currentVersion
@@ -75,38 +58,34 @@ function schema(db: Database.Database): Finding {
       );
 }
 
-function integrity(db: Database.Database): Finding {
-  const said = String(db.pragma('integrity_check', { simple: true }));
-  return said === 'ok'
-    ? well('integrity', 'integrity_check says ok')
-    : fault('integrity', `the store is damaged: ${said.split('\n', 1)[0]}`, restore);
-}
+const integrity = (store: Inspection): Finding =>
+  store.fault === null
+    ? well('integrity', 'the store is whole')
+    : fault('integrity', `the store does not check out: ${store.fault}`, RESTORE);
 
 /** Whether the newest snapshot is from last night, and whole. */
 export function checkSnapshot(now: number): Finding {
-  const again =
-    'see what stopped it (journalctl -u guestlist-backup), then: systemctl start guestlist-backup';
-  const names = fs.existsSync(backups) ? fs.readdirSync(backups) : [];
-  const newest = names
-    .filter((name) => SNAPSHOT.test(name))
-    .sort()
-    .at(-1);
-  if (newest === undefined) {
+  const [newest] = listSnapshots(storeFile);
+  if (!newest) {
     return fault(
       'snapshot',
-      `there is no snapshot in ${backups}`,
+      `there is no snapshot in ${snapshotFolder(storeFile)}`,
       'systemctl enable --now guestlist-backup.timer; systemctl start guestlist-backup',
     );
   }
-  const age = now - Date.parse(newest.replace(SNAPSHOT, '$1-$2-$3T$4:$5:$6Z'));
+  const name = path.basename(newest.file);
+  const age = now - newest.takenAt;
   const hours = `${Math.round(age / 3_600_000)} h`;
-  if (age > FRESH) return fault('snapshot', `the newest, ${newest}, is ${hours} old`, again);
+  const again =
+    'see what stopped it (journalctl -u guestlist-backup), then: systemctl start guestlist-backup';
+  if (age > FRESH) return fault('snapshot', `the newest, ${name}, is ${hours} old`, again);
   try {
-    const said = inspect(path.join(backups, newest), integrity);
-    if (said.ok) return well('snapshot', `${newest} is ${hours} old and whole`);
-    return fault('snapshot', `${newest}: ${said.message}`, again);
+    const { fault: said } = inspectFile(newest.file);
+    return said === null
+      ? well('snapshot', `${name} is ${hours} old and whole`)
+      : fault('snapshot', `${name} does not check out: ${said}`, again);
   } catch (error) {
-    return fault('snapshot', `${newest} cannot be read: ${reason(error)}`, again);
+    return fault('snapshot', `${name} cannot be read: ${reason(error)}`, again);
   }
 }
 
