@@ -36,6 +36,9 @@ try {
   follow(commandsOf('docs/operations.md'));
   machine.run(`export NODE_EXTRA_CA_CERTS=${AUTHORITIES}; guestlist doctor`);
   console.log('docs/install.md and docs/operations.md: every command works as written');
+} catch (error) {
+  machine.run("journalctl --no-pager -n 40 -u 'guestlist*' -u caddy -u nginx");
+  throw error;
 } finally {
   await machine.remove();
 }
