@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/root.ts';
 
-const FOLDERS = ['', 'lib', 'lib/http', 'lib/routes', 'lib/store', 'tools', 'pages'];
+const FOLDERS = ['', 'lib', 'lib/doctor', 'lib/http', 'lib/routes', 'lib/store', 'tools', 'pages'];
 
 for (const folder of FOLDERS) {
   for (const name of fs.readdirSync(path.join(root, folder))) {

@@ -1,0 +1,109 @@
+/** Looks at the service as its proxy sees it, and as visitors see it through the proxy. */
+import type { Settings } from '../config.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { loadPages } from '../pages.ts';
+import { type Answer, ask } from './ask.ts';
+import { type Finding, fault, reason, well } from './finding.ts';
+
+/** A certificate that ends within this time should have been renewed, in ms: ten days. */
+const RENEWED = 10 * 24 * 3_600_000;
+
+const DAY = 24 * 3_600_000;
+
+/** Whether the service answers on its port, with the pages that lie in this installation. */
+export async function checkService({ port, publicOrigin }: Settings): Promise<Finding> {
+  const origin = `http://127.0.0.1:${port}`;
+  let answer: Answer;
+  try {
+    answer = await ask(new URL(origin));
+  } catch (error) {
+    return fault(
+      'service',
+      `nothing answers on ${origin}: ${reason(error)}`,
+      'systemctl restart guestlist; what stopped it: journalctl -u guestlist -n 50',
+    );
+  }
+  if (answer.headers['content-security-policy'] === undefined) {
+    return fault(
+      'service',
+      `another program answers on ${origin}`,
+      'end it, or choose another PORT, in the proxy too',
+    );
+  }
+  try {
+    const pages = loadPages(publicOrigin);
+    const script = await ask(new URL('/entry.js', origin));
+    if (answer.body.equals(pages.entry) && script.body.equals(pages.file('entry.js').body))
+      return well('service', `it answers on ${origin}`);
+  } catch (error) {
+    return fault(
+      'service',
+      `its pages cannot be read: ${reason(error)}`,
+      'correct that in pages/, or the next start will fail',
+    );
+  }
+  return fault(
+    'service',
+    'it was started with other pages than lie here now, or with another PUBLIC_ORIGIN',
+    'systemctl restart guestlist, so that it reads them again',
+  );
+}
+
+/** Whether visitors reach the service under its address: by name, certificate, proxy and headers. */
+export async function checkPublic({ publicOrigin, production }: Settings): Promise<Finding> {
+  let answer: Answer;
+  try {
+    answer = await ask(new URL(publicOrigin));
+  } catch (error) {
+    return unreachable(publicOrigin, error);
+  }
+  if (answer.status >= 500) {
+    return fault(
+      'public',
+      `the proxy answers ${answer.status}: it does not reach the service`,
+      'start the service; compare PORT with the port in the configuration of the proxy',
+    );
+  }
+  const expected = securityHeaders(production);
+  for (let i = 0; i + 1 < expected.length; i += 2) {
+    const [name = '', value] = expected.slice(i, i + 2);
+    const came = answer.headers[name.toLowerCase()];
+    if (came === value) continue;
+    return fault(
+      'public',
+      `${name} does not arrive as the service sends it, but ${came === undefined ? 'not at all' : JSON.stringify(came)}`,
+      'let the proxy pass on the headers of the service, and set none of its own',
+    );
+  }
+  const left = (answer.certificateEnds ?? Number.POSITIVE_INFINITY) - Date.now();
+  const days = Math.floor(left / DAY);
+  return left < RENEWED
+    ? fault(
+        'public',
+        `the certificate ends in ${days} days`,
+        'see why it is not renewed: journalctl -u caddy, or certbot renew',
+      )
+    : well('public', `${publicOrigin} answers with the service's headers`);
+}
+
+/** Remedies by what the error code begins with. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_)/, 'let the name point to this machine (an A record, and AAAA for IPv6)'],
+  [/^(ECONN|EHOST|ENET|ETIMEDOUT)/, 'start the proxy; open ports 80 and 443 in the firewall'],
+  [
+    /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/,
+    'give the proxy a valid certificate for this name; Caddy fetches one by itself, certbot for nginx',
+  ],
+];
+
+function unreachable(origin: string, error: unknown): Finding {
+  const code = String(
+    (error instanceof Error && (error as NodeJS.ErrnoException).code) || reason(error),
+  );
+  const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(code)) ?? [];
+  return fault(
+    'public',
+    `${origin} cannot be reached: ${reason(error)}${reason(error).includes(code) ? '' : ` (${code})`}`,
+    remedy ?? 'compare PUBLIC_ORIGIN with the configuration of the proxy',
+  );
+}

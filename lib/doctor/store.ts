@@ -1,0 +1,110 @@
+/** Looks at the store and its newest snapshot, without changing either: nothing is migrated, nothing written. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Inspection, inspectFile } from '../store/inspection.ts';
+import { currentVersion } from '../store/migrate.ts';
+import { storeFile } from '../store/open.ts';
+import { listSnapshots, snapshotFolder } from '../store/snapshots.ts';
+import { type Finding, fault, reason, well } from './finding.ts';
+
+/** A nightly snapshot is no older than this, in ms: a day and two hours. */
+const FRESH = 26 * 3_600_000;
+
+/** Free disk that there must be beside the store's own size, in bytes. */
+const ROOM = 100e6;
+
+const RESTORE =
+  'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file>';
+
+/** Whether the store can be read, has the schema of this code, and is whole. */
+export function checkStore(): readonly Finding[] {
+  if (!fs.existsSync(storeFile)) {
+    return [
+      fault(
+        'store',
+        `there is no store at ${storeFile}`,
+        'the first invite makes it: node tools/invite.js add ada@example.com',
+      ),
+    ];
+  }
+  let store: Inspection;
+  try {
+    store = inspectFile(storeFile);
+  } catch (error) {
+    // The compiled part of better-sqlite3 was made for another version of Node.
+    const said = reason(error).split('\n', 1)[0];
+    return [
+      fault(
+        'store',
+        `better-sqlite3 cannot be loaded: ${said}`,
+        'Node was changed, or the dependencies are not whole: npm ci --omit=dev, then restart the service',
+      ),
+    ];
+  }
+  if (store.version === 0)
+    return [fault('store', `${storeFile} cannot be read: ${store.fault}`, RESTORE)];
+  return [well('store', `${storeFile} can be read`), schema(store), integrity(store)];
+}
+
+function schema({ version }: Inspection): Finding {
+  if (version === currentVersion) return well('schema', `schema ${version}`);
+  const message = `the store has schema ${version}, this code knows ${currentVersion}`;
+  return version < currentVersion
+    ? fault('schema', message, 'restart the service, which brings the store up to date')
+    : fault(
+        'schema',
+        message,
+        'install the version that wrote it, or restore a snapshot from before',
+      );
+}
+
+const integrity = (store: Inspection): Finding =>
+  store.fault === null
+    ? well('integrity', 'the store is whole')
+    : fault('integrity', `the store does not check out: ${store.fault}`, RESTORE);
+
+/** Whether the newest snapshot is from last night, and whole. */
+export function checkSnapshot(now: number): Finding {
+  const [newest] = listSnapshots(storeFile);
+  if (!newest) {
+    return fault(
+      'snapshot',
+      `there is no snapshot in ${snapshotFolder(storeFile)}`,
+      'systemctl enable --now guestlist-backup.timer; systemctl start guestlist-backup',
+    );
+  }
+  const name = path.basename(newest.file);
+  const age = now - newest.takenAt;
+  const hours = `${Math.round(age / 3_600_000)} h`;
+  const again =
+    'see what stopped it (journalctl -u guestlist-backup), then: systemctl start guestlist-backup';
+  if (age > FRESH) return fault('snapshot', `the newest, ${name}, is ${hours} old`, again);
+  try {
+    const { fault: said } = inspectFile(newest.file);
+    return said === null
+      ? well('snapshot', `${name} is ${hours} old and whole`)
+      : fault('snapshot', `${name} does not check out: ${said}`, again);
+  } catch (error) {
+    return fault('snapshot', `${name} cannot be read: ${reason(error)}`, again);
+  }
+}
+
+/** Whether the disk has room for the store's growth and one more snapshot. */
+export function checkDisk(): Finding {
+  const folder = path.dirname(storeFile);
+  const { bavail, bsize } = fs.statfsSync(folder);
+  const free = bavail * bsize;
+  const size = ['', '-wal']
+    .map((suffix) => fs.statSync(storeFile + suffix, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, bytes) => sum + bytes, 0);
+  const said = `${megabytes(free)} free, the store has ${megabytes(size)}`;
+  return free >= 2 * size + ROOM
+    ? well('disk', said)
+    : fault(
+        'disk',
+        `the disk runs full: ${said}; twice that and ${megabytes(ROOM)} are needed`,
+        `make room on the disk of ${folder}: old logs (journalctl --vacuum-size=200M), or a larger disk`,
+      );
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

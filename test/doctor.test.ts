@@ -1,0 +1,397 @@
+/** The doctor: well behind both proxies, and each of its findings provoked. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import type { Finding } from '../lib/doctor/finding.ts';
+import { type Installation, install, type Server } from './installation.ts';
+import {
+  freePort,
+  missing,
+  type ProxyName,
+  type ProxyOptions,
+  startProxy,
+} from './proxies/proxy.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** An operator's environment in which nothing answers. */
+const NOWHERE = { NODE_ENV: 'production', PORT: '9', PUBLIC_ORIGIN: 'https://localhost:9' };
+
+async function runDoctor(site: Installation, env: Environment, ...args: readonly string[]) {
+  const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
+  const script = path.join(site.root, 'tools', 'doctor.js');
+  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [script, ...args],
+      { env: { ...inherited, ...env } },
+      (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+/** The findings of one check. */
+async function findings(site: Installation, check: string, env: Environment = NOWHERE) {
+  const { stdout } = await runDoctor(site, env, '--json');
+  const all: readonly Finding[] = JSON.parse(stdout);
+  return all.filter((finding) => finding.check === check);
+}
+
+/** Expects that a check finds a fault, and says what to do. */
+async function finds(site: Installation, check: string, message: RegExp, env?: Environment) {
+  const [found] = await findings(site, check, env);
+  assert.match(found?.message ?? '(nothing)', message);
+  assert.equal(found?.ok, false);
+  assert.ok(found?.remedy);
+}
+
+/** An installation with somebody invited and a snapshot taken just now. */
+function healthy(): Installation {
+  const site = install();
+  site.tool('invite', 'add', 'ada@example.com');
+  takeSnapshot(site, new Date());
+  return site;
+}
+
+function takeSnapshot(site: Installation, time: Date): string {
+  const folder = path.join(site.root, 'data', 'backups');
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { mode: 0o700 });
+  const name = `guestlist-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
+  const file = path.join(folder, name);
+  const db = new Database(site.store);
+  db.prepare('vacuum into ?').run(file);
+  db.close();
+  fs.chmodSync(file, 0o600);
+  return file;
+}
+
+/** Overwrites the root page of a table, so that the file opens but is not whole. */
+function damage(file: string, table: string): void {
+  const db = new Database(file);
+  db.pragma('wal_checkpoint(truncate)');
+  const page = Number(
+    db.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table),
+  );
+  const size = Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  const handle = fs.openSync(file, 'r+');
+  fs.writeSync(handle, Buffer.alloc(size, 0xee), 0, size, (page - 1) * size);
+  fs.closeSync(handle);
+}
+
+describe('doctor, of an installation,', () => {
+  let site: Installation;
+  before(() => {
+    site = healthy();
+  });
+  after(() => site.remove());
+
+  it('prints its usage, and refuses what it does not know', async () => {
+    assert.match((await runDoctor(site, {}, '--help')).stdout, /^usage: doctor\n/);
+    assert.equal((await runDoctor(site, {}, 'everything')).status, 2);
+  });
+
+  it('names the fault and the remedy, and exits with 1', async () => {
+    const { status, stdout } = await runDoctor(site, NOWHERE);
+    assert.equal(status, 1);
+    assert.match(stdout, /^ok {5}node /m);
+    assert.match(stdout, /^FAULT {2}service {4}nothing answers on .*\n {18}→ systemctl restart /m);
+  });
+
+  it('finds a Node that is too old', async () => {
+    const file = path.join(site.root, 'package.json');
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace(/"node": ".*"/, '"node": ">=99.1"'));
+    await finds(site, 'node', /but >=99\.1 is needed/);
+    fs.writeFileSync(file, text);
+    assert.equal((await findings(site, 'node'))[0]?.ok, true);
+  });
+
+  it('finds a build that is older than its source, or missing', async () => {
+    assert.equal((await findings(site, 'build'))[0]?.ok, true);
+    const file = path.join(site.root, 'lib', 'routes', 'join.ts');
+    const { mtime } = fs.statSync(file);
+    fs.utimesSync(file, new Date(), new Date(Date.now() + 60_000));
+    await finds(site, 'build', /^lib\/routes\/join\.ts is newer than its build/);
+    fs.utimesSync(file, mtime, mtime);
+    fs.writeFileSync(path.join(site.root, 'tools', 'new.ts'), '');
+    await finds(site, 'build', /^tools\/new\.ts is not built/);
+    fs.rmSync(path.join(site.root, 'tools', 'new.ts'));
+  });
+
+  for (const [change, message] of [
+    [{ NODE_ENV: '' }, /NODE_ENV is not production/],
+    [{ PUBLIC_ORIGIN: 'http://preview.example.com' }, /no Secure cookie without https/],
+    [{ PUBLIC_ORIGIN: 'preview' }, /must be an http or https address/],
+    [{ PORT: '0' }, /PORT is 0/],
+    [{ PORT: 'three' }, /must be a whole number/],
+  ] as const)
+    it(`finds the setting ${JSON.stringify(change)}`, () =>
+      finds(site, 'settings', message, { ...NOWHERE, ...change }));
+
+  it('finds data that others may read', async () => {
+    const folder = path.join(site.root, 'data');
+    for (const file of [folder, path.join(folder, 'backups')]) {
+      const { mode } = fs.statSync(file);
+      fs.chmodSync(file, mode | 0o044);
+      await finds(site, 'data', /can be read by others/);
+      fs.chmodSync(file, mode);
+    }
+    assert.equal((await findings(site, 'data'))[0]?.ok, true);
+  });
+
+  const skip = process.getuid?.() !== 0 && 'only root can give files away';
+  it('finds data that belongs to somebody else', { skip }, async () => {
+    fs.chownSync(site.store, 12345, 12345);
+    await finds(site, 'data', /guestlist\.db belongs to user 12345, its folder to 0/);
+    fs.chownSync(site.store, 0, 0);
+  });
+
+  it('finds that there is no data folder, and no store in it', async () => {
+    const empty = install();
+    await finds(empty, 'data', /^there is no /);
+    fs.mkdirSync(path.join(empty.root, 'data'), { mode: 0o700 });
+    await finds(empty, 'store', /^there is no store at /);
+    await finds(empty, 'snapshot', /^there is no snapshot /);
+    await empty.remove();
+  });
+
+  it('finds a disk without room for the store', async () => {
+    assert.equal((await findings(site, 'disk'))[0]?.ok, true);
+    // A file of holes: it claims 4 TB and has none of them.
+    const large = path.join(site.root, 'data', 'guestlist.db-wal');
+    fs.closeSync(fs.openSync(large, 'a', 0o600));
+    fs.truncateSync(large, 4e12);
+    await finds(site, 'disk', /^the disk runs full: \d+ MB free/);
+    fs.rmSync(large);
+  });
+});
+
+describe('doctor, of a store,', () => {
+  const withSite = (look: (site: Installation) => Promise<void>) => async () => {
+    const site = healthy();
+    try {
+      await look(site);
+    } finally {
+      await site.remove();
+    }
+  };
+
+  it(
+    'finds a file that is no store, and lets it be',
+    withSite(async (site) => {
+      fs.writeFileSync(site.store, 'no database at all'.repeat(100));
+      await finds(site, 'store', /cannot be read: file is not a database/);
+      assert.match(fs.readFileSync(site.store, 'utf8'), /^no database/);
+    }),
+  );
+
+  it(
+    'finds a damaged store',
+    withSite(async (site) => {
+      assert.equal((await findings(site, 'integrity'))[0]?.ok, true);
+      damage(site.store, 'events_by_person');
+      await finds(site, 'integrity', /^the store does not check out: /);
+    }),
+  );
+
+  for (const [version, remedy] of [
+    [1, /restart the service/],
+    [99, /install the version that wrote it/],
+  ] as const)
+    it(
+      `finds schema ${version}, and does not migrate`,
+      withSite(async (site) => {
+        const read = () => {
+          const db = new Database(site.store, { readonly: true });
+          const now = Number(db.pragma('user_version', { simple: true }));
+          db.close();
+          return now;
+        };
+        const db = new Database(site.store);
+        db.pragma(`user_version = ${version}`);
+        db.close();
+        await finds(site, 'schema', new RegExp(`schema ${version}, this code knows \\d`));
+        assert.match(String((await findings(site, 'schema'))[0]?.remedy), remedy);
+        assert.equal(read(), version);
+      }),
+    );
+
+  it(
+    'finds dependencies that do not fit this Node',
+    withSite(async (site) => {
+      const modules = path.join(site.root, 'node_modules');
+      const real = fs.realpathSync(modules);
+      fs.rmSync(modules);
+      fs.mkdirSync(modules);
+      for (const name of fs.readdirSync(real))
+        if (name !== 'better-sqlite3')
+          fs.symlinkSync(path.join(real, name), path.join(modules, name));
+      for (const part of ['package.json', 'lib'])
+        fs.cpSync(
+          path.join(real, 'better-sqlite3', part),
+          path.join(modules, 'better-sqlite3', part),
+          {
+            recursive: true,
+          },
+        );
+      const addon = path.join(modules, 'better-sqlite3', 'build', 'Release');
+      fs.mkdirSync(addon, { recursive: true });
+      fs.writeFileSync(path.join(addon, 'better_sqlite3.node'), 'made for something else');
+      await finds(site, 'store', /^better-sqlite3 cannot be loaded/);
+    }),
+  );
+
+  it(
+    'finds that there is no snapshot, an old one, a damaged one',
+    withSite(async (site) => {
+      assert.equal((await findings(site, 'snapshot'))[0]?.ok, true);
+      takeSnapshot(site, new Date(Date.now() - 40 * 3_600_000));
+      await finds(site, 'snapshot', /is 40 h old/);
+      damage(takeSnapshot(site, new Date()), 'events_by_type');
+      await finds(site, 'snapshot', /does not check out: /);
+      fs.writeFileSync(takeSnapshot(site, new Date()), 'no database at all'.repeat(100));
+      await finds(site, 'snapshot', /does not check out: file is not a database/);
+      fs.rmSync(path.join(site.root, 'data', 'backups'), { recursive: true });
+      await finds(site, 'snapshot', /^there is no snapshot/);
+    }),
+  );
+});
+
+describe('doctor, of a running service,', () => {
+  let site: Installation;
+  before(() => {
+    site = healthy();
+  });
+  after(() => site.remove());
+
+  it('finds another program on the port', async () => {
+    const other = http.createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const PORT = String(typeof address === 'object' && address?.port);
+    await finds(site, 'service', /^another program answers/, { ...NOWHERE, PORT });
+    other.close();
+  });
+
+  it('finds pages that changed after the start, and content that stops the next one', async () => {
+    const server = await site.start({ ...NOWHERE, PORT: '0' });
+    const env = { ...NOWHERE, PORT: String(server.port) };
+    assert.equal((await findings(site, 'service', env))[0]?.ok, true);
+    const edit = async (name: string, from: string, to: string, message: RegExp) => {
+      const file = path.join(site.root, 'pages', name);
+      const text = fs.readFileSync(file, 'utf8');
+      fs.writeFileSync(file, text.replace(from, to));
+      await finds(site, 'service', message, env);
+      fs.writeFileSync(file, text);
+    };
+    await edit('entry.html', '<body', '<body class="new"', /other pages than lie here now/);
+    await edit('entry.js', '', '// new\n', /other pages than lie here now/);
+    await finds(site, 'service', /another PUBLIC_ORIGIN/, {
+      ...env,
+      PUBLIC_ORIGIN: 'https://b.example.com',
+    });
+    await edit('content.json', '"title"', '"titel"', /cannot be read: .*titel/);
+    await server.stop();
+  });
+
+  it('finds a name that leads nowhere', () =>
+    finds(site, 'public', /cannot be reached: getaddrinfo/, {
+      ...NOWHERE,
+      PUBLIC_ORIGIN: 'https://preview.invalid',
+    }));
+
+  it('finds that no proxy runs, and then cannot say what it passes on', async () => {
+    const server = await site.start({ ...NOWHERE, PORT: '0' });
+    const env = { ...NOWHERE, PORT: String(server.port) };
+    await finds(site, 'public', /cannot be reached: .*ECONNREFUSED/, env);
+    await finds(site, 'address', /cannot be checked: .*ECONNREFUSED/, env);
+    await server.stop();
+  });
+});
+
+for (const name of ['caddy', 'nginx'] as const)
+  describe(`doctor, of a site behind ${name},`, { skip: missing(name) }, () => {
+    it('finds that all is well, and exits with 0, again and again', () =>
+      behind(name, {}, async (site, env) => {
+        for (let i = 0; i < 3; i += 1) {
+          const { status, stdout } = await runDoctor(site, env);
+          assert.equal(status, 0, stdout);
+          assert.doesNotMatch(stdout, /FAULT/);
+          assert.match(stdout, /^ok {5}address {4}the proxy passes each visitor's address/m);
+        }
+      }));
+  });
+
+describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
+  it('finds that the service does not run behind it', () =>
+    behind('nginx', {}, async (site, env, server) => {
+      await server.stop();
+      await finds(site, 'public', /^the proxy answers 50\d: it does not reach the service/, env);
+    }));
+
+  it('finds a certificate that nobody signed', () =>
+    behind('nginx', {}, (site, { NODE_EXTRA_CA_CERTS, ...env }) =>
+      finds(site, 'public', /self.signed certificate/, env),
+    ));
+
+  it('finds a certificate for another name', () =>
+    behind('nginx', { domain: 'preview.test' }, (site, env) =>
+      finds(site, 'public', /cannot be reached/, env),
+    ));
+
+  it('finds a certificate that ends soon', () =>
+    behind('nginx', { days: 5 }, (site, env) =>
+      finds(site, 'public', /the certificate ends in [45] days/, env),
+    ));
+
+  it('finds a security header that does not arrive', () =>
+    behind(
+      'nginx',
+      { mistake: ['server_tokens off;', 'proxy_hide_header Strict-Transport-Security;'] },
+      (site, env) => finds(site, 'public', /^Strict-Transport-Security does not arrive/, env),
+    ));
+
+  it('finds that visitors may claim any address', () =>
+    behind(
+      'nginx',
+      { mistake: ['X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for'] },
+      (site, env) => finds(site, 'address', /believes the address that a visitor claims/, env),
+    ));
+
+  it("finds that visitors' addresses do not arrive", () =>
+    behind(
+      'nginx',
+      { mistake: ['X-Forwarded-For $remote_addr', 'X-Forwarded-For ""'] },
+      (site, env) => finds(site, 'address', /does not pass the visitor's address/, env),
+    ));
+});
+
+/** Runs a healthy site behind a proxy, as an operator would. */
+async function behind(
+  name: ProxyName,
+  options: ProxyOptions,
+  look: (site: Installation, env: Environment, server: Server) => Promise<void>,
+): Promise<void> {
+  const site = healthy();
+  const PORT = String(await freePort());
+  const proxy = await startProxy(name, Number(PORT), { domain: 'localhost', ...options });
+  const env = {
+    PORT,
+    NODE_ENV: 'production',
+    PUBLIC_ORIGIN: `https://localhost:${proxy.https}`,
+    NODE_EXTRA_CA_CERTS: proxy.certificateFile,
+  };
+  try {
+    await look(site, env, await site.start(env));
+  } finally {
+    await proxy.stop();
+    await site.remove();
+  }
+}

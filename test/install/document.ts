@@ -1,0 +1,42 @@
+/** Takes the commands out of a document, so that what is run is what is written. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../../lib/root.ts';
+
+export type Block = {
+  /** The nearest heading above. */
+  readonly heading: string;
+  readonly line: number;
+  /** The commands, or why they are not run. */
+  readonly commands: string;
+  readonly instead: string | undefined;
+};
+
+/**
+ * The shell blocks of a Markdown file of this repository, in order. A comment `<!-- instead: … -->` right above a block
+ * says what the test does in its place.
+ */
+export function commandsOf(file: string): readonly Block[] {
+  const lines = fs.readFileSync(path.join(root, file), 'utf8').split('\n');
+  const blocks: Block[] = [];
+  let heading = '';
+  let instead: string | undefined;
+  for (let i = 0; i < lines.length; i += 1) {
+    const line = lines[i] ?? '';
+    if (/^#+ /.test(line)) heading = line.replace(/^#+ /, '');
+    const comment = /^<!-- instead: (.*) -->$/.exec(line)?.[1];
+    if (comment !== undefined) instead = comment;
+    else if (line === '```sh') {
+      const end = lines.indexOf('```', i + 1);
+      blocks.push({
+        heading,
+        line: i + 2,
+        commands: lines.slice(i + 1, end).join('\n'),
+        instead,
+      });
+      instead = undefined;
+      i = end;
+    } else if (line !== '') instead = undefined;
+  }
+  return blocks;
+}

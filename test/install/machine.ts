@@ -1,0 +1,114 @@
+/** A clean Debian 12 with a systemd of its own: debootstrap fills a folder, systemd-nspawn boots it. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+export type Machine = {
+  readonly folder: string;
+  /** Runs commands in one shell, as an operator who stops at the first that fails. @throws where one does */
+  run(commands: string): void;
+  /** Runs commands, and gives what they print. */
+  read(commands: string): string;
+  /** Copies a file or folder of this machine to a path there. */
+  copy(from: string, to: string): void;
+  remove(): Promise<void>;
+};
+
+/** Why there can be no such machine here, or `undefined`. */
+export function obstacle(ports: readonly number[]): string | undefined {
+  if (process.getuid?.() !== 0) return 'only root can boot a Debian';
+  for (const program of ['debootstrap', 'systemd-nspawn', 'nsenter'])
+    if (spawnSync(program, ['--version']).error) return `${program} is not installed`;
+  const listening = spawnSync('ss', ['-Hltn'], { encoding: 'utf8' }).stdout ?? '';
+  const busy = ports.find((port) => listening.includes(`:${port} `));
+  return busy === undefined ? undefined : `port ${busy} is in use, and the machine shares them`;
+}
+
+/** Makes and boots one; it shares the network of this machine, so that it can load packages. */
+export async function bootDebian(): Promise<Machine> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-debian-'));
+  // It becomes the machine's root folder.
+  fs.chmodSync(folder, 0o755);
+  const packages = 'systemd,systemd-sysv,dbus,ca-certificates,curl';
+  check(
+    spawnSync('debootstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', folder], {
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+    }),
+  );
+  const log = fs.openSync(path.join(folder, 'console'), 'w');
+  const boot = ['--directory', folder, '--register=no', '--keep-unit', '--boot'];
+  const nspawn = spawn('systemd-nspawn', [...boot, '--resolv-conf=copy-host'], {
+    stdio: ['ignore', log, log],
+  });
+  const stop = async () => {
+    const exited = once(nspawn, 'exit');
+    if (nspawn.exitCode === null && nspawn.kill('SIGTERM')) await exited;
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const leader = await booted(nspawn);
+    const enter = (commands: string, stdio: 'inherit' | 'pipe') =>
+      check(insideOf(leader, commands, stdio));
+    return {
+      folder,
+      run: (commands) => void enter(commands, 'inherit'),
+      read: (commands) => enter(commands, 'pipe').stdout,
+      copy(from, to) {
+        fs.cpSync(from, path.join(folder, to), { recursive: true, verbatimSymlinks: true });
+      },
+      remove: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs commands in the namespaces of a process. */
+function insideOf(pid: string, commands: string, stdio: 'inherit' | 'pipe') {
+  const namespaces = ['--mount', '--uts', '--ipc', '--pid', '--cgroup'];
+  const shell = ['env', '-i', ...environment(), 'bash', '-euo', 'pipefail', '-c', commands];
+  return spawnSync('nsenter', ['--target', pid, ...namespaces, ...shell], {
+    stdio: ['ignore', stdio, 'inherit'],
+    encoding: 'utf8',
+  });
+}
+
+/** What a login shell of root has, and what this machine needs to reach its package registry. */
+function environment(): readonly string[] {
+  const registry = Object.entries(process.env).filter(([name]) =>
+    /^(npm_config_registry|https?_proxy|no_proxy)$/i.test(name),
+  );
+  return [
+    'HOME=/root',
+    'LANG=C.UTF-8',
+    'DEBIAN_FRONTEND=noninteractive',
+    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...registry.map(([name, value]) => `${name}=${value}`),
+  ];
+}
+
+function check<T extends { status: number | null; stderr: unknown; error?: Error | undefined }>(
+  result: T,
+): T {
+  if (result.error) throw result.error;
+  if (result.status !== 0) throw new Error(`exit status ${result.status}: ${result.stderr ?? ''}`);
+  return result;
+}
+
+/** Waits, for a minute at most, until the machine is up. @returns the pid of its init, the child of systemd-nspawn */
+async function booted({ pid, exitCode }: ChildProcess): Promise<string> {
+  const children = `/proc/${pid}/task/${pid}/children`;
+  for (let tries = 0; tries < 120 && exitCode === null; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const [init] = fs.readFileSync(children, 'utf8').trim().split(' ');
+    if (!init || !fs.readFileSync(`/proc/${init}/comm`, 'utf8').startsWith('systemd')) continue;
+    const { stdout } = insideOf(init, 'systemctl is-system-running 2>&1', 'pipe');
+    // Degraded is fine: a container has no use for some of Debian's units.
+    if (/^(running|degraded)/.test(stdout)) return init;
+  }
+  throw new Error('the machine has not booted');
+}

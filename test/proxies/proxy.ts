@@ -1,0 +1,173 @@
+/** Runs Debian's Caddy and nginx with the shipped configurations; only domain, certificate, ports and paths are other. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from '../../lib/root.ts';
+
+/** The domain of the tests; clients connect to 127.0.0.1 and name it. */
+export const DOMAIN = 'preview.test';
+
+export type RunningProxy = {
+  readonly http: number;
+  readonly https: number;
+  /** The certificate to trust, PEM, and the file that holds it. */
+  readonly certificate: string;
+  readonly certificateFile: string;
+  stop(): Promise<void>;
+};
+
+/** How a proxy is made to run: its files in `folder`, and the command. */
+type Recipe = (place: Place) => { readonly command: string; readonly args: readonly string[] };
+
+type Place = {
+  readonly domain: string;
+  readonly folder: string;
+  readonly http: number;
+  readonly https: number;
+  readonly service: number;
+};
+
+const caddy: Recipe = ({ domain, folder, http, https, service }) => {
+  const config = replaceAll(shipped('Caddyfile'), [
+    ['preview.example.com {', `${domain} {`],
+    [/# tls .*/, `tls ${folder}/certificate.pem ${folder}/key.pem`],
+    ['127.0.0.1:3000', `127.0.0.1:${service}`],
+    [
+      /^\{$/m,
+      `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tstorage file_system ${folder}`,
+    ],
+  ]);
+  fs.writeFileSync(path.join(folder, 'Caddyfile'), config);
+  return { command: 'caddy', args: ['run', '--config', path.join(folder, 'Caddyfile')] };
+};
+
+const nginx: Recipe = ({ domain, folder, http, https, service }) => {
+  const site = replaceAll(shipped('nginx.conf'), [
+    [/preview\.example\.com;/g, `${domain};`],
+    [/\/etc\/letsencrypt\/.*fullchain\.pem/, `${folder}/certificate.pem`],
+    [/\/etc\/letsencrypt\/.*privkey\.pem/, `${folder}/key.pem`],
+    ['127.0.0.1:3000', `127.0.0.1:${service}`],
+    [/listen (\[::\]:)?80;/g, `listen $1${http};`],
+    [/listen (\[::\]:)?443 /g, `listen $1${https} `],
+  ]);
+  fs.writeFileSync(path.join(folder, 'site'), site);
+  // Around the site lies the main file that Debian ships.
+  const main = replaceAll(fs.readFileSync('/etc/nginx/nginx.conf', 'utf8'), [
+    [/^user .*/m, process.getuid?.() === 0 ? 'user root;' : ''],
+    [/pid .*/, `pid ${folder}/pid;`],
+    [/\/var\/log\/nginx/g, folder],
+    ['/etc/nginx/sites-enabled/*', `${folder}/site`],
+    [
+      /^http \{$/m,
+      `http {\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}`,
+    ],
+  ]);
+  fs.writeFileSync(path.join(folder, 'nginx.conf'), main);
+  return { command: 'nginx', args: ['-c', `${folder}/nginx.conf`, '-g', 'daemon off;'] };
+};
+
+const RECIPES = { caddy, nginx };
+export type ProxyName = keyof typeof RECIPES;
+
+/** Why a proxy cannot be tested here, or `false`. */
+export function missing(name: ProxyName): string | false {
+  const found = spawnSync(name, [name === 'caddy' ? 'version' : '-v']).error === undefined;
+  return found ? false : `${name} is not installed`;
+}
+
+export type ProxyOptions = {
+  readonly domain?: string;
+  /** How long the certificate is valid. */
+  readonly days?: number;
+  /** A line of the configuration and what stands there instead: for mistakes that an operator may make. */
+  readonly mistake?: readonly [string, string];
+};
+
+/** Starts a proxy in front of the service's port, and waits until it accepts connections. */
+export async function startProxy(
+  name: ProxyName,
+  service: number,
+  { domain = DOMAIN, days = 30, mistake }: ProxyOptions = {},
+): Promise<RunningProxy> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
+  const [http, https] = [await freePort(), await freePort()];
+  const certificate = makeCertificate(folder, domain, days);
+  const { command, args } = RECIPES[name]({ domain, folder, http, https, service });
+  if (mistake) {
+    const file = path.join(folder, name === 'nginx' ? 'site' : 'Caddyfile');
+    fs.writeFileSync(file, replaceAll(fs.readFileSync(file, 'utf8'), [mistake]));
+  }
+  const log = fs.openSync(path.join(folder, 'output'), 'w');
+  const child = spawn(command, args, {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+  });
+  const exited = once(child, 'exit');
+  try {
+    await accepting(https, child);
+  } catch (error) {
+    throw new Error(fs.readFileSync(path.join(folder, 'output'), 'utf8'), { cause: error });
+  }
+  return {
+    http,
+    https,
+    certificate,
+    certificateFile: path.join(folder, 'certificate.pem'),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const shipped = (name: string): string => fs.readFileSync(path.join(root, 'deploy', name), 'utf8');
+
+function replaceAll(text: string, replacements: readonly (readonly [string | RegExp, string])[]) {
+  return replacements.reduce((result, [from, to]) => {
+    const next = result.replace(from, to);
+    if (next === result) throw new Error(`the file no longer has ${from}`);
+    return next;
+  }, text);
+}
+
+/** Makes a self-signed certificate for the domain. @returns it, PEM */
+function makeCertificate(folder: string, domain: string, days: number): string {
+  const [certificate, key] = [`${folder}/certificate.pem`, `${folder}/key.pem`];
+  const { status, stderr } = spawnSync(
+    'openssl',
+    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days ${days} -subj /CN=${domain} -addext subjectAltName=DNS:${domain} -keyout ${key} -out ${certificate}`.split(
+      ' ',
+    ),
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return fs.readFileSync(certificate, 'utf8');
+}
+
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Resolves when the port accepts a connection; at most 10 s. */
+async function accepting(port: number, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 200 && child.exitCode === null; tries += 1) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = net.connect(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the proxy does not accept connections');
+}
