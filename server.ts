@@ -1,9 +1,9 @@
 /** Starts and stops the service; nothing else. */
 import http from 'node:http';
-import net, { type Socket } from 'node:net';
 import { app } from './lib/app.ts';
 import { readSettings, SettingsError } from './lib/config.ts';
 import { ContentError } from './lib/content.ts';
+import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { listener, refuse } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { loadPages } from './lib/pages.ts';
@@ -26,12 +26,6 @@ const LIMITS: http.ServerOptions = {
 
 /** After this long without a byte moving, a connection with a reply under way is dropped, in ms. */
 const STALLED = 30_000;
-
-/** How long a stop waits for replies under way, in ms: as long as a request may take. */
-const STOP_PATIENCE = 15_000;
-
-/** How long a stop leaves kept connections open for one more request, in ms. */
-const LINGER = 150;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -72,56 +66,14 @@ function start(): void {
   // An expectation that we do not know is one that we need not meet (RFC 9110 10.1.1).
   server.on('checkExpectation', answer);
 
-  const sockets = track(server);
+  const stopServer = gracefulStop(server);
   const sweep = setInterval(() => sweepSessions(store), SWEEP.interval);
   const stop = () => {
     clearInterval(sweep);
-    stopServer(server, sockets, () => store.close());
+    stopServer(() => store.close());
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
   };
   for (const signal of SIGNALS) process.once(signal, stop);
-}
-
-/**
- * Stops accepting, answers what is in flight, then calls `done`.
- *
- * A proxy may be sending a request into a kept connection at the very moment when we would close it, and it must not
- * send a POST again. So kept connections stay open for a moment, and each is closed by the reply to its next request.
- *
- * @param sockets the open connections
- */
-function stopServer(server: http.Server, sockets: ReadonlySet<Socket>, done: () => void): void {
-  server.maxRequestsPerSocket = 1;
-  let closing: NodeJS.Timeout | undefined;
-  const closeIdle = () => {
-    server.closeIdleConnections();
-    // A proxy opens connections for later, too; node:http does not count those as idle.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  };
-  const linger = setTimeout(() => {
-    // Not in the timer itself but after the event loop has read: what seems idle there may have a request waiting.
-    closing = setInterval(() => setImmediate(closeIdle), 20);
-  }, LINGER);
-  const closeAll = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE);
-  const closed = () => {
-    clearTimeout(linger);
-    clearInterval(closing);
-    clearTimeout(closeAll);
-    done();
-  };
-  // Connections that wait in the kernel would be reset; a whole turn of the event loop takes them in first. Then it is
-  // not the close of http.Server, which closes idle connections at once.
-  setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, closed)));
-}
-
-/** The open connections of a server. */
-function track(server: http.Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 function sweepSessions(store: ServerStore): void {
