@@ -2,6 +2,15 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {
+  type Column,
+  printRows,
+  Refusal,
+  runTool,
+  showProgress,
+  UsageError,
+  utc,
+} from '../lib/cli/terminal.ts';
 import { type Inspection, inspectFile, type Rows } from '../lib/store/inspection.ts';
 import { storeExists, storeFile } from '../lib/store/open.ts';
 import { restoreSnapshot } from '../lib/store/restore.ts';
@@ -12,15 +21,6 @@ import {
   snapshotFolder,
   takeSnapshot,
 } from '../lib/store/snapshots.ts';
-import {
-  type Column,
-  printRows,
-  Refusal,
-  runTool,
-  showProgress,
-  UsageError,
-  utc,
-} from '../lib/terminal.ts';
 
 const USAGE = `usage: backup create|list|restore …
 

@@ -8,7 +8,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/root.ts';
 
-const FOLDERS = ['', 'lib', 'lib/doctor', 'lib/http', 'lib/routes', 'lib/store', 'tools', 'pages'];
+const LIB = fs.readdirSync(path.join(root, 'lib'), { withFileTypes: true });
+const FOLDERS = ['', 'lib', 'tools', 'pages'].concat(
+  LIB.filter((entry) => entry.isDirectory()).map(({ name }) => `lib/${name}`),
+);
 
 for (const folder of FOLDERS) {
   for (const name of fs.readdirSync(path.join(root, folder))) {

@@ -7,10 +7,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { showProgress } from '../lib/cli/terminal.ts';
 import { describeDevice } from '../lib/device.ts';
 import { root } from '../lib/root.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
-import { showProgress } from '../lib/terminal.ts';
 import { ADMINISTRATOR, inventPreview, VISITOR, type Visit } from './demo-data.ts';
 
 /** What the service needs to run: its store lies in the same folder, so the demonstration has a copy. */

@@ -1,4 +1,6 @@
 /** Looks at this installation from all sides, names each fault and its remedy, and changes nothing. */
+
+import { runTool, UsageError } from '../lib/cli/terminal.ts';
 import { checkClientAddress } from '../lib/doctor/client-address.ts';
 import type { Finding } from '../lib/doctor/finding.ts';
 import {
@@ -10,7 +12,6 @@ import {
 } from '../lib/doctor/installation.ts';
 import { checkPublic, checkService } from '../lib/doctor/service.ts';
 import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
-import { runTool, UsageError } from '../lib/terminal.ts';
 
 const USAGE = `usage: doctor
 

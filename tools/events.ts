@@ -1,9 +1,10 @@
 /** The operator's view of the engagement log. */
+
+import { existingStore, readEmail, readLimit } from '../lib/cli/arguments.ts';
+import { type Column, printRows, runTool, UsageError, utc } from '../lib/cli/terminal.ts';
 import { EVENT_TYPES, type Event, type EventType } from '../lib/store/events.ts';
 import { walk } from '../lib/store/page.ts';
 import type { PersonTotals, Share } from '../lib/store/totals.ts';
-import { type Column, printRows, runTool, UsageError, utc } from '../lib/terminal.ts';
-import { existingStore, readEmail, readLimit } from '../lib/tool-arguments.ts';
 
 const USAGE = `usage: events list|summary|for|stats
 

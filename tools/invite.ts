@@ -1,10 +1,7 @@
 /** The operator's way to the invite list: who may come in, and who of them is an administrator. */
 
-import { normalizeFirstName } from '../lib/email.ts';
-import { readInviteFile } from '../lib/invite-file.ts';
-import type { Invite, InviteWithTotals } from '../lib/store/invites.ts';
-import { openStore, type Store } from '../lib/store/open.ts';
-import { walk } from '../lib/store/page.ts';
+import { existingStore, readEmail } from '../lib/cli/arguments.ts';
+import { readInviteFile } from '../lib/cli/invite-file.ts';
 import {
   type Arguments,
   type Column,
@@ -15,8 +12,11 @@ import {
   showProgress,
   UsageError,
   utc,
-} from '../lib/terminal.ts';
-import { existingStore, readEmail } from '../lib/tool-arguments.ts';
+} from '../lib/cli/terminal.ts';
+import { normalizeFirstName } from '../lib/email.ts';
+import type { Invite, InviteWithTotals } from '../lib/store/invites.ts';
+import { openStore, type Store } from '../lib/store/open.ts';
+import { walk } from '../lib/store/page.ts';
 
 const USAGE = `usage: invite add|remove|list|admin …
 

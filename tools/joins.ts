@@ -1,8 +1,16 @@
 /** The operator's view of join clicks. */
+
+import { existingStore, readEmail, readLimit } from '../lib/cli/arguments.ts';
+import {
+  type Column,
+  printFields,
+  printRows,
+  runTool,
+  UsageError,
+  utc,
+} from '../lib/cli/terminal.ts';
 import type { JoinClick, JoinSummary } from '../lib/store/joins.ts';
 import { walk } from '../lib/store/page.ts';
-import { type Column, printFields, printRows, runTool, UsageError, utc } from '../lib/terminal.ts';
-import { existingStore, readEmail, readLimit } from '../lib/tool-arguments.ts';
 
 const USAGE = `usage: joins list|summary|for|stats
 

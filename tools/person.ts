@@ -1,4 +1,7 @@
 /** The operator's answer to somebody who asks what is stored about them, or to be erased. */
+
+import { existingStore, readEmail } from '../lib/cli/arguments.ts';
+import { plural, printObject, Refusal, runTool, UsageError, utc } from '../lib/cli/terminal.ts';
 import type { Event } from '../lib/store/events.ts';
 import type { JoinClick } from '../lib/store/joins.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
@@ -6,8 +9,6 @@ import { walk } from '../lib/store/page.ts';
 import type { Traces } from '../lib/store/personal-data.ts';
 import { removeResidue } from '../lib/store/residue.ts';
 import { listSnapshots, RETENTION } from '../lib/store/snapshots.ts';
-import { plural, printObject, Refusal, runTool, UsageError, utc } from '../lib/terminal.ts';
-import { existingStore, readEmail } from '../lib/tool-arguments.ts';
 
 const USAGE = `usage: person export|forget <email>
 

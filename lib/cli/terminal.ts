@@ -1,6 +1,6 @@
 /** What the tools share: arguments, help, errors and exit statuses, tables for people and JSON for programs. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { asUnavailable, StoreError, StoreUnavailable } from './store/errors.ts';
+import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
 
 /** What was asked cannot be done (not invited, already there, …): exit status 1. */
 export class Refusal extends Error {}

@@ -1,6 +1,6 @@
 /** What the tools read from their arguments, and the store they read from. */
-import { normalizeEmail } from './email.ts';
-import { openEmptyStore, openStore, type Store, storeExists, storeFile } from './store/open.ts';
+import { normalizeEmail } from '../email.ts';
+import { openEmptyStore, openStore, type Store, storeExists, storeFile } from '../store/open.ts';
 import { UsageError } from './terminal.ts';
 
 /** @throws {UsageError} where the word is missing or no address */
