@@ -76,8 +76,8 @@ export function openEmptyStore(): Store {
 /** Opens the store for the server, where no statement may hold up the event loop. */
 export function openServerStore(file = storeFile): ServerStore {
   const { db, release } = open(file);
+  const { write, close } = readingErrors(file, () => commitQueue(db));
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
-  const { write, close } = commitQueue(db);
   return {
     ...resources(db),
     write,

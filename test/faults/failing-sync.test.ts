@@ -1,0 +1,34 @@
+/** A disk that fails to confirm a write: nothing is claimed of it, then or later, and a new start goes on. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { logIn, send } from '../client.ts';
+import { install } from '../installation.ts';
+
+const site = install();
+after(() => site.remove());
+
+it('a log that cannot be synced ends the server, before it has answered; the next start needs no help', {
+  skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
+  timeout: 30_000,
+}, async () => {
+  site.tool('invite', 'add', 'ada@example.com');
+  const sound = await site.start();
+  const cookie = await logIn(sound.origin, 'ada@example.com');
+  await sound.stop();
+  const server = await site.start({}, [
+    ...['strace', '-D', '-f', '-o', '/dev/null', '-e', 'trace=fdatasync'],
+    ...['-e', 'inject=fdatasync:error=EIO'],
+  ]);
+  await assert.rejects(send(server.origin, 'POST /api/project-join', { cookie }), 'no reply');
+  assert.notEqual(await server.exited, 0);
+  assert.match(server.stderr.join('\n'), /the log of .*guestlist\.db cannot be synced/);
+
+  const again = await site.start();
+  assert.equal((await send(again.origin, 'POST /api/project-join', { cookie })).status, 200);
+  await again.stop();
+  const db = new Database(site.store, { readonly: true });
+  assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+  db.close();
+});
