@@ -28,12 +28,16 @@ export type CommitQueue = {
 /** How long a job waits for a store that somebody else has locked, in ms. */
 const PATIENCE = 5000;
 
+/** Pages of the log after which SQLite copies it into the store, 16 MB: the event loop waits for that, so it is to be seldom. */
+const CHECKPOINT = 4000;
+
 /** Pause between two tries to get the lock, in ms. */
 const PAUSE = 20;
 
 /** @param db the only connection of this process that writes */
 export function commitQueue(db: Database): CommitQueue {
   db.pragma('synchronous = NORMAL');
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT}`);
   // A transaction makes the log, where there is none yet.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');

@@ -33,7 +33,7 @@ export const HELP = `npm run bench -- [options]
   --only PART           ${PARTS.join(', ')}; may be repeated
   --connections N,N     1,64,512 where left out
   --rounds N            3 where left out
-  --seconds N           length of a round; 4 where left out
+  --seconds N           length of a round; 2 where left out
   --contenders NAME,…   floor, guestlist, fastify, express, hono; all where left out
   --against FOLDER      another checkout of Guestlist, built, as one more contender; may be repeated
   --soak                adds 5 million requests to Guestlist, to see that its memory stays flat
