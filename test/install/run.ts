@@ -113,6 +113,12 @@ function restartsByItself({ run, read }: Machine): void {
     for i in $(seq 50); do curl -fs http://127.0.0.1:3000/ >/dev/null && break; sleep 0.2; done
     curl -fs http://127.0.0.1:3000/ >/dev/null`);
   assert.notEqual(pid(), before);
+  // Not even root can, where the service is.
+  run(`inside="nsenter --target ${pid()} --mount"
+    $inside rm "$($inside mktemp /srv/guestlist/data/written.XXXX)"
+    for folder in / /etc /var /srv/guestlist; do
+      ! $inside mktemp $folder/written.XXXX 2>/dev/null || exit 1
+    done`);
   run('systemd-analyze security --threshold=20 guestlist.service | tail -1');
   run('systemd-analyze security --threshold=20 guestlist-backup.service | tail -1');
   assert.match(read('systemctl list-timers --no-pager'), /guestlist-backup\.timer/);
