@@ -1,5 +1,23 @@
 /** An invite with what its person has done, as it is read from the table `people`. */
-import type { InviteWithTotals } from './invites.ts';
+
+export type Invite = {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly isAdmin: boolean;
+  /** The administrator's email, or `cli`. */
+  readonly invitedBy: string;
+  /** Epoch ms. */
+  readonly invitedAt: number;
+};
+
+/** An invite with the running totals of its person. */
+export type InviteWithTotals = Invite & {
+  readonly logins: number;
+  readonly timelineViews: number;
+  readonly joinClicks: number;
+  /** Epoch ms of the newest login or view. */
+  readonly lastSeenAt: number | null;
+};
 
 /** How far somebody invited has come; in the order in which the store numbers them. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const;

@@ -1,5 +1,6 @@
 /** The invite list: who may log in, and who of them is an administrator. */
 import type { Database } from 'better-sqlite3';
+import type { Invite, InviteWithTotals } from './invite-columns.ts';
 import {
   type FoundInvites,
   type InviteSearch,
@@ -7,24 +8,7 @@ import {
   type SearchPosition,
 } from './invite-search.ts';
 
-export type Invite = {
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly isAdmin: boolean;
-  /** The administrator's email, or `cli`. */
-  readonly invitedBy: string;
-  /** Epoch ms. */
-  readonly invitedAt: number;
-};
-
-/** An invite with the running totals of its person. */
-export type InviteWithTotals = Invite & {
-  readonly logins: number;
-  readonly timelineViews: number;
-  readonly joinClicks: number;
-  /** Epoch ms of the newest login or view. */
-  readonly lastSeenAt: number | null;
-};
+export type { Invite, InviteWithTotals };
 
 /** The place of an invite in the list, newest first. */
 export type InvitePosition = readonly [invitedAt: number, email: string];
