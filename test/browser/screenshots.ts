@@ -46,11 +46,16 @@ export const PICTURES: readonly Picture[] = [
 export const pictureFolder = path.join(root, 'docs', 'images');
 
 /** Takes every picture into a folder. */
-export async function takePictures(browser: Browser, folder: string): Promise<void> {
+export async function takePictures(folder: string): Promise<void> {
   const site = await installDemo();
   try {
     const { origin } = await site.start({ NODE_OPTIONS: CLOCK });
-    for (const picture of PICTURES) await take(browser, origin, picture, folder);
+    for (const picture of PICTURES) {
+      // One each: the bundled Chromium is a single process that seldom survives a second page.
+      const browser = await launchBrowser();
+      await take(browser, origin, picture, folder);
+      await browser.close();
+    }
   } finally {
     await site.remove();
   }
@@ -74,12 +79,9 @@ async function take(browser: Browser, origin: string, picture: Picture, folder: 
   await settle?.(page);
   await page.evaluate('document.fonts.ready');
   await page.screenshot({ path: path.join(folder, file), animations: 'disabled', caret: 'hide' });
-  await context.close();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const browser = await launchBrowser();
   fs.mkdirSync(pictureFolder, { recursive: true });
-  await takePictures(browser, pictureFolder);
-  await browser.close();
+  await takePictures(pictureFolder);
 }
