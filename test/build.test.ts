@@ -17,3 +17,11 @@ it('npm run build removes compiled files whose source is gone, and compiles the 
     assert.ok(fs.existsSync(path.join(root, name)), name);
   }
 });
+
+it('npm run build leaves a copied file alone that is as it should be, since npm run dev watches it', () => {
+  const file = path.join(root, 'pages/svcops-uplot.css');
+  const written = fs.statSync(file).mtimeMs;
+  const { status } = spawnSync('npm', ['run', 'build'], { cwd: root });
+  assert.equal(status, 0);
+  assert.equal(fs.statSync(file).mtimeMs, written);
+});

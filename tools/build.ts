@@ -13,10 +13,19 @@ const FOLDERS = ['', 'lib', 'tools', 'pages'].concat(
   LIB.filter((entry) => entry.isDirectory()).map(({ name }) => `lib/${name}`),
 );
 
+/** Files of the chart library, and their names in pages/. */
+const CHART = [
+  ['uPlot.esm.js', 'svcops-uplot.js'],
+  ['uPlot.min.css', 'svcops-uplot.css'],
+] as const;
+
+const copies = CHART.map(([, name]) => path.join(root, 'pages', name));
+
 for (const folder of FOLDERS) {
   for (const name of fs.readdirSync(path.join(root, folder))) {
     const file = path.join(root, folder, name);
-    if (name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'))) fs.rmSync(file);
+    const orphan = name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'));
+    if (orphan && !copies.includes(file)) fs.rmSync(file);
   }
 }
 
@@ -28,10 +37,9 @@ for (const project of ['tsconfig.build.json', 'pages/tsconfig.json']) {
 
 const chart = path.join(root, 'node_modules', 'uplot');
 const licence = fs.readFileSync(path.join(chart, 'LICENSE'), 'utf8').trim();
-for (const [from, to] of [
-  ['uPlot.esm.js', 'svcops-uplot.js'],
-  ['uPlot.min.css', 'svcops-uplot.css'],
-] as const) {
-  const text = fs.readFileSync(path.join(chart, 'dist', from), 'utf8');
-  fs.writeFileSync(path.join(root, 'pages', to), `/*\n${licence}\n*/\n${text}`);
+for (const [from, to] of CHART) {
+  const file = path.join(root, 'pages', to);
+  const text = `/*\n${licence}\n*/\n${fs.readFileSync(path.join(chart, 'dist', from), 'utf8')}`;
+  // `npm run dev` builds, and takes a file that is written for a change, after which it builds again.
+  if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) fs.writeFileSync(file, text);
 }

@@ -8,16 +8,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { showProgress } from '../lib/cli/terminal.ts';
-import { describeDevice } from '../lib/device.ts';
 import { root } from '../lib/root.ts';
-import { openStore, type Store } from '../lib/store/open.ts';
-import { ADMINISTRATOR, inventPreview, VISITOR, type Visit } from './demo-data.ts';
+import { openStore } from '../lib/store/open.ts';
+import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
+import { fillDemoStore } from './demo-store.ts';
 
 /** What the service needs to run: its store lies in the same folder, so the demonstration has a copy. */
 const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql'];
-
-/** Visits written in one transaction. */
-const BATCH = 25;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
@@ -33,37 +30,8 @@ serve();
 
 async function fill(): Promise<void> {
   const store = openStore(path.join(folder, 'data', 'guestlist.db'));
-  const { people, visits } = inventPreview(Date.now());
-  store.transaction(() => {
-    for (const person of people) store.invites.add(person);
-    store.invites.setAdmin(ADMINISTRATOR, true);
-  });
-  for (let done = 0; done < visits.length; done += BATCH) {
-    store.transaction(() => {
-      for (const visit of visits.slice(done, done + BATCH)) record(store, visit);
-    });
-    showProgress('filling', Math.min(done + BATCH, visits.length), visits.length);
-    // Ctrl-C is heard between two batches.
-    await new Promise(setImmediate);
-  }
+  await fillDemoStore(store, Date.now(), (done, total) => showProgress('filling', done, total));
   store.close();
-}
-
-function record(store: Store, { email, login, views, joins, userAgent }: Visit): void {
-  const { type: deviceType, os, browser } = describeDevice(userAgent);
-  const { id: session } = store.sessions.begin(email, login).session;
-  const who = { email, session, deviceType, os, browser };
-  store.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
-  for (const occurredAt of views) {
-    const view = deviceType === 'mobile' ? 'mobile' : 'desktop';
-    store.events.record({
-      ...who,
-      type: 'timeline_view',
-      occurredAt,
-      meta: { view, forced: false },
-    });
-  }
-  for (const clickedAt of joins) store.joins.record({ email, session, clickedAt });
 }
 
 function serve(): void {

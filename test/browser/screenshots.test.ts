@@ -1,0 +1,52 @@
+/** The README's pictures show what the pages look like now. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './chromium.ts';
+import { PICTURES, pictureFolder, takePictures } from './screenshots.ts';
+
+/** Mean difference of 255 that is let pass: another Chromium makes 0.2, another page 20 and more. */
+const TOLERANCE = 1;
+
+describe('docs/images', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+  let browser: Browser;
+  let page: Page;
+  before(async () => {
+    await takePictures(folder);
+    browser = await launchBrowser();
+    page = await browser.newPage();
+  });
+  after(async () => {
+    await browser.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  for (const { file } of PICTURES)
+    it(`${file} is what npm run screenshots takes`, async () => {
+      const [committed, taken] = [path.join(pictureFolder, file), path.join(folder, file)];
+      const difference = await compare(page, committed, taken);
+      assert.ok(difference < TOLERANCE, `differs by ${difference}: run npm run screenshots`);
+      assert.ok(fs.statSync(committed).size < 300_000);
+    });
+});
+
+/** The mean difference of two pictures, both shrunk to 64 by 39 points, of 255. */
+function compare(page: Page, ...files: readonly string[]): Promise<number> {
+  const sources = files.map((file) => `data:image/png;base64,${fs.readFileSync(file, 'base64')}`);
+  return page.evaluate<number>(`(async () => {
+    const [a, b] = await Promise.all(${JSON.stringify(sources)}.map(async (src) => {
+      const image = Object.assign(new Image(), { src });
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 39 });
+      const context = canvas.getContext('2d');
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(image, 0, 0, 64, 39);
+      return context.getImageData(0, 0, 64, 39).data;
+    }));
+    return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / (a.length * 3 / 4);
+  })()`);
+}

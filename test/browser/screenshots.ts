@@ -1,0 +1,87 @@
+/**
+ * `npm run screenshots`: takes the README's pictures anew, into docs/images/. The data and the clock are the same each time, so
+ * that a picture changes only where a page does.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { root } from '../../lib/root.ts';
+import { ADMINISTRATOR, VISITOR } from '../../tools/demo-data.ts';
+import { DEMO_NOW, installDemo } from '../demo-site.ts';
+import { launchBrowser } from './chromium.ts';
+
+/** Stops the server's clock: it is loaded before the server. */
+const CLOCK = `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${DEMO_NOW};`)}`;
+
+/** Not the browser's own name, which says that it is driven by a script and which version it is. */
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+type Picture = {
+  readonly file: string;
+  readonly path: string;
+  readonly visitor?: string;
+  /** Waits for what the page adds by itself, and brings into view what is to be shown. */
+  readonly settle?: (page: Page) => Promise<unknown>;
+};
+
+export const PICTURES: readonly Picture[] = [
+  { file: 'entry.png', path: '/' },
+  {
+    file: 'timeline.png',
+    path: '/timeline?view=desktop',
+    visitor: VISITOR,
+    settle: (page) =>
+      page.evaluate("document.querySelector('main img').scrollIntoView({ block: 'center' })"),
+  },
+  {
+    file: 'svcops.png',
+    path: '/svcops',
+    visitor: ADMINISTRATOR,
+    settle: (page) => page.locator('#updated time').waitFor({ state: 'attached' }),
+  },
+];
+
+export const pictureFolder = path.join(root, 'docs', 'images');
+
+/** Takes every picture into a folder. */
+export async function takePictures(folder: string): Promise<void> {
+  const site = await installDemo();
+  try {
+    const { origin } = await site.start({ NODE_OPTIONS: CLOCK });
+    for (const picture of PICTURES) {
+      // One each: the bundled Chromium is a single process that seldom survives a second page.
+      const browser = await launchBrowser();
+      await take(browser, origin, picture, folder);
+      await browser.close();
+    }
+  } finally {
+    await site.remove();
+  }
+}
+
+async function take(browser: Browser, origin: string, picture: Picture, folder: string) {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1280, height: 780 },
+    userAgent: BROWSER,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  const { file, visitor, settle } = picture;
+  if (visitor) await context.request.post('/auth/login', { data: { email: visitor } });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(DEMO_NOW);
+  await page.goto(picture.path, { waitUntil: 'networkidle' });
+  await settle?.(page);
+  await page.evaluate('document.fonts.ready');
+  await page.screenshot({ path: path.join(folder, file), animations: 'disabled', caret: 'hide' });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  fs.mkdirSync(pictureFolder, { recursive: true });
+  await takePictures(pictureFolder);
+}

@@ -1,0 +1,48 @@
+/** Writes the invented sixty days of `demo-data.ts` into a store, as the service would have recorded them. */
+import { describeDevice } from '../lib/device.ts';
+import type { Store } from '../lib/store/open.ts';
+import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
+
+/** Visits written in one transaction. */
+const BATCH = 25;
+
+/**
+ * @param now when the sixty days end, in epoch ms
+ * @param progress is told after each batch how many visits of how many are written
+ */
+export async function fillDemoStore(
+  store: Store,
+  now: number,
+  progress: (done: number, total: number) => void = () => {},
+): Promise<void> {
+  const { people, visits } = inventPreview(now);
+  store.transaction(() => {
+    for (const person of people) store.invites.add(person);
+    store.invites.setAdmin(ADMINISTRATOR, true);
+  });
+  for (let done = 0; done < visits.length; done += BATCH) {
+    store.transaction(() => {
+      for (const visit of visits.slice(done, done + BATCH)) record(store, visit);
+    });
+    progress(Math.min(done + BATCH, visits.length), visits.length);
+    // Ctrl-C is heard between two batches.
+    await new Promise(setImmediate);
+  }
+}
+
+function record(store: Store, { email, login, views, joins, userAgent }: Visit): void {
+  const { type: deviceType, os, browser } = describeDevice(userAgent);
+  const { id: session } = store.sessions.begin(email, login).session;
+  const who = { email, session, deviceType, os, browser };
+  store.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
+  for (const occurredAt of views) {
+    const view = deviceType === 'mobile' ? 'mobile' : 'desktop';
+    store.events.record({
+      ...who,
+      type: 'timeline_view',
+      occurredAt,
+      meta: { view, forced: false },
+    });
+  }
+  for (const clickedAt of joins) store.joins.record({ email, session, clickedAt });
+}
