@@ -14,11 +14,13 @@ const streaming = new WeakSet<Duplex>();
  * @param everyReply headers that go before those of each reply, names and values in turn
  */
 export function listener(handler: Handler, everyReply: readonly string[]): RequestListener {
+  const headersOf = completeHeaders(everyReply);
+
   return async (incoming, response) => {
     const reply = lacksHost(incoming) ? NO_HOST : await handler(toRequest(incoming));
     if (response.destroyed) return;
     try {
-      await send(response, reply, everyReply);
+      await send(response, reply, headersOf(reply));
     } catch (error) {
       // A visitor who leaves half-way is no fault of ours; anything else is, and what was sent is not whole.
       if (!isDeparture(error)) console.error(error);
@@ -49,17 +51,29 @@ function toRequest(incoming: IncomingMessage): Request {
   };
 }
 
-async function send(response: ServerResponse, reply: Reply, everyReply: readonly string[]) {
-  const { status, body } = reply;
-  const headers = [...everyReply, ...reply.headers];
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    if (status !== 304) headers.push('Content-Length', String(Buffer.byteLength(body)));
-    response.writeHead(status, headers).end(body);
-  } else {
-    response.writeHead(status, headers);
-    if (response.req.method === 'HEAD') response.end();
-    else await stream(body, response);
-  }
+/** All headers of a reply, put together once: pages, assets and refusals are the same value each time. */
+function completeHeaders(everyReply: readonly string[]): (reply: Reply) => string[] {
+  const known = new WeakMap<Reply, string[]>();
+  return (reply) => {
+    const found = known.get(reply);
+    if (found) return found;
+    const { status, headers, body } = reply;
+    const length =
+      isWhole(body) && status !== 304 ? ['Content-Length', String(Buffer.byteLength(body))] : [];
+    const complete = [...everyReply, ...headers, ...length];
+    known.set(reply, complete);
+    return complete;
+  };
+}
+
+const isWhole = (body: Reply['body']): body is string | Uint8Array =>
+  typeof body === 'string' || body instanceof Uint8Array;
+
+async function send(response: ServerResponse, { status, body }: Reply, headers: string[]) {
+  response.writeHead(status, headers);
+  if (isWhole(body)) response.end(body);
+  else if (response.req.method === 'HEAD') response.end();
+  else await stream(body, response);
 }
 
 async function stream(body: AsyncIterable<string>, response: ServerResponse): Promise<void> {

@@ -5,8 +5,10 @@ import type { ServerStore } from '../store/open.ts';
 import type { Session } from '../store/sessions.ts';
 
 export function join({ joins }: ServerStore) {
+  const recorded = json(200, { ok: true });
+
   return (_: Request, { id, email }: Session): Reply => {
     joins.record({ email, session: id, clickedAt: Date.now() });
-    return json(200, { ok: true });
+    return recorded;
   };
 }
