@@ -14,7 +14,7 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { normalizeFirstName } from '../lib/email.ts';
-import type { Invite, InviteWithTotals } from '../lib/store/invites.ts';
+import type { Invite } from '../lib/store/invites.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
 import { walk } from '../lib/store/page.ts';
 
@@ -128,7 +128,7 @@ function remove(words: readonly string[], endSessions: boolean): void {
 
 function list(args: Arguments): void {
   existingStore(({ invites }) => {
-    const everybody = walk<InviteWithTotals>((limit, last) =>
+    const everybody = walk<Invite>((limit, last) =>
       invites.list(limit, last && [last.invitedAt, last.email]),
     );
     printRows(everybody, COLUMNS, args.flag('json'));

@@ -1,6 +1,6 @@
 /** The invite list: who may log in, and who of them is an administrator. */
 import type { Database } from 'better-sqlite3';
-import type { Invite, InviteWithTotals } from './invite-columns.ts';
+import type { Invite } from './invite-columns.ts';
 import {
   type FoundInvites,
   type InviteSearch,
@@ -8,7 +8,7 @@ import {
   type SearchPosition,
 } from './invite-search.ts';
 
-export type { Invite, InviteWithTotals };
+export type { Invite };
 
 /** The place of an invite in the list, newest first. */
 export type InvitePosition = readonly [invitedAt: number, email: string];
@@ -28,15 +28,15 @@ export type Invites = {
   setAdmin(email: string, isAdmin: boolean): boolean;
   listAdmins(): readonly Invite[];
   /** Up to `limit` invites, newest first, behind a position. */
-  list(limit: number, after?: InvitePosition): readonly InviteWithTotals[];
+  list(limit: number, after?: InvitePosition): readonly Invite[];
   /** Up to `limit` invites, sorted and filtered, behind a position. */
   search(search: InviteSearch, limit: number, after?: SearchPosition): FoundInvites;
 };
 
-type Row = Omit<InviteWithTotals, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
+type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
-const COLUMNS = `invites.email, invites.first_name as firstName, invites.is_admin as isAdmin,
-  invites.invited_by as invitedBy, invites.invited_at as invitedAt`;
+const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
+  invited_at as invitedAt`;
 
 export function invites(db: Database): Invites {
   const select = db.prepare<[string], Row>(`select ${COLUMNS} from invites where email = ?`);
@@ -56,12 +56,8 @@ export function invites(db: Database): Invites {
     `select ${COLUMNS} from invites where is_admin = 1 order by email`,
   );
   const selectPage = db.prepare<[number, string, number], Row>(
-    `select ${COLUMNS}, logins, timeline_views as timelineViews, join_clicks as joinClicks,
-       last_seen_at as lastSeenAt
-     from invites join people using (email)
-     where (invites.invited_at, invites.email) < (?, ?)
-     order by invites.invited_at desc, invites.email desc
-     limit ?`,
+    `select ${COLUMNS} from invites where (invited_at, email) < (?, ?)
+     order by invited_at desc, email desc limit ?`,
   );
 
   return {
