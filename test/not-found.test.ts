@@ -17,6 +17,7 @@ const ADMIN_PATHS = [
   '/api/svcops/invites?limit=0',
   '/api/svcops/invites?format=csv',
   '/api/svcops/events?type=nonsense',
+  '/api/svcops/person?email=ada@example.com',
   '/api/svcops/unknown',
 ];
 
