@@ -1,4 +1,7 @@
-/** What the administrator page reads from the service, and in which ways that can fail. */
+/**
+ * What the administrator page reads from the service, and in which ways that can fail. The shapes are stated once more as the
+ * JSON has them: the store's own types would bring Node's into a browser's program.
+ */
 
 export type Totals = {
   readonly invites: number;

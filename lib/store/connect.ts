@@ -1,4 +1,4 @@
-/** A connection to the store's file, set up the way every writer must have it. */
+/** A connection to the store's file, set up as a tool needs it; the server's commit queue then syncs in its own way. */
 import Database from 'better-sqlite3';
 import { StoreError } from './errors.ts';
 

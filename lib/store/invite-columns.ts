@@ -10,21 +10,20 @@ export type Invite = {
   readonly invitedAt: number;
 };
 
+/** How far somebody invited has come; in the order in which the store numbers them. */
+export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
 /** An invite with the running totals of its person. */
-export type InviteWithTotals = Invite & {
+export type ListedInvite = Invite & {
+  readonly status: Status;
   readonly logins: number;
   readonly timelineViews: number;
   readonly joinClicks: number;
   /** Epoch ms of the newest login or view. */
   readonly lastSeenAt: number | null;
 };
-
-/** How far somebody invited has come; in the order in which the store numbers them. */
-export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const;
-
-export type Status = (typeof STATUSES)[number];
-
-export type ListedInvite = InviteWithTotals & { readonly status: Status };
 
 export const COLUMNS = `email, nullif(first_name, '') as firstName, is_admin as isAdmin,
   invited_by as invitedBy, invited_at as invitedAt, status, logins,
