@@ -54,12 +54,35 @@ export type Installation = {
 
 const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
 
-/** Copies the build into a new temporary folder. @param from where the build lies */
-export function install(from = root): Installation {
+/** Sources stay behind, as the service does not read them. */
+const isBuilt = (file: string): boolean => !file.endsWith('.ts');
+
+/** Not needed to run: the sources of SQLite, and what compiling them has left. */
+const isLoaded = (file: string): boolean =>
+  !/better-sqlite3.(deps|src|build.Release.obj)/.test(file);
+
+/** Copies what the service loads of its dependencies, for other users: the checkout may be closed to them. */
+function copyDependencies(from: string, to: string): void {
+  for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path', 'ua-parser-js']) {
+    const source = path.join(from, name);
+    if (fs.existsSync(source))
+      fs.cpSync(source, path.join(to, name), { recursive: true, filter: isLoaded });
+  }
+}
+
+/** Copies the build into a new temporary folder. With `forEverybody` other users can run it too. @param from where the build lies */
+export function install({ from = root, forEverybody = false } = {}): Installation {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   for (const part of PARTS)
-    fs.cpSync(path.join(from, part), path.join(folder, part), { recursive: true });
-  fs.symlinkSync(path.join(from, 'node_modules'), path.join(folder, 'node_modules'));
+    fs.cpSync(path.join(from, part), path.join(folder, part), { recursive: true, filter: isBuilt });
+  const dependencies = [
+    path.join(root, 'node_modules'),
+    path.join(folder, 'node_modules'),
+  ] as const;
+  if (forEverybody) {
+    fs.chmodSync(folder, 0o755);
+    copyDependencies(...dependencies);
+  } else fs.symlinkSync(...dependencies);
   const store = path.join(folder, 'data', 'guestlist.db');
   const servers: Server[] = [];
 

@@ -48,7 +48,7 @@ export async function startGuestlist(
     env = {},
   }: { checkout?: string | undefined; env?: Readonly<Record<string, string>> } = {},
 ): Promise<Guestlist> {
-  const installation = install(checkout);
+  const installation = install(checkout === undefined ? {} : { from: checkout });
   const server = await installation.start({ ...production, ...env });
   const pid = server.process.pid ?? 0;
   pin(pid, SERVER_CORE);

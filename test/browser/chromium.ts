@@ -2,7 +2,12 @@
 import fs from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const INSTALLED = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+const INSTALLED = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+];
 
 /** Switches off what a browser does on the network by itself. */
 const QUIET = [
@@ -13,16 +18,18 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** The program, and the arguments that it cannot do without. */
+export async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {
+  const installed = INSTALLED.find((file) => fs.existsSync(file));
+  if (installed) return { executablePath: installed, args: [] };
+  const { default: bundled } = await import('@sparticuz/chromium');
+  return { executablePath: await bundled.executablePath(), args: bundled.args };
+}
+
 /** Launches the browser, headless, with further arguments for it. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  const installed = INSTALLED.find((file) => fs.existsSync(file));
+  const { executablePath, args } = await findBrowser();
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  if (installed)
-    return chromium.launch({ executablePath: installed, args: [...QUIET, ...sandbox, ...more] });
-  const { default: bundled } = await import('@sparticuz/chromium');
-  return chromium.launch({
-    executablePath: await bundled.executablePath(),
-    args: [...bundled.args, ...QUIET, ...sandbox, ...more],
-  });
+  return chromium.launch({ executablePath, args: [...args, ...QUIET, ...sandbox, ...more] });
 }

@@ -1,6 +1,4 @@
 /** Debian's Caddy with the shipped configuration, in front of the built service in production mode. */
 import { behavesBehind } from './behaviour.ts';
-import { survivesRestarts } from './restart.ts';
 
 behavesBehind('caddy');
-survivesRestarts('caddy');

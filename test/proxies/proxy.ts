@@ -71,6 +71,7 @@ const nginx: Recipe = ({ domain, folder, http, https, service }) => {
 
 const RECIPES = { caddy, nginx };
 export type ProxyName = keyof typeof RECIPES;
+export const PROXY_NAMES: readonly ProxyName[] = ['caddy', 'nginx'];
 
 /** Why a proxy cannot be tested here, or `false`. */
 export function missing(name: ProxyName): string | false {
@@ -148,15 +149,20 @@ function makeCertificate(folder: string, domain: string, days: number): string {
   return fs.readFileSync(certificate, 'utf8');
 }
 
-/** A port that nobody listens on just now. */
+/**
+ * A port that nobody listens on. It lies below those that the kernel gives to outgoing connections (from 32768 on), so
+ * that no other test gets it by chance before it is used.
+ */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const server = net.createServer().listen(port, '127.0.0.1');
+    const free = await once(server, 'listening').catch(() => false);
+    if (free === false) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Resolves when the port accepts a connection; at most 10 s. */

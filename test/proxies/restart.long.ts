@@ -1,16 +1,15 @@
-/** A restart of the service under load, seen by visitors of a proxy: the other half of what both proxies' tests run. */
+/** A restart of the service under load, seen by visitors behind each proxy. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { install } from '../installation.ts';
 import { login, sessionCookie } from './behaviour.ts';
 import { visitor } from './client.ts';
-import { DOMAIN, freePort, missing, type ProxyName, startProxy } from './proxy.ts';
+import { DOMAIN, freePort, missing, PROXY_NAMES, startProxy } from './proxy.ts';
 
 const VISITORS = 12;
 const REQUESTS = { atMost: 2000 };
 
-/** Declares the test of one proxy. */
-export function survivesRestarts(name: ProxyName): void {
+for (const name of PROXY_NAMES) {
   describe(`a restart behind ${name}`, { skip: missing(name) }, () => {
     it('loses nothing that was accepted, records nothing twice, and makes visitors wait', async () => {
       const site = install();

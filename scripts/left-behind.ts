@@ -1,0 +1,54 @@
+/** What a test run has left: processes that were started in its temporary folder, and volumes mounted there. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Processes whose environment names the folder as TMPDIR. Only Linux tells them; elsewhere none are found. */
+export function processesOf(folder: string): readonly { pid: number; command: string }[] {
+  if (process.platform !== 'linux') return [];
+  return fs.readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
+    try {
+      const environment = fs.readFileSync(`/proc/${name}/environ`, 'latin1').split('\0');
+      if (!environment.some((pair) => isInside(folder, pair))) return [];
+      const command = fs.readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ');
+      return command === '' ? [] : [{ pid: Number(name), command: command.trim() }];
+    } catch {
+      // It has ended meanwhile, or belongs to somebody else.
+      return [];
+    }
+  });
+}
+
+const isInside = (folder: string, pair: string): boolean =>
+  pair === `TMPDIR=${folder}` || pair.startsWith(`TMPDIR=${folder}/`);
+
+/** Ends those processes, and waits until they are gone. */
+export async function endProcesses(folder: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const running = processesOf(folder);
+    if (running.length === 0) return;
+    for (const { pid } of running) kill(pid);
+    await sleep(50);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Removes the folder with all that is in it; volumes in it are unmounted first. */
+export function removeFolder(folder: string): void {
+  if (fs.existsSync('/proc/self/mounts')) {
+    for (const line of fs.readFileSync('/proc/self/mounts', 'utf8').split('\n')) {
+      const place = line.split(' ')[1]?.replaceAll('\\040', ' ') ?? '';
+      if (place.startsWith(folder + path.sep)) spawnSync('umount', ['-l', place]);
+    }
+  }
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}

