@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { inspectFile } from '../lib/store/inspection.ts';
 import { logIn, send, sessionId } from './client.ts';
 import { type Installation, install } from './installation.ts';
+import { filesWith } from './support/store-bytes.ts';
 
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
@@ -24,12 +25,9 @@ beforeEach(() => {
   installation.tool('invite', 'add', GRACE, 'Grace');
 });
 
-/** Whether an address is in any of the store's files, in pages that are used or not. */
+/** The store's own files that hold an address, in pages that are used or not. */
 const heldBy = (email: string): readonly string[] =>
-  fs
-    .readdirSync(`${installation.root}/data`)
-    .filter((name) => name.startsWith('guestlist.db'))
-    .filter((name) => fs.readFileSync(`${installation.root}/data/${name}`).includes(email));
+  filesWith(installation.store, email).filter((name) => name.startsWith('guestlist.db'));
 
 /** Everything that the tools tell by totals, and the tables that they must agree with. */
 const totals = () => ({
