@@ -4,7 +4,7 @@ import { asset } from './http/asset.ts';
 import { withJson } from './http/json-body.ts';
 import { empty, failure, page, redirect } from './http/reply.ts';
 import type { Handler } from './http/request.ts';
-import { router } from './http/router.ts';
+import { type Routes, router } from './http/router.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import type { Pages } from './pages.ts';
 import { auth } from './routes/auth.ts';
@@ -44,7 +44,10 @@ const SVCOPS_FILES = [
 ];
 
 /** The whole service as one handler, which never throws. */
-export function app({ settings, store, pages }: Parts): Handler {
+export const app = (parts: Parts): Handler => answeringFaults(router(routes(parts)));
+
+/** The route table: each handler with its guards, by method and path. */
+export function routes({ settings, store, pages }: Parts): Routes {
   const { limited, login, logout, me } = auth(store, settings);
   const { visitorOnly, adminOnly, recorded } = gates(store);
   const ownPages = sameOrigin(settings.publicOrigin);
@@ -64,41 +67,39 @@ export function app({ settings, store, pages }: Parts): Handler {
   );
   const hiddenFiles = SVCOPS_FILES.map((name) => [`GET /${name}`, hidden(name)] as const);
 
-  return answeringFaults(
-    router({
-      'GET /': asset(pages.entry, 'text/html; charset=utf-8', 'public'),
-      'GET /base.css': open('base.css'),
-      'GET /entry.css': open('entry.css'),
-      'GET /entry.js': open('entry.js'),
-      'GET /post.js': open('post.js'),
-      'GET /card.png': open('card.png'),
-      'GET /favicon.svg': open('favicon.svg'),
-      'GET /fonts/newsreader.woff2': open('fonts/newsreader.woff2'),
-      'GET /robots.txt': open('robots.txt'),
+  return {
+    'GET /': asset(pages.entry, 'text/html; charset=utf-8', 'public'),
+    'GET /base.css': open('base.css'),
+    'GET /entry.css': open('entry.css'),
+    'GET /entry.js': open('entry.js'),
+    'GET /post.js': open('post.js'),
+    'GET /card.png': open('card.png'),
+    'GET /favicon.svg': open('favicon.svg'),
+    'GET /fonts/newsreader.woff2': open('fonts/newsreader.woff2'),
+    'GET /robots.txt': open('robots.txt'),
 
-      'POST /auth/login': limited(ownPages(withJson(login))),
-      'POST /auth/logout': ownPages(withJson(logout)),
-      'GET /auth/me': visitorOnly(empty(401), me),
+    'POST /auth/login': limited(ownPages(withJson(login))),
+    'POST /auth/logout': ownPages(withJson(logout)),
+    'GET /auth/me': visitorOnly(empty(401), me),
 
-      'GET /timeline': recorded(visitorOnly(toEntry, timeline(store, pages))),
-      'GET /timeline.css': gated('timeline.css'),
-      'GET /timeline.js': gated('timeline.js'),
-      'GET /timeline-desktop.css': gated('timeline-desktop.css'),
-      'GET /timeline-desktop.js': gated('timeline-desktop.js'),
-      'GET /timeline-mobile.css': gated('timeline-mobile.css'),
-      ...Object.fromEntries(images),
-      'POST /api/project-join': ownPages(recorded(visitorOnly(noSession, join(store)))),
+    'GET /timeline': recorded(visitorOnly(toEntry, timeline(store, pages))),
+    'GET /timeline.css': gated('timeline.css'),
+    'GET /timeline.js': gated('timeline.js'),
+    'GET /timeline-desktop.css': gated('timeline-desktop.css'),
+    'GET /timeline-desktop.js': gated('timeline-desktop.js'),
+    'GET /timeline-mobile.css': gated('timeline-mobile.css'),
+    ...Object.fromEntries(images),
+    'POST /api/project-join': ownPages(recorded(visitorOnly(noSession, join(store)))),
 
-      'GET /svcops': adminOnly(() => page(pages.svcops)),
-      ...Object.fromEntries(hiddenFiles),
-      'GET /api/svcops/stats': adminOnly(admin.stats),
-      'GET /api/svcops/invites': adminOnly(admin.listInvites),
-      'POST /api/svcops/invites': adminOnly((request, { email }) =>
-        ownPages(withJson((_, body) => admin.invite(body, email)))(request),
-      ),
-      'GET /api/svcops/joins': adminOnly(admin.listJoins),
-      'GET /api/svcops/events': adminOnly(admin.listEvents),
-      'GET /api/svcops/person': adminOnly(admin.person),
-    }),
-  );
+    'GET /svcops': adminOnly(() => page(pages.svcops)),
+    ...Object.fromEntries(hiddenFiles),
+    'GET /api/svcops/stats': adminOnly(admin.stats),
+    'GET /api/svcops/invites': adminOnly(admin.listInvites),
+    'POST /api/svcops/invites': adminOnly((request, { email }) =>
+      ownPages(withJson((_, body) => admin.invite(body, email)))(request),
+    ),
+    'GET /api/svcops/joins': adminOnly(admin.listJoins),
+    'GET /api/svcops/events': adminOnly(admin.listEvents),
+    'GET /api/svcops/person': adminOnly(admin.person),
+  };
 }

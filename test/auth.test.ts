@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import {
-  type Answer,
-  anotherClient,
-  logIn,
-  send,
-  sendRaw,
-  sessionCookie,
-  sessionId,
-} from './client.ts';
+import { type Answer, anotherClient, logIn, send, sendRaw, sessionId } from './client.ts';
 import { install, type Server } from './installation.ts';
+import { filesWith } from './support/store-bytes.ts';
 
 const site = install();
 let server: Server;
@@ -108,6 +102,7 @@ describe('POST /auth/login', () => {
   });
 
   it('records a login event with what the User-Agent tells, and meta empty', async () => {
+    const began = Date.now();
     const cookie = await logIn(server.origin, 'ada@example.com', {
       'User-Agent':
         'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
@@ -118,7 +113,8 @@ describe('POST /auth/login', () => {
     assert.equal(event?.os, 'iOS');
     assert.equal(event?.browser, 'Mobile Safari');
     assert.equal(event?.meta, null);
-    assert.ok(Math.abs((event?.occurredAt ?? 0) - Date.now()) < 5000);
+    const { occurredAt = 0 } = event ?? {};
+    assert.ok(occurredAt >= began && occurredAt <= Date.now());
   });
 
   it('records nothing when it fails', async () => {
@@ -146,11 +142,19 @@ describe('POST /auth/login', () => {
   it('keeps only a hash of the secret: no file of the store holds it', async () => {
     const cookie = await logIn(server.origin, 'ada@example.com');
     const [, secret = ''] = cookie.split('.');
-    const db = new Database(site.store, { readonly: true });
-    const text = JSON.stringify(db.prepare('select *, hex(secret_hash) from sessions').all());
-    db.close();
-    assert.ok(text.includes(sessionId(cookie)));
-    assert.ok(!text.includes(secret));
+    site.tool('backup', 'create');
+    const hash = createHash('sha256').update(secret).digest();
+    const holders = filesWith(site.store, hash);
+    assert.ok(
+      holders.some((name) => name.startsWith('backups')),
+      `${holders}`,
+    );
+    assert.ok(
+      holders.some((name) => !name.startsWith('backups')),
+      `${holders}`,
+    );
+    for (const form of [secret, Buffer.from(secret, 'base64url')])
+      assert.deepEqual(filesWith(site.store, form), []);
   });
 });
 
@@ -159,6 +163,7 @@ describe('the login limit', () => {
 
   it('is 30 attempts per client address and hour, whatever they ask; the 31st gets 429 and Retry-After', async () => {
     const headers = from('203.0.113.7');
+    const began = Date.now();
     for (let i = 0; i < 10; i += 1)
       assert.equal((await login({ email: 'ada@example.com' }, headers)).status, 200);
     for (let i = 0; i < 10; i += 1)
@@ -168,8 +173,9 @@ describe('the login limit', () => {
     assert.equal(refused.status, 429);
     assert.deepEqual(refused.json(), { error: 'rate_limited' });
     const seconds = Number(refused.headers.get('retry-after'));
+    const elapsed = Math.ceil((Date.now() - began) / 1000);
     assert.ok(
-      Number.isInteger(seconds) && seconds > 3590 && seconds <= 3600,
+      Number.isInteger(seconds) && seconds >= 3600 - elapsed && seconds <= 3600,
       `Retry-After: ${seconds}`,
     );
     assert.equal((await login({ email: 'ada@example.com' }, from('203.0.113.8'))).status, 200);
@@ -310,14 +316,4 @@ describe('NODE_ENV=production', () => {
     assert.match(lost, /Strict-Transport-Security: max-age=31536000/);
     await production.stop();
   });
-});
-
-it('the earlier code endpoints no longer exist', async () => {
-  const unknown = await send(server.origin, 'POST /auth/unknown');
-  for (const path of ['/auth/request', '/auth/request-code', '/auth/verify', '/auth/verify-code']) {
-    const answer = await send(server.origin, `POST ${path}`);
-    assert.deepEqual([answer.status, answer.text], [unknown.status, unknown.text]);
-    assert.equal(answer.status, 404);
-  }
-  assert.equal(sessionCookie(unknown), '');
 });

@@ -7,12 +7,13 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { root } from '../lib/root.ts';
 import { inspectFile } from '../lib/store/inspection.ts';
 import { claim } from '../lib/store/lock.ts';
 import { currentVersion } from '../lib/store/migrate.ts';
 import { logIn, send } from './client.ts';
 import { type Installation, install } from './installation.ts';
+import { damagePage } from './support/damage.ts';
+import { makeOldStore } from './support/old-store.ts';
 
 const run = promisify(execFile);
 
@@ -148,25 +149,14 @@ describe('a snapshot that would not be one', () => {
     const { file } = create(installation);
     const old = path.join(backups(installation), nameAt(Date.now() - 20 * DAY));
     fs.renameSync(file, old);
-    const db = new Database(installation.store);
-    const page = Number(
-      db.prepare("select rootpage from sqlite_schema where name = 'invites_by_time'").pluck().get(),
-    );
-    db.close();
-    const opened = fs.openSync(installation.store, 'r+');
-    fs.writeSync(opened, Buffer.alloc(2048, 7), 0, 2048, (page - 1) * 4096);
-    fs.closeSync(opened);
+    damagePage(installation.store, 'invites_by_time');
     refuses(installation, ['create'], /does not check out|malformed/);
     assert.deepEqual(names(installation), [path.basename(old)]);
   });
 
   test('before a migration a snapshot of the older schema is taken', () => {
     fs.rmSync(path.dirname(installation.store), { recursive: true });
-    fs.mkdirSync(path.dirname(installation.store));
-    const db = new Database(installation.store);
-    for (const name of fs.readdirSync(path.join(root, 'sql')).sort().slice(0, 4))
-      db.exec(fs.readFileSync(path.join(root, 'sql', name), 'utf8'));
-    db.pragma('user_version = 4');
+    const db = makeOldStore(installation.store, 4);
     db.prepare("insert into invites values ('ada@example.com', 'Ada', 'cli', 1, 0)").run();
     db.close();
     assert.deepEqual(emails(installation), ['ada@example.com']);

@@ -1,52 +1,26 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { readImageSize } from '../lib/image-size.ts';
 import { root } from '../lib/root.ts';
-import { launchBrowser } from './browser/chromium.ts';
 
-const browser = await launchBrowser();
-after(() => browser.close());
-
-/** A picture of 321 × 123 pixels, as a browser writes it; at quality 1 a WebP is lossless. */
-async function draw(type: string, alpha: boolean, quality: number): Promise<Buffer> {
-  const page = await browser.newPage();
-  const url = await page.evaluate<string>(`{
-    const canvas = Object.assign(document.createElement('canvas'), { width: 321, height: 123 });
-    canvas.getContext('2d', { alpha: ${alpha} }).fillRect(0, 0, 160, 123);
-    canvas.toDataURL('${type}', ${quality});
-  }`);
-  await page.close();
-  assert.ok(url.startsWith(`data:${type};`));
-  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
-}
+/** A picture of 321 × 123 pixels, as Chromium wrote it; the plain WebP files are without its colour profile. */
+const picture = (name: string): Buffer => fs.readFileSync(path.join(root, 'test/images', name));
 
 const SIZE = { width: 321, height: 123 };
 
-test('a PNG tells its size', async () => {
-  assert.deepEqual(readImageSize(await draw('image/png', true, 1)), SIZE);
-});
-
-test('a JPEG tells its size', async () => {
-  assert.deepEqual(readImageSize(await draw('image/jpeg', false, 0.8)), SIZE);
-});
-
-test('a WebP with a colour profile or transparency tells its size', async () => {
-  const file = await draw('image/webp', true, 0.8);
-  assert.equal(file.toString('latin1', 12, 16), 'VP8X');
-  assert.deepEqual(readImageSize(file), SIZE);
-});
-
-for (const [chunk, quality] of [
-  ['VP8 ', 0.8],
-  ['VP8L', 1],
+for (const [what, name, head] of [
+  ['a PNG', '321x123.png', '\x89PNG'],
+  ['a JPEG', '321x123.jpg', '\xff\xd8'],
+  ['a WebP with transparency', '321x123-extended.webp', 'RIFF....WEBPVP8X'],
+  ['a lossy WebP', '321x123-lossy.webp', 'RIFF....WEBPVP8 '],
+  ['a lossless WebP', '321x123-lossless.webp', 'RIFF....WEBPVP8L'],
 ] as const)
-  test(`a WebP that is only a ${chunk.trim()} chunk tells its size`, async () => {
-    const file = await draw('image/webp', false, quality);
-    // Browsers add a colour profile before the picture; other programs leave it out.
-    const plain = Buffer.concat([file.subarray(0, 12), file.subarray(file.indexOf(chunk))]);
-    assert.deepEqual(readImageSize(plain), SIZE);
+  test(`${what} tells its size`, () => {
+    const file = picture(name);
+    assert.match(file.toString('latin1'), new RegExp(`^${head}`, 's'));
+    assert.deepEqual(readImageSize(file), SIZE);
   });
 
 test('an SVG tells its size by its viewBox', () => {
@@ -57,18 +31,21 @@ test('an SVG tells its size by its viewBox', () => {
   assert.equal(readImageSize(svg('viewBox="0 0 0 0"')), undefined);
 });
 
-test('a file that is damaged, empty or no image has no size', async () => {
-  const whole = await draw('image/jpeg', false, 0.8);
-  assert.equal(readImageSize(whole.subarray(0, 40)), undefined);
+test('a file that is damaged, empty or no image has no size', () => {
+  for (const name of ['321x123.jpg', '321x123.png', '321x123-lossy.webp'])
+    assert.equal(readImageSize(picture(name).subarray(0, 20)), undefined, name);
   assert.equal(readImageSize(Buffer.alloc(0)), undefined);
   assert.equal(readImageSize(Buffer.from('Not an image at all.')), undefined);
 });
 
 test('every image of the sample tells its size', () => {
   const folder = path.join(root, 'pages/images');
-  for (const name of fs.readdirSync(folder))
-    assert.deepEqual(readImageSize(fs.readFileSync(path.join(folder, name))), {
-      width: 1200,
-      height: 900,
-    });
+  const names = fs.readdirSync(folder);
+  assert.ok(names.length > 0);
+  for (const name of names)
+    assert.deepEqual(
+      readImageSize(fs.readFileSync(path.join(folder, name))),
+      { width: 1200, height: 900 },
+      name,
+    );
 });

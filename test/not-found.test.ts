@@ -109,11 +109,10 @@ describe('the plain 404', () => {
   });
 
   it('does not read the body of an outsider', async () => {
-    const started = performance.now();
+    // A server that waited for the rest would answer 408.
     const bytes =
       'POST /api/svcops/invites HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5000\r\n\r\n{';
     assert.match(await sendRaw(server.port, bytes), /^HTTP\/1\.1 404 /);
-    assert.ok(performance.now() - started < 5000);
   });
 
   it('returns the moment an administrator is demoted, and the page the moment one is made', async () => {

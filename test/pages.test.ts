@@ -28,8 +28,12 @@ async function filesOf(url: string): Promise<readonly string[]> {
   return names.map(([, name = '']) => name).filter((name) => name !== '/favicon.svg');
 }
 
-const weighFile = async (name: string): Promise<number> =>
-  Number((await get(name, cookie)).headers.get('content-length'));
+async function weighFile(name: string): Promise<number> {
+  const { status, headers } = await get(name, cookie);
+  const bytes = Number(headers.get('content-length'));
+  assert.ok(status === 200 && bytes > 0, name);
+  return bytes;
+}
 
 /** Bytes of a page and its files, without fonts and images; nothing is compressed. */
 async function weigh(url: string): Promise<number> {

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { root } from '../lib/root.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
+import { MIGRATIONS, makeOldStore } from './support/old-store.ts';
 
 let folder: string;
 let file: string;
@@ -25,18 +25,6 @@ function withStore<T>(use: (store: Store, db: Database.Database) => T): T {
     db.close();
     store.close();
   }
-}
-
-const MIGRATIONS = fs.readdirSync(path.join(root, 'sql')).sort();
-
-/** A store as it was before later migrations. */
-function storeOfVersion(version: number): Database.Database {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  const db = new Database(file);
-  for (const name of MIGRATIONS.slice(0, version))
-    db.exec(fs.readFileSync(path.join(root, 'sql', name), 'utf8'));
-  db.pragma(`user_version = ${version}`);
-  return db;
 }
 
 const DAY = 86_400_000;
@@ -61,11 +49,11 @@ function record(
 }
 
 describe('migrations', () => {
-  it('are numbered without a gap, 001 to 005 as the contract has them', () => {
-    for (const [i, name] of MIGRATIONS.entries()) {
-      assert.ok(name.startsWith(`${String(i + 1).padStart(3, '0')}-`), name);
-    }
-    assert.match(MIGRATIONS[2] ?? '', /^003-admin/);
+  it('are numbered from 001 on without a gap', () => {
+    assert.deepEqual(
+      MIGRATIONS.map((name) => name.slice(0, 4)),
+      MIGRATIONS.map((_, i) => `${String(i + 1).padStart(3, '0')}-`),
+    );
   });
 
   it('make a WAL store with the current version', () => {
@@ -88,7 +76,7 @@ describe('migrations', () => {
 
   for (let version = 1; version < MIGRATIONS.length; version += 1) {
     it(`bring a store of version ${version} up to date, its data kept and counted, a snapshot taken before`, () => {
-      const old = storeOfVersion(version);
+      const old = makeOldStore(file, version);
       old.exec(
         `insert into invites (email, invited_by, invited_at) values ('ada@example.com', 'cli', ${NOON})`,
       );
@@ -269,7 +257,8 @@ describe('the running totals', () => {
           }),
         () =>
           db.exec(
-            'delete from events where id in (select id from events order by random() limit 2)',
+            `delete from events where id in (
+               select id from events order by id % ${1 + random(9)}, id limit 2)`,
           ),
         () => db.exec('delete from project_joins where id in (select max(id) from project_joins)'),
         () => db.prepare('delete from events where email = ?').run(somebody()),

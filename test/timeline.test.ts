@@ -42,6 +42,7 @@ describe('GET /timeline', () => {
   });
 
   it('records email, time, session and device', async () => {
+    const began = Date.now();
     await view();
     const [event] = views();
     assert.equal(event?.email, 'ada@example.com');
@@ -50,7 +51,8 @@ describe('GET /timeline', () => {
       [event?.deviceType, event?.os, event?.browser],
       ['desktop', 'Linux', 'Firefox'],
     );
-    assert.ok(Math.abs((event?.occurredAt ?? 0) - Date.now()) < 5000);
+    const { occurredAt = 0 } = event ?? {};
+    assert.ok(occurredAt >= began && occurredAt <= Date.now());
   });
 
   const cases = [
@@ -153,13 +155,15 @@ describe('POST /api/project-join', () => {
   });
 
   it('records one row for each press, repeats kept', async () => {
+    const began = Date.now();
     const before = clicks().length;
     for (let i = 0; i < 3; i += 1) assert.deepEqual((await join()).json(), { ok: true });
     const after = clicks();
     assert.equal(after.length, before + 3);
     assert.deepEqual(new Set(after.map(({ id }) => id)).size, after.length);
     assert.deepEqual([after[0]?.email, after[0]?.session], ['ada@example.com', sessionId(cookie)]);
-    assert.ok(Math.abs((after[0]?.clickedAt ?? 0) - Date.now()) < 5000);
+    const { clickedAt = 0 } = after[0] ?? {};
+    assert.ok(clickedAt >= began && clickedAt <= Date.now());
   });
 
   it('ignores any body', async () => {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { root } from '../../lib/root.ts';
+import { MIGRATIONS, migrateTo, TABLES_VERSION } from '../support/old-store.ts';
 
 export type Size = { readonly events: number; readonly people: number; readonly clicks: number };
 
@@ -18,13 +18,9 @@ export const SOMEBODY = 'zoe77@example.com';
 
 const YEAR = 365 * 86_400_000;
 
-/** The migrations that make tables to fill, before those that count what is in them. */
-const TABLES = 4;
-
 /** The folder of a store of this size; filled first where it is not there yet. */
 export function filledStore(size: Size): string {
-  const migrations = fs.readdirSync(path.join(root, 'sql')).sort();
-  const name = `guestlist-bench-${size.events}-${size.people}-${size.clicks}-v${migrations.length}`;
+  const name = `guestlist-bench-${size.events}-${size.people}-${size.clicks}-v${MIGRATIONS.length}`;
   const folder = path.join(os.tmpdir(), name);
   if (fs.existsSync(folder)) return folder;
   console.error(`filling ${folder}`);
@@ -34,11 +30,9 @@ export function filledStore(size: Size): string {
   const db = new Database(path.join(draft, 'guestlist.db'));
   for (const pragma of ['journal_mode = off', 'synchronous = off', 'cache_size = -400000'])
     db.pragma(pragma);
-  migrations.forEach((file, i) => {
-    db.exec(fs.readFileSync(path.join(root, 'sql', file), 'utf8'));
-    if (i + 1 === TABLES) fill(db, size);
-  });
-  db.pragma(`user_version = ${migrations.length}`);
+  migrateTo(db, TABLES_VERSION);
+  fill(db, size);
+  migrateTo(db, MIGRATIONS.length);
   db.pragma('journal_mode = wal');
   db.close();
   fs.renameSync(draft, folder);

@@ -1,13 +1,18 @@
 /** How long a start takes with ten million events, what they cost on disk, and whether a stop under load drops anything. */
+
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { install } from '../installation.ts';
-import { bigStore, EVENTS } from './big-store.ts';
 import { startGuestlist } from './contenders.ts';
+import { filledStore } from './filled-store.ts';
 import type { Options } from './options.ts';
 import { heading, number, table } from './report.ts';
 import { median } from './rounds.ts';
+
+const EVENTS = 10_000_000;
 
 /** Connections that view the timeline while the server is stopped. */
 const CONNECTIONS = 64;
@@ -16,12 +21,17 @@ const CONNECTIONS = 64;
 const BEFORE_STOP = 1500;
 
 export async function startStop({ rounds }: Options): Promise<string> {
+  const bare: number[] = [];
   const empty: number[] = [];
   const full: number[] = [];
-  const source = bigStore();
+  const folder = filledStore({ events: EVENTS, people: 10_000, clicks: 100_000 });
+  const source = path.join(folder, 'guestlist.db');
   const installation = install();
   try {
-    for (let i = 0; i < rounds; i++) empty.push(await startTime(installation));
+    for (let i = 0; i < rounds; i++) {
+      bare.push(bareNodeTime());
+      empty.push(await startTime(installation));
+    }
     fs.copyFileSync(source, installation.store);
     for (let i = 0; i < rounds; i++) full.push(await startTime(installation));
   } finally {
@@ -37,7 +47,11 @@ export async function startStop({ rounds }: Options): Promise<string> {
     table(
       ['', 'median'],
       [
-        ['from the command to `listening`, empty store', `${median(empty).toFixed(0)} ms`],
+        ['a Node that does nothing, from the command to its end', `${median(bare).toFixed(0)} ms`],
+        [
+          'from the command to `listening`, empty store',
+          `${median(empty).toFixed(0)} ms, ${(median(empty) / median(bare)).toFixed(1)} times that`,
+        ],
         [`the same with ${number(EVENTS)} events`, `${median(full).toFixed(0)} ms`],
         [
           'disk for a million events, indexes and totals included',
@@ -54,6 +68,13 @@ export async function startStop({ rounds }: Options): Promise<string> {
     `and ${total('closed')} met a connection that was just closing (a proxy sends those again).\n`;
   console.log(block);
   return block;
+}
+
+/** How long Node takes by itself, in ms: what a start is measured by on another machine. */
+function bareNodeTime(): number {
+  const start = performance.now();
+  spawnSync(process.execPath, ['--eval', '']);
+  return performance.now() - start;
 }
 
 /** From the command to `listening`, in ms. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ADA, findViolations, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { ADA, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -119,7 +120,9 @@ for (const view of LAYOUTS) {
   test(`with scripts off the ${view} layout reads fully, and its buttons work barely`, async () => {
     const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
     await page.goto(`/timeline?view=${view}`);
-    for (const article of await page.getByRole('article').all())
+    const articles = await page.getByRole('article').all();
+    assert.equal(articles.length, 12);
+    for (const article of articles)
       assert.equal(await article.getByRole('heading').isVisible(), true);
     assert.match(await page.locator('noscript p').innerText(), /JavaScript is off/);
     const before = recorded(ADA);

@@ -1,10 +1,7 @@
 /** A site with two invitees, and visitors in a real browser: each with a page of their own, and a watch over what must never happen. */
-import fs from 'node:fs';
-import path from 'node:path';
-import Database from 'better-sqlite3';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { root } from '../../lib/root.ts';
 import { type Installation, install, type Server } from '../installation.ts';
+import { lockStore } from '../support/lock.ts';
 import { launchBrowser } from './chromium.ts';
 
 export const ADA = 'ada@example.com';
@@ -68,11 +65,7 @@ export async function openSite(args: readonly string[] = []): Promise<Site> {
       await visitor.context.request.post('/auth/login', { data: { email } });
       return visitor;
     },
-    lockStore() {
-      const db = new Database(installation.store);
-      db.exec('begin immediate');
-      return () => db.close();
-    },
+    lockStore: () => lockStore(installation.store),
     async close() {
       await browser.close();
       await installation.remove();
@@ -94,17 +87,6 @@ function watch(page: Page, origin: string): readonly string[] {
     troubles.push(status ? `${status} ${pathname}` : message.text());
   });
   return troubles;
-}
-
-const AXE = fs.readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** What axe-core finds against WCAG 2.2 A and AA in the page as it is now: each rule with its places. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
-  const options = JSON.stringify({ runOnly: { type: 'tag', values: LEVELS } });
-  return page.evaluate<readonly string[]>(`${AXE};
-    axe.run(document, ${options}).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(', ')))`);
 }
 
 /** By how many pixels the page can be scrolled sideways. */

@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 /** The administrator page opened in a real browser, on a site with some activity; whatever goes wrong in it is noted. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { it } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Store } from '../../lib/store/open.ts';
@@ -114,21 +112,6 @@ export function pageTests(where: () => { readonly browser: Browser; readonly ori
       await close();
     });
   };
-}
-
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe-core finds against WCAG 2.2 A and AA, one line a fault. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const run = Reflect.get(Reflect.get(globalThis, 'axe'), 'run');
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await run(document, { runOnly: tags });
-    return violations.map((violation: { id: string; nodes: { html: string }[] }) =>
-      [violation.id, ...violation.nodes.map(({ html }) => html)].join(' '),
-    );
-  });
 }
 
 export const textOf = async (locator: Locator): Promise<string> =>

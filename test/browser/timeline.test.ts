@@ -2,16 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  ADA,
-  findViolations,
-  LAYOUTS,
-  NAMELESS,
-  openSite,
-  overflow,
-  SCHEMES,
-  styleOf,
-} from './site.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { ADA, LAYOUTS, NAMELESS, openSite, overflow, SCHEMES, styleOf } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -62,6 +54,9 @@ for (const layout of LAYOUTS) {
     await page.locator('#name', { hasText: 'Ada' }).waitFor();
     for (const n of [1, 4, 8, 12]) await readEntry(page, n);
     assert.equal(await page.evaluate('shifted'), 0);
+    // What would have been seen: a page that is pushed down.
+    await page.evaluate("document.body.style.marginTop = '200px'");
+    await page.waitForFunction('shifted > 0');
   });
 
   test(`the ${layout} layout offers the other one`, async () => {
@@ -87,15 +82,17 @@ for (const layout of LAYOUTS) {
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('button').count(), 0);
     assert.equal(await styleOf(page, '.scene', 'clip-path'), 'none');
-    for (const words of await page.getByRole('article').getByRole('paragraph').all())
-      assert.equal(await words.isVisible(), true);
+    const paragraphs = await page.getByRole('article').getByRole('paragraph').all();
+    assert.ok(paragraphs.length >= 12);
+    for (const words of paragraphs) assert.equal(await words.isVisible(), true);
   });
 
   test(`the ${layout} layout has thumb-size targets`, async () => {
     const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
     await page.goto(`/timeline?view=${layout}`);
-    const targets = page.locator('header a, header button, .join button');
-    for (const target of await targets.all()) {
+    const targets = await page.locator('header a, header button, .join button').all();
+    assert.ok(targets.length >= 3);
+    for (const target of targets) {
       const box = await target.boundingBox();
       assert.ok(box && box.height >= 48, `${await target.textContent()}: ${box?.height} px`);
     }

@@ -6,6 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { logIn, send } from '../client.ts';
 import { install } from '../installation.ts';
+import { damagePage, scribble } from '../support/damage.ts';
 import { read } from './store-check.ts';
 import { mountSmall } from './volumes.ts';
 
@@ -68,13 +69,6 @@ async function assertWorks(): Promise<number> {
 const clicks = () =>
   read(site.store, (db) => Number(db.prepare('select count(*) from project_joins').pluck().get()));
 
-/** Overwrites bytes with what is no page of a store. */
-function scribble(file: string, from: number, length: number): void {
-  const handle = fs.openSync(file, 'r+');
-  fs.writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, from);
-  fs.closeSync(handle);
-}
-
 describe('the store file', () => {
   for (const [what, damage] of [
     ['deleted', () => fs.rmSync(site.store)],
@@ -112,15 +106,7 @@ describe('the store file', () => {
 
   it('scribbled on behind its head, which no start can see: 503 where the damage is met, the log says damaged, and the server lives on', async () => {
     tidy();
-    const page = read(site.store, (db) =>
-      Number(
-        db
-          .prepare("select rootpage from sqlite_schema where name = 'sqlite_autoindex_invites_1'")
-          .pluck()
-          .get(),
-      ),
-    );
-    scribble(site.store, (page - 1) * 4096, 4096);
+    damagePage(site.store, 'sqlite_autoindex_invites_1');
     const server = await site.start();
     const answer = await send(server.origin, 'POST /auth/login', { json: { email: ADA } });
     assert.equal(answer.status, 503);

@@ -1,59 +1,64 @@
-/** Another program holds the store under load, for less and for more than the server's patience. */
+/** Another program locks the store under load, for less and for more than the server's patience. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { describe, it } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { after, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { install } from '../installation.ts';
-import { assertKept, invitePeople, startLoad } from './load.ts';
+import { lockStore } from '../support/lock.ts';
+import { assertKept, invitePeople, type Load, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 
 const CLIENTS = 8;
 
-const LOCKER = `
-  const db = new (require('better-sqlite3'))(process.argv[1], { timeout: 5000 });
-  db.exec('begin immediate');
-  setTimeout(() => { db.exec('rollback'); db.close(); }, Number(process.argv[2]));`;
-
-/** Has another process lock a store for so long; resolves once it is free again. */
-async function lockFor(ms: number, file: string): Promise<void> {
-  const child = spawn(process.execPath, ['-e', LOCKER, file, String(ms)], {
-    cwd: root,
-    stdio: 'inherit',
+/** Loads a server, locks its store until `over`, and lets each client go on until a write is acknowledged again. */
+async function lockUnderLoad(over: (load: Load) => Promise<unknown>): Promise<Load> {
+  const site = install();
+  after(() => site.remove());
+  invitePeople(site, CLIENTS);
+  const server = await site.start();
+  let freed = false;
+  let begun = () => {};
+  const underWay = new Promise<void>((resolve) => {
+    begun = resolve;
   });
-  const [status] = await once(child, 'exit');
-  assert.equal(status, 0);
+  const load = startLoad({
+    origin: server.origin,
+    clients: CLIENTS,
+    onAcknowledged: (number) => {
+      if (number === 50) begun();
+      if (freed) load.stop();
+    },
+  });
+  await underWay;
+  const unlock = lockStore(site.store);
+  await over(load);
+  unlock();
+  freed = true;
+  await load.ended;
+  assertKept(site.store, load);
+  const rows = assertSound(site.store);
+  const acknowledged = load.replies.filter(({ status }) => status === 200).length;
+  assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged);
+  return load;
 }
 
-describe('a store locked by another program', { concurrency: true, timeout: 30_000 }, () => {
-  for (const { seconds, statuses, outcome } of [
-    { seconds: 3, statuses: [200], outcome: 'everybody waits, and nobody is refused' },
-    { seconds: 10, statuses: [200, 503], outcome: '503 after 5 s, and it goes on by itself' },
-  ]) {
-    it(`for ${seconds} s: ${outcome}`, async () => {
-      const site = install();
-      invitePeople(site, CLIENTS);
-      const server = await site.start();
-      let freed = false;
-      const load = startLoad({
-        origin: server.origin,
-        clients: CLIENTS,
-        onAcknowledged: () => freed && load.stop(),
-      });
-      await lockFor(seconds * 1000, site.store);
-      freed = true;
-      await load.ended;
+const statusesOf = ({ replies }: Load) => [...new Set(replies.map(({ status }) => status))].sort();
 
-      assert.deepEqual([...new Set(load.replies.map(({ status }) => status))].sort(), statuses);
-      for (const { status, ms } of load.replies)
-        assert.ok(status === 503 ? ms >= 4950 && ms < 6500 : ms < 6500, `${status} after ${ms} ms`);
-      const slowest = Math.max(...load.replies.map(({ ms }) => ms));
-      assert.ok(slowest > 2500, 'the lock was felt');
-      assertKept(site.store, load);
-      const rows = assertSound(site.store);
-      const acknowledged = load.replies.filter(({ status }) => status === 200).length;
-      assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged);
-      await site.remove();
+describe('a store locked by another program', { concurrency: true }, () => {
+  it('for 1 s: clients wait, and none is refused', async () => {
+    const load = await lockUnderLoad(() => setTimeout(1000));
+    assert.deepEqual(statusesOf(load), [200]);
+    assert.ok(
+      load.replies.some(({ ms }) => ms > 500),
+      'the lock was felt',
+    );
+  });
+
+  it('until each client is refused: 503, none before 5 s, and the server goes on by itself', async () => {
+    const refusals = (load: Load) => load.replies.filter(({ status }) => status === 503);
+    const load = await lockUnderLoad(async (load) => {
+      while (refusals(load).length < CLIENTS) await setTimeout(20);
     });
-  }
+    assert.deepEqual(statusesOf(load), [200, 503]);
+    for (const { ms } of refusals(load)) assert.ok(ms >= 4950, `503 after ${ms} ms`);
+  });
 });

@@ -4,13 +4,11 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, it } from 'node:test';
-import Database from 'better-sqlite3';
-import { root } from '../../lib/root.ts';
 import { install } from '../installation.ts';
+import { MIGRATIONS, makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
 import { read } from './store-check.ts';
 
 const EVENTS = 5000;
-const OLD_VERSION = 4;
 
 /** The system calls of a migration: of its snapshot, and of its transaction. */
 const MOMENTS = [
@@ -27,19 +25,12 @@ const MOMENTS = [
 const site = install();
 after(() => site.remove());
 
-const sql = path.join(root, 'sql');
-const migrations = fs.readdirSync(sql).sort();
 const folder = path.dirname(site.store);
 
 /** A store as an earlier version has left it, with a log that takes a while to count. */
-function makeOldStore(): void {
+function fillOldStore(): void {
   fs.rmSync(folder, { recursive: true, force: true });
-  fs.mkdirSync(folder, { mode: 0o700 });
-  const db = new Database(site.store);
-  db.pragma('journal_mode = wal');
-  for (const name of migrations.slice(0, OLD_VERSION))
-    db.exec(fs.readFileSync(path.join(sql, name), 'utf8'));
-  db.pragma(`user_version = ${OLD_VERSION}`);
+  const db = makeOldStore(site.store, TABLES_VERSION);
   db.prepare(
     `with recursive n (n) as (select 1 union all select n + 1 from n where n < ?)
      insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
@@ -55,7 +46,7 @@ it('a migration that is killed half-way is finished by the next start, and leave
 }, async () => {
   const interrupted = new Set<unknown>();
   for (const moment of MOMENTS) {
-    makeOldStore();
+    fillOldStore();
     const [call, when] = moment.split(':');
     const killed = spawnSync(
       'strace',
@@ -79,7 +70,7 @@ it('a migration that is killed half-way is finished by the next start, and leave
 
     const server = await site.start();
     await server.stop();
-    assert.equal(version(), migrations.length);
+    assert.equal(version(), MIGRATIONS.length);
     read(site.store, (db) => {
       assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
       const counted = db.prepare('select sum(logins) from day_totals').pluck().get();
@@ -96,6 +87,6 @@ it('a migration that is killed half-way is finished by the next start, and leave
       );
     site.withStore((store) => assert.equal(store.totals.counts().logins, EVENTS));
   }
-  assert.ok(interrupted.has(OLD_VERSION), 'some kill came before the commit');
+  assert.ok(interrupted.has(TABLES_VERSION), 'some kill came before the commit');
   console.log(`left by the kills: ${[...interrupted].join(', ')}`);
 });

@@ -1,11 +1,14 @@
 /** What a random request may be made of: everything that the routes look at, and what they should not mind. */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { root } from '../../lib/root.ts';
+import { routes } from '../../lib/app.ts';
+import { loadPages } from '../../lib/pages.ts';
+import { openServerStore } from '../../lib/store/open.ts';
 import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
 
-/** Every route, as the route table has it; those that do something, and files. */
-const ROUTES = readRoutes();
+const ROUTES = await listRoutes();
+/** The routes that do something; the others are files. */
 const ACTIONS = ROUTES.filter((route) => !/\.\w+$/.test(route));
 
 const PATHS = [
@@ -15,13 +18,18 @@ const PATHS = [
   '/no-such-page',
 ];
 
-function readRoutes(): readonly string[] {
-  const table = fs.readFileSync(path.join(root, 'lib', 'app.ts'), 'utf8');
-  const found = (pattern: RegExp) => [...table.matchAll(pattern)].map(([, name = '']) => name);
-  return [
-    ...found(/'((?:GET|POST) \/[^']*)'/g),
-    ...found(/^ {2}'([\w-]+\.\w+)',$/gm).map((file) => `GET /${file}`),
-  ];
+/** Every route of the table, as `GET /timeline`; the table needs a store to be made. */
+async function listRoutes(): Promise<readonly string[]> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-routes-'));
+  const store = openServerStore(path.join(folder, 'guestlist.db'));
+  const publicOrigin = 'http://localhost:3000';
+  const settings = { port: 3000, publicOrigin, production: false };
+  try {
+    return Object.keys(routes({ settings, store, pages: loadPages(publicOrigin) }));
+  } finally {
+    await store.close();
+    fs.rmSync(folder, { recursive: true });
+  }
 }
 
 const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'];

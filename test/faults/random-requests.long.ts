@@ -27,6 +27,7 @@ describe('random requests', () => {
         requests ?? 0,
       );
       console.log(`seed ${seed}:`, Object.fromEntries(statuses));
+      assert.ok(views > 0 && joins > 0, `${views} views, ${joins} joins`);
       const rows = assertSound(site.store);
       assert.deepEqual(
         [

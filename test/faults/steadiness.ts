@@ -1,6 +1,7 @@
 /** A running server watched under mixed load: whether anything of it grows. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import type { Installation, Server } from '../installation.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
@@ -54,31 +55,27 @@ export async function watch(
   invitePeople(site, CLIENTS);
   const load = startLoad({ origin: server.origin, clients: CLIENTS, pause });
   const slices: Slice[] = [];
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(
-      () => {
-        const replies = load.replies.splice(0);
-        const times = replies.map(({ ms }) => ms).sort((a, b) => a - b);
-        const part = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-        const slice = {
-          requests: replies.filter(({ status }) => status === 200).length,
-          median: part(0.5),
-          slow: part(0.99),
-          memory: memoryOf(server),
-          descriptors: descriptorsOf(server),
-          log: fs.statSync(`${site.store}-wal`).size / MEBI,
-        };
-        slices.push(slice);
-        report(describeSlice(slice));
-        assert.equal(replies.length, slice.requests, 'every reply is a success');
-        if (slices.length < SLICES) return;
-        clearInterval(timer);
-        resolve();
-      },
-      (minutes * 60_000) / SLICES,
-    );
-  });
-  load.stop();
+  try {
+    while (slices.length < SLICES) {
+      await setTimeout((minutes * 60_000) / SLICES);
+      const replies = load.replies.splice(0);
+      const times = replies.map(({ ms }) => ms).sort((a, b) => a - b);
+      const part = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+      const slice = {
+        requests: replies.filter(({ status }) => status === 200).length,
+        median: part(0.5),
+        slow: part(0.99),
+        memory: memoryOf(server),
+        descriptors: descriptorsOf(server),
+        log: fs.statSync(`${site.store}-wal`).size / MEBI,
+      };
+      slices.push(slice);
+      report(describeSlice(slice));
+      assert.equal(replies.length, slice.requests, 'every reply is a success');
+    }
+  } finally {
+    load.stop();
+  }
   await load.ended;
   assertKept(site.store, load);
   assertSound(site.store);

@@ -1,0 +1,33 @@
+/** Stores as an earlier version left them: made by the migrations up to a version. */
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { root } from '../../lib/root.ts';
+
+const folder = path.join(root, 'sql');
+
+/** The migrations in order; the first makes version 1. */
+export const MIGRATIONS = fs
+  .readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
+
+/** The version whose migrations only make tables; later ones count the rows that are there. */
+export const TABLES_VERSION = 4;
+
+/** Applies the migrations after the version that a store has, up to `version`. */
+export function migrateTo(db: Database.Database, version: number): void {
+  const present = Number(db.pragma('user_version', { simple: true }));
+  for (const name of MIGRATIONS.slice(present, version))
+    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+  db.pragma(`user_version = ${version}`);
+}
+
+/** Makes a store of an earlier version, with its folder. @returns it open; the caller closes it */
+export function makeOldStore(file: string, version: number): Database.Database {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const db = new Database(file);
+  db.pragma('journal_mode = wal');
+  migrateTo(db, version);
+  return db;
+}

@@ -1,0 +1,13 @@
+/** The bytes of all files in the folder of a store: the store, its WAL, its snapshots and whatever else lies there. */
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** The files that hold these bytes, by their path in the store's folder. */
+export function filesWith(store: string, bytes: string | Buffer): readonly string[] {
+  const folder = path.dirname(store);
+  return fs
+    .readdirSync(folder, { encoding: 'utf8', recursive: true })
+    .filter((name) => fs.statSync(path.join(folder, name)).isFile())
+    .filter((name) => fs.readFileSync(path.join(folder, name)).includes(bytes))
+    .sort();
+}
