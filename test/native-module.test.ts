@@ -90,7 +90,7 @@ for (const { name, addon, why } of STATES) {
   });
 }
 
-/** Gives an installation a better-sqlite3 of its own, without its native module or with a file in its place. */
+/** Gives an installation its own better-sqlite3, with this text, or nothing, as native module. */
 function replaceAddon(site: Installation, addon: string | undefined): void {
   const modules = path.join(site.root, 'node_modules');
   const real = fs.realpathSync(modules);

@@ -1,4 +1,4 @@
-/** Looks at what was installed: Node's version, better-sqlite3, the build, the settings, and who may read `data/`. */
+/** Looks at what was installed: Node, SQLite, the build, the settings, and who may read `data/`. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -31,8 +31,8 @@ export function whyNotLoaded(error: unknown): string | undefined {
 }
 
 /**
- * The error as `StoreUnavailable` where it is the store's fault, as `StoreError` where better-sqlite3
- * cannot be loaded, unchanged where it is ours.
+ * The error as `StoreUnavailable` where it is the store's fault, as `StoreError` where
+ * better-sqlite3 cannot be loaded, unchanged where it is ours.
  */
 export function asUnavailable(error: unknown): unknown {
   const unloaded = whyNotLoaded(error);
