@@ -212,31 +212,6 @@ describe('doctor, of a store,', () => {
     );
 
   it(
-    'finds dependencies that do not fit this Node',
-    withSite(async (site) => {
-      const modules = path.join(site.root, 'node_modules');
-      const real = fs.realpathSync(modules);
-      fs.rmSync(modules);
-      fs.mkdirSync(modules);
-      for (const name of fs.readdirSync(real))
-        if (name !== 'better-sqlite3')
-          fs.symlinkSync(path.join(real, name), path.join(modules, name));
-      for (const part of ['package.json', 'lib'])
-        fs.cpSync(
-          path.join(real, 'better-sqlite3', part),
-          path.join(modules, 'better-sqlite3', part),
-          {
-            recursive: true,
-          },
-        );
-      const addon = path.join(modules, 'better-sqlite3', 'build', 'Release');
-      fs.mkdirSync(addon, { recursive: true });
-      fs.writeFileSync(path.join(addon, 'better_sqlite3.node'), 'made for something else');
-      await finds(site, 'store', /^better-sqlite3 cannot be loaded/);
-    }),
-  );
-
-  it(
     'finds that there is no snapshot, an old one, a damaged one',
     withSite(async (site) => {
       assert.equal((await findings(site, 'snapshot'))[0]?.ok, true);

@@ -1,23 +1,38 @@
 /**
- * Runs the README's first command as a stranger would: in a clean clone of what is committed, with an empty npm cache and an empty
- * home folder. It asks the site for its entry page and stops it as Ctrl-C does. The second command is what `.ci/run` itself runs.
- * It compiles better-sqlite3 where there is no prebuilt binary, so it is not part of npm test: npm run test:clone
+ * Runs the README's first command in a clean clone of what is committed, and a first visit, for
+ * pairs of Node and npm. `.ci/run` runs the README's second command. Where better-sqlite3 has no
+ * prebuilt binary, each pair compiles it for a minute, so this is not part of npm test.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 import { root } from '../lib/root.ts';
+import { killAll } from './clone/commands.ts';
+import { ALL, describePair, environment, type Pair, USUAL, versions } from './clone/pairs.ts';
+import { tour } from './clone/tour.ts';
 
-/** From an empty cache to the end, in ms. */
-const PATIENCE = 10 * 60_000;
+const USAGE = `usage: npm run test:clone -- [--all | --node <version> --npm <version>]
 
-/** What tells of this user, this checkout, or the script that npm runs just now. */
-const OWN =
-  /^(npm_(?!config_).*|npm_config_(cache|userconfig|local_prefix)|xdg_.*|init_cwd|node_env|public_origin)$/i;
+  Runs the README's first command and a first visit in clean clones, with the Node and npm of
+  this machine, and with the newest from the npm registry.
+
+  --all   with every Node from 20.11 to 26 and every npm from 10 to 12
+  --node, --npm   of those, the pairs with this one: --node 24 --npm 12
+
+  --help  print this`;
+
+type Row = { readonly pair: string; readonly result: string; readonly ok: boolean };
+
+const { all, node, npm, help } = parseArgs({
+  options: {
+    all: { type: 'boolean' },
+    node: { type: 'string' },
+    npm: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+}).values;
 
 const [start = '', test = ''] =
   fs.readFileSync(path.join(root, 'README.md'), 'utf8').match(/^ {4}npm ci && .+$/gm) ?? [];
@@ -27,73 +42,62 @@ assert.ok(
   '.ci/run runs the test command of the README',
 );
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-clone-'));
-try {
-  await tryStart();
-} finally {
-  fs.rmSync(folder, { recursive: true, force: true });
+const some = ALL.filter((pair) => fits(pair.node, node) && fits(pair.npm, npm));
+const pairs = all || node || npm ? some : USUAL;
+if (help) console.log(USAGE);
+else if (pairs.length === 0) {
+  console.error(`there is no such pair\n${USAGE}`);
+  process.exitCode = 2;
+} else await tryPairs(pairs);
+
+function fits(version: string | undefined, wanted: string | undefined): boolean {
+  return wanted === undefined || version === wanted;
 }
 
-async function tryStart(): Promise<void> {
-  const clone = path.join(folder, 'guestlist');
-  execFileSync('git', ['clone', '-q', root, clone], { stdio: 'inherit' });
-  const began = performance.now();
-  // A process group of its own: Ctrl-C reaches everything in it.
-  const shell = spawn('sh', ['-c', start.trim()], {
-    cwd: clone,
-    env: { ...strangersEnvironment(), PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  const signal = (name: NodeJS.Signals) => process.kill(-(shell.pid ?? 0), name);
-  const ended = once(shell, 'exit').then(([status]) => ({ status }));
-  const timer = setTimeout(() => signal('SIGKILL'), PATIENCE);
+async function tryPairs(pairs: readonly Pair[]): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-clone-'));
+  const cleanUp = () => {
+    killAll();
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      cleanUp();
+      process.exit(1);
+    });
   try {
-    const lines = createInterface(shell.stdout);
-    const listening = new Promise<string>((resolve) => {
-      lines.on('line', (line) => {
-        console.log(line);
-        const address = /^listening on (.+)$/.exec(line)?.[1];
-        if (address) resolve(address);
-      });
-    });
-    const origin = await Promise.race([listening, ended]);
-    if (typeof origin !== 'string')
-      throw new Error(`${start.trim()}: exit status ${origin.status}`);
-
-    const entry = await fetch(`${origin}/`);
-    assert.equal(entry.status, 200);
-    assert.match(await entry.text(), /<title>/);
-    signal('SIGINT');
-    await ended;
-    await assert.rejects(fetch(origin), 'it has stopped');
-    assert.ok(fs.existsSync(path.join(clone, 'data', 'guestlist.db')));
-    const changed = execFileSync('git', ['status', '--porcelain'], {
-      cwd: clone,
-      encoding: 'utf8',
-    });
-    assert.equal(changed, '', 'git ignores all that the command has made');
-    const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(`${start.trim()}: works in a fresh clone, ${seconds} s`);
+    const rows: Row[] = [];
+    for (const pair of pairs) {
+      const row = await tryPair(pair, folder);
+      rows.push(row);
+      console.log(`${row.pair}: ${row.result}`);
+    }
+    console.log();
+    for (const { pair, result } of rows) console.log(`${pair.padEnd(28)}  ${result}`);
+    if (rows.some(({ ok }) => !ok)) process.exitCode = 1;
   } finally {
-    clearTimeout(timer);
-    if (shell.exitCode === null && shell.signalCode === null) signal('SIGKILL');
+    cleanUp();
   }
 }
 
-/** Nothing of this user's but the way to the programs, and to the registry where npm's settings name one. */
-function strangersEnvironment(): NodeJS.ProcessEnv {
-  const [home, cache, config] = ['home', 'cache', 'npmrc'].map((name) => path.join(folder, name));
-  for (const empty of [home, cache]) fs.mkdirSync(empty ?? '');
-  const { NPM_CONFIG_USERCONFIG, npm_config_userconfig = NPM_CONFIG_USERCONFIG } = process.env;
-  const own = npm_config_userconfig ?? path.join(os.homedir(), '.npmrc');
-  if (fs.existsSync(own)) fs.copyFileSync(own, config ?? '');
-  const inherited = Object.entries(process.env).filter(([name]) => !OWN.test(name));
-  return {
-    ...Object.fromEntries(inherited),
-    HOME: home,
-    npm_config_cache: cache,
-    npm_config_userconfig: config,
-    npm_config_update_notifier: 'false',
-  };
+async function tryPair(pair: Pair, folder: string): Promise<Row> {
+  let name = describePair(pair);
+  const cwd = fs.mkdtempSync(path.join(folder, 'clone-'));
+  try {
+    const env = await environment(pair, folder);
+    const { node, npm, supported } = await versions(env, cwd);
+    name = `Node ${node}, npm ${npm}`;
+    if (!supported) return { pair: name, result: 'this npm does not support this Node', ok: true };
+    const began = performance.now();
+    await tour(start.trim(), { cwd, env });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    return { pair: name, result: `works, ${seconds} s`, ok: true };
+  } catch (error) {
+    console.error(error);
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    return { pair: name, result: `fails: ${reason}`, ok: false };
+  } finally {
+    killAll();
+    fs.rmSync(cwd, { recursive: true, force: true, maxRetries: 20 });
+  }
 }

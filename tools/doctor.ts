@@ -8,6 +8,7 @@ import {
   checkData,
   checkNode,
   checkSettings,
+  checkSqlite,
   mayReadData,
 } from '../lib/doctor/installation.ts';
 import { checkPublic, checkService } from '../lib/doctor/service.ts';
@@ -15,7 +16,7 @@ import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
 
 const USAGE = `usage: doctor
 
-  Checks Node, build, settings, data, store, snapshot, disk, service and proxy. Run it on the
+  Checks Node, SQLite, build, settings, data, store, snapshot, disk, service and proxy. Run it on the
   host as the service's own user and with the service's environment:
 
     runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
@@ -34,8 +35,12 @@ await runTool(USAGE, {}, async (args) => {
 
 async function examine(): Promise<readonly Finding[]> {
   const { finding, settings } = checkSettings();
-  const findings = [checkNode(), checkBuild(), finding, checkData()];
-  if (mayReadData()) findings.push(...checkStore(), checkSnapshot(Date.now()), checkDisk());
+  const sqlite = checkSqlite();
+  const findings = [checkNode(), sqlite, checkBuild(), finding, checkData()];
+  if (mayReadData()) {
+    if (sqlite.ok) findings.push(...checkStore(), checkSnapshot(Date.now()));
+    findings.push(checkDisk());
+  }
   if (!settings) return findings;
   const service = await checkService(settings);
   findings.push(service, await checkPublic(settings));

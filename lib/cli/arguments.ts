@@ -21,12 +21,12 @@ export function readLimit(text: string | undefined): number | undefined {
 /** Opens the store; where there is none, says so and takes an empty one, so that only `invite add` makes a store. */
 export function existingStore<T>(use: (store: Store) => T): T {
   const exists = storeExists();
+  const store = exists ? openStore() : openEmptyStore();
   if (!exists) {
     console.error(
       `nothing yet: there is no store at ${storeFile}; the first invite makes it: invite add ada@example.com`,
     );
   }
-  const store = exists ? openStore() : openEmptyStore();
   try {
     return use(store);
   } finally {

@@ -1,11 +1,13 @@
-/** Looks at what was installed: Node's version, the build, the settings, and who may read `data/`. */
+/** Looks at what was installed: Node, SQLite, the build, the settings, and who may read `data/`. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { readSettings, type Settings, SettingsError } from '../config.ts';
 import { root } from '../root.ts';
+import { REBUILD, whyNotLoaded } from '../store/errors.ts';
 import { storeFile } from '../store/open.ts';
-import { type Finding, fault, well } from './finding.ts';
+import { type Finding, fault, reason, well } from './finding.ts';
 
 /** Folders in which the build writes a `.js` beside each `.ts`. */
 const COMPILED = ['.', 'lib', 'pages', 'tools'];
@@ -29,6 +31,19 @@ export function checkNode(): Finding {
 }
 
 const numbers = (version: string): readonly number[] => (version.match(/\d+/g) ?? []).map(Number);
+
+/** Whether the native module of better-sqlite3 is there, and fits this Node. */
+export function checkSqlite(): Finding {
+  try {
+    const db = new Database(':memory:');
+    const version = db.prepare('select sqlite_version()').pluck().get();
+    db.close();
+    return well('sqlite', `SQLite ${version}`);
+  } catch (error) {
+    const message = whyNotLoaded(error) ?? reason(error);
+    return fault('sqlite', message, `${REBUILD}, then restart the service`);
+  }
+}
 
 /** Whether every source has a build that is no older. */
 export function checkBuild(): Finding {

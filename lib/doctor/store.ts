@@ -27,20 +27,7 @@ export function checkStore(): readonly Finding[] {
       ),
     ];
   }
-  let store: Inspection;
-  try {
-    store = inspectFile(storeFile);
-  } catch (error) {
-    // The compiled part of better-sqlite3 was made for another version of Node.
-    const said = reason(error).split('\n', 1)[0];
-    return [
-      fault(
-        'store',
-        `better-sqlite3 cannot be loaded: ${said}`,
-        'Node was changed, or the dependencies are not whole: npm ci --omit=dev, then restart the service',
-      ),
-    ];
-  }
+  const store = inspectFile(storeFile);
   if (store.version === 0)
     return [fault('store', `${storeFile} cannot be read: ${store.fault}`, RESTORE)];
   return [well('store', `${storeFile} can be read`), schema(store), integrity(store)];

@@ -1,5 +1,6 @@
 /** What can go wrong with the store, in words for the operator. */
 import Database from 'better-sqlite3';
+import { root } from '../root.ts';
 
 /** The store cannot be opened; the message is one line that names the thing and the way out. */
 export class StoreError extends Error {}
@@ -14,8 +15,28 @@ const UNAVAILABLE =
 /** Whether an error is SQLite's word that somebody else holds the lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
 
-/** The error as `StoreUnavailable` where it is the store's fault, unchanged where it is ours. */
+/** The remedy where better-sqlite3 cannot be loaded. */
+export const REBUILD = `in ${root}: npm rebuild better-sqlite3`;
+
+/** Why the native module of better-sqlite3 cannot be loaded; `undefined` for any other error. */
+export function whyNotLoaded(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const fault = (why: string) => `better-sqlite3 cannot be loaded: ${why}`;
+  if (error.message.startsWith('Could not locate the bindings file'))
+    return fault('it is not built');
+  if (!('code' in error) || error.code !== 'ERR_DLOPEN_FAILED') return undefined;
+  return error.message.includes('NODE_MODULE_VERSION')
+    ? fault(`it was built for another version of Node than this, ${process.version}`)
+    : fault(error.message.split('\n', 1)[0] ?? '');
+}
+
+/**
+ * The error as `StoreUnavailable` where it is the store's fault, as `StoreError` where
+ * better-sqlite3 cannot be loaded, unchanged where it is ours.
+ */
 export function asUnavailable(error: unknown): unknown {
+  const unloaded = whyNotLoaded(error);
+  if (unloaded !== undefined) return new StoreError(`${unloaded}; ${REBUILD}`, { cause: error });
   const code = sqliteCode(error);
   return UNAVAILABLE.test(code)
     ? new StoreUnavailable(`the store: ${messageOf(error)} (${code})`)
@@ -27,13 +48,14 @@ export function readingErrors<T>(file: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
-    if (error instanceof StoreError) throw error;
+    const known = asUnavailable(error);
+    if (known instanceof StoreError) throw known;
     throw new StoreError(explain(file, error), { cause: error });
   }
 }
 
 function explain(file: string, error: unknown): string {
-  const code = sqliteCode(error) || String((error as NodeJS.ErrnoException).code ?? '');
+  const code = sqliteCode(error);
   if (code === 'SQLITE_NOTADB') {
     return `${file} is not a SQLite file; move it away and restore a snapshot from data/backups, then start again`;
   }

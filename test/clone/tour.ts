@@ -1,0 +1,100 @@
+/** The first minutes with a clean clone: the README's first command, a visit, the tools, a stop. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Finding } from '../../lib/doctor/finding.ts';
+import { root } from '../../lib/root.ts';
+import { type Place, run, start } from './commands.ts';
+
+/** A line that asks the reader to do something: a warning of npm or of Node. */
+const WARNING = /^npm (warn|error|notice New)|npm audit fix|^\(node:\d+\)|^\(Use /im;
+
+const LISTENING = /^listening on (.+)\n/m;
+
+/** Uses of the tools that show the visitor's address. */
+const LOOKS = [
+  ['invite', 'list'],
+  ['joins', 'list'],
+  ['events', 'list'],
+  ['person', 'export', 'ada@example.com'],
+] as const;
+
+/**
+ * @param command the README's first
+ * @param place an empty folder, and the environment of a pair
+ */
+export async function tour(command: string, { cwd, env }: Place): Promise<void> {
+  const clone = path.join(cwd, 'guestlist');
+  await run(['git', 'clone', '-q', root, clone], { cwd, env });
+  const place = { cwd: clone, env: { ...env, PORT: '0' } };
+  const first = start(['sh', '-c', command], place);
+  const origin = await first.printed(LISTENING);
+  await visit(origin, place);
+  first.interrupt();
+  await first.ended;
+  assert.doesNotMatch(first.output(), WARNING);
+  await assert.rejects(fetch(origin), 'it has stopped');
+  assert.ok(fs.existsSync(path.join(clone, 'data', 'guestlist.db')));
+  const changed = await run(['git', 'status', '--porcelain'], place);
+  assert.equal(changed, '', 'git ignores all that was made');
+  await stop(place);
+  await refuseOtherNode(place);
+}
+
+/** Checks the server's own exit status: after Ctrl-C npm reports the signal that its shell got. */
+async function stop(place: Place): Promise<void> {
+  const server = start(['node', 'server.js'], place);
+  await server.printed(LISTENING);
+  server.interrupt();
+  assert.equal(await server.ended, 0);
+  assert.doesNotMatch(server.output(), WARNING);
+}
+
+async function visit(origin: string, place: Place): Promise<void> {
+  const tool = (name: string, ...args: readonly string[]) =>
+    run(['node', path.join('tools', `${name}.js`), ...args], place);
+  await tool('invite', 'add', 'ada@example.com', 'Ada');
+  await tool('invite', 'admin', 'add', 'ada@example.com');
+
+  const login = await fetch(`${origin}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com' }),
+  });
+  assert.equal(login.status, 200);
+  const cookie = login.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const ask = async (url: string, options: RequestInit = {}) => {
+    const response = await fetch(origin + url, { headers: { cookie }, ...options });
+    assert.equal(response.status, 200, url);
+    return response.text();
+  };
+  for (const page of ['/', '/timeline', '/svcops']) assert.match(await ask(page), /<title>/);
+  await ask('/api/project-join', { method: 'POST' });
+  const { totals } = JSON.parse(await ask('/api/svcops/stats'));
+  const one = { invites: 1, admins: 1, logins: 1, timelineViews: 1, joinClicks: 1 };
+  assert.deepEqual(totals, one);
+  assert.equal((await fetch(`${origin}/svcops`)).status, 404);
+
+  for (const [name, ...args] of LOOKS) assert.match(await tool(name, ...args), /ada@example\.com/);
+  await tool('backup', 'create');
+  assert.match(await tool('backup', 'list'), /yes/);
+  // It finds faults, since this is no production, but none in what was installed.
+  const found = await run(['node', 'tools/doctor.js', '--json'], place, 1);
+  const sound = (JSON.parse(found) as readonly Finding[]).filter(({ ok }) => ok);
+  for (const wanted of ['node', 'sqlite', 'build', 'store', 'integrity', 'snapshot'])
+    assert.ok(
+      sound.some(({ check }) => check === wanted),
+      found,
+    );
+}
+
+/** Where the clone was built for another Node than this process has, this one must say so. */
+async function refuseOtherNode(place: Place): Promise<void> {
+  const abi = await run(['node', '--print', 'process.versions.modules'], place);
+  if (abi.trim() === process.versions.modules) return;
+  for (const script of ['server.js', 'tools/invite.js', 'tools/joins.js']) {
+    const args = script === 'server.js' ? [] : ['list'];
+    const said = await run([process.execPath, script, ...args], place, 1);
+    assert.match(said, /^better-sqlite3 cannot be loaded: .+ another version .+ npm rebuild .+\n$/);
+  }
+}
