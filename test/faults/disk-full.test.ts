@@ -34,9 +34,7 @@ function underQuota(server: Server): Room {
   return { take: () => limit('65536'), give: () => limit('unlimited') };
 }
 
-it('a full disk: 503 and no partial row, pages go on; once there is room all works again, without a restart', {
-  timeout: 30_000,
-}, async (t) => {
+it('a full disk: 503 and no partial row, pages go on; once there is room all works again, without a restart', async (t) => {
   const site = install();
   // Room for the log too, which grows to some 4 MB before it is written anew.
   const volume = mountSmall(path.dirname(site.store), 12);
@@ -49,7 +47,6 @@ it('a full disk: 503 and no partial row, pages go on; once there is room all wor
 
 it('an exhausted quota: the same', {
   skip: spawnSync('prlimit', ['--version']).error ? 'takes prlimit (util-linux)' : false,
-  timeout: 30_000,
 }, async () => {
   const site = install();
   await assertRecovers(site, underQuota);

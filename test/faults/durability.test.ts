@@ -62,7 +62,6 @@ function commitOf(calls: readonly Call[], page: number): Call | undefined {
 
 it('no success reply of login, view or join leaves the socket before the sync that covers its row has returned', {
   skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
-  timeout: 60_000,
 }, async () => {
   const people = Array.from({ length: 30 }, (_, n) => `visitor${n + 10}@example.com`);
   site.withStore(({ invites }) => {

@@ -11,7 +11,6 @@ after(() => site.remove());
 
 it('a log that cannot be synced ends the server, before it has answered; the next start needs no help', {
   skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
-  timeout: 30_000,
 }, async () => {
   site.tool('invite', 'add', 'ada@example.com');
   const sound = await site.start();
