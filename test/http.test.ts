@@ -105,7 +105,11 @@ describe('the router', () => {
     peer: '',
     body: Readable.from([]),
   });
-  const route = router({ 'GET /a': () => empty(201), 'POST /a': () => empty(202) });
+  const route = router(
+    { 'GET /a': () => empty(201), 'POST /a': () => empty(202) },
+    () => NOT_FOUND,
+    (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
+  );
 
   it('finds a handler by method and path, and sends HEAD where GET goes', async () => {
     const status = async (method: string) => (await route(request(method, '/a'))).status;
@@ -115,7 +119,9 @@ describe('the router', () => {
     );
   });
 
-  it('gives the one frozen 404 for everything else', () => {
+  it('gives everything else to the one handler for it, and wraps each handler with the name of its route', async () => {
+    const { body } = await route(request('HEAD', '/a'));
+    assert.equal(body, 'GET /a');
     for (const [method, path] of [
       ['PUT', '/a'],
       ['GET', '/a/'],
@@ -124,7 +130,8 @@ describe('the router', () => {
       ['GET', '/constructor'],
       ['', ''],
     ] as const) {
-      assert.equal(route(request(method, path)), NOT_FOUND);
+      const { status, body } = await route(request(method, path));
+      assert.deepEqual([status, body], [404, 'an unknown URL']);
     }
     assert.ok(Object.isFrozen(NOT_FOUND) && Object.isFrozen(NOT_FOUND.headers));
   });

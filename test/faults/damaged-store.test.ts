@@ -75,6 +75,14 @@ function scribble(file: string, from: number, length: number): void {
   fs.closeSync(handle);
 }
 
+/** Overwrites the first page of a table or an index. */
+function scribblePage(name: string): void {
+  const page = read(site.store, (db) =>
+    Number(db.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(name)),
+  );
+  scribble(site.store, (page - 1) * 4096, 4096);
+}
+
 describe('the store file', () => {
   for (const [what, damage] of [
     ['deleted', () => fs.rmSync(site.store)],
@@ -112,21 +120,38 @@ describe('the store file', () => {
 
   it('scribbled on behind its head, which no start can see: 503 where the damage is met, the log says damaged, and the server lives on', async () => {
     tidy();
-    const page = read(site.store, (db) =>
-      Number(
-        db
-          .prepare("select rootpage from sqlite_schema where name = 'sqlite_autoindex_invites_1'")
-          .pluck()
-          .get(),
-      ),
-    );
-    scribble(site.store, (page - 1) * 4096, 4096);
+    scribblePage('sqlite_autoindex_invites_1');
     const server = await site.start();
     const answer = await send(server.origin, 'POST /auth/login', { json: { email: ADA } });
     assert.equal(answer.status, 503);
-    assert.match(server.stderr.join('\n'), /^503 POST "\/auth\/login": .*SQLITE_CORRUPT/);
+    assert.match(server.stderr.join('\n'), /^503 POST \/auth\/login: .*SQLITE_CORRUPT/);
     assert.equal((await send(server.origin, 'GET /')).status, 200);
   });
+});
+
+describe('a store that is damaged where sessions or invites are looked up', () => {
+  const forged = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
+  for (const { index, who } of [
+    { index: 'sqlite_autoindex_sessions_1', who: 'somebody with a forged cookie' },
+    { index: 'sqlite_autoindex_invites_1', who: 'an invitee who is no administrator' },
+  ]) {
+    it(`fails in the same way on a hidden and on an unknown URL for ${who}, and logs nothing that a visitor wrote`, async () => {
+      const first = await site.start();
+      const cookie = who.includes('forged') ? forged : await logIn(first.origin, ADA);
+      await first.stop();
+      scribblePage(index);
+      const server = await site.start();
+      const answers = [];
+      for (const url of ['/svcops', '/svcops.js', '/api/svcops/stats', '/written-by-a-visitor']) {
+        const { status, text } = await send(server.origin, `GET ${url}`, { cookie });
+        answers.push(`${status} ${text}`);
+      }
+      assert.deepEqual(answers, Array(4).fill('503 {"error":"unavailable"}'));
+      const log = server.stderr.join('\n');
+      assert.match(log, /^503 an unknown URL: the store: .*SQLITE_CORRUPT/m);
+      assert.doesNotMatch(log, /written-by-a-visitor/);
+    });
+  }
 });
 
 describe('the -wal of a server that was killed', () => {
