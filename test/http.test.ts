@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { clientAddress } from '../lib/http/client-address.ts';
 import { readCookie, writeCookie } from '../lib/http/cookies.ts';
 import { limiter } from '../lib/http/limiter.ts';
@@ -68,6 +70,25 @@ describe('clientAddress', () => {
       assert.equal(clientAddress({ peer, headers }), expected);
     });
   }
+});
+
+it('clientAddress keeps nothing else of a long header in memory', () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc') as () => void;
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const number = 2000;
+  const addresses: string[] = [];
+  const before = heap();
+  for (let n = 0; n < number; n += 1) {
+    // As node:http does, which reads a header out of bytes.
+    const header = Buffer.from(`${'1'.repeat(16_000)}, 198.51.100.${100 + (n % 100)}`).toString();
+    addresses.push(clientAddress({ peer: '127.0.0.1', headers: { 'x-forwarded-for': header } }));
+  }
+  const each = (heap() - before) / number;
+  assert.ok(each < 1000, `${each} bytes for each of ${addresses.length}`);
 });
 
 describe('the limiter', () => {
