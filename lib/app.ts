@@ -2,7 +2,7 @@
 import type { Settings } from './config.ts';
 import { asset } from './http/asset.ts';
 import { withJson } from './http/json-body.ts';
-import { empty, failure, page, redirect } from './http/reply.ts';
+import { empty, failure, NOT_FOUND, page, redirect } from './http/reply.ts';
 import type { Handler } from './http/request.ts';
 import { type Routes, router } from './http/router.ts';
 import { sameOrigin } from './http/same-origin.ts';
@@ -44,7 +44,16 @@ const SVCOPS_FILES = [
 ];
 
 /** The whole service as one handler, which never throws. */
-export const app = (parts: Parts): Handler => answeringFaults(router(routes(parts)));
+export function app(parts: Parts): Handler {
+  const { adminOnly } = gates(parts.store);
+  // An unknown URL stands behind the gate of the hidden page: neither a clock nor a fault of the
+  // store tells one from the other.
+  return router(
+    routes(parts),
+    adminOnly(() => NOT_FOUND),
+    answeringFaults,
+  );
+}
 
 /** The route table: each handler with its guards, by method and path. */
 export function routes({ settings, store, pages }: Parts): Routes {
@@ -82,22 +91,20 @@ export function routes({ settings, store, pages }: Parts): Routes {
     'POST /auth/logout': ownPages(withJson(logout)),
     'GET /auth/me': visitorOnly(empty(401), me),
 
-    'GET /timeline': recorded(visitorOnly(toEntry, timeline(store, pages))),
+    'GET /timeline': recorded(toEntry, timeline(store, pages)),
     'GET /timeline.css': gated('timeline.css'),
     'GET /timeline.js': gated('timeline.js'),
     'GET /timeline-desktop.css': gated('timeline-desktop.css'),
     'GET /timeline-desktop.js': gated('timeline-desktop.js'),
     'GET /timeline-mobile.css': gated('timeline-mobile.css'),
     ...Object.fromEntries(images),
-    'POST /api/project-join': ownPages(recorded(visitorOnly(noSession, join(store)))),
+    'POST /api/project-join': ownPages(recorded(noSession, join(store))),
 
     'GET /svcops': adminOnly(() => page(pages.svcops)),
     ...Object.fromEntries(hiddenFiles),
     'GET /api/svcops/stats': adminOnly(admin.stats),
     'GET /api/svcops/invites': adminOnly(admin.listInvites),
-    'POST /api/svcops/invites': adminOnly((request, { email }) =>
-      ownPages(withJson((_, body) => admin.invite(body, email)))(request),
-    ),
+    'POST /api/svcops/invites': adminOnly(ownPages(withJson(admin.invite))),
     'GET /api/svcops/joins': adminOnly(admin.listJoins),
     'GET /api/svcops/events': adminOnly(admin.listEvents),
     'GET /api/svcops/person': adminOnly(admin.person),

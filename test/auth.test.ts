@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { auth } from '../lib/routes/auth.ts';
+import { openServerStore } from '../lib/store/open.ts';
 import { type Answer, anotherClient, logIn, send, sendRaw, sessionId } from './client.ts';
 import { install, type Server } from './installation.ts';
+import { holdSync } from './support/held-sync.ts';
 import { filesWith } from './support/store-bytes.ts';
 
 const site = install();
@@ -210,6 +218,29 @@ describe('POST /auth/logout', () => {
   it('succeeds even without a session', async () => {
     const answer = await send(server.origin, 'POST /auth/logout');
     assert.deepEqual([answer.status, answer.json()], [200, { ok: true }]);
+  });
+
+  it('that comes again while the first is not on disk yet is answered no sooner', async (t) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-logout-'));
+    const store = openServerStore(path.join(folder, 'guestlist.db'));
+    const { token } = await store.write(() => store.sessions.begin('ada@example.com', Date.now()));
+    const settings = { port: 0, publicOrigin: '', production: false };
+    const { logout } = auth(store, settings);
+    const request = {
+      ...{ method: 'POST', path: '/auth/logout', query: '', peer: '', body: Readable.from([]) },
+      headers: { cookie: `svc_session=${token}` },
+    };
+    const release = holdSync(t);
+    const answered: string[] = [];
+    const first = logout(request).then(() => answered.push('first'));
+    while (store.sessions.find(token, Date.now())) await setImmediate();
+    const again = logout(request).then(() => answered.push('again'));
+    for (let i = 0; i < 5; i += 1) await setImmediate();
+    assert.deepEqual(answered, []);
+    release();
+    await Promise.all([first, again]);
+    await store.close();
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('ends no other session of the same person', async () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { clientAddress } from '../lib/http/client-address.ts';
 import { readCookie, writeCookie } from '../lib/http/cookies.ts';
 import { limiter } from '../lib/http/limiter.ts';
@@ -70,6 +72,25 @@ describe('clientAddress', () => {
   }
 });
 
+it('clientAddress keeps nothing else of a long header in memory', () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc') as () => void;
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const number = 2000;
+  const addresses: string[] = [];
+  const before = heap();
+  for (let n = 0; n < number; n += 1) {
+    // As node:http does, which reads a header out of bytes.
+    const header = Buffer.from(`${'1'.repeat(16_000)}, 198.51.100.${100 + (n % 100)}`).toString();
+    addresses.push(clientAddress({ peer: '127.0.0.1', headers: { 'x-forwarded-for': header } }));
+  }
+  const each = (heap() - before) / number;
+  assert.ok(each < 1000, `${each} bytes for each of ${addresses.length}`);
+});
+
 describe('the limiter', () => {
   it('allows so many attempts in a window, then says how long it still lasts', () => {
     let time = 1000;
@@ -105,7 +126,11 @@ describe('the router', () => {
     peer: '',
     body: Readable.from([]),
   });
-  const route = router({ 'GET /a': () => empty(201), 'POST /a': () => empty(202) });
+  const route = router(
+    { 'GET /a': () => empty(201), 'POST /a': () => empty(202) },
+    () => NOT_FOUND,
+    (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
+  );
 
   it('finds a handler by method and path, and sends HEAD where GET goes', async () => {
     const status = async (method: string) => (await route(request(method, '/a'))).status;
@@ -115,7 +140,9 @@ describe('the router', () => {
     );
   });
 
-  it('gives the one frozen 404 for everything else', () => {
+  it('gives everything else to the one handler for it, and wraps each handler with the name of its route', async () => {
+    const { body } = await route(request('HEAD', '/a'));
+    assert.equal(body, 'GET /a');
     for (const [method, path] of [
       ['PUT', '/a'],
       ['GET', '/a/'],
@@ -124,7 +151,8 @@ describe('the router', () => {
       ['GET', '/constructor'],
       ['', ''],
     ] as const) {
-      assert.equal(route(request(method, path)), NOT_FOUND);
+      const { status, body } = await route(request(method, path));
+      assert.deepEqual([status, body], [404, 'an unknown URL']);
     }
     assert.ok(Object.isFrozen(NOT_FOUND) && Object.isFrozen(NOT_FOUND.headers));
   });

@@ -67,6 +67,37 @@ describe('every reply', () => {
   });
 });
 
+describe('a target in absolute form', () => {
+  const status = async (target: string, headers = 'Host: x\r\n') => {
+    const head = `GET ${target} HTTP/1.1\r\n${headers}Cookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+    return /^HTTP\/1\.1 (\d+) /.exec(await sendRaw(server.port, head))?.[1];
+  };
+
+  it('counts as its path and query', async () => {
+    const targets = [
+      'http://x/robots.txt',
+      'HTTPS://preview.example.com:8080/timeline?view=mobile',
+      'http://x/',
+      'http://x',
+      'http://x?y=/z',
+      'http://x/lost',
+      'http://x//robots.txt',
+      'http:///robots.txt',
+      'ftp://x/robots.txt',
+    ];
+    const expected = ['200', '200', '200', '200', '200', '404', '404', '404', '404'];
+    assert.deepEqual(await Promise.all(targets.map((target) => status(target))), expected);
+    const [view] = site.withStore(({ events }) =>
+      events.list({ limit: 1 }, { type: 'timeline_view' }),
+    );
+    assert.deepEqual(view?.meta, { view: 'mobile', forced: true });
+  });
+
+  it('does not stand in for a Host', async () => {
+    assert.equal(await status('http://x/', ''), '400');
+  });
+});
+
 describe('HEAD', () => {
   for (const path of [
     '/',
@@ -131,6 +162,16 @@ describe('a JSON body', () => {
       `POST /auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
     );
     assert.match(chunked, /^HTTP\/1\.1 413 [\s\S]*body_too_large/);
+  });
+
+  it('over 10 KiB ends the connection, which nobody reads any further', async () => {
+    const chunk = `3000\r\n${'x'.repeat(0x3000)}\r\n`;
+    const answer = await sendRaw(
+      server.port,
+      `POST /auth/logout HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+    );
+    const [head = ''] = answer.split('\r\n\r\n');
+    assert.match(head, /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close(\r\n|$)/);
   });
 
   it('of exactly 10 KiB is read', async () => {

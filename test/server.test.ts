@@ -241,6 +241,19 @@ describe('a locked store', () => {
     );
   });
 
+  it('is waited for by those alone who prove a session', async () => {
+    const server = await site.start();
+    const unlock = lockStore(site.store);
+    const forged = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
+    for (const cookie of [undefined, '_ga=1', 'svc_session=', forged]) {
+      const view = await send(server.origin, 'GET /timeline', { cookie });
+      const join = await send(server.origin, 'POST /api/project-join', { cookie });
+      const logout = await send(server.origin, 'POST /auth/logout', { cookie });
+      assert.deepEqual([view.status, join.status, logout.status], [302, 401, 200], cookie);
+    }
+    unlock();
+  });
+
   it('answers 503 unavailable with Retry-After: 1, not before 5 s, and recovers', async () => {
     site.tool('invite', 'add', 'ada@example.com');
     const server = await site.start();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { logIn, type Options, send, sessionId } from './client.ts';
 import { install, type Server } from './installation.ts';
@@ -184,6 +186,27 @@ describe('POST /api/svcops/invites', () => {
     assert.deepEqual((await invite([json])).json(), { error: 'invalid_json' });
     assert.equal(
       site.withStore(({ invites }) => invites.find('mallory@example.com')),
+      undefined,
+    );
+  });
+
+  it('asks again where the row is written whether the caller is an administrator', async () => {
+    site.tool('invite', 'add', 'former@example.com');
+    site.tool('invite', 'admin', 'add', 'former@example.com');
+    const former = await logIn(server.origin, 'former@example.com');
+    const body = '{"email":"smuggled@example.com"}';
+    const socket = net.connect(server.port, '127.0.0.1');
+    socket.write(
+      `POST /api/svcops/invites HTTP/1.1\r\nHost: x\r\nCookie: ${former}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    const [go] = await once(socket, 'data');
+    assert.match(String(go), /^HTTP\/1\.1 100 /, 'the gate is passed');
+    site.tool('invite', 'admin', 'remove', 'former@example.com');
+    socket.write(body);
+    const [answer] = await once(socket, 'data');
+    assert.match(String(answer), /^HTTP\/1\.1 404 Not Found\r\n/);
+    assert.equal(
+      site.withStore(({ invites }) => invites.find('smuggled@example.com')),
       undefined,
     );
   });

@@ -19,7 +19,8 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
 const LOOPBACK_V6 = '0:0:0:0::/64';
 
 function canonical(address: string): string | undefined {
-  if (isIPv4(address)) return address;
+  // A copy: a part of a header would keep all of it in memory for as long as the limiter remembers the client.
+  if (isIPv4(address)) return Buffer.from(address).toString();
   if (!isIPv6(address)) return undefined;
   const groups = ipv6Groups(address);
   const [g0, g1, g2, g3, , , high = 0, low = 0] = groups;

@@ -13,7 +13,8 @@ export function withJson(
 ): Handler {
   return async (request) => {
     const bytes = await readBody(request);
-    if (!bytes) return failure(413, 'body_too_large');
+    // The rest stays unread, so the connection can carry no further request.
+    if (!bytes) return failure(413, 'body_too_large', ['Connection', 'close']);
     if (bytes.length === 0) return handler(request, {});
     if (!isJson(request.headers['content-type'])) return failure(415, 'unsupported_media_type');
     const body = parseObject(bytes);

@@ -38,13 +38,17 @@ const isDeparture = (error: unknown): boolean =>
     String((error as NodeJS.ErrnoException | null)?.code),
   );
 
+/** What a target in absolute form begins with; only its path and query count here (RFC 9112 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]+/i;
+
 function toRequest(incoming: IncomingMessage): Request {
   const { method = '', url = '', headers } = incoming;
-  const mark = url.indexOf('?');
+  const target = url.replace(ORIGIN, '');
+  const mark = target.indexOf('?');
   return {
     method,
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? '' : url.slice(mark + 1),
+    path: (mark < 0 ? target : target.slice(0, mark)) || '/',
+    query: mark < 0 ? '' : target.slice(mark + 1),
     headers,
     peer: incoming.socket.remoteAddress ?? '',
     body: incoming,

@@ -1,15 +1,26 @@
 /** Finds the handler of a request: method and raw path must match exactly. */
-import { NOT_FOUND } from './reply.ts';
 import type { Handler } from './request.ts';
 
 /** Handlers by method and path: `{ 'GET /timeline': timeline }`. */
 export type Routes = Readonly<Record<string, Handler>>;
 
-/** One handler that answers every route of the table, and the plain 404 everywhere else. HEAD goes where GET goes. */
-export function router(routes: Routes): Handler {
-  const table = new Map(Object.entries(routes));
+/**
+ * One handler that answers every route of the table. HEAD goes where GET goes.
+ *
+ * @param otherwise answers everything else
+ * @param wrap put around each handler, with the name of its route
+ */
+export function router(
+  routes: Routes,
+  otherwise: Handler,
+  wrap: (route: string, handler: Handler) => Handler,
+): Handler {
+  const table = new Map<string, Handler>();
+  for (const [route, handler] of Object.entries(routes)) table.set(route, wrap(route, handler));
+  const fallback = wrap('an unknown URL', otherwise);
   return (request) => {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    return table.get(`${method} ${request.path}`)?.(request) ?? NOT_FOUND;
+    const handler = table.get(`${method} ${request.path}`) ?? fallback;
+    return handler(request);
   };
 }

@@ -63,10 +63,10 @@ export function auth(store: ServerStore, { production }: Settings) {
       return store.write(() => beginSession(request, email));
     },
 
-    /** Ends the session, if there is one. */
+    /** Ends the session, if there is one; one that is gone may have been ended just now, by a commit that is not on disk yet. */
     async logout(request: Request): Promise<Reply> {
       const session = findSession(store, request);
-      if (session) await store.write(() => store.sessions.end(session.id));
+      await (session ? store.write(() => store.sessions.end(session.id)) : store.synced());
       return json(200, { ok: true }, cookie('', 0));
     },
 

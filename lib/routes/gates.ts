@@ -13,38 +13,42 @@ export function findSession(store: ServerStore, request: Request): Session | und
   return store.sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
 }
 
+/** The session that a request's cookie proves, if it is an administrator's. */
+export function findAdministrator(store: ServerStore, request: Request): Session | undefined {
+  const session = findSession(store, request);
+  return session && store.invites.isAdmin(session.email) ? session : undefined;
+}
+
 export function gates(store: ServerStore) {
+  const visitorOnly =
+    <R extends Reply | Promise<Reply>>(
+      otherwise: Reply,
+      handler: (request: Request, session: Session) => R,
+    ) =>
+    (request: Request): R | Reply => {
+      const session = findSession(store, request);
+      return session ? handler(request, session) : otherwise;
+    };
+
   return {
     /** Lets through who is logged in; everybody else gets `otherwise`. */
-    visitorOnly:
-      <R extends Reply | Promise<Reply>>(
-        otherwise: Reply,
-        handler: (request: Request, session: Session) => R,
-      ) =>
-      (request: Request): R | Reply => {
-        const session = findSession(store, request);
-        return session ? handler(request, session) : otherwise;
-      },
+    visitorOnly,
 
     /** Lets administrators through; for everybody else there is nothing here. */
     adminOnly:
-      (handler: (request: Request, session: Session) => Reply | Promise<Reply>): Handler =>
-      (request) => {
-        const session = findSession(store, request);
-        return session && store.invites.isAdmin(session.email)
-          ? handler(request, session)
-          : NOT_FOUND;
-      },
+      (handler: Handler): Handler =>
+      (request) =>
+        findAdministrator(store, request) ? handler(request) : NOT_FOUND,
 
     /**
-     * Runs a handler that records, gates and all, as one job of the commit queue: what it records is on disk before its reply is
-     * sent, and nothing is recorded for a session that ended while it waited. Who brings no cookie waits for nothing.
+     * `visitorOnly` for a handler that records: what it records is on disk before its reply is sent. Only a visitor with a session
+     * waits for the commit, and the session is looked up again in it, because it may have ended meanwhile.
      */
-    recorded:
-      (handler: (request: Request) => Reply): Handler =>
-      (request) =>
-        request.method === 'HEAD' || request.headers.cookie === undefined
-          ? handler(request)
-          : store.write(() => handler(request)),
+    recorded(otherwise: Reply, handler: (request: Request, session: Session) => Reply): Handler {
+      const gated = visitorOnly(otherwise, handler);
+      return visitorOnly(otherwise, (request, session) =>
+        request.method === 'HEAD' ? handler(request, session) : store.write(() => gated(request)),
+      );
+    },
   };
 }

@@ -1,13 +1,15 @@
 /** What the hidden administrator page reads and does. Every handler here stands behind the administrator gate. */
 import { coerceToText, normalizeEmail, normalizeFirstName } from '../email.ts';
 import type { JsonObject } from '../http/json-body.ts';
-import { csvFile, failure, json, type Reply } from '../http/reply.ts';
+import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
+import type { Request } from '../http/request.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import { STATUSES } from '../store/invite-columns.ts';
 import { INVITE_SORTS, isSearchPosition, type SearchPosition } from '../store/invite-search.ts';
 import type { SummaryPosition } from '../store/joins.ts';
 import type { ServerStore } from '../store/open.ts';
 import { csvLines } from './csv.ts';
+import { findAdministrator } from './gates.ts';
 import { listed, NOTHING } from './listed.ts';
 import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './query.ts';
 
@@ -93,8 +95,11 @@ export function svcops(store: ServerStore) {
       return json(200, { person: people.find(email) ?? null, devices: people.devices(email) });
     }),
 
-    /** Invites somebody; who is invited here is never an administrator, whatever the body says. */
-    async invite(body: JsonObject, administrator: string): Promise<Reply> {
+    /**
+     * Invites somebody; who is invited here is never an administrator, whatever the body says. The caller may have lost the right
+     * while the body or the commit was waited for, so the commit asks again.
+     */
+    invite(request: Request, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
@@ -102,10 +107,14 @@ export function svcops(store: ServerStore) {
         given === null ? null : typeof given === 'string' ? normalizeFirstName(given) : undefined;
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
-      const invite = { email, firstName, invitedBy: administrator, invitedAt: Date.now() };
-      const added = await store.write(() => invites.add(invite));
-      if (!added) return failure(409, 'already_invited');
-      return json(201, { ok: true, invite: invites.find(email) });
+      return store.write(() => {
+        const administrator = findAdministrator(store, request);
+        if (!administrator) return NOT_FOUND;
+        const invitedBy = administrator.email;
+        const added = invites.add({ email, firstName, invitedBy, invitedAt: Date.now() });
+        if (!added) return failure(409, 'already_invited');
+        return json(201, { ok: true, invite: invites.find(email) });
+      });
     },
   };
 }

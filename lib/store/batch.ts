@@ -1,5 +1,6 @@
 /** Runs jobs together in one transaction, and so with one fsync; a job that fails costs the others nothing. */
 import type { Database } from 'better-sqlite3';
+import { isBusy } from './errors.ts';
 
 export type Job<T> = () => T;
 
@@ -7,39 +8,39 @@ export type Job<T> = () => T;
 export type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
 /**
- * Makes a function that runs jobs and returns their outcomes, in their order, once they are on disk.
+ * Makes a function that runs jobs and returns their outcomes, in their order. Where another program has the lock, it returns
+ * the outcomes of fewer jobs, of none as a rule; the others have left no trace and can be run again.
  *
- * @throws where the store is locked; no job has run then
+ * @throws where a rollback fails; the connection is of no use then
  */
 export function batch<T>(db: Database): (jobs: readonly Job<T>[]) => readonly Outcome<T>[] {
   const begin = db.prepare('begin immediate');
   const commit = db.prepare('commit');
   const rollback = db.prepare('rollback');
 
-  /** Runs the jobs in the transaction that has begun. If one fails none of them counts, and each runs again alone. */
-  function commitAll(jobs: readonly Job<T>[]): readonly Outcome<T>[] {
+  function run(jobs: readonly Job<T>[]): readonly Outcome<T>[] {
     try {
+      begin.run();
       const outcomes = jobs.map((job) => ({ result: job() }));
       commit.run();
       return outcomes;
     } catch (error) {
       // SQLite has rolled back by itself where the disk is full or failing.
       if (db.inTransaction) rollback.run();
-      return jobs.length === 1 ? [{ error }] : jobs.map(commitAlone);
+      if (isBusy(error)) return [];
+      return jobs.length === 1 ? [{ error }] : runEachAlone(jobs);
     }
   }
 
-  function commitAlone(job: Job<T>): Outcome<T> {
-    try {
-      begin.run();
-    } catch (error) {
-      return { error };
+  function runEachAlone(jobs: readonly Job<T>[]): readonly Outcome<T>[] {
+    const outcomes: Outcome<T>[] = [];
+    for (const job of jobs) {
+      const [outcome] = run([job]);
+      if (!outcome) break;
+      outcomes.push(outcome);
     }
-    return commitAll([job])[0] ?? { error: new Error('a job without an outcome') };
+    return outcomes;
   }
 
-  return (jobs) => {
-    begin.run();
-    return commitAll(jobs);
-  };
+  return run;
 }

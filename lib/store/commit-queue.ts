@@ -8,24 +8,26 @@
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { batch, type Outcome } from './batch.ts';
-import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
+import { asUnavailable, StoreUnavailable } from './errors.ts';
 
 type Job = {
   readonly run: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** When its caller stops waiting for a locked store, in ms of `performance.now()`. */
-  readonly deadline: number;
+  /** Refuses the job, unless it is committed before. */
+  readonly deadline: NodeJS.Timeout;
 };
 
 export type CommitQueue = {
   /** Adds a job to the next commit. */
   write<T>(job: () => T): Promise<T>;
+  /** Resolves once all that has been committed so far is on disk. */
+  synced(): Promise<void>;
   /** Resolves once all that was added is answered; nothing may be added after. */
   close(): Promise<void>;
 };
 
-/** How long a job waits for a store that somebody else has locked, in ms. */
+/** How long a job waits for its commit, in ms, for another program's lock or for the sync of an earlier commit. */
 const PATIENCE = 5000;
 
 /** Pages of the log after which SQLite copies it into the store, 16 MB: the event loop waits for that, so it is to be seldom. */
@@ -42,12 +44,13 @@ export function commitQueue(db: Database): CommitQueue {
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
   const commit = batch<unknown>(db);
-  let waiting: Job[] = [];
+  const waiting = new Set<Job>();
   let busy = false;
+  let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
 
   function next(): void {
-    busy = waiting.length > 0;
+    busy = waiting.size > 0;
     // Two turns of the event loop: those whose replies the last commit has just released ask again within the second, and share
     // the commit. Batches twice as large take a tenth off what a view costs at 64 connections.
     if (busy) setImmediate(() => setImmediate(flush));
@@ -55,50 +58,50 @@ export function commitQueue(db: Database): CommitQueue {
   }
 
   function flush(): void {
-    const jobs = waiting;
-    const outcomes = commitOrWait(jobs);
-    if (!outcomes) return;
-    waiting = [];
-    fs.fdatasync(log, (error) => {
-      // What a failed sync has lost, a later one does not bring back: only a new start reads what is on disk.
-      if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
-      for (const [i, job] of jobs.entries()) settle(job, outcomes[i]);
-      next();
+    const jobs = [...waiting];
+    const outcomes = commit(jobs.map(({ run }) => run));
+    const committed = jobs.slice(0, outcomes.length);
+    for (const job of committed) {
+      clearTimeout(job.deadline);
+      waiting.delete(job);
+    }
+    if (committed.length > 0) syncAndSettle(committed, outcomes);
+    else if (waiting.size > 0) setTimeout(flush, PAUSE);
+    else next();
+  }
+
+  function syncAndSettle(jobs: readonly Job[], outcomes: readonly Outcome<unknown>[]): void {
+    syncing = new Promise((resolve) => {
+      fs.fdatasync(log, (error) => {
+        // What a failed sync has lost, a later one does not bring back: only a new start reads what is on disk.
+        if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
+        syncing = undefined;
+        resolve();
+        for (const [i, job] of jobs.entries()) settle(job, outcomes[i]);
+        next();
+      });
     });
   }
 
-  function commitOrWait(jobs: readonly Job[]): readonly Outcome<unknown>[] | undefined {
-    try {
-      return commit(jobs.map(({ run }) => run));
-    } catch (error) {
-      if (!isBusy(error)) return jobs.map(() => ({ error }));
-      waitForLock();
-      return undefined;
-    }
-  }
-
-  function waitForLock(): void {
-    const now = performance.now();
-    const late = waiting.filter(({ deadline }) => deadline <= now);
-    waiting = waiting.filter(({ deadline }) => deadline > now);
-    for (const { reject } of late) {
-      reject(new StoreUnavailable('the store: locked by another program for 5 s'));
-    }
-    if (waiting.length > 0) setTimeout(flush, PAUSE);
-    else next();
+  function refuse(job: Job): void {
+    waiting.delete(job);
+    const cause = syncing ? 'its disk is slow to sync' : 'locked by another program';
+    job.reject(new StoreUnavailable(`the store: ${cause} for 5 s`));
   }
 
   return {
     write: <T>(run: () => T) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({
+        const job: Job = {
           run,
           resolve: resolve as (result: unknown) => void,
           reject,
-          deadline: performance.now() + PATIENCE,
-        });
+          deadline: setTimeout(() => refuse(job), PATIENCE),
+        };
+        waiting.add(job);
         if (!busy) next();
       }),
+    synced: async () => syncing,
     async close() {
       if (busy) {
         await new Promise<void>((resolve) => {

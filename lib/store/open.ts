@@ -45,6 +45,7 @@ export type ServerStore = Resources & {
    * @throws {StoreUnavailable} where the store could not be written within 5 s
    */
   readonly write: CommitQueue['write'];
+  readonly synced: CommitQueue['synced'];
   close(): Promise<void>;
 };
 
@@ -76,11 +77,12 @@ export function openEmptyStore(): Store {
 /** Opens the store for the server, where no statement may hold up the event loop. */
 export function openServerStore(file = storeFile): ServerStore {
   const { db, release } = open(file);
-  const { write, close } = readingErrors(file, () => commitQueue(db));
+  const { write, synced, close } = readingErrors(file, () => commitQueue(db));
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
   return {
     ...resources(db),
     write,
+    synced,
     async close() {
       await close();
       db.close();

@@ -110,9 +110,34 @@ describe('the store file', () => {
     const server = await site.start();
     const answer = await send(server.origin, 'POST /auth/login', { json: { email: ADA } });
     assert.equal(answer.status, 503);
-    assert.match(server.stderr.join('\n'), /^503 POST "\/auth\/login": .*SQLITE_CORRUPT/);
+    assert.match(server.stderr.join('\n'), /^503 POST \/auth\/login: .*SQLITE_CORRUPT/);
     assert.equal((await send(server.origin, 'GET /')).status, 200);
   });
+});
+
+describe('a store that is damaged where sessions or invites are looked up', () => {
+  const forged = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
+  for (const { index, who } of [
+    { index: 'sqlite_autoindex_sessions_1', who: 'somebody with a forged cookie' },
+    { index: 'sqlite_autoindex_invites_1', who: 'an invitee who is no administrator' },
+  ]) {
+    it(`fails in the same way on a hidden and on an unknown URL for ${who}, and logs nothing that a visitor wrote`, async () => {
+      const first = await site.start();
+      const cookie = who.includes('forged') ? forged : await logIn(first.origin, ADA);
+      await first.stop();
+      damagePage(site.store, index);
+      const server = await site.start();
+      const answers = [];
+      for (const url of ['/svcops', '/svcops.js', '/api/svcops/stats', '/written-by-a-visitor']) {
+        const { status, text } = await send(server.origin, `GET ${url}`, { cookie });
+        answers.push(`${status} ${text}`);
+      }
+      assert.deepEqual(answers, Array(4).fill('503 {"error":"unavailable"}'));
+      const log = server.stderr.join('\n');
+      assert.match(log, /^503 an unknown URL: the store: .*SQLITE_CORRUPT/m);
+      assert.doesNotMatch(log, /written-by-a-visitor/);
+    });
+  }
 });
 
 describe('the -wal of a server that was killed', () => {

@@ -85,7 +85,7 @@ async function assertRecovers(site: Installation, roomOf: (server: Server) => Ro
   for (const line of server.stderr)
     assert.match(
       line,
-      /^503 \w+ "[\w/-]+": the store: (database or disk is full|disk I\/O error) \(SQLITE_\w+\)$/,
+      /^503 \w+ [\w/-]+: the store: (database or disk is full|disk I\/O error) \(SQLITE_\w+\)$/,
     );
 
   room.give();

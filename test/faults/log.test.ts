@@ -70,7 +70,7 @@ it('log lines hold no cookie, no address and nothing that a visitor wrote, whate
   const text = [...server.stdout, ...server.stderr].join('\n');
   assert.match(
     text,
-    /^503 POST "\/api\/project-join": the store: locked by another program for 5 s$/m,
+    /^503 POST \/api\/project-join: the store: locked by another program for 5 s$/m,
   );
   assert.match(text, /^SqliteError: no such table/m);
   for (const each of cookies) {

@@ -59,7 +59,9 @@ describe('a commit that fails part-way', () => {
 
 describe('a handler that fails', () => {
   async function serve(reply: () => Reply) {
-    const server = http.createServer(listener(answeringFaults(reply), ['X-Every', 'reply']));
+    const server = http.createServer(
+      listener(answeringFaults('GET /', reply), ['X-Every', 'reply']),
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     after(() => server.close());
