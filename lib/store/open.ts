@@ -33,7 +33,7 @@ export type Store = Resources & {
   /** Runs a job in a transaction of its own. */
   transaction<T>(job: () => T): T;
   /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
-  read<T>(job: () => T): T;
+  read<T>(job: () => Promise<T>): Promise<T>;
   close(): void;
 };
 
@@ -128,7 +128,14 @@ function forTool(db: Database.Database, release: () => void): Store {
     ...resources(db),
     personalData: personalData(db),
     transaction: <T>(job: () => T) => run.immediate(job) as T,
-    read: <T>(job: () => T) => run.deferred(job) as T,
+    async read(job) {
+      db.exec('begin');
+      try {
+        return await job();
+      } finally {
+        if (db.inTransaction) db.exec('rollback');
+      }
+    },
     close() {
       db.close();
       release();
