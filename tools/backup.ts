@@ -95,7 +95,9 @@ function findSnapshot(name: string): string {
     fs.existsSync(file),
   );
   if (found === undefined)
-    throw new Refusal(`there is no ${name}, here or in data/backups; see: backup list`);
+    throw new Refusal(
+      `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
+    );
   return found;
 }
 
