@@ -108,6 +108,32 @@ describe('the invite tool', () => {
     assert.deepEqual(emails(), []);
   });
 
+  it('remove --end-sessions ends the sessions of somebody who is off the list already', async () => {
+    site.tool('invite', 'add', 'ada@example.com');
+    const server = await site.start();
+    const cookie = await logIn(server.origin, 'ada@example.com');
+    site.tool('invite', 'remove', 'ada@example.com');
+    const refused = site.tool('invite', 'remove', 'ada@example.com');
+    assert.equal(refused.status, 1);
+    assert.match(
+      refused.stderr,
+      /not on the invite list; 1 open session lives on .*--end-sessions/,
+    );
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
+    const ended = ['invite', 'remove', 'ada@example.com', '--end-sessions'] as const;
+    const { status, stdout } = site.tool(...ended);
+    assert.deepEqual(
+      [status, stdout],
+      [0, 'ada@example.com is not on the invite list; 1 session ended\n'],
+    );
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 401);
+    assert.deepEqual(JSON.parse(site.tool(...ended, '--json').stdout), {
+      email: 'ada@example.com',
+      removed: false,
+      sessionsEnded: 0,
+    });
+  });
+
   it('remove of somebody who is not invited is refused with 1', () => {
     const { status, stderr } = site.tool('invite', 'remove', 'eve@example.com');
     assert.equal(status, 1);

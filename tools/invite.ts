@@ -50,7 +50,9 @@ await runTool('invite', [
   },
   {
     form: 'remove <email> [--end-sessions]',
-    help: 'take somebody off the list; open sessions live on,\n' + 'but with --end-sessions',
+    help:
+      'take somebody off the list; open sessions live on\n' +
+      '(--end-sessions ends them, also after the removal)',
     run: remove,
   },
   { form: 'list', help: 'everybody on the list, newest first', run: list },
@@ -118,17 +120,20 @@ async function addAll({ option, json }: Arguments): Promise<void> {
   );
 }
 
+/** `--end-sessions` also works for an address that is off the list already. */
 async function remove({ words, flag, json }: Arguments): Promise<void> {
   const email = readEmail(words[0]);
   const endSessions = flag('end-sessions');
-  const count = await changeStore(({ invites, sessions }) => {
-    if (!invites.remove(email)) throw new Refusal(`${email} is not on the invite list`);
-    return endSessions ? sessions.endAllFor(email) : sessions.countFor(email, Date.now());
+  const { removed, count } = await changeStore(({ invites, sessions }) => {
+    const removed = invites.remove(email);
+    const count = endSessions ? sessions.endAllFor(email) : sessions.countFor(email, Date.now());
+    return { removed, count };
   });
   const rest = endSessions ? `${plural(count, 'session')} ended` : describeOpen(count);
+  if (!removed && !endSessions) throw new Refusal(`${email} is not on the invite list; ${rest}`);
   await printOutcome(
-    `${email} is no longer invited; ${rest}`,
-    { email, ...(endSessions ? { sessionsEnded: count } : { sessionsOpen: count }) },
+    `${email} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`,
+    { email, removed, ...(endSessions ? { sessionsEnded: count } : { sessionsOpen: count }) },
     json,
   );
 }
