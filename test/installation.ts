@@ -54,9 +54,6 @@ export type Installation = {
 
 const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
 
-/** Sources stay behind, as the service does not read them. */
-const isBuilt = (file: string): boolean => !file.endsWith('.ts');
-
 /** Not needed to run: the sources of SQLite, and what compiling them has left. */
 const isLoaded = (file: string): boolean =>
   !/better-sqlite3.(deps|src|build.Release.obj)/.test(file);
@@ -74,7 +71,7 @@ function copyDependencies(from: string, to: string): void {
 export function install({ from = root, forEverybody = false } = {}): Installation {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   for (const part of PARTS)
-    fs.cpSync(path.join(from, part), path.join(folder, part), { recursive: true, filter: isBuilt });
+    fs.cpSync(path.join(from, part), path.join(folder, part), { recursive: true });
   const dependencies = [
     path.join(root, 'node_modules'),
     path.join(folder, 'node_modules'),

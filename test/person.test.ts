@@ -272,7 +272,7 @@ describe('person forget', () => {
   });
 
   test('the tool explains itself and knows wrong words', () => {
-    assert.match(installation.tool('person', '--help').stdout, /person forget <email> --yes/);
+    assert.match(installation.tool('person', '--help').stdout, /person forget <email> \[--yes\]/);
     const wrong = [
       [],
       ['find', ADA],

@@ -108,6 +108,32 @@ describe('the invite tool', () => {
     assert.deepEqual(emails(), []);
   });
 
+  it('remove --end-sessions ends the sessions of somebody who is off the list already', async () => {
+    site.tool('invite', 'add', 'ada@example.com');
+    const server = await site.start();
+    const cookie = await logIn(server.origin, 'ada@example.com');
+    site.tool('invite', 'remove', 'ada@example.com');
+    const refused = site.tool('invite', 'remove', 'ada@example.com');
+    assert.equal(refused.status, 1);
+    assert.match(
+      refused.stderr,
+      /not on the invite list; 1 open session lives on .*--end-sessions/,
+    );
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
+    const ended = ['invite', 'remove', 'ada@example.com', '--end-sessions'] as const;
+    const { status, stdout } = site.tool(...ended);
+    assert.deepEqual(
+      [status, stdout],
+      [0, 'ada@example.com is not on the invite list; 1 session ended\n'],
+    );
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 401);
+    assert.deepEqual(JSON.parse(site.tool(...ended, '--json').stdout), {
+      email: 'ada@example.com',
+      removed: false,
+      sessionsEnded: 0,
+    });
+  });
+
   it('remove of somebody who is not invited is refused with 1', () => {
     const { status, stderr } = site.tool('invite', 'remove', 'eve@example.com');
     assert.equal(status, 1);
@@ -275,13 +301,14 @@ describe('every tool', () => {
   const site = install();
   after(() => site.remove());
 
-  for (const tool of ['invite', 'joins', 'events']) {
+  for (const tool of ['invite', 'joins', 'events', 'backup', 'person', 'doctor'])
     it(`${tool} --help prints its usage, exit 0`, () => {
       const { status, stdout } = site.tool(tool, '--help');
       assert.equal(status, 0);
-      assert.match(stdout, new RegExp(`^usage: ${tool} `));
+      assert.match(stdout, new RegExp(`^usage: ${tool}\\b.*\\n\\n  ${tool} .*\\w`));
     });
 
+  for (const tool of ['invite', 'joins', 'events']) {
     it(`${tool} on a store that does not exist yet says that there is nothing yet, and makes none`, () => {
       const { status, stdout, stderr } = site.tool(tool, 'list', '--json');
       assert.deepEqual([status, stdout], [0, '[]\n']);
@@ -313,6 +340,23 @@ describe('every tool', () => {
     ['events', 'list', '--limit', 'x'],
     ['events', 'for'],
     ['events', 'list', '--type'],
+    // An option that only another command knows.
+    ['invite', 'list', '--end-sessions'],
+    ['invite', 'list', '--from', 'x'],
+    ['invite', 'add', 'ada@example.com', '--from', 'x'],
+    ['invite', 'add', 'ada@example.com', '--end-sessions'],
+    ['invite', 'remove', 'ada@example.com', '--from', 'x'],
+    ['joins', 'summary', '--limit', '1'],
+    ['joins', 'for', 'ada@example.com', '--limit', '1'],
+    ['joins', 'stats', '--limit', '1'],
+    ['events', 'stats', '--type', 'login', '--limit', '3'],
+    ['events', 'summary', '--type', 'login'],
+    ['events', 'for', 'ada@example.com', '--type', 'login'],
+    ['person', 'export', 'ada@example.com', '--yes'],
+    ['backup', 'create', 'x'],
+    ['backup', 'list', '--yes'],
+    ['doctor', 'x'],
+    ['doctor', '--limit', '1'],
   ];
   for (const words of wrong) {
     it(`refuses wrong usage with status 2: ${words.join(' ').slice(0, 60)}`, () => {

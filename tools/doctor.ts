@@ -1,6 +1,7 @@
 /** Looks at this installation from all sides, names each fault and its remedy, and changes nothing. */
 
-import { runTool, UsageError } from '../lib/cli/terminal.ts';
+import { print } from '../lib/cli/terminal.ts';
+import { type Arguments, runTool } from '../lib/cli/tool.ts';
 import { checkClientAddress } from '../lib/doctor/client-address.ts';
 import type { Finding } from '../lib/doctor/finding.ts';
 import {
@@ -14,24 +15,28 @@ import {
 import { checkPublic, checkService } from '../lib/doctor/service.ts';
 import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
 
-const USAGE = `usage: doctor
+const COMMANDS = [
+  {
+    form: '',
+    help: 'check Node, SQLite, build, settings, data, store, snapshot, disk, service and proxy',
+    run: diagnose,
+  },
+];
 
-  Checks Node, SQLite, build, settings, data, store, snapshot, disk, service and proxy. Run it on the
-  host as the service's own user and with the service's environment:
+const NOTES = `  Run it on the host as the service's own user and with the service's environment:
 
     runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
 
-  The exit status is 0 only if all is well.
+  The exit status is 0 only if all is well.`;
 
-  --json  print for programs     --help  print this`;
+await runTool('doctor', COMMANDS, NOTES);
 
-await runTool(USAGE, {}, async (args) => {
-  if (args.words.length > 0) throw new UsageError(`doctor does not know "${args.words.join(' ')}"`);
+async function diagnose({ json }: Arguments): Promise<void> {
   const findings = await examine();
-  if (args.flag('json')) console.log(JSON.stringify(findings, null, 2));
-  else findings.forEach(print);
+  const text = json ? JSON.stringify(findings, null, 2) : findings.map(describe).join('\n');
   if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
-});
+  await print(`${text}\n`);
+}
 
 async function examine(): Promise<readonly Finding[]> {
   const { finding, settings } = checkSettings();
@@ -50,7 +55,7 @@ async function examine(): Promise<readonly Finding[]> {
   return findings;
 }
 
-function print({ check, ok, message, remedy }: Finding): void {
-  console.log(`${ok ? 'ok   ' : 'FAULT'}  ${check.padEnd(9)}  ${message}`);
-  if (remedy !== null) console.log(`${''.padEnd(18)}→ ${remedy}`);
+function describe({ check, ok, message, remedy }: Finding): string {
+  const line = `${ok ? 'ok   ' : 'FAULT'}  ${check.padEnd(9)}  ${message}`;
+  return remedy === null ? line : `${line}\n${''.padEnd(18)}→ ${remedy}`;
 }

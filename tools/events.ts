@@ -1,19 +1,17 @@
 /** The operator's view of the engagement log. */
 
-import { existingStore, readEmail, readLimit } from '../lib/cli/arguments.ts';
-import { type Column, printRows, runTool, UsageError, utc } from '../lib/cli/terminal.ts';
-import { EVENT_TYPES, type Event, type EventType } from '../lib/store/events.ts';
+import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
+import { type Column, print, printRows, utc } from '../lib/cli/terminal.ts';
+import { runTool, UsageError } from '../lib/cli/tool.ts';
+import {
+  EVENT_TYPES,
+  type Event,
+  type EventFilter,
+  type Events,
+  type EventType,
+} from '../lib/store/events.ts';
 import { walk } from '../lib/store/page.ts';
-import type { PersonTotals, Share } from '../lib/store/totals.ts';
-
-const USAGE = `usage: events list|summary|for|stats
-
-  events list [--type <type>] [--limit <n>]   events, newest first; a type is login or timeline_view
-  events summary                              one row a person: logins, views, last seen
-  events for <email>                          every event of one person, newest first
-  events stats                                totals by type, and by kind of device
-
-  --json  print for programs     --help  print this`;
+import type { PersonTotals, Share, Totals } from '../lib/store/totals.ts';
 
 const EVENTS: readonly Column<Event>[] = [
   ['id', (event) => event.id],
@@ -34,28 +32,39 @@ const SUMMARY: readonly Column<PersonTotals>[] = [
   ['last seen', (person) => utc(person.lastSeenAt)],
 ];
 
-await runTool(USAGE, { type: { type: 'string' }, limit: { type: 'string' } }, (args) => {
-  const [command, address, ...rest] = args.words;
-  const json = args.flag('json');
-  const limit = readLimit(args.option('limit'));
-  const type = readType(args.option('type'));
-  if (rest.length > 0 || (address !== undefined && command !== 'for')) {
-    throw new UsageError(`events does not know "${args.words.join(' ')}"`);
-  }
-  existingStore(({ events, totals }) => {
-    const log = (email?: string) =>
-      walk<Event>(
-        (size, last) => events.list({ limit: size, before: last?.id }, { type, email }),
-        limit,
-      );
-    if (command === 'list') return printRows(log(), EVENTS, json);
-    if (command === 'summary') return printRows(totals.people(), SUMMARY, json);
-    if (command === 'for') return printRows(log(readEmail(address)), EVENTS, json);
-    if (command === 'stats')
-      return printStats({ ...totals.counts(), devices: totals.devices().devices }, json);
-    throw new UsageError(command ? `events does not know "${command}"` : 'events needs a command');
-  });
-});
+await runTool('events', [
+  {
+    form: 'list [--type <type>] [--limit <n>]',
+    help: 'events, newest first; a type is login or timeline_view',
+    run({ option, json }) {
+      const filter = { type: readType(option('type')) };
+      const limit = readLimit(option('limit'));
+      return readStore(({ events }) => printRows(log(events, filter, limit), EVENTS, json));
+    },
+  },
+  {
+    form: 'summary',
+    help: 'one row a person: logins, views, last seen',
+    run: ({ json }) => readStore(({ totals }) => printRows(totals.people(), SUMMARY, json)),
+  },
+  {
+    form: 'for <email>',
+    help: 'every event of one person, newest first',
+    run({ words, json }) {
+      const filter = { email: readEmail(words[0]) };
+      return readStore(({ events }) => printRows(log(events, filter), EVENTS, json));
+    },
+  },
+  {
+    form: 'stats',
+    help: 'totals by type, and by kind of device',
+    run: ({ json }) => readStore(({ totals }) => printStats(totals, json)),
+  },
+]);
+
+function log(events: Events, filter: EventFilter, limit?: number) {
+  return walk<Event>((n, last) => events.list({ limit: n, before: last?.id }, filter), limit);
+}
 
 function readType(text: string | undefined): EventType | undefined {
   const type = EVENT_TYPES.find((each) => each === text);
@@ -63,26 +72,19 @@ function readType(text: string | undefined): EventType | undefined {
   throw new UsageError(`--type is ${JSON.stringify(text)}; it must be ${EVENT_TYPES.join(' or ')}`);
 }
 
-type Stats = {
-  readonly logins: number;
-  readonly timelineViews: number;
-  readonly devices: readonly Share[];
-};
-
-function printStats({ logins, timelineViews, devices }: Stats, json: boolean): void {
+async function printStats(totals: Totals, json: boolean): Promise<void> {
+  const { logins, timelineViews } = totals.counts();
+  const { devices } = totals.devices();
   const types = [
     { name: 'login', count: logins },
     { name: 'timeline_view', count: timelineViews },
   ];
-  if (json) {
-    console.log(JSON.stringify({ types, devices }));
-    return;
-  }
+  if (json) return print(`${JSON.stringify({ types, devices })}\n`);
   const share = (heading: string): readonly Column<Share>[] => [
     [heading, ({ name }) => name],
     ['events', ({ count }) => count],
   ];
-  printRows(types, share('type'), false);
-  console.log();
-  printRows(devices, share('device'), false);
+  await printRows(types, share('type'), false);
+  await print('\n');
+  await printRows(devices, share('device'), false);
 }

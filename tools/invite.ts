@@ -1,36 +1,20 @@
 /** The operator's way to the invite list: who may come in, and who of them is an administrator. */
 
-import { existingStore, readEmail } from '../lib/cli/arguments.ts';
+import { changeStore, readEmail, readStore } from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import {
-  type Arguments,
   type Column,
   plural,
+  printOutcome,
   printRows,
-  Refusal,
-  runTool,
   showProgress,
-  UsageError,
   utc,
 } from '../lib/cli/terminal.ts';
+import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
 import { normalizeFirstName } from '../lib/email.ts';
 import type { Invite } from '../lib/store/invites.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
 import { walk } from '../lib/store/page.ts';
-
-const USAGE = `usage: invite add|remove|list|admin …
-
-  invite add <email> [first name]   invite somebody; again: set the first name
-  invite add --from <file>          invite everybody in a file (- for standard input): one
-                                    address a line, or CSV with email and first name
-  invite remove <email>             take somebody off the list; open sessions live on
-         --end-sessions             … and log them out everywhere
-  invite list                       everybody on the list, newest first
-  invite admin add <email>          let an invited person see the administrator page
-  invite admin remove <email>       … and no longer
-  invite admin list                 all administrators
-
-  --json  print lists for programs     --help  print this`;
 
 /** Invites written in one transaction: few enough that the server never waits for long. */
 const BATCH = 500;
@@ -51,19 +35,45 @@ const OUTCOMES = {
   known: (email: string, _: unknown) => `${email} was already invited; nothing is changed`,
 };
 
-await runTool(USAGE, { from: { type: 'string' }, 'end-sessions': { type: 'boolean' } }, (args) => {
-  const [command, ...words] = args.words;
-  const file = args.option('from');
-  if (command === 'add' && file !== undefined && words.length === 0) return addAll(file);
-  if (command === 'add' && file === undefined) return add(words);
-  if (command === 'remove') return remove(words, args.flag('end-sessions'));
-  if (command === 'list' && words.length === 0) return list(args);
-  if (command === 'admin') return admin(words, args);
-  throw new UsageError(
-    command ? `invite does not know "${args.words.join(' ')}"` : 'invite needs a command',
-  );
-});
+await runTool('invite', [
+  {
+    form: 'add --from <file>',
+    help:
+      'invite everybody in a file (- for standard input): one address\n' +
+      'a line, or CSV with email and first name',
+    run: addAll,
+  },
+  {
+    form: 'add <email> [first name…]',
+    help: 'invite somebody; again: set the first name',
+    run: add,
+  },
+  {
+    form: 'remove <email> [--end-sessions]',
+    help:
+      'take somebody off the list; open sessions live on\n' +
+      '(--end-sessions ends them, also after the removal)',
+    run: remove,
+  },
+  { form: 'list', help: 'everybody on the list, newest first', run: list },
+  {
+    form: 'admin add <email>',
+    help: 'let an invited person see the administrator page',
+    run: (args) => setAdmin(args, true),
+  },
+  {
+    form: 'admin remove <email>',
+    help: '… and no longer',
+    run: (args) => setAdmin(args, false),
+  },
+  {
+    form: 'admin list',
+    help: 'all administrators',
+    run: ({ json }) => readStore(({ invites }) => printRows(invites.listAdmins(), COLUMNS, json)),
+  },
+]);
 
+/** Makes the store where there is none. */
 function writingStore<T>(use: (store: Store) => T): T {
   const store = openStore();
   try {
@@ -73,13 +83,13 @@ function writingStore<T>(use: (store: Store) => T): T {
   }
 }
 
-function add([address, ...names]: readonly string[]): void {
+async function add({ words: [address, ...names], json }: Arguments): Promise<void> {
   const email = readEmail(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and none of control');
   const outcome = writingStore((store) => store.transaction(() => invite(store, email, firstName)));
-  console.log(OUTCOMES[outcome](email, firstName));
+  await printOutcome(OUTCOMES[outcome](email, firstName), { email, firstName, outcome }, json);
 }
 
 function invite(store: Store, email: string, firstName: string | null): keyof typeof OUTCOMES {
@@ -90,8 +100,8 @@ function invite(store: Store, email: string, firstName: string | null): keyof ty
   return 'renamed';
 }
 
-function addAll(file: string): void {
-  const people = readInviteFile(file);
+async function addAll({ option, json }: Arguments): Promise<void> {
+  const people = readInviteFile(option('from') ?? '');
   const counts = { invited: 0, renamed: 0, known: 0 };
   writingStore((store) => {
     for (let i = 0; i < people.length; i += BATCH) {
@@ -103,64 +113,59 @@ function addAll(file: string): void {
     }
   });
   const { invited, renamed, known } = counts;
-  console.log(
+  await printOutcome(
     `${invited} invited; ${renamed + known} had been already, ${renamed} of them with a new first name`,
+    counts,
+    json,
   );
 }
 
-function remove(words: readonly string[], endSessions: boolean): void {
-  const email = onlyEmail(words);
-  const sessions = existingStore((store) =>
-    store.transaction(() => {
-      if (!store.invites.remove(email)) throw new Refusal(`${email} is not on the invite list`);
-      return endSessions
-        ? store.sessions.endAllFor(email)
-        : store.sessions.countFor(email, Date.now());
-    }),
+/** `--end-sessions` also works for an address that is off the list already. */
+async function remove({ words, flag, json }: Arguments): Promise<void> {
+  const email = readEmail(words[0]);
+  const endSessions = flag('end-sessions');
+  const { removed, count } = await changeStore(({ invites, sessions }) => {
+    const removed = invites.remove(email);
+    const count = endSessions ? sessions.endAllFor(email) : sessions.countFor(email, Date.now());
+    return { removed, count };
+  });
+  const rest = endSessions ? `${plural(count, 'session')} ended` : describeOpen(count);
+  if (!removed && !endSessions) throw new Refusal(`${email} is not on the invite list; ${rest}`);
+  await printOutcome(
+    `${email} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`,
+    { email, removed, ...(endSessions ? { sessionsEnded: count } : { sessionsOpen: count }) },
+    json,
   );
-  const rest = endSessions
-    ? `${plural(sessions, 'session')} ended`
-    : sessions === 0
-      ? 'no session was open'
-      : `${plural(sessions, 'open session')} live${sessions === 1 ? 's' : ''} on until 30 days after login (--end-sessions ends them)`;
-  console.log(`${email} is no longer invited; ${rest}`);
 }
 
-function list(args: Arguments): void {
-  existingStore(({ invites }) => {
+function describeOpen(sessions: number): string {
+  if (sessions === 0) return 'no session was open';
+  const live = `${plural(sessions, 'open session')} live${sessions === 1 ? 's' : ''} on`;
+  return `${live} until 30 days after login (--end-sessions ends them)`;
+}
+
+async function list({ json }: Arguments): Promise<void> {
+  await readStore(({ invites }) => {
     const everybody = walk<Invite>((limit, last) =>
       invites.list(limit, last && [last.invitedAt, last.email]),
     );
-    printRows(everybody, COLUMNS, args.flag('json'));
+    return printRows(everybody, COLUMNS, json);
   });
 }
 
-function admin([command, ...words]: readonly string[], args: Arguments): void {
-  if (command === 'list' && words.length === 0) {
-    existingStore((store) => printRows(store.invites.listAdmins(), COLUMNS, args.flag('json')));
-  } else if (command === 'add' || command === 'remove') {
-    setAdmin(onlyEmail(words), command === 'add');
-  } else {
-    throw new UsageError('invite admin needs add <email>, remove <email> or list');
-  }
-}
-
-function setAdmin(email: string, isAdmin: boolean): void {
-  existingStore((store) =>
-    store.transaction(() => {
-      const known = store.invites.find(email);
-      if (!known)
-        throw new Refusal(`${email} is not on the invite list; add it first: invite add ${email}`);
-      if (known.isAdmin === isAdmin) {
-        throw new Refusal(`${email} is ${isAdmin ? 'already' : 'not'} an administrator`);
-      }
-      store.invites.setAdmin(email, isAdmin);
-    }),
+async function setAdmin({ words, json }: Arguments, isAdmin: boolean): Promise<void> {
+  const email = readEmail(words[0]);
+  await changeStore(({ invites }) => {
+    const known = invites.find(email);
+    if (!known)
+      throw new Refusal(`${email} is not on the invite list; add it first: invite add ${email}`);
+    if (known.isAdmin === isAdmin)
+      throw new Refusal(`${email} is ${isAdmin ? 'already' : 'not'} an administrator`);
+    invites.setAdmin(email, isAdmin);
+  });
+  await printOutcome(
+    `${email} is ${isAdmin ? 'now' : 'no longer'} an administrator`,
+    { email, isAdmin },
+    json,
   );
-  console.log(`${email} is ${isAdmin ? 'now' : 'no longer'} an administrator`);
-}
-
-function onlyEmail([address, ...rest]: readonly string[]): string {
-  if (rest.length > 0) throw new UsageError(`one address is enough; what is "${rest.join(' ')}"?`);
-  return readEmail(address);
 }

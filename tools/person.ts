@@ -1,7 +1,8 @@
 /** The operator's answer to somebody who asks what is stored about them, or to be erased. */
 
-import { existingStore, readEmail } from '../lib/cli/arguments.ts';
-import { plural, printObject, Refusal, runTool, UsageError, utc } from '../lib/cli/terminal.ts';
+import { changeStore, readEmail, readStore } from '../lib/cli/arguments.ts';
+import { plural, printObject, printOutcome, utc } from '../lib/cli/terminal.ts';
+import { Refusal, runTool } from '../lib/cli/tool.ts';
 import type { Event } from '../lib/store/events.ts';
 import type { JoinClick } from '../lib/store/joins.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
@@ -10,29 +11,31 @@ import type { Traces } from '../lib/store/personal-data.ts';
 import { removeResidue } from '../lib/store/residue.ts';
 import { listSnapshots, RETENTION } from '../lib/store/snapshots.ts';
 
-const USAGE = `usage: person export|forget <email>
+await runTool('person', [
+  {
+    form: 'export <email>',
+    help: 'all that is stored about an address, as JSON',
+    run({ words }) {
+      const email = readEmail(words[0]);
+      return readStore((store) => exportPerson(store, email));
+    },
+  },
+  {
+    form: 'forget <email> [--yes]',
+    help:
+      'erase all of it, for good; without --yes, say what that would be\n' +
+      'and exit with status 1. Where the address has invited others,\n' +
+      '"erased" takes its place.',
+    run: ({ words, flag, json }) => forget(readEmail(words[0]), flag('yes'), json),
+  },
+]);
 
-  person export <email>         all that is stored about an address, as JSON
-  person forget <email> --yes   erase all of it, for good; without --yes, say what that would be
-                                and exit with status 1. Where the address has invited others,
-                                "erased" takes its place.
-
-  --json  print for programs     --help  print this`;
-
-await runTool(USAGE, { yes: { type: 'boolean' } }, async (args) => {
-  const [command, address, ...rest] = args.words;
-  if (command !== 'export' && command !== 'forget') {
-    throw new UsageError(command ? `person does not know "${command}"` : 'person needs a command');
-  }
-  if (rest.length > 0) throw new UsageError(`one address is enough; what is "${rest.join(' ')}"?`);
-  const email = readEmail(address);
-  if (command === 'export') existingStore((store) => store.read(() => exportPerson(store, email)));
-  else await forget(email, args.flag('yes'), args.flag('json'));
-});
-
-function exportPerson({ invites, personalData, events, joins }: Store, email: string): void {
+async function exportPerson(
+  { invites, personalData, events, joins }: Store,
+  email: string,
+): Promise<void> {
   if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
-  printObject({
+  await printObject({
     email,
     invite: invites.find(email) ?? null,
     totals: personalData.activity(email) ?? null,
@@ -44,17 +47,15 @@ function exportPerson({ invites, personalData, events, joins }: Store, email: st
 }
 
 async function forget(email: string, sure: boolean, json: boolean): Promise<void> {
-  const erased = existingStore((store) =>
-    store.transaction(() => {
-      const traces = store.personalData.traces(email);
-      if (!sure && !isUnknown(traces))
-        throw new Refusal(
-          `${email}: ${describe(traces)} would be erased for good; to do so, add --yes`,
-        );
-      store.personalData.erase(email);
-      return traces;
-    }),
-  );
+  const erased = await changeStore(({ personalData }) => {
+    const traces = personalData.traces(email);
+    if (!sure && !isUnknown(traces))
+      throw new Refusal(
+        `${email}: ${describe(traces)} would be erased for good; to do so, add --yes`,
+      );
+    personalData.erase(email);
+    return traces;
+  });
   // Also where nothing was left to erase: an earlier run may have been cut short before this.
   const clean = !storeExists() || (await removeResidue(storeFile, email));
   if (!clean)
@@ -65,14 +66,11 @@ async function forget(email: string, sure: boolean, json: boolean): Promise<void
   if (isUnknown(erased)) throw new Refusal(nothingAbout(email));
   const snapshots = listSnapshots(storeFile);
   const newest = snapshots[0] ? snapshots[0].takenAt + RETENTION : null;
-  if (json)
-    console.log(
-      JSON.stringify({ email, erased, snapshots: snapshots.length, snapshotsUntil: newest }),
-    );
-  else
-    console.log(
-      `${email} is erased: ${describe(erased)}${aboutSnapshots(snapshots.length, newest)}`,
-    );
+  await printOutcome(
+    `${email} is erased: ${describe(erased)}${aboutSnapshots(snapshots.length, newest)}`,
+    { email, erased, snapshots: snapshots.length, snapshotsUntil: newest },
+    json,
+  );
 }
 
 function isUnknown(traces: Traces): boolean {

@@ -1,11 +1,10 @@
-/** What the tools read from their arguments, and the store they read from. */
+/** What the tools read from their arguments, and the store they work on. */
 import { normalizeEmail } from '../email.ts';
 import { openEmptyStore, openStore, type Store, storeExists, storeFile } from '../store/open.ts';
-import { UsageError } from './terminal.ts';
+import { UsageError } from './tool.ts';
 
-/** @throws {UsageError} where the word is missing or no address */
-export function readEmail(word: string | undefined): string {
-  if (word === undefined) throw new UsageError('an email address is missing');
+/** @throws {UsageError} where the word is no address */
+export function readEmail(word = ''): string {
   const email = normalizeEmail(word);
   if (email === undefined) throw new UsageError(`${JSON.stringify(word)} is not an email address`);
   return email;
@@ -18,8 +17,16 @@ export function readLimit(text: string | undefined): number | undefined {
   throw new UsageError(`--limit is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
+/** Runs a job on one snapshot of the store, whatever is written while it waits for its reader. */
+export const readStore = (job: (store: Store) => Promise<void>): Promise<void> =>
+  existingStore((store) => store.read(() => job(store)));
+
+/** Runs a job in one transaction. */
+export const changeStore = <T>(job: (store: Store) => T): Promise<T> =>
+  existingStore((store) => store.transaction(() => job(store)));
+
 /** Opens the store; where there is none, says so and takes an empty one, so that only `invite add` makes a store. */
-export function existingStore<T>(use: (store: Store) => T): T {
+async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
   const exists = storeExists();
   const store = exists ? openStore() : openEmptyStore();
   if (!exists) {
@@ -28,7 +35,7 @@ export function existingStore<T>(use: (store: Store) => T): T {
     );
   }
   try {
-    return use(store);
+    return await use(store);
   } finally {
     store.close();
   }

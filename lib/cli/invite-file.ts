@@ -1,49 +1,86 @@
 /** Reads a file of people to invite: one address a line, or CSV with email and first name. */
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { normalizeEmail, normalizeFirstName } from '../email.ts';
-import { Refusal } from './terminal.ts';
+import { Refusal } from './tool.ts';
 
 export type Person = { readonly email: string; readonly firstName: string | null };
 
+/** Where a line has the address and the first name. */
+type Columns = { readonly email: number; readonly name: number };
+
+/** What a heading may call the columns, in letters alone; the best name first. */
+const EMAIL_HEADINGS = ['email', 'emailaddress', 'mail'];
+const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'name'];
+
 /**
- * Everybody in the file, in its order. Cells are divided by comma, semicolon or tab and may be in double quotes; a
- * first line whose first cell is `email` is a heading; empty lines do not count.
+ * Everybody in the file, in its order. Cells are divided by comma, semicolon or tab and may be in
+ * double quotes; empty lines do not count. A first line that names a column of addresses is a
+ * heading. Without one, the first cell with an `@` is the address and the first other cell the
+ * first name.
  *
  * @param file a path, or `-` for standard input
  * @throws {Refusal} where the file cannot be read, is empty, or has a bad line, which is named
  */
 export function readInviteFile(file: string): readonly Person[] {
-  const lines = readText(file)
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/);
-  const people = lines.flatMap((line, i) => {
-    const cells = splitLine(line);
-    const heading = i === 0 && cells?.[0]?.toLowerCase() === 'email';
-    return line.trim() === '' || heading ? [] : [readPerson(cells, i + 1)];
+  const lines = readLines(file).filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const heading = readHeading(lines[0]?.cells ?? []);
+  const people = lines.slice(heading ? 1 : 0).map(({ number, cells }) => {
+    const { email, name } = heading ?? guessColumns(cells);
+    return readPerson(number, cells[email], cells[name]);
   });
   if (people.length === 0)
     throw new Refusal(`${file === '-' ? 'standard input' : file} names nobody`);
   return people;
 }
 
-function readText(file: string): string {
+function readLines(file: string) {
+  // One character a byte: lines end in UTF-8 where they end in Latin-1, and each is decoded alone.
+  const lines = readBytes(file)
+    .toString('latin1')
+    .split(/\r\n|\n|\r/);
+  return lines.map((line, i) => {
+    const bytes = Buffer.from(line, 'latin1');
+    if (!isUtf8(bytes)) throw badLine(i + 1, 'it is not UTF-8');
+    const cells = splitLine(bytes.toString().replace(/^\uFEFF/, ''));
+    if (!cells) throw badLine(i + 1, 'a quote is not closed');
+    return { number: i + 1, cells };
+  });
+}
+
+function readBytes(file: string): Buffer {
   try {
-    return fs.readFileSync(file === '-' ? 0 : file, 'utf8');
+    return fs.readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     throw new Refusal(`${file} cannot be read (${error instanceof Error ? error.message : error})`);
   }
 }
 
-function readPerson(cells: readonly string[] | undefined, line: number): Person {
-  const refuse = (what: string): never => {
-    throw new Refusal(`line ${line}: ${what}; nobody was invited: mend the line and try again`);
-  };
-  const [address = '', name = ''] = cells ?? refuse('a quote is not closed');
-  const email =
-    normalizeEmail(address) ?? refuse(`${JSON.stringify(address)} is not an email address`);
+const badLine = (number: number, what: string): Refusal =>
+  new Refusal(`line ${number}: ${what}; nobody was invited: mend the line and try again`);
+
+function readHeading(cells: readonly string[]): Columns | undefined {
+  const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''));
+  const column = (headings: readonly string[]) =>
+    headings.map((heading) => names.indexOf(heading)).find((i) => i >= 0);
+  const email = column(EMAIL_HEADINGS);
+  if (email === undefined) return undefined;
+  // Of two columns the other one holds the first name, whatever it is called.
+  return { email, name: column(NAME_HEADINGS) ?? (names.length === 2 ? 1 - email : -1) };
+}
+
+function guessColumns(cells: readonly string[]): Columns {
+  const email = cells.findIndex((cell) => cell.includes('@'));
+  return email > 0 ? { email, name: 0 } : { email: 0, name: 1 };
+}
+
+function readPerson(line: number, address = '', name = ''): Person {
+  const email = normalizeEmail(address);
+  if (email === undefined)
+    throw badLine(line, `${JSON.stringify(address)} is not an email address`);
   const firstName = normalizeFirstName(name);
   if (firstName === undefined)
-    return refuse('the first name is over 100 characters or has control characters');
+    throw badLine(line, 'the first name is over 100 characters or has control characters');
   return { email, firstName };
 }
 

@@ -1,81 +1,52 @@
-/** What the tools share: arguments, help, errors and exit statuses, tables for people and JSON for programs. */
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
+/** What the tools print: tables for people and JSON for programs, at the pace of the reader. */
+import fs from 'node:fs';
 
-/** What was asked cannot be done (not invited, already there, …): exit status 1. */
-export class Refusal extends Error {}
+/** The reader of stdout has left, as `head` does; not an error. */
+export class ReaderLeft extends Error {}
 
-/** What was asked makes no sense: exit status 2. */
-export class UsageError extends Error {}
+/** The output cannot be written: a full disk, as a rule. */
+export class OutputError extends Error {}
 
-type Options = NonNullable<ParseArgsConfig['options']>;
-
-export type Arguments = {
-  /** The words that are no options. */
-  readonly words: readonly string[];
-  flag(name: string): boolean;
-  option(name: string): string | undefined;
-};
+/** Characters written at a time. */
+const CHUNK = 1 << 16;
 
 /**
- * Runs a tool: parses the arguments, answers `--help`, and turns errors into one line on stderr and an exit status.
+ * Prints a text, or texts as they are made, and waits while the reader is slow.
  *
- * @param usage the help text; its first line is what a wrong call is reminded of
- * @param options beside `--help` and `--json`, which every tool has
+ * @throws {ReaderLeft} where the reader has left
+ * @throws {OutputError} where the disk is full, say
  */
-export async function runTool(
-  usage: string,
-  options: Options,
-  main: (args: Arguments) => void | Promise<void>,
-): Promise<void> {
-  // Whoever reads our output may stop early, as head does.
-  process.stdout.on('error', () => process.exit(0));
+export async function print(texts: string | Iterable<string>): Promise<void> {
+  let chunk = '';
+  for (const text of typeof texts === 'string' ? [texts] : texts) {
+    chunk += text;
+    if (chunk.length < CHUNK) continue;
+    await write(chunk);
+    chunk = '';
+  }
+  if (chunk !== '') await write(chunk);
+}
+
+async function write(chunk: string): Promise<void> {
   try {
-    const args = readArguments(options);
-    if (args.flag('help')) console.log(usage);
-    else await main(args);
+    // Node's stream to a file takes a short write, as on a full disk, for a whole one.
+    if (fs.fstatSync(1).isFile()) fs.writeFileSync(1, chunk);
+    else
+      await new Promise<void>((resolve, reject) => {
+        process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+      });
   } catch (error) {
-    process.exitCode = report(asUnavailable(error), usage);
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new ReaderLeft();
+    throw new OutputError(`the output cannot be written: ${(error as Error).message}`);
   }
 }
 
-function readArguments(options: Options): Arguments {
-  const { values, positionals } = parse({
-    help: { type: 'boolean' },
-    json: { type: 'boolean' },
-    ...options,
-  });
-  return {
-    words: positionals,
-    flag: (name) => values[name] === true,
-    option: (name) => {
-      const value = values[name];
-      return typeof value === 'string' ? value : undefined;
-    },
-  };
-}
-
-function parse(options: Options) {
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** @returns the exit status */
-function report(error: unknown, usage: string): number {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n${usage.split('\n', 1)[0]} (--help tells more)`);
-    return 2;
-  }
-  // The system's own word (no space left, permission denied) has a syscall, and says enough.
-  const expected =
-    [Refusal, StoreError, StoreUnavailable].some((kind) => error instanceof kind) ||
-    (error instanceof Error && 'syscall' in error);
-  console.error(expected && error instanceof Error ? error.message : error);
-  return 1;
-}
+/** Prints an outcome: a text, or its fields as JSON. */
+export const printOutcome = (
+  text: string,
+  fields: Readonly<Record<string, unknown>>,
+  asJson: boolean,
+): Promise<void> => print(`${asJson ? JSON.stringify(fields) : text}\n`);
 
 /** A column of a table: its heading, and what it shows of a row. */
 export type Column<T> = readonly [
@@ -88,74 +59,66 @@ export type Column<T> = readonly [
  *
  * Columns are as wide as the first rows need, so that a list of millions is not held in memory.
  */
-export function printRows<T>(
+export async function printRows<T>(
   rows: Iterable<T>,
   columns: readonly Column<T>[],
   asJson: boolean,
-): void {
-  if (asJson) {
-    printJson(rows);
-    console.log();
-  } else printTable(rows, columns);
+): Promise<void> {
+  await print(asJson ? jsonList(rows) : tableLines(rows, columns));
+  if (asJson) await print('\n');
 }
+
+/** Prints one object as JSON; lists in it are printed as they are read. */
+export const printObject = (fields: Readonly<Record<string, unknown>>): Promise<void> =>
+  print(jsonObject(fields));
 
 /** Rows that are looked at for the widths of the columns. */
 const SAMPLE = 500;
 
-function printTable<T>(rows: Iterable<T>, columns: readonly Column<T>[]): void {
-  let widths: number[] | undefined;
-  let lines: string[][] = [columns.map(([heading]) => heading)];
-  const flush = () => {
-    widths ??= columns.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
-    const text = lines.map((line) =>
-      line
-        .map((cell, i) => cell.padEnd(widths?.[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
-    process.stdout.write(`${text.join('\n')}\n`);
-    lines = [];
+function* tableLines<T>(rows: Iterable<T>, columns: readonly Column<T>[]): Generator<string> {
+  let widths: readonly number[] | undefined;
+  let sample = [columns.map(([heading]) => heading)];
+  const toLine = (cells: readonly string[]) =>
+    `${cells
+      .map((cell, i) => cell.padEnd(widths?.[i] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`;
+  const toLines = () => {
+    widths ??= columns.map((_, i) => Math.max(...sample.map((cells) => cells[i]?.length ?? 0)));
+    const lines = sample.map(toLine);
+    sample = [];
+    return lines;
   };
   for (const row of rows) {
-    lines.push(columns.map(([, show]) => String(show(row) ?? '')));
-    if (lines.length > SAMPLE) flush();
+    sample.push(columns.map(([, show]) => String(show(row) ?? '')));
+    if (sample.length > SAMPLE) yield* toLines();
   }
-  if (widths === undefined && lines.length === 1) console.log('none yet');
-  else if (lines.length > 0) flush();
+  if (widths === undefined && sample.length === 1) yield 'none yet\n';
+  else yield* toLines();
 }
 
-function printJson(rows: Iterable<unknown>, indent = ''): void {
-  let separator = '[\n';
+function* jsonList(rows: Iterable<unknown>, indent = ''): Generator<string> {
+  let separator = '[';
   for (const row of rows) {
-    process.stdout.write(`${separator}${indent}  ${JSON.stringify(row)}`);
-    separator = ',\n';
+    yield `${separator}\n${indent}  ${JSON.stringify(row)}`;
+    separator = ',';
   }
-  process.stdout.write(separator === '[\n' ? '[]' : `\n${indent}]`);
+  yield separator === '[' ? '[]' : `\n${indent}]`;
 }
 
-/** Prints one object as JSON; lists in it are printed as they are read. */
-export function printObject(fields: Readonly<Record<string, unknown>>): void {
-  let separator = '{\n';
+function* jsonObject(fields: Readonly<Record<string, unknown>>): Generator<string> {
+  let separator = '{';
   for (const [name, value] of Object.entries(fields)) {
-    process.stdout.write(`${separator}  ${JSON.stringify(name)}: `);
-    if (isIterator(value)) printJson(value, '  ');
-    else process.stdout.write(JSON.stringify(value));
-    separator = ',\n';
+    yield `${separator}\n  ${JSON.stringify(name)}: `;
+    if (isIterable(value)) yield* jsonList(value, '  ');
+    else yield JSON.stringify(value);
+    separator = ',';
   }
-  process.stdout.write('\n}\n');
+  yield '\n}\n';
 }
 
-const isIterator = (value: unknown): value is Iterable<unknown> =>
+const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value;
-
-/** Prints one object: its fields line by line, or as JSON. */
-export function printFields(
-  fields: Readonly<Record<string, string | number>>,
-  asJson: boolean,
-): void {
-  if (asJson) console.log(JSON.stringify(fields));
-  else for (const [name, value] of Object.entries(fields)) console.log(`${name}: ${value}`);
-}
 
 /** A number with what it counts: `1 session`, `2 sessions`. */
 export const plural = (count: number, noun: string): string =>

@@ -13,7 +13,7 @@ import { claim } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type People, people } from './people.ts';
 import { type PersonalData, personalData } from './personal-data.ts';
-import { createPrivate } from './private-files.ts';
+import { createPrivate, exists } from './private-files.ts';
 import { type Sessions, sessions } from './sessions.ts';
 import { type Totals, totals } from './totals.ts';
 
@@ -33,7 +33,7 @@ export type Store = Resources & {
   /** Runs a job in a transaction of its own. */
   transaction<T>(job: () => T): T;
   /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
-  read<T>(job: () => T): T;
+  read<T>(job: () => Promise<T>): Promise<T>;
   close(): void;
 };
 
@@ -58,8 +58,12 @@ const PATIENCE = 5000;
 /** How long the server waits for a lock while nothing else can run, in ms; the rest of its patience is a timer's. */
 const SERVER_BUSY_TIMEOUT = 2;
 
-/** Whether there is a store yet. */
-export const storeExists = (file = storeFile): boolean => fs.existsSync(file);
+/**
+ * Whether there is a store yet.
+ *
+ * @throws {StoreError} where this user may not look
+ */
+export const storeExists = (file = storeFile): boolean => readingErrors(file, () => exists(file));
 
 /** Opens the store for a tool; makes it where there is none, and brings it up to date. */
 export function openStore(file = storeFile): Store {
@@ -130,7 +134,14 @@ function forTool(db: Database.Database, release: () => void): Store {
     ...resources(db),
     personalData: personalData(db),
     transaction: <T>(job: () => T) => run.immediate(job) as T,
-    read: <T>(job: () => T) => run.deferred(job) as T,
+    async read(job) {
+      db.exec('begin');
+      try {
+        return await job();
+      } finally {
+        if (db.inTransaction) db.exec('rollback');
+      }
+    },
     close() {
       db.close();
       release();

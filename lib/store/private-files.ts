@@ -5,6 +5,10 @@ import path from 'node:path';
 /** What SQLite puts beside a database. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
+/** Whether a file is there. @throws where this user may not look: `fs.existsSync` says no then */
+export const exists = (file: string): boolean =>
+  fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
+
 /** Makes a folder for the owner only; leaves alone what is there. */
 export function createPrivateFolder(folder: string): void {
   if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) giveToOwner(folder);

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { StoreError } from './errors.ts';
 import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
 import { claim } from './lock.ts';
-import { createPrivate, putInPlace, removeDatabase } from './private-files.ts';
+import { createPrivate, exists, putInPlace, removeDatabase } from './private-files.ts';
 
 export type Snapshot = {
   /** Absolute path. */
@@ -48,7 +48,7 @@ export function listSnapshots(store: string): readonly Snapshot[] {
 
 function namedLikeSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
-  if (!fs.existsSync(folder)) return [];
+  if (!exists(folder)) return [];
   return fs
     .readdirSync(folder)
     .filter((name) => NAME.test(name))
