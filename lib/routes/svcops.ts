@@ -3,10 +3,9 @@ import { coerceToText, normalizeEmail, normalizeFirstName } from '../email.ts';
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, type Reply } from '../http/reply.ts';
 import { EVENT_TYPES } from '../store/events.ts';
-import { STATUSES } from '../store/invite-columns.ts';
-import { INVITE_SORTS, isSearchPosition, type SearchPosition } from '../store/invite-search.ts';
 import type { SummaryPosition } from '../store/joins.ts';
 import type { ServerStore } from '../store/open.ts';
+import { INVITE_SORTS, isSearchPosition, type SearchPosition, STATUSES } from '../store/people.ts';
 import { csvLines } from './csv.ts';
 import { listed, NOTHING } from './listed.ts';
 import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './query.ts';
@@ -38,11 +37,15 @@ export function svcops(store: ServerStore) {
         text: query.text('q'),
         status: query.oneOf('status', STATUSES),
       };
-      const list = (limit: number, after?: SearchPosition) => invites.search(search, limit, after);
+      const list = listed(
+        (limit, after: SearchPosition | undefined) => people.search(search, limit, after),
+        ({ position }) => position,
+      );
       if (wantsCsv(query)) return csvFile('invites.csv', csvLines(INVITE_COLUMNS, list));
       const after = query.cursor('cursor', isSearchPosition(sort));
       const { rows, next } = list(query.limit(), after);
-      return json(200, { invites: rows, next: toCursor(next) });
+      const invites = rows.map(({ position, ...invite }) => invite);
+      return json(200, { invites, next: toCursor(next) });
     }),
 
     /** Both lists, or `of` one of them alone: the other is empty then. */

@@ -77,9 +77,11 @@ export function openEmptyStore(): Store {
 export function openServerStore(file = storeFile): ServerStore {
   const { db, release } = open(file);
   const { write, close } = readingErrors(file, () => commitQueue(db));
+  const kept = resources(db);
+  readingErrors(file, kept.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
   return {
-    ...resources(db),
+    ...kept,
     write,
     async close() {
       await close();
