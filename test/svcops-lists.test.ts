@@ -216,6 +216,16 @@ describe('an export', () => {
     return answer.text.trimEnd().split('\r\n');
   };
 
+  it('begins with a byte order mark, by which spreadsheets know UTF-8', async () => {
+    for (const at of ['invites', 'joins?of=summary', 'joins?of=clicks', 'events']) {
+      const url = `${server.origin}/api/svcops/${at}${at.includes('?') ? '&' : '?'}format=csv`;
+      const reply = await fetch(url, { headers: { Cookie: cookie } });
+      const bytes = Buffer.from(await reply.arrayBuffer());
+      assert.equal(bytes.subarray(0, 3).toString('hex'), 'efbbbf', at);
+      assert.equal(bytes.lastIndexOf('efbbbf', undefined, 'hex'), 0);
+    }
+  });
+
   it('has the invite list, sorted and filtered as asked, harmless to spreadsheets', async () => {
     const lines = await csv('invites?sort=email&order=asc&status=logged_in&q=b');
     assert.deepEqual(lines, [

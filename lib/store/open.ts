@@ -45,8 +45,13 @@ export type ServerStore = Resources & {
    * @throws {StoreUnavailable} where the store could not be written within 5 s
    */
   readonly write: CommitQueue['write'];
+  /** The store as it is now, whatever is written meanwhile, on a connection of its own: for lists that take long to send. */
+  beginRead(): ReadTransaction;
   close(): Promise<void>;
 };
+
+/** While one is open the log only grows: its user closes it. */
+export type ReadTransaction = Resources & { close(): void };
 
 /** Where the store lies. */
 export const storeFile = path.join(root, 'data', 'guestlist.db');
@@ -83,6 +88,7 @@ export function openServerStore(file = storeFile): ServerStore {
   return {
     ...kept,
     write,
+    beginRead: () => beginRead(file),
     async close() {
       await close();
       db.close();
@@ -136,6 +142,18 @@ function forTool(db: Database.Database, release: () => void): Store {
       release();
     },
   };
+}
+
+function beginRead(file: string): ReadTransaction {
+  const db = new Database(file, { readonly: true });
+  try {
+    // The transaction sees what is there at its first read.
+    db.exec('begin; select count(*) from sqlite_schema');
+    return { ...resources(db), close: () => void db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 const resources = (db: Database.Database): Resources => ({
