@@ -7,10 +7,23 @@ const { UAParser }: typeof import('ua-parser-js') = createRequire(import.meta.ur
 export type Device = {
   /** `desktop`, ua-parser's type (`mobile`, `tablet`, `smarttv`, …), or `unknown`. */
   readonly type: string;
-  /** Name without version, empty where unknown: the versions in today's User-Agents are frozen. */
+  /** Name without version, empty where unknown, `Other` where rare: the versions in today's User-Agents are frozen. */
   readonly os: string;
   readonly browser: string;
 };
+
+/** The systems and browsers that are told apart. Nobody but us may add a name to the totals, nor a spelling of one. */
+const NAMES = `Windows, Windows Phone, Mac OS, iOS, watchOS, Android, Android-x86, HarmonyOS, OpenHarmony, KaiOS, Tizen, webOS,
+  Sailfish, BlackBerry, Symbian, Firefox OS, Chromium OS, Chromecast, Linux, Ubuntu, Debian, Fedora, FreeBSD, PlayStation,
+  Nintendo, Xbox, Chrome, Chrome Headless, Chrome WebView, Chromium, Firefox, Firefox Focus, Safari, Mobile Safari, WebKit, Edge,
+  IE, Opera, Opera Mini, Opera GX, Opera Touch, Brave, Vivaldi, DuckDuckGo, Samsung Internet, Android Browser, UCBrowser,
+  QQBrowser, Quark, Huawei Browser, MIUI Browser, Vivo Browser, HeyTap, Yandex, Whale, Silk, Kindle, Facebook, Instagram,
+  LinkedIn, Twitter, Snapchat, TikTok, WeChat, Weibo, Line, KAKAOTALK, NAVER, Alipay, GSA, Electron, Oculus Browser, Tesla`;
+
+const SPELLINGS = new Map(NAMES.split(/,\s+/).map((name) => [name.toLowerCase(), name]));
+
+/** All other names are this one. */
+const OTHER = 'Other';
 
 /** As much of the header as is looked at, in characters; real ones are shorter. */
 const MAX_LENGTH = 512;
@@ -36,7 +49,10 @@ function parse(header: string): Device {
   const recognised = device.type ?? os.name ?? browser.name;
   return Object.freeze({
     type: device.type ?? (recognised ? 'desktop' : 'unknown'),
-    os: os.name ?? '',
-    browser: browser.name ?? '',
+    os: nameOf(os.name),
+    browser: nameOf(browser.name),
   });
 }
+
+const nameOf = (found = ''): string =>
+  found === '' ? '' : (SPELLINGS.get(found.toLowerCase()) ?? OTHER);

@@ -1,17 +1,25 @@
 -- Running totals, kept by triggers in the transaction that adds or deletes a row, so that the
 -- administrator page and the tools never count a log. Rows deleted by hand keep them right too.
 
--- Everybody who was ever invited or recorded.
+-- Everybody who was ever invited or recorded. The invite is copied, so that one table is sorted and
+-- searched; the copy is null where somebody is not invited.
 create table people (
   id             integer primary key,
   email          text not null unique,
-  invited        integer not null default 0 check (invited in (0, 1)),
+  first_name     text,
+  is_admin       integer not null default 0 check (is_admin in (0, 1)),
+  invited_by     text,
+  invited_at     integer,
   logins         integer not null default 0 check (logins >= 0),
   timeline_views integer not null default 0 check (timeline_views >= 0),
   join_clicks    integer not null default 0 check (join_clicks >= 0),
   last_seen_at   integer, -- of the newest event
   first_join_at  integer,
-  last_join_at   integer
+  last_join_at   integer,
+  folded         text, -- the first name without case and accents; null until folded
+  invited        integer as (invited_at is not null),
+  status         integer as ( -- 0 not yet come, 1 logged in, 2 viewed, 3 joined
+    case when join_clicks > 0 then 3 when timeline_views > 0 then 2 else logins > 0 end)
 ) strict;
 
 create index people_by_last_join on people (last_join_at, email) where join_clicks > 0;
@@ -48,17 +56,33 @@ insert into totals (id) values (1);
 -- Invites
 
 create trigger invites_insert after insert on invites begin
-  insert into people (email, invited) values (new.email, 1)
-    on conflict (email) do update set invited = 1;
+  insert into people (email, first_name, is_admin, invited_by, invited_at)
+    values (new.email, new.first_name, new.is_admin, new.invited_by, new.invited_at)
+    on conflict (email) do update set
+      first_name = excluded.first_name,
+      is_admin = excluded.is_admin,
+      invited_by = excluded.invited_by,
+      invited_at = excluded.invited_at;
   update totals set invites = invites + 1, admins = admins + new.is_admin;
 end;
 
 create trigger invites_delete after delete on invites begin
-  update people set invited = 0 where email = old.email;
+  update people
+    set first_name = null, is_admin = 0, invited_by = null, invited_at = null, folded = null
+    where email = old.email;
   update totals set invites = invites - 1, admins = admins - old.is_admin;
 end;
 
-create trigger invites_admin after update of is_admin on invites begin
+create trigger invites_update
+  after update of first_name, is_admin, invited_by, invited_at on invites
+begin
+  update people set
+    first_name = new.first_name,
+    is_admin = new.is_admin,
+    invited_by = new.invited_by,
+    invited_at = new.invited_at,
+    folded = iif(new.first_name is old.first_name, folded, null)
+    where email = new.email;
   update totals set admins = admins + new.is_admin - old.is_admin;
 end;
 
@@ -165,11 +189,10 @@ end;
 
 -- What is already stored is counted here, once.
 
-insert into people
-  (email, invited, logins, timeline_views, join_clicks, last_seen_at, first_join_at, last_join_at)
+insert into people (email, first_name, is_admin, invited_by, invited_at,
+    logins, timeline_views, join_clicks, last_seen_at, first_join_at, last_join_at)
   select
-    email,
-    exists (select 1 from invites where invites.email = everybody.email),
+    email, first_name, ifnull(is_admin, 0), invited_by, invited_at,
     (select count(*) from events where events.email = everybody.email and event_type = 'login'),
     (select count(*) from events where events.email = everybody.email and event_type = 'timeline_view'),
     (select count(*) from project_joins where project_joins.email = everybody.email),
@@ -177,7 +200,8 @@ insert into people
     (select clicked_at from project_joins where project_joins.email = everybody.email order by id limit 1),
     (select clicked_at from project_joins where project_joins.email = everybody.email order by id desc limit 1)
   from (select email from invites union select email from events union select email from project_joins)
-    as everybody;
+    as everybody left join invites using (email)
+  order by invited_at, email;
 
 insert into day_totals (day, logins, timeline_views, join_clicks)
   select day, sum(logins), sum(timeline_views), sum(join_clicks) from (

@@ -71,7 +71,7 @@ describe('GET /api/svcops/invites', () => {
     const found = async (filter: string) =>
       names(await readAll(`${sorted}&${filter}`, 'invites')).join(' ');
     assert.equal(await found('status=joined'), 'dora');
-    assert.equal(await found('q=OR'), '');
+    assert.equal(await found('q=OR'), 'dora');
     assert.equal(await found('q=Do'), 'dora');
     assert.equal(await found('q=oot'), 'root');
     assert.equal(await found('q=example.com&status=logged_in'), 'ada bo root');
@@ -110,6 +110,35 @@ describe('GET /api/svcops/events', () => {
       assert.ok(expected.length > 0);
       assert.deepEqual(await readAll(`events?${query}`, 'events'), expected, query);
     }
+  });
+});
+
+describe('next', () => {
+  it('is null exactly where nothing follows, also behind a page that is full', async () => {
+    const { clicks } = await read<{ clicks: Row[] }>('joins');
+    const { events } = await read<{ events: Row[] }>('events');
+    for (const [at, rows] of [
+      ['invites', 5],
+      ['invites?status=joined', 1],
+      ['invites?q=dora', 1],
+      ['joins?of=clicks', clicks.length],
+      ['joins?of=summary', 1],
+      ['joins?of=summary&email=dora@example.com', 1],
+      ['events', events.length],
+      ['events?type=login&email=dora@example.com', 1],
+    ] as const)
+      for (const [limit, more] of [
+        [rows, false],
+        [rows + 1, false],
+        ...(rows > 1 ? [[rows - 1, true] as const] : []),
+      ] as const) {
+        const reply = await read<{ next: unknown }>(
+          `${at}${at.includes('?') ? '&' : '?'}limit=${limit}`,
+        );
+        const ends = Object.values(Object(reply.next));
+        const follows = typeof reply.next === 'string' || ends.some((end) => end !== null);
+        assert.equal(follows, more, `${at} ${limit}`);
+      }
   });
 });
 
@@ -186,6 +215,16 @@ describe('an export', () => {
     );
     return answer.text.trimEnd().split('\r\n');
   };
+
+  it('begins with a byte order mark, by which spreadsheets know UTF-8', async () => {
+    for (const at of ['invites', 'joins?of=summary', 'joins?of=clicks', 'events']) {
+      const url = `${server.origin}/api/svcops/${at}${at.includes('?') ? '&' : '?'}format=csv`;
+      const reply = await fetch(url, { headers: { Cookie: cookie } });
+      const bytes = Buffer.from(await reply.arrayBuffer());
+      assert.equal(bytes.subarray(0, 3).toString('hex'), 'efbbbf', at);
+      assert.equal(bytes.lastIndexOf('efbbbf', undefined, 'hex'), 0);
+    }
+  });
 
   it('has the invite list, sorted and filtered as asked, harmless to spreadsheets', async () => {
     const lines = await csv('invites?sort=email&order=asc&status=logged_in&q=b');

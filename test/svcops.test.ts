@@ -244,12 +244,18 @@ describe('GET /api/svcops/joins', () => {
   });
 
   it('goes on from both cursors', async () => {
+    const grace = await logIn(server.origin, 'grace@example.com');
+    await send(server.origin, 'POST /api/project-join', { cookie: grace });
     const first = await read<{ clicks: Row[]; next: Record<string, string> }>('joins?limit=1');
-    const { clicks, summary } = await read<{ clicks: Row[]; summary: Row[] }>(
-      `joins?limit=1&clicks=${first.next.clicks}&summary=${encodeURIComponent(first.next.summary ?? '')}`,
+    const { clicks, summary, next } = await read<{ clicks: Row[]; summary: Row[]; next: Row }>(
+      `joins?limit=1&clicks=${first.next.clicks}&summary=${first.next.summary}`,
     );
     assert.ok(Number(clicks[0]?.id) < Number(first.clicks[0]?.id));
-    assert.deepEqual(summary, []);
+    assert.deepEqual(
+      summary.map(({ email }) => email),
+      ['ada@example.com'],
+    );
+    assert.equal(next.summary, null);
   });
 });
 

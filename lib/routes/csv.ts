@@ -3,26 +3,38 @@ import type { Listed } from './listed.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** Rows read at a time: a page takes a millisecond or two, then others have their turn. */
+/** Rows read at a time; then others have their turn. */
 const PAGE = 500;
+
+/** By this, spreadsheets know that the file is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * The lines of a CSV file, a page at a time. The next page is read only when the one before is on its way, so a slow
  * reader costs no memory, and one who leaves ends the reading.
+ *
+ * @param begin begins a read transaction, in which no row moves, whatever is written meanwhile
  */
-export async function* csvLines<T extends object, P>(
+export async function* csvLines<T extends object, P, S extends { close(): void }>(
   columns: readonly (keyof T & string)[],
-  read: Listed<T, P>,
+  begin: () => S,
+  list: (transaction: S) => Listed<T, P>,
 ): AsyncGenerator<string> {
-  yield line(columns);
-  let after: P | undefined;
-  do {
-    const { rows, next } = read(PAGE, after);
-    if (rows.length > 0)
-      yield rows.map((row) => line(columns.map((name) => toCell(name, row[name])))).join('');
-    after = next ?? undefined;
-    await new Promise(setImmediate);
-  } while (after !== undefined);
+  const transaction = begin();
+  try {
+    const read = list(transaction);
+    yield BYTE_ORDER_MARK + line(columns);
+    let after: P | undefined;
+    do {
+      const { rows, next } = read(PAGE, after);
+      if (rows.length > 0)
+        yield rows.map((row) => line(columns.map((name) => toCell(name, row[name])))).join('');
+      after = next ?? undefined;
+      await new Promise(setImmediate);
+    } while (after !== undefined);
+  } finally {
+    transaction.close();
+  }
 }
 
 /** Times are written as ISO 8601 in UTC, which spreadsheets understand. */

@@ -15,9 +15,10 @@ export function listed<T, P>(
   positionOf: (row: T) => P,
 ): Listed<T, P> {
   return (limit, after) => {
-    const rows = read(limit, after);
+    const found = read(limit + 1, after);
+    const rows = found.slice(0, limit);
     const last = rows.at(-1);
-    return { rows, next: last !== undefined && rows.length === limit ? positionOf(last) : null };
+    return { rows, next: last !== undefined && found.length > limit ? positionOf(last) : null };
   };
 }
 

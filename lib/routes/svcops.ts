@@ -4,13 +4,12 @@ import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import { EVENT_TYPES } from '../store/events.ts';
-import { STATUSES } from '../store/invite-columns.ts';
-import { INVITE_SORTS, isSearchPosition, type SearchPosition } from '../store/invite-search.ts';
 import type { SummaryPosition } from '../store/joins.ts';
-import type { ServerStore } from '../store/open.ts';
+import type { Resources, ServerStore } from '../store/open.ts';
+import { INVITE_SORTS, isSearchPosition, type SearchPosition, STATUSES } from '../store/people.ts';
 import { csvLines } from './csv.ts';
 import { findAdministrator } from './gates.ts';
-import { listed, NOTHING } from './listed.ts';
+import { type Listed, listed, NOTHING } from './listed.ts';
 import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './query.ts';
 
 /** Days shown in the chart. */
@@ -21,7 +20,13 @@ const ORDERS = ['asc', 'desc'] as const;
 const JOIN_LISTS = ['summary', 'clicks'] as const;
 
 export function svcops(store: ServerStore) {
-  const { invites, joins, events, people, totals } = store;
+  const { invites, joins, people, totals } = store;
+
+  const csv = <T extends object, P>(
+    name: string,
+    columns: readonly (keyof T & string)[],
+    list: (resources: Resources) => Listed<T, P>,
+  ): Reply => csvFile(name, csvLines(columns, store.beginRead, list));
 
   return {
     stats: (): Reply =>
@@ -40,35 +45,42 @@ export function svcops(store: ServerStore) {
         text: query.text('q'),
         status: query.oneOf('status', STATUSES),
       };
-      const list = (limit: number, after?: SearchPosition) => invites.search(search, limit, after);
-      if (wantsCsv(query)) return csvFile('invites.csv', csvLines(INVITE_COLUMNS, list));
+      const list = ({ people }: Resources) =>
+        listed(
+          (limit, after: SearchPosition | undefined) => people.search(search, limit, after),
+          ({ position }) => position,
+        );
+      if (wantsCsv(query)) return csv('invites.csv', INVITE_COLUMNS, list);
       const after = query.cursor('cursor', isSearchPosition(sort));
-      const { rows, next } = list(query.limit(), after);
-      return json(200, { invites: rows, next: toCursor(next) });
+      const { rows, next } = list(store)(query.limit(), after);
+      const invites = rows.map(({ position, ...invite }) => invite);
+      return json(200, { invites, next: toCursor(next) });
     }),
 
     /** Both lists, or `of` one of them alone: the other is empty then. */
     listJoins: withQuery((query) => {
       const email = query.email('email');
       const of = query.oneOf('of', JOIN_LISTS);
-      const summaryList = listed(
-        (limit, after: SummaryPosition | undefined) => joins.summary(limit, after, email),
-        ({ lastAt, email }) => [lastAt, email] as const,
-      );
-      const clickList = listed(
-        (limit, before: number | undefined) => joins.list({ limit, before }, email),
-        ({ id }) => id,
-      );
+      const summaryList = ({ joins }: Resources) =>
+        listed(
+          (limit, after: SummaryPosition | undefined) => joins.summary(limit, after, email),
+          ({ lastAt, email }) => [lastAt, email] as const,
+        );
+      const clickList = ({ joins }: Resources) =>
+        listed(
+          (limit, before: number | undefined) => joins.list({ limit, before }, email),
+          ({ id }) => id,
+        );
       if (wantsCsv(query)) {
         return of === 'summary'
-          ? csvFile('join-summary.csv', csvLines(SUMMARY_COLUMNS, summaryList))
-          : csvFile('join-clicks.csv', csvLines(CLICK_COLUMNS, clickList));
+          ? csv('join-summary.csv', SUMMARY_COLUMNS, summaryList)
+          : csv('join-clicks.csv', CLICK_COLUMNS, clickList);
       }
       const limit = query.limit();
       const afterSummary = query.cursor('summary', isTimeAndEmail);
       const afterClick = query.cursor('clicks', isId);
-      const summary = of === 'clicks' ? NOTHING : summaryList(limit, afterSummary);
-      const clicks = of === 'summary' ? NOTHING : clickList(limit, afterClick);
+      const summary = of === 'clicks' ? NOTHING : summaryList(store)(limit, afterSummary);
+      const clicks = of === 'summary' ? NOTHING : clickList(store)(limit, afterClick);
       return json(200, {
         stats: joins.stats(),
         summary: summary.rows,
@@ -79,12 +91,13 @@ export function svcops(store: ServerStore) {
 
     listEvents: withQuery((query) => {
       const filter = { type: query.oneOf('type', EVENT_TYPES), email: query.email('email') };
-      const list = listed(
-        (limit, before: number | undefined) => events.list({ limit, before }, filter),
-        ({ id }) => id,
-      );
-      if (wantsCsv(query)) return csvFile('events.csv', csvLines(EVENT_COLUMNS, list));
-      const { rows, next } = list(query.limit(), query.cursor('cursor', isId));
+      const list = ({ events }: Resources) =>
+        listed(
+          (limit, before: number | undefined) => events.list({ limit, before }, filter),
+          ({ id }) => id,
+        );
+      if (wantsCsv(query)) return csv('events.csv', EVENT_COLUMNS, list);
+      const { rows, next } = list(store)(query.limit(), query.cursor('cursor', isId));
       return json(200, { events: rows, next: toCursor(next) });
     }),
 

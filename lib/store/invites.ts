@@ -1,14 +1,16 @@
 /** The invite list: who may log in, and who of them is an administrator. */
 import type { Database } from 'better-sqlite3';
-import type { Invite } from './invite-columns.ts';
-import {
-  type FoundInvites,
-  type InviteSearch,
-  inviteSearch,
-  type SearchPosition,
-} from './invite-search.ts';
+import { foldPerson } from './fold.ts';
 
-export type { Invite };
+export type Invite = {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly isAdmin: boolean;
+  /** The administrator's email, or `cli`. */
+  readonly invitedBy: string;
+  /** Epoch ms. */
+  readonly invitedAt: number;
+};
 
 /** The place of an invite in the list, newest first. */
 export type InvitePosition = readonly [invitedAt: number, email: string];
@@ -29,8 +31,8 @@ export type Invites = {
   listAdmins(): readonly Invite[];
   /** Up to `limit` invites, newest first, behind a position. */
   list(limit: number, after?: InvitePosition): readonly Invite[];
-  /** Up to `limit` invites, sorted and filtered, behind a position. */
-  search(search: InviteSearch, limit: number, after?: SearchPosition): FoundInvites;
+  /** Folds the names that other programs have written, for the search. */
+  foldNames(): void;
 };
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
@@ -39,6 +41,7 @@ const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by
   invited_at as invitedAt`;
 
 export function invites(db: Database): Invites {
+  db.function('fold_person', { deterministic: true }, foldPerson);
   const select = db.prepare<[string], Row>(`select ${COLUMNS} from invites where email = ?`);
   const insert = db.prepare<[string, string | null, string, number]>(
     `insert into invites (email, first_name, invited_by, invited_at) values (?, ?, ?, ?)
@@ -46,6 +49,12 @@ export function invites(db: Database): Invites {
   );
   const updateFirstName = db.prepare<[string, string]>(
     'update invites set first_name = ? where email = ?',
+  );
+  const fold = db.prepare<[string]>(
+    'update people set folded = fold_person(first_name, email) where email = ?',
+  );
+  const foldAll = db.prepare(
+    'update people set folded = fold_person(first_name, email) where invited and folded is null',
   );
   const remove = db.prepare<[string]>('delete from invites where email = ?');
   const admin = db.prepare<[string], 0 | 1>('select is_admin from invites where email = ?').pluck();
@@ -66,13 +75,14 @@ export function invites(db: Database): Invites {
       return row && fromRow(row);
     },
     add: ({ email, firstName, invitedBy, invitedAt }) =>
-      insert.run(email, firstName, invitedBy, invitedAt).changes > 0,
-    setFirstName: (email, firstName) => updateFirstName.run(firstName, email).changes > 0,
+      insert.run(email, firstName, invitedBy, invitedAt).changes > 0 && fold.run(email).changes > 0,
+    setFirstName: (email, firstName) =>
+      updateFirstName.run(firstName, email).changes > 0 && fold.run(email).changes > 0,
+    foldNames: () => void foldAll.run(),
     remove: (email) => remove.run(email).changes > 0,
     isAdmin: (email) => admin.get(email) === 1,
     setAdmin: (email, isAdmin) => updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
     listAdmins: () => selectAdmins.all().map(fromRow),
-    search: inviteSearch(db),
     list: (limit, [invitedAt, email] = [Number.MAX_SAFE_INTEGER, '']) =>
       selectPage.all(invitedAt, email, limit).map(fromRow),
   };

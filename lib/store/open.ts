@@ -46,8 +46,13 @@ export type ServerStore = Resources & {
    */
   readonly write: CommitQueue['write'];
   readonly synced: CommitQueue['synced'];
+  /** The store as it is now, whatever is written meanwhile, on a connection of its own: for lists that take long to send. */
+  beginRead(): ReadTransaction;
   close(): Promise<void>;
 };
+
+/** While one is open the log only grows: its user closes it. */
+export type ReadTransaction = Resources & { close(): void };
 
 /** Where the store lies. */
 export const storeFile = path.join(root, 'data', 'guestlist.db');
@@ -82,11 +87,14 @@ export function openEmptyStore(): Store {
 export function openServerStore(file = storeFile): ServerStore {
   const { db, release } = open(file);
   const { write, synced, close } = readingErrors(file, () => commitQueue(db));
+  const kept = resources(db);
+  readingErrors(file, kept.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
   return {
-    ...resources(db),
+    ...kept,
     write,
     synced,
+    beginRead: () => beginRead(file),
     async close() {
       await close();
       db.close();
@@ -147,6 +155,18 @@ function forTool(db: Database.Database, release: () => void): Store {
       release();
     },
   };
+}
+
+function beginRead(file: string): ReadTransaction {
+  const db = new Database(file, { readonly: true });
+  try {
+    // The transaction sees what is there at its first read.
+    db.exec('begin; select count(*) from sqlite_schema');
+    return { ...resources(db), close: () => void db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 const resources = (db: Database.Database): Resources => ({

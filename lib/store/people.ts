@@ -1,10 +1,29 @@
-/** One person in total: the invite, the running totals and the devices, for whoever was ever invited or recorded. */
+/**
+ * Everybody who was ever invited or recorded, with their running totals: one person, or the invite list as administrators
+ * look through it, sorted by any column, filtered by text and by status, in pages by key.
+ */
 import type { Database } from 'better-sqlite3';
-import { COLUMNS, type ListedInvite, type PersonRow, statusOf } from './invite-columns.ts';
+import { fold } from './fold.ts';
+import type { Invite } from './invites.ts';
+
+/** How far somebody has come; in the order in which the store numbers them. */
+export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** An invite with the running totals of its person. */
+export type ListedInvite = Invite & {
+  readonly status: Status;
+  readonly logins: number;
+  readonly timelineViews: number;
+  readonly joinClicks: number;
+  /** Epoch ms of the newest login or view. */
+  readonly lastSeenAt: number | null;
+};
 
 export type Person = Omit<ListedInvite, 'status' | 'invitedBy' | 'invitedAt'> & {
   /** The rest of the invite; `null` where the person is not invited, or no longer. */
-  readonly status: ListedInvite['status'] | null;
+  readonly status: Status | null;
   readonly invitedBy: string | null;
   readonly invitedAt: number | null;
   /** Epoch ms of the first and of the newest join click. */
@@ -21,23 +40,65 @@ export type PersonDevice = {
   readonly lastAt: number;
 };
 
+/** What a text is looked for in beside the address; a row that another program has written is folded here. */
+const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
+
+/** What the list is sorted by; the names as they are sorted here, accents and case aside. */
+const SORTS = {
+  email: 'email',
+  firstName: FOLDED,
+  invitedBy: 'invited_by',
+  invitedAt: 'invited_at',
+  status: 'status',
+  logins: 'logins',
+  timelineViews: 'timeline_views',
+  joinClicks: 'join_clicks',
+  lastSeenAt: 'ifnull(last_seen_at, 0)',
+} as const;
+
+export type InviteSort = keyof typeof SORTS;
+
+export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
+
+const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
+
+export type InviteSearch = {
+  readonly sort: InviteSort;
+  readonly order: 'asc' | 'desc';
+  /** Part of the address or of the first name, whatever its case and accents. */
+  readonly text?: string | undefined;
+  readonly status?: Status | undefined;
+};
+
+/** The place of a row in a sorted list: the value that it is sorted by, and the person's id. */
+export type SearchPosition = readonly [key: string | number, id: number];
+
+export type FoundInvite = ListedInvite & { readonly position: SearchPosition };
+
 export type People = {
   find(email: string): Person | undefined;
   /** What a person came with, most used first, in their newest 100 logins and 100 views. */
   devices(email: string): readonly PersonDevice[];
+  /** Up to `limit` invited people, sorted and filtered, behind a position. */
+  search(search: InviteSearch, limit: number, after?: SearchPosition): readonly FoundInvite[];
 };
 
 /** Events looked at for a person's devices, of each type. */
 const RECENT = 100;
 
-type Row = PersonRow & {
-  readonly status: number | null;
-  readonly firstJoinAt: number | null;
-  readonly lastJoinAt: number | null;
+const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
+  invited_at as invitedAt, status, logins, timeline_views as timelineViews,
+  join_clicks as joinClicks, last_seen_at as lastSeenAt`;
+
+type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
+  readonly isAdmin: 0 | 1;
+  readonly status: 0 | 1 | 2 | 3;
 };
 
+type FoundRow = Stored<ListedInvite> & { readonly id: number; readonly key: string | number };
+
 export function people(db: Database): People {
-  const select = db.prepare<[string], Row>(
+  const select = db.prepare<[string], Stored<Person>>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from people where email = ?`,
   );
@@ -54,16 +115,57 @@ export function people(db: Database): People {
   return {
     find(email) {
       const row = select.get(email);
-      if (!row) return undefined;
-      const invited = row.status !== null;
-      return {
-        ...row,
-        isAdmin: row.isAdmin === 1,
-        status: row.status === null ? null : statusOf(row.status),
-        invitedBy: invited ? row.invitedBy : null,
-        invitedAt: invited ? row.invitedAt : null,
-      };
+      const status = row && row.invitedAt !== null ? STATUSES[row.status] : null;
+      return row && { ...row, isAdmin: row.isAdmin === 1, status };
     },
     devices: (email) => selectDevices.all({ email }),
+    search: (search, limit, after) =>
+      db
+        .prepare<[object], FoundRow>(searchSql(search, after !== undefined))
+        .all({
+          text: fold((search.text ?? '').trim()),
+          status: search.status && STATUSES.indexOf(search.status),
+          key: after?.[0],
+          id: after?.[1],
+          limit,
+        })
+        .map(({ id, key, ...row }) => ({
+          ...row,
+          isAdmin: row.isAdmin === 1,
+          status: STATUSES[row.status],
+          position: [key, id],
+        })),
   };
+}
+
+/** Whether a value is a position in a list that is sorted so. */
+export const isSearchPosition =
+  (sort: InviteSort) =>
+  (value: unknown): value is SearchPosition =>
+    Array.isArray(value) &&
+    value.length === 2 &&
+    (TEXT_SORTS.includes(sort) ? typeof value[0] === 'string' : Number.isSafeInteger(value[0])) &&
+    Number.isSafeInteger(value[1]);
+
+/**
+ * Looks at everybody once. The rows are read in the direction of the list, since who was invited later mostly comes later in
+ * it: in the other direction each row would displace one of those found so far, which takes twice as long.
+ */
+function searchSql({ sort, order, text, status }: InviteSearch, behind: boolean): string {
+  const key = SORTS[sort];
+  const conditions = [
+    'invited_at is not null',
+    ...(status === undefined ? [] : ['status = @status']),
+    ...(text === undefined ? [] : [`(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`]),
+  ];
+  return `select ${COLUMNS}, id, ${key} as key from people
+    where id in (
+      select id from (
+        select id, ${key} as key from people not indexed where ${conditions.join(' and ')}
+        ${order === 'desc' ? 'order by id desc limit -1' : ''}
+      )
+      ${behind ? `where (key, id) ${order === 'asc' ? '>' : '<'} (@key, @id)` : ''}
+      order by key ${order}, id ${order} limit @limit
+    )
+    order by key ${order}, id ${order}`;
 }

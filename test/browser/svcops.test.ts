@@ -212,3 +212,17 @@ describe('joins, clicks and events', () => {
     );
   });
 });
+
+describe('after somebody has been taken off the invite list', () => {
+  before(() => void site.tool('invite', 'remove', 'ada@example.com'));
+
+  onPage('the funnel and the joins each say whom they count', async (page) => {
+    assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);
+    await expectTexts(page, '#joins tbody td:first-child', ['ada@example.com']);
+    for (const [section, text] of [
+      ['section:has(> #funnel)', 'on the invite list now'],
+      ['#joins', 'also people who are no longer invited'],
+    ] as const)
+      assert.equal(await page.locator(section).getByText(text).isVisible(), true);
+  });
+});

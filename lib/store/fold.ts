@@ -1,0 +1,33 @@
+/** Text as people look for it: without case, accents and the other marks that are seldom typed. */
+import { domainToUnicode } from 'node:url';
+
+/** Letters that Unicode does not take apart, and the apostrophe that word processors write. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+  '’': "'",
+};
+
+/** Folds a text: two texts that people would take for the same are the same then. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœþøłđðħıς’]/g, (letter) => PLAIN[letter] ?? letter);
+
+/** The first name folded; and the address, its domain as people read it, where that is not the address itself. */
+export function foldPerson(firstName: string | null, email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  const address = fold(email.slice(0, at) + domainToUnicode(email.slice(at)));
+  return fold(firstName ?? '') + (address === email ? '' : `\n${address}`);
+}
