@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Inspection, inspectFile } from '../store/inspection.ts';
 import { currentVersion } from '../store/migrate.ts';
 import { storeFile } from '../store/open.ts';
+import { isLink } from '../store/private-files.ts';
 import { listSnapshots, snapshotFolder } from '../store/snapshots.ts';
 import { type Finding, fault, reason, well } from './finding.ts';
 
@@ -18,6 +19,15 @@ const RESTORE =
 
 /** Whether the store can be read, has the schema of this code, and is whole. */
 export function checkStore(): readonly Finding[] {
+  if (isLink(storeFile)) {
+    return [
+      fault(
+        'store',
+        `${storeFile} is a link, which the service does not open`,
+        `put the file itself into ${path.dirname(storeFile)}, or let that folder be a link`,
+      ),
+    ];
+  }
   if (!fs.existsSync(storeFile)) {
     return [
       fault(

@@ -4,14 +4,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { isBusy, StoreError } from './errors.ts';
 import type { Inspection } from './inspection.ts';
 import { claim } from './lock.ts';
 import { currentVersion } from './migrate.ts';
 import {
-  createPrivate,
+  copyPrivate,
   createPrivateFolder,
   putInPlace,
   removeDatabase,
@@ -34,8 +33,8 @@ export async function restoreSnapshot(store: string, snapshot: string): Promise<
   const draft = `${store}.draft`;
   try {
     removeDatabase(draft);
-    await copyFile(snapshot, draft);
-    if (fs.existsSync(`${snapshot}-wal`)) await copyFile(`${snapshot}-wal`, `${draft}-wal`);
+    await copyPrivate(snapshot, draft);
+    if (fs.existsSync(`${snapshot}-wal`)) await copyPrivate(`${snapshot}-wal`, `${draft}-wal`);
     const inspection = checkDraft(draft, snapshot);
     if (inspection.version > currentVersion)
       throw new StoreError(
@@ -46,11 +45,6 @@ export async function restoreSnapshot(store: string, snapshot: string): Promise<
     removeDatabase(draft);
     release();
   }
-}
-
-async function copyFile(from: string, to: string): Promise<void> {
-  createPrivate(to);
-  await pipeline(fs.createReadStream(from), fs.createWriteStream(to, { flags: 'r+' }));
 }
 
 /** @returns where the store is kept that was replaced */
@@ -102,8 +96,11 @@ async function keep(store: string, held: Database.Database | undefined): Promise
     const draft = newDraft(store);
     // Through the connection where there is one: this process must not open the file beside it, and so lose its locks.
     if (held) await held.backup(draft);
-    else await copyFile(store, draft);
-    if (fs.existsSync(`${store}-wal`)) await copyFile(`${store}-wal`, `${kept}-wal`);
+    else {
+      fs.rmSync(draft);
+      await copyPrivate(store, draft);
+    }
+    if (fs.existsSync(`${store}-wal`)) await copyPrivate(`${store}-wal`, `${kept}-wal`);
     putInPlace(draft, kept);
     return kept;
   }

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { StoreError } from './errors.ts';
 import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
 import { claim } from './lock.ts';
-import { createPrivate, exists, putInPlace, removeDatabase } from './private-files.ts';
+import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
 
 export type Snapshot = {
   /** Absolute path. */
@@ -148,12 +148,12 @@ export function newSnapshotPath(store: string, label: string): string {
 export function newDraft(store: string): string {
   removeLeftovers(store);
   const draft = path.join(snapshotFolder(store), DRAFT);
-  createPrivate(draft);
+  fs.closeSync(createNew(draft));
   return draft;
 }
 
 async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
-  const file = fs.openSync(draft, 'r+');
+  const file = fs.openSync(draft, 'r');
   let steps = 0;
   try {
     await db.backup(draft, {
