@@ -1,6 +1,7 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
+import { isStore } from './connect.ts';
 
 /** Rows of each table; a store from before a table was added does not have it. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
@@ -22,7 +23,7 @@ export function inspectFile(file: string): Inspection {
     try {
       const version = Number(db.pragma('user_version', { simple: true }));
       const rows = countRows(db);
-      return { version, rows, fault: findFault(db, version, rows) };
+      return { version, rows, fault: findFault(db, rows) };
     } finally {
       db.close();
     }
@@ -37,9 +38,8 @@ export function countRows(db: Database.Database): Rows {
   return Object.fromEntries(present.map((table) => [table, count(db, table)]));
 }
 
-function findFault(db: Database.Database, version: number, rows: Rows): string | null {
-  if (version === 0 || rows.invites === undefined || rows.sessions === undefined)
-    return 'not a store of Guestlist';
+function findFault(db: Database.Database, rows: Rows): string | null {
+  if (!isStore(db)) return 'not a store of Guestlist';
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
   if (hasTable(db, 'day_totals') && !isDeepStrictEqual(totalRows(db), withoutSessions(rows)))

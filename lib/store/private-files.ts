@@ -7,6 +7,9 @@ import { StoreError } from './errors.ts';
 /** What SQLite puts beside a database. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
+/** Where a restore makes the next store ready. */
+export const draftOf = (store: string): string => `${store}.draft`;
+
 /** Whether a file is there. @throws where this user may not look: `fs.existsSync` says no then */
 export const exists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;

@@ -12,6 +12,7 @@ import { currentVersion } from './migrate.ts';
 import {
   copyPrivate,
   createPrivateFolder,
+  draftOf,
   putInPlace,
   removeDatabase,
   removeSideFiles,
@@ -30,7 +31,7 @@ export type Restored = Inspection & {
  */
 export async function restoreSnapshot(store: string, snapshot: string): Promise<Restored> {
   const release = claim(store, 'replace');
-  const draft = `${store}.draft`;
+  const draft = draftOf(store);
   try {
     removeDatabase(draft);
     await copyPrivate(snapshot, draft);
