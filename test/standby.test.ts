@@ -31,7 +31,7 @@ function configure(): { config: string; copy: string } {
   const config = path.join(installation.root, 'litestream.yml');
   const shipped = fs.readFileSync(path.join(root, 'deploy/litestream.yml'), 'utf8');
   const text = shipped
-    .replace('/opt/guestlist/data/guestlist.db', installation.store)
+    .replace('/srv/guestlist/data/guestlist.db', installation.store)
     .replace('/var/backups/guestlist', copy);
   assert.equal(text.split(installation.root).length, 3, 'both paths are replaced');
   fs.writeFileSync(config, text);
