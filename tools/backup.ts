@@ -2,13 +2,22 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Column, printOutcome, printRows, showProgress, utc } from '../lib/cli/terminal.ts';
+import { readLimit } from '../lib/cli/arguments.ts';
+import {
+  type Column,
+  plural,
+  printOutcome,
+  printRows,
+  showProgress,
+  utc,
+} from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
 import { type Inspection, inspectFile, type Rows } from '../lib/store/inspection.ts';
 import { storeExists, storeFile } from '../lib/store/open.ts';
 import { restoreSnapshot } from '../lib/store/restore.ts';
 import {
   listSnapshots,
+  removeAllSnapshotsBut,
   removeOldSnapshots,
   type Snapshot,
   snapshotFolder,
@@ -35,13 +44,18 @@ await runTool('backup', [
     form: 'create',
     help:
       'take a snapshot while the server runs, check it, put it into data/backups;\n' +
-      'then remove those older than 14 days',
+      'then remove those older than 14 days, but for the newest five',
     run: create,
   },
   {
     form: 'list',
     help: 'all snapshots, newest first, and whether each checks out',
     run: list,
+  },
+  {
+    form: 'prune [--keep <n>]',
+    help: 'remove all snapshots but the newest n; without n, as create does',
+    run: prune,
   },
   {
     form: 'restore <file>',
@@ -59,7 +73,7 @@ async function create({ json }: Arguments): Promise<void> {
   const { file, bytes, rows } = await takeSnapshot(storeFile, (done, total) =>
     showProgress('copying', done, total),
   );
-  const removed = removeOldSnapshots(storeFile, file);
+  const removed = removeOldSnapshots(storeFile);
   await printOutcome(
     `${file}: ${megabytes(bytes)}, ${describe(rows)}; it checks out` +
       (removed === 0 ? '' : `; ${removed} older than 14 days removed`),
@@ -85,6 +99,18 @@ async function restore({ words, json }: Arguments): Promise<void> {
     `restored ${file}: ${describe(rows)}; ` +
       `${replaced === null ? 'there was no store before' : `what it replaces is ${replaced}`}; start the server now`,
     { file, rows, replaced },
+    json,
+  );
+}
+
+async function prune({ option, json }: Arguments): Promise<void> {
+  const kept = readLimit(option('keep'), 'keep');
+  const removed =
+    kept === undefined ? removeOldSnapshots(storeFile) : removeAllSnapshotsBut(storeFile, kept);
+  const left = listSnapshots(storeFile).length;
+  await printOutcome(
+    `${plural(removed, 'snapshot')} removed; ${left} left`,
+    { removed, left },
     json,
   );
 }

@@ -11,10 +11,10 @@ export function readEmail(word = ''): string {
 }
 
 /** @throws {UsageError} where the text is no whole number above 0 */
-export function readLimit(text: string | undefined): number | undefined {
+export function readLimit(text: string | undefined, option = 'limit'): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text))
     return text === undefined ? undefined : Number(text);
-  throw new UsageError(`--limit is ${JSON.stringify(text)}; it must be a whole number above 0`);
+  throw new UsageError(`--${option} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
 /** Runs a job on one snapshot of the store, whatever is written while it waits for its reader. */
