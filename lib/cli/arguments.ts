@@ -26,7 +26,7 @@ export const changeStore = <T>(job: (store: Store) => T): Promise<T> =>
   existingStore((store) => store.transaction(() => job(store)));
 
 /** Opens the store; where there is none, says so and takes an empty one, so that only `invite add` makes a store. */
-async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
+export async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
   const exists = storeExists();
   if (!exists) {
     console.error(

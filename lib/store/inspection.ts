@@ -47,7 +47,7 @@ function findFault(db: Database.Database, rows: Rows): string | null {
   return null;
 }
 
-const hasTable = (db: Database.Database, name: string): boolean =>
+export const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
   undefined;
 

@@ -166,7 +166,8 @@ export function newDraft(store: string): string {
   return draft;
 }
 
-async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
+/** Copies a store to a draft without keeping the disk from the server for long. */
+export async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
   const file = fs.openSync(draft, 'r');
   let steps = 0;
   try {
