@@ -62,7 +62,7 @@ test('a snapshot of 1.0.0, which has no mark, is restored', () => {
   const db = new Database(file);
   db.pragma('application_id = 0');
   db.close();
-  const restored = installation.tool('backup', 'restore', file);
+  const restored = installation.tool('backup', 'restore', file, '--yes');
   assert.equal(restored.status, 0, restored.stderr);
   assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com/);
 });

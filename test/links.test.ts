@@ -34,7 +34,7 @@ describe('a store that is a link', () => {
       installation.tool('invite', 'list'),
       installation.tool('invite', 'add', 'grace@example.com'),
       installation.tool('backup', 'create'),
-      installation.tool('backup', 'restore', target),
+      installation.tool('backup', 'restore', target, '--yes'),
       installation.tool('person', 'forget', 'ada@example.com', '--yes'),
     ]) {
       assert.equal(refused.status, 1, refused.stdout);
@@ -63,7 +63,7 @@ test('a snapshot that is a link is not restored', () => {
   const name = 'guestlist-20260101T000000Z.db';
   fs.mkdirSync(path.join(data, 'backups'));
   fs.symlinkSync(secret, path.join(data, 'backups', name));
-  const { status, stderr } = installation.tool('backup', 'restore', name);
+  const { status, stderr } = installation.tool('backup', 'restore', name, '--yes');
   assert.equal(status, 1);
   assert.match(stderr, /is a link; name the file that it points to\n$/);
 });

@@ -1,7 +1,10 @@
 /** What the tools read from their arguments, and the store they work on. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { normalizeEmail } from '../email.ts';
 import { openEmptyStore, openStore, type Store, storeExists, storeFile } from '../store/open.ts';
-import { UsageError } from './tool.ts';
+import { snapshotFolder } from '../store/snapshots.ts';
+import { Refusal, UsageError } from './tool.ts';
 
 /** @throws {UsageError} where the word is no address */
 export function readEmail(word = ''): string {
@@ -27,16 +30,28 @@ export const changeStore = <T>(job: (store: Store) => T): Promise<T> =>
 
 /** Opens the store; where there is none, says so and takes an empty one, so that only `invite add` makes a store. */
 export async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
-  const exists = storeExists();
-  if (!exists) {
+  const there = storeExists();
+  if (!there) {
     console.error(
       `nothing yet: there is no store at ${storeFile}; the first invite makes it: invite add ada@example.com`,
     );
   }
-  const store = exists ? openStore() : openEmptyStore();
+  const store = there ? openStore() : openEmptyStore();
   try {
     return await use(store);
   } finally {
     store.close();
   }
+}
+
+/** A snapshot by its path, else by its name in the folder of snapshots. */
+export function findSnapshot(name: string): string {
+  const found = [path.resolve(name), path.join(snapshotFolder(storeFile), name)].find((file) =>
+    fs.existsSync(file),
+  );
+  if (found === undefined)
+    throw new Refusal(
+      `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
+    );
+  return found;
 }

@@ -15,7 +15,7 @@ const FRESH = 26 * 3_600_000;
 const ROOM = 100e6;
 
 const RESTORE =
-  'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file>';
+  'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file> --yes';
 
 /** Whether the store can be read, has the schema of this code, and is whole. */
 export function checkStore(): readonly Finding[] {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { isStore } from './connect.ts';
+import type { NewInvite } from './invites.ts';
 
 /** Rows of each table; a store from before a table was added does not have it. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
@@ -30,6 +31,21 @@ export function inspectFile(file: string): Inspection {
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     return { version: 0, rows: {}, fault: error.message };
+  }
+}
+
+/** Everybody who is invited in a sound store, which is only read. */
+export function readInvites(file: string): readonly NewInvite[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db
+      .prepare<[], NewInvite>(
+        `select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
+         from invites order by invited_at, email`,
+      )
+      .all();
+  } finally {
+    db.close();
   }
 }
 

@@ -158,10 +158,15 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** An empty draft; what interrupted copies have left is removed. The caller has claimed the store. */
-export function newDraft(store: string): string {
+/** A path for a draft; what interrupted copies have left is removed. The caller has claimed the store. */
+export function freeDraft(store: string): string {
   removeLeftovers(store);
-  const draft = path.join(snapshotFolder(store), DRAFT);
+  return path.join(snapshotFolder(store), DRAFT);
+}
+
+/** An empty draft. The caller has claimed the store. */
+export function newDraft(store: string): string {
+  const draft = freeDraft(store);
   fs.closeSync(createNew(draft));
   return draft;
 }
