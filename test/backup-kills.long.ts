@@ -131,11 +131,11 @@ describe('killed at each step', { skip, concurrency: 2 }, () => {
     };
 
     prepare();
-    const steps = await stepsOf(installation, ['restore', file]);
+    const steps = await stepsOf(installation, ['restore', file, '--yes']);
     const outcomes = { old: 0, new: 0 };
     for (const step of steps) {
       prepare();
-      await killAt(installation, ['restore', file], step);
+      await killAt(installation, ['restore', file, '--yes'], step);
       allCheckOut(installation.store, step);
       await openServerStore(installation.store).close();
       const found = emailsIn(installation.store);

@@ -118,7 +118,7 @@ describe('backup', () => {
   });
 
   test('the tool explains itself and knows wrong words', () => {
-    assert.match(installation.tool('backup', '--help').stdout, /backup restore <file>/);
+    assert.match(installation.tool('backup', '--help').stdout, /backup restore <file> /);
     for (const words of [
       [],
       ['save'],
@@ -165,7 +165,7 @@ describe('a snapshot that would not be one', () => {
     const [snapshot] = JSON.parse(installation.tool('backup', 'list', '--json').stdout);
     assert.equal(snapshot.fault, null);
     assert.equal(snapshot.version, 4);
-    assert.equal(installation.tool('backup', 'restore', name ?? '').status, 0);
+    assert.equal(installation.tool('backup', 'restore', name ?? '', '--yes').status, 0);
     assert.deepEqual(emails(installation), ['ada@example.com']);
   });
 });
@@ -186,6 +186,7 @@ describe('restore', () => {
       'backup',
       'restore',
       path.basename(snapshot),
+      '--yes',
       '--json',
     );
     assert.equal(status, 0);
@@ -193,7 +194,7 @@ describe('restore', () => {
     assert.equal(fs.statSync(installation.store).mode & 0o777, 0o600);
     const { replaced } = JSON.parse(stdout);
     assert.match(path.basename(replaced), /^guestlist-\d{8}T\d{6}Z-replaced\.db$/);
-    assert.equal(installation.tool('backup', 'restore', replaced).status, 0);
+    assert.equal(installation.tool('backup', 'restore', replaced, '--yes').status, 0);
     assert.deepEqual(emails(installation), ['ada@example.com', 'grace@example.com']);
     const server = await installation.start();
     await logIn(server.origin, 'grace@example.com');
@@ -202,9 +203,9 @@ describe('restore', () => {
 
   test('refuses while a server has the store open, even one whose file is gone', async () => {
     const server = await installation.start();
-    refuses(installation, ['restore', snapshot], /is in use; stop the server/);
+    refuses(installation, ['restore', snapshot, '--yes'], /is in use; stop the server/);
     fs.renameSync(installation.store, `${installation.store}.aside`);
-    refuses(installation, ['restore', snapshot], /is in use; stop the server/);
+    refuses(installation, ['restore', snapshot, '--yes'], /is in use; stop the server/);
     fs.renameSync(`${installation.store}.aside`, installation.store);
     await server.stop();
   });
@@ -213,7 +214,7 @@ describe('restore', () => {
     const db = new Database(installation.store);
     db.pragma('journal_mode = wal');
     db.prepare('select count(*) from invites').get();
-    refuses(installation, ['restore', snapshot], /is open in another program/);
+    refuses(installation, ['restore', snapshot, '--yes'], /is open in another program/);
     assert.equal(db.prepare('select count(*) from invites').pluck().get(), 2);
     db.close();
   });
@@ -271,7 +272,7 @@ describe('restore', () => {
       () => fs.truncateSync(installation.store, 5000),
       () => fs.rmSync(installation.store),
     ]) {
-      assert.equal(installation.tool('backup', 'restore', snapshot).status, 0);
+      assert.equal(installation.tool('backup', 'restore', snapshot, '--yes').status, 0);
       const db = new Database(installation.store);
       db.pragma('journal_mode = wal');
       db.exec("insert into invites values ('grace@example.com', null, 'cli', 2, 0)");
@@ -279,7 +280,7 @@ describe('restore', () => {
       db.close();
       damage();
       fs.writeFileSync(log, pages);
-      const { status, stderr } = installation.tool('backup', 'restore', snapshot);
+      const { status, stderr } = installation.tool('backup', 'restore', snapshot, '--yes');
       assert.equal(status, 0, stderr);
       assert.deepEqual(emails(installation), ['ada@example.com']);
     }
@@ -294,7 +295,7 @@ describe('restore', () => {
     fs.copyFileSync(`${installation.store}-wal`, `${copy}-wal`);
     db.exec("delete from invites where email = 'alan@example.com'");
     db.close();
-    assert.equal(installation.tool('backup', 'restore', copy).status, 0);
+    assert.equal(installation.tool('backup', 'restore', copy, '--yes').status, 0);
     assert.deepEqual(emails(installation), ['ada@example.com', 'alan@example.com']);
   });
 
@@ -307,10 +308,11 @@ describe('restore', () => {
     fs.symlinkSync(folder, backups(installation));
     const before = emails(installation);
     const kept = () =>
-      JSON.parse(installation.tool('backup', 'restore', snapshot, '--json').stdout).replaced;
+      JSON.parse(installation.tool('backup', 'restore', snapshot, '--json', '--yes').stdout)
+        .replaced;
     const replaced = kept();
     assert.deepEqual(emails(installation), ['ada@example.com']);
-    assert.equal(installation.tool('backup', 'restore', replaced).status, 0);
+    assert.equal(installation.tool('backup', 'restore', replaced, '--yes').status, 0);
     assert.deepEqual(emails(installation), before);
     fs.writeFileSync(installation.store, 'scribbled over');
     assert.equal(fs.readFileSync(kept(), 'utf8'), 'scribbled over');
@@ -328,7 +330,7 @@ describe('restore', () => {
     fs.rmSync(backups(installation), { recursive: true });
     for (const file of [data, installation.store]) fs.chownSync(file, owner, owner);
     const { file } = create(installation);
-    assert.equal(installation.tool('backup', 'restore', file).status, 0);
+    assert.equal(installation.tool('backup', 'restore', file, '--yes').status, 0);
     for (const each of [backups(installation), file, installation.store])
       assert.equal(fs.statSync(each).uid, owner, each);
   });

@@ -31,7 +31,7 @@ function configure(): { config: string; copy: string } {
   const config = path.join(installation.root, 'litestream.yml');
   const shipped = fs.readFileSync(path.join(root, 'deploy/litestream.yml'), 'utf8');
   const text = shipped
-    .replace('/opt/guestlist/data/guestlist.db', installation.store)
+    .replace('/srv/guestlist/data/guestlist.db', installation.store)
     .replace('/var/backups/guestlist', copy);
   assert.equal(text.split(installation.root).length, 3, 'both paths are replaced');
   fs.writeFileSync(config, text);
@@ -125,7 +125,7 @@ test('what was acknowledged over two seconds before all was lost comes back', {
     installation.store,
   ]);
   assert.equal(restore.status, 0, String(restore.stderr));
-  const put = installation.tool('backup', 'restore', restored);
+  const put = installation.tool('backup', 'restore', restored, '--yes');
   assert.equal(put.status, 0, put.stderr);
 
   const rows = (tool: string) => JSON.parse(installation.tool(tool, 'list', '--json').stdout);
@@ -159,7 +159,7 @@ test('beside a standby snapshots are taken, and a restore waits for its stop', {
   const create = installation.tool('backup', 'create', '--json');
   assert.equal(create.status, 0, create.stderr);
   const { file } = JSON.parse(create.stdout);
-  const refused = installation.tool('backup', 'restore', file);
+  const refused = installation.tool('backup', 'restore', file, '--yes');
   assert.equal(refused.status, 1);
   assert.match(
     refused.stderr,
@@ -167,5 +167,5 @@ test('beside a standby snapshots are taken, and a restore waits for its stop', {
   );
   standby.kill('SIGTERM');
   await once(standby, 'exit');
-  assert.equal(installation.tool('backup', 'restore', file).status, 0);
+  assert.equal(installation.tool('backup', 'restore', file, '--yes').status, 0);
 });

@@ -1,17 +1,25 @@
 /** The operator's way to snapshots of the store: taking, checking and restoring them. */
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Column, printOutcome, printRows, showProgress, utc } from '../lib/cli/terminal.ts';
+import { findSnapshot, readLimit } from '../lib/cli/arguments.ts';
+import {
+  type Column,
+  plural,
+  printOutcome,
+  printRows,
+  showProgress,
+  utc,
+} from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
-import { type Inspection, inspectFile, type Rows } from '../lib/store/inspection.ts';
+import type { Difference } from '../lib/store/comparison.ts';
+import { type Inspection, inspectFile } from '../lib/store/inspection.ts';
 import { storeExists, storeFile } from '../lib/store/open.ts';
-import { restoreSnapshot } from '../lib/store/restore.ts';
+import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
 import {
   listSnapshots,
+  removeAllSnapshotsBut,
   removeOldSnapshots,
   type Snapshot,
-  snapshotFolder,
   takeSnapshot,
 } from '../lib/store/snapshots.ts';
 
@@ -30,12 +38,19 @@ const COLUMNS: readonly Column<Checked>[] = [
   ['checks out', ({ fault }) => fault ?? 'yes'],
 ];
 
+const DIFFERENCES: readonly Column<Difference>[] = [
+  ['email', ({ email }) => email],
+  ['what', ({ what }) => what],
+  ['returns', ({ returns }) => returns],
+  ['is lost', ({ loses }) => loses],
+];
+
 await runTool('backup', [
   {
     form: 'create',
     help:
       'take a snapshot while the server runs, check it, put it into data/backups;\n' +
-      'then remove those older than 14 days',
+      'then remove those older than 14 days, but for the newest five',
     run: create,
   },
   {
@@ -44,10 +59,16 @@ await runTool('backup', [
     run: list,
   },
   {
-    form: 'restore <file>',
+    form: 'prune [--keep <n>]',
+    help: 'remove all snapshots but the newest n; without n, as create does',
+    run: prune,
+  },
+  {
+    form: 'restore <file> [--list] [--yes]',
     help:
       'put a snapshot, a path or a name from the list, in the place of the store,\n' +
-      'which is kept; the server must be stopped',
+      'which is kept; the server must be stopped. Without --yes, say what would return\n' +
+      'and what would be lost, and exit with status 1; --list says it by name',
     run: restore,
   },
 ]);
@@ -59,7 +80,7 @@ async function create({ json }: Arguments): Promise<void> {
   const { file, bytes, rows } = await takeSnapshot(storeFile, (done, total) =>
     showProgress('copying', done, total),
   );
-  const removed = removeOldSnapshots(storeFile, file);
+  const removed = removeOldSnapshots(storeFile);
   await printOutcome(
     `${file}: ${megabytes(bytes)}, ${describe(rows)}; it checks out` +
       (removed === 0 ? '' : `; ${removed} older than 14 days removed`),
@@ -78,30 +99,54 @@ async function list({ json }: Arguments): Promise<void> {
   await printRows(checked, COLUMNS, json);
 }
 
-async function restore({ words, json }: Arguments): Promise<void> {
+async function restore({ words, flag, json }: Arguments): Promise<void> {
   const file = findSnapshot(words[0] ?? '');
-  const { rows, replaced } = await restoreSnapshot(storeFile, file);
+  const sure = flag('yes');
+  const { rows, differences, replaced } = sure
+    ? await restoreSnapshot(storeFile, file)
+    : { ...(await previewRestore(storeFile, file)), replaced: null };
+  const [returns, loses] = [sumUp(differences, 'returns'), sumUp(differences, 'loses')];
+  if (flag('list') && !json) await printRows(differences ?? [], DIFFERENCES, false);
+  const people = flag('list') ? { people: differences } : {};
   await printOutcome(
-    `restored ${file}: ${describe(rows)}; ` +
-      `${replaced === null ? 'there was no store before' : `what it replaces is ${replaced}`}; start the server now`,
-    { file, rows, replaced },
+    `${sure ? 'restored' : 'would restore'} ${file}: ${describe(rows)}\n${
+      differences === undefined
+        ? 'the store before it cannot be read, so what returns and what is lost is unknown; everybody is logged out'
+        : `returns: ${describe(returns) || 'nothing'}\nis lost: ${describe(loses) || 'nothing'}`
+    }${replaced === null ? '' : `\nwhat it replaces is ${replaced}`}${sure ? '\nstart the server now' : ''}`,
+    { file, rows, replaced, returns, loses, ...people },
+    json,
+  );
+  if (!sure)
+    throw new Refusal(
+      'nothing is changed; --list names the people; to restore, stop the server and add --yes',
+    );
+}
+
+async function prune({ option, json }: Arguments): Promise<void> {
+  const kept = readLimit(option('keep'), 'keep');
+  const removed =
+    kept === undefined ? removeOldSnapshots(storeFile) : removeAllSnapshotsBut(storeFile, kept);
+  const left = listSnapshots(storeFile).length;
+  await printOutcome(
+    `${plural(removed, 'snapshot')} removed; ${left} left`,
+    { removed, left },
     json,
   );
 }
 
-/** A path as it is given, else a name in the folder of snapshots. */
-function findSnapshot(name: string): string {
-  const found = [path.resolve(name), path.join(snapshotFolder(storeFile), name)].find((file) =>
-    fs.existsSync(file),
-  );
-  if (found === undefined)
-    throw new Refusal(
-      `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
-    );
-  return found;
+/** Rows that come back or are lost, by kind. */
+function sumUp(
+  differences: readonly Difference[] | undefined,
+  direction: 'returns' | 'loses',
+): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const { what, [direction]: count } of differences ?? [])
+    if (count > 0) sums[what] = (sums[what] ?? 0) + count;
+  return sums;
 }
 
-function describe(rows: Rows): string {
+function describe(rows: Readonly<Record<string, number>>): string {
   return Object.entries(rows)
     .map(([table, count]) => `${count} ${table.replace('_', ' ')}`)
     .join(', ');

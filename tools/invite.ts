@@ -1,6 +1,6 @@
 /** The operator's way to the invite list: who may come in, and who of them is an administrator. */
 
-import { changeStore, readEmail, readStore } from '../lib/cli/arguments.ts';
+import { changeStore, findSnapshot, readEmail, readStore } from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import {
   type Column,
@@ -12,6 +12,7 @@ import {
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
 import { normalizeFirstName } from '../lib/email.ts';
+import { inspectFile, readInvites } from '../lib/store/inspection.ts';
 import type { Invite } from '../lib/store/invites.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
 import { walk } from '../lib/store/page.ts';
@@ -42,6 +43,11 @@ await runTool('invite', [
       'invite everybody in a file (- for standard input): one address\n' +
       'a line, or CSV with email and first name',
     run: addAll,
+  },
+  {
+    form: 'add --from-snapshot <file>',
+    help: 'invite everybody who is invited in a snapshot; nothing else of it returns',
+    run: addFromSnapshot,
   },
   {
     form: 'add <email> [first name…]',
@@ -118,6 +124,24 @@ async function addAll({ option, json }: Arguments): Promise<void> {
     counts,
     json,
   );
+}
+
+/** Those who are invited already stay as they are. */
+async function addFromSnapshot({ option, json }: Arguments): Promise<void> {
+  const file = findSnapshot(option('from-snapshot') ?? '');
+  const { fault } = inspectFile(file);
+  if (fault !== null) throw new Refusal(`${file} does not check out: ${fault}`);
+  const people = readInvites(file);
+  let invited = 0;
+  writingStore((store) => {
+    for (let i = 0; i < people.length; i += BATCH)
+      store.transaction(() => {
+        for (const person of people.slice(i, i + BATCH))
+          invited += store.invites.add(person) ? 1 : 0;
+      });
+  });
+  const known = people.length - invited;
+  await printOutcome(`${invited} invited; ${known} had been already`, { invited, known }, json);
 }
 
 /** `--end-sessions` also works for an address that is off the list already. */

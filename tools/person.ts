@@ -1,15 +1,22 @@
 /** The operator's answer to somebody who asks what is stored about them, or to be erased. */
 
-import { changeStore, readEmail, readStore } from '../lib/cli/arguments.ts';
-import { plural, printObject, printOutcome, utc } from '../lib/cli/terminal.ts';
-import { Refusal, runTool } from '../lib/cli/tool.ts';
+import os from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { existingStore, readEmail, readStore } from '../lib/cli/arguments.ts';
+import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
+import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
 import type { Event } from '../lib/store/events.ts';
 import type { JoinClick } from '../lib/store/joins.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
 import { walk } from '../lib/store/page.ts';
 import type { Traces } from '../lib/store/personal-data.ts';
 import { removeResidue } from '../lib/store/residue.ts';
-import { listSnapshots, RETENTION } from '../lib/store/snapshots.ts';
+import { eraseFromSnapshots, snapshotsWith } from '../lib/store/snapshot-erasure.ts';
+import { listSnapshots } from '../lib/store/snapshots.ts';
+
+/** Log rows of each kind that are erased in one transaction, and the pause after it in ms: so the server gets its turn. */
+const STEP = 500;
+const PAUSE = 25;
 
 await runTool('person', [
   {
@@ -21,12 +28,12 @@ await runTool('person', [
     },
   },
   {
-    form: 'forget <email> [--yes]',
+    form: 'forget <email> [--yes] [--keep-snapshots]',
     help:
-      'erase all of it, for good; without --yes, say what that would be\n' +
-      'and exit with status 1. Where the address has invited others,\n' +
-      '"erased" takes its place.',
-    run: ({ words, flag, json }) => forget(readEmail(words[0]), flag('yes'), json),
+      'erase all of it, for good, also from the snapshots; without --yes, say\n' +
+      'what that would be and exit with status 1. Where the address has invited\n' +
+      'others, "erased" takes its place.',
+    run: forget,
   },
 ]);
 
@@ -46,31 +53,51 @@ async function exportPerson(
   });
 }
 
-async function forget(email: string, sure: boolean, json: boolean): Promise<void> {
-  const erased = await changeStore(({ personalData }) => {
-    const traces = personalData.traces(email);
-    if (!sure && !isUnknown(traces))
-      throw new Refusal(
-        `${email}: ${describe(traces)} would be erased for good; to do so, add --yes`,
-      );
-    personalData.erase(email);
-    return traces;
+async function forget({ words, flag, json }: Arguments): Promise<void> {
+  const email = readEmail(words[0]);
+  const snapshots = listSnapshots(storeFile).length;
+  const holding = flag('keep-snapshots') ? [] : snapshotsWith(storeFile, email);
+  const erased = await existingStore(async (store) => {
+    const { traces, erasure } = store.personalData;
+    const found = store.transaction(() => {
+      const found = traces(email);
+      if (!flag('yes') && !(isUnknown(found) && holding.length === 0))
+        throw new Refusal(
+          `${email}: ${describe(found, holding.length)} would be erased for good; to do so, add --yes`,
+        );
+      erasure.expel(email);
+      return found;
+    });
+    while (store.transaction(() => erasure.eraseLogs(email, STEP)) > 0) await setTimeout(PAUSE);
+    return found;
   });
   // Also where nothing was left to erase: an earlier run may have been cut short before this.
-  const clean = !storeExists() || (await removeResidue(storeFile, email));
-  if (!clean)
-    throw new Refusal(
-      `${email} is erased, but the write-ahead log of the store still holds it, because another program reads it all ` +
-        `the time; stop that program (the standby, say), then run this again`,
-    );
-  if (isUnknown(erased)) throw new Refusal(nothingAbout(email));
-  const snapshots = listSnapshots(storeFile);
-  const newest = snapshots[0] ? snapshots[0].takenAt + RETENTION : null;
+  const left = storeExists() ? await eraseCopies(email, holding) : [];
+  if (left.length > 0)
+    throw new Refusal(`${email} is erased, but ${left.join('; also, ')}; then run this again`);
+  if (isUnknown(erased) && holding.length === 0) throw new Refusal(nothingAbout(email));
+  const kept = flag('keep-snapshots') ? snapshots : 0;
   await printOutcome(
-    `${email} is erased: ${describe(erased)}${aboutSnapshots(snapshots.length, newest)}`,
-    { email, erased, snapshots: snapshots.length, snapshotsUntil: newest },
+    `${email} is erased: ${describe(erased, holding.length)}${
+      kept === 0 ? '' : `\n${plural(kept, 'snapshot')} in data/backups may still hold the address`
+    }`,
+    { email, erased, snapshots: holding.length, snapshotsKept: kept },
     json,
   );
+}
+
+/** @returns what could not be done, and what to do */
+async function eraseCopies(email: string, snapshots: readonly string[]): Promise<string[]> {
+  // The server goes first.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
+  const failed = await eraseFromSnapshots(storeFile, snapshots, email);
+  const residue = await removeResidue(storeFile, email);
+  return [
+    ...(failed.length > 0
+      ? [`${failed.join(', ')} cannot be changed, because it does not check out; delete it`]
+      : []),
+    ...(residue === undefined ? [] : [residue]),
+  ];
 }
 
 function isUnknown(traces: Traces): boolean {
@@ -81,20 +108,16 @@ function nothingAbout(email: string): string {
   return `nothing is stored about ${email}`;
 }
 
-function describe({ invites, sessions, events, joinClicks, invited }: Traces): string {
+function describe(
+  { invites, sessions, events, joinClicks, invited }: Traces,
+  snapshots: number,
+): string {
   return [
     plural(invites, 'invite'),
     plural(sessions, 'session'),
     plural(events, 'event'),
     plural(joinClicks, 'join click'),
     ...(invited > 0 ? [`the inviter's name in ${plural(invited, 'other invite')}`] : []),
+    ...(snapshots > 0 ? [`and what ${plural(snapshots, 'snapshot')} hold of it`] : []),
   ].join(', ');
-}
-
-function aboutSnapshots(count: number, until: number | null): string {
-  if (count === 0) return '';
-  return (
-    `\n${plural(count, 'snapshot')} in data/backups, and any standby copy, may still hold the address; ` +
-    `the last of them is removed by the first "backup create" after ${utc(until)}`
-  );
 }

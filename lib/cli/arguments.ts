@@ -1,7 +1,10 @@
 /** What the tools read from their arguments, and the store they work on. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { normalizeEmail } from '../email.ts';
 import { openEmptyStore, openStore, type Store, storeExists, storeFile } from '../store/open.ts';
-import { UsageError } from './tool.ts';
+import { snapshotFolder } from '../store/snapshots.ts';
+import { Refusal, UsageError } from './tool.ts';
 
 /** @throws {UsageError} where the word is no address */
 export function readEmail(word = ''): string {
@@ -11,10 +14,10 @@ export function readEmail(word = ''): string {
 }
 
 /** @throws {UsageError} where the text is no whole number above 0 */
-export function readLimit(text: string | undefined): number | undefined {
+export function readLimit(text: string | undefined, option = 'limit'): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text))
     return text === undefined ? undefined : Number(text);
-  throw new UsageError(`--limit is ${JSON.stringify(text)}; it must be a whole number above 0`);
+  throw new UsageError(`--${option} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
 /** Runs a job on one snapshot of the store, whatever is written while it waits for its reader. */
@@ -26,7 +29,7 @@ export const changeStore = <T>(job: (store: Store) => T): Promise<T> =>
   existingStore((store) => store.transaction(() => job(store)));
 
 /** Opens the store; where there is none, says so and takes an empty one, so that only `invite add` makes a store. */
-async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
+export async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
   const exists = storeExists();
   const store = exists ? openStore() : openEmptyStore();
   if (!exists) {
@@ -39,4 +42,16 @@ async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<
   } finally {
     store.close();
   }
+}
+
+/** A snapshot by its path, else by its name in the folder of snapshots. */
+export function findSnapshot(name: string): string {
+  const found = [path.resolve(name), path.join(snapshotFolder(storeFile), name)].find((file) =>
+    fs.existsSync(file),
+  );
+  if (found === undefined)
+    throw new Refusal(
+      `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
+    );
+  return found;
 }

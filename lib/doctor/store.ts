@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Inspection, inspectFile } from '../store/inspection.ts';
 import { currentVersion } from '../store/migrate.ts';
 import { storeFile } from '../store/open.ts';
+import { isLink } from '../store/private-files.ts';
 import { listSnapshots, snapshotFolder } from '../store/snapshots.ts';
 import { type Finding, fault, reason, well } from './finding.ts';
 
@@ -14,10 +15,19 @@ const FRESH = 26 * 3_600_000;
 const ROOM = 100e6;
 
 const RESTORE =
-  'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file>';
+  'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file> --yes';
 
 /** Whether the store can be read, has the schema of this code, and is whole. */
 export function checkStore(): readonly Finding[] {
+  if (isLink(storeFile)) {
+    return [
+      fault(
+        'store',
+        `${storeFile} is a link, which the service does not open`,
+        `put the file itself into ${path.dirname(storeFile)}, or let that folder be a link`,
+      ),
+    ];
+  }
   if (!fs.existsSync(storeFile)) {
     return [
       fault(

@@ -23,12 +23,35 @@ export function connect(file: string, busyTimeout: number): Database.Database {
   }
 }
 
-function refuseForeign(db: Database.Database, file: string): void {
-  const version = db.pragma('user_version', { simple: true });
-  const tables = db.prepare<[], number>('select count(*) from sqlite_schema').pluck().get();
-  if (version === 0 && tables !== 0) {
-    throw new StoreError(
-      `${file} is a SQLite file of something else; move it away, then start again`,
-    );
-  }
+/** What marks a file as a store of Guestlist in SQLite's `application_id`: "Gues". */
+const APPLICATION_ID = 0x47756573;
+
+/** Tables of a store of 1.0.0, which has no mark, and a column of each. */
+const UNMARKED = { invites: 'invited_by', sessions: 'secret_hash' } as const;
+
+/** Whether a file is a store of Guestlist, of whatever version. */
+export function isStore(db: Database.Database): boolean {
+  if (db.pragma('user_version', { simple: true }) === 0) return false;
+  const id = db.pragma('application_id', { simple: true });
+  if (id !== 0) return id === APPLICATION_ID;
+  const column = db.prepare('select 1 from pragma_table_info(?) where name = ?');
+  return Object.entries(UNMARKED).every((table) => column.get(table) !== undefined);
 }
+
+/** Marks a file as a store. */
+export function mark(db: Database.Database): void {
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+}
+
+function refuseForeign(db: Database.Database, file: string): void {
+  if (isStore(db) || isEmpty(db)) return;
+  throw new StoreError(
+    `${file} is a SQLite file of something else; move it away, then start again`,
+  );
+}
+
+const isEmpty = (db: Database.Database): boolean =>
+  ['user_version', 'application_id', 'schema_version'].every(
+    (name) => db.pragma(name, { simple: true }) === 0,
+  );

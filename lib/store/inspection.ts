@@ -1,6 +1,8 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
+import { isStore } from './connect.ts';
+import type { NewInvite } from './invites.ts';
 
 /** Rows of each table; a store from before a table was added does not have it. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
@@ -22,7 +24,7 @@ export function inspectFile(file: string): Inspection {
     try {
       const version = Number(db.pragma('user_version', { simple: true }));
       const rows = countRows(db);
-      return { version, rows, fault: findFault(db, version, rows) };
+      return { version, rows, fault: findFault(db, rows) };
     } finally {
       db.close();
     }
@@ -32,14 +34,28 @@ export function inspectFile(file: string): Inspection {
   }
 }
 
+/** Everybody who is invited in a sound store, which is only read. */
+export function readInvites(file: string): readonly NewInvite[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db
+      .prepare<[], NewInvite>(
+        `select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
+         from invites order by invited_at, email`,
+      )
+      .all();
+  } finally {
+    db.close();
+  }
+}
+
 export function countRows(db: Database.Database): Rows {
   const present = TABLES.filter((table) => hasTable(db, table));
   return Object.fromEntries(present.map((table) => [table, count(db, table)]));
 }
 
-function findFault(db: Database.Database, version: number, rows: Rows): string | null {
-  if (version === 0 || rows.invites === undefined || rows.sessions === undefined)
-    return 'not a store of Guestlist';
+function findFault(db: Database.Database, rows: Rows): string | null {
+  if (!isStore(db)) return 'not a store of Guestlist';
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
   if (hasTable(db, 'day_totals') && !isDeepStrictEqual(totalRows(db), withoutSessions(rows)))
@@ -47,7 +63,7 @@ function findFault(db: Database.Database, version: number, rows: Rows): string |
   return null;
 }
 
-const hasTable = (db: Database.Database, name: string): boolean =>
+export const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
   undefined;
 

@@ -3,9 +3,10 @@
  * The system drops the lock when its holder ends, however it ends. The store's own lock would not do: a damaged store
  * cannot be locked, and one that is replaced takes its lock away with the old file.
  */
+import path from 'node:path';
 import Database from 'better-sqlite3';
 import { isBusy, StoreError } from './errors.ts';
-import { createPrivate } from './private-files.ts';
+import { createPrivate, isLink } from './private-files.ts';
 
 type Claim = { readonly begin: string; readonly patience: number; readonly refusal: string };
 
@@ -36,11 +37,12 @@ const CLAIMS = {
  *
  * @param store path of the store's file, which need not exist
  * @returns gives the claim back
- * @throws {StoreError} where somebody else's claim stands against it
+ * @throws {StoreError} where somebody else's claim stands against it, or the store is a link
  */
 export function claim(store: string, what: keyof typeof CLAIMS): () => void {
   const { begin, patience, refusal } = CLAIMS[what];
   const file = `${store}.lock`;
+  for (const each of [store, file]) refuseLink(each);
   createPrivate(file);
   const lock = new Database(file, { timeout: patience });
   try {
@@ -51,4 +53,13 @@ export function claim(store: string, what: keyof typeof CLAIMS): () => void {
     if (isBusy(error)) throw new StoreError(`${store} ${refusal}`);
     throw error;
   }
+}
+
+/** SQLite puts the log beside the file that a link points to; snapshots, claims and a restore would miss it. */
+function refuseLink(file: string): void {
+  if (!isLink(file)) return;
+  const folder = path.dirname(file);
+  throw new StoreError(
+    `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
+  );
 }

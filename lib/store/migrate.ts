@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../root.ts';
+import { mark } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { takeSnapshotNow } from './snapshots.ts';
 
@@ -30,12 +31,18 @@ export function migrate(db: Database): void {
         'install that version, or restore a snapshot from before the upgrade',
     );
   }
-  if (version === currentVersion) return;
-  if (version > 0) takeSnapshotNow(db, `-schema-${version}`);
+  if (version > 0 && version < currentVersion) takeSnapshotNow(db, `-schema-${version}`);
+  upgrade(db);
+}
+
+/** Applies what is missing, without a snapshot. */
+export function upgrade(db: Database): void {
   migrations.forEach((name, index) => void apply(db, name, index + 1));
+  mark(db);
 }
 
 function apply(db: Database, name: string, version: number): void {
+  if (readVersion(db) >= version) return;
   const sql = fs.readFileSync(path.join(folder, name), 'utf8');
   db.transaction(() => {
     // Read again under the lock: another process may have been faster.

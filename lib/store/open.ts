@@ -13,7 +13,7 @@ import { claim } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type People, people } from './people.ts';
 import { type PersonalData, personalData } from './personal-data.ts';
-import { createPrivate, exists } from './private-files.ts';
+import { createPrivate, draftOf, exists, removeDatabase } from './private-files.ts';
 import { type Sessions, sessions } from './sessions.ts';
 import { type Totals, totals } from './totals.ts';
 
@@ -108,6 +108,8 @@ function open(file: string): { db: Database.Database; release: () => void } {
     const release = claim(file, 'open');
     try {
       refuseLost(file);
+      // Left by a restore that was interrupted; none is under way beside this claim.
+      removeDatabase(draftOf(file));
       // SQLite gives its side files the mode of the store, so it is enough to create that one for its owner only.
       createPrivate(file);
       const db = connect(file, PATIENCE);

@@ -1,5 +1,6 @@
 /** What is stored about one address, wherever it is, and how that is erased. */
 import type { Database } from 'better-sqlite3';
+import { hasTable } from './inspection.ts';
 
 /** Numbers of rows that name an address. */
 export type Traces = {
@@ -37,18 +38,25 @@ export type PersonalData = {
   sessions(email: string): readonly SessionOnRecord[];
   /** Whom the address has invited. */
   invited(email: string): readonly string[];
+  readonly erasure: Erasure;
+};
+
+/** Deletes all rows about an address, in steps that hold nobody up for long; triggers keep the totals. */
+export type Erasure = {
   /**
-   * Deletes every row about an address; triggers keep the totals. In the invites of others, which stay, it becomes
-   * `erased`. To be run in one transaction.
+   * Deletes the invite and the sessions, so that nothing more is recorded. In the invites of others, which stay, the
+   * address becomes `erased`. To be run in one transaction.
    */
-  erase(email: string): void;
+  expel(email: string): void;
+  /** Deletes up to `limit` rows of each log. @returns how many */
+  eraseLogs(email: string, limit: number): number;
 };
 
 /** Who is said to have invited somebody whose inviter has been erased. */
 const ERASED = 'erased';
 
-/** The tables whose rows are about an address. */
-const TABLES = ['project_joins', 'events', 'sessions', 'invites'] as const;
+/** The tables that grow with what people do. */
+const LOGS = ['project_joins', 'events'] as const;
 
 export function personalData(db: Database): PersonalData {
   const traces = db.prepare<{ email: string }, Traces>(
@@ -71,12 +79,6 @@ export function personalData(db: Database): PersonalData {
   const invited = db
     .prepare<[string], string>('select email from invites where invited_by = ? order by email')
     .pluck();
-  const disown = db.prepare<[string, string]>(
-    'update invites set invited_by = ? where invited_by = ?',
-  );
-  const deletions = TABLES.map((table) =>
-    db.prepare<[string]>(`delete from ${table} where email = ?`),
-  );
 
   return {
     traces: (email) => {
@@ -87,9 +89,27 @@ export function personalData(db: Database): PersonalData {
     activity: (email) => activity.get(email),
     sessions: (email) => sessions.all(email),
     invited: (email) => invited.all(email),
-    erase(email) {
-      for (const deletion of deletions) deletion.run(email);
+    erasure: erasure(db),
+  };
+}
+
+/** @param db a store of any version: an older one lacks some tables */
+export function erasure(db: Database): Erasure {
+  const endSessions = db.prepare<[string]>('delete from sessions where email = ?');
+  const uninvite = db.prepare<[string]>('delete from invites where email = ?');
+  const disown = db.prepare<[string, string]>(
+    'update invites set invited_by = ? where invited_by = ?',
+  );
+  const deletions = LOGS.filter((log) => hasTable(db, log)).map((log) =>
+    db.prepare<[string, number]>(`delete from ${log} where email = ? limit ?`),
+  );
+  return {
+    expel(email) {
+      endSessions.run(email);
+      uninvite.run(email);
       disown.run(ERASED, email);
     },
+    eraseLogs: (email, limit) =>
+      deletions.reduce((sum, deletion) => sum + deletion.run(email, limit).changes, 0),
   };
 }

@@ -1,36 +1,78 @@
 /** Files of the store and its copies: readable by their owner only, and under their name only when they are on disk. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { StoreError } from './errors.ts';
 
 /** What SQLite puts beside a database. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
+
+/** Where a restore makes the next store ready. */
+export const draftOf = (store: string): string => `${store}.draft`;
 
 /** Whether a file is there. @throws where this user may not look: `fs.existsSync` says no then */
 export const exists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
+/** Whether a name is a link. */
+export const isLink = (file: string): boolean =>
+  fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
 /** Makes a folder for the owner only; leaves alone what is there. */
 export function createPrivateFolder(folder: string): void {
-  if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) giveToOwner(folder);
+  if (!fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) return;
+  const opened = openNoLink(folder);
+  giveToOwner(opened, path.dirname(folder));
+  fs.closeSync(opened);
 }
 
 /** Makes an empty file, and its folder, for the owner only; leaves alone what is there. */
 export function createPrivate(file: string): void {
-  createPrivateFolder(path.dirname(file));
   try {
     // Never opens what is there: closing it again would drop the locks that this process holds on it.
-    fs.closeSync(fs.openSync(file, 'wx', 0o600));
-    giveToOwner(file);
+    fs.closeSync(createNew(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** What root makes belongs to the owner of the folder around it, so that the service can use it. */
-function giveToOwner(file: string): void {
+/**
+ * Makes a file, and its folder, for the owner only.
+ *
+ * @returns its descriptor
+ * @throws EEXIST where the name is taken, by a link too
+ */
+export function createNew(file: string): number {
+  createPrivateFolder(path.dirname(file));
+  const opened = fs.openSync(file, 'wx', 0o600);
+  giveToOwner(opened, path.dirname(file));
+  return opened;
+}
+
+/** Opens for reading. @throws {StoreError} where the name is a link */
+function openNoLink(file: string): number {
+  try {
+    return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
+    throw new StoreError(`${file} is a link; name the file that it points to`);
+  }
+}
+
+/**
+ * What root makes belongs to the owner of the folder around it, so that the service can use it. By descriptor: that owner
+ * may put a link in the place of the name at any moment.
+ */
+function giveToOwner(opened: number, folder: string): void {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = fs.statSync(path.dirname(file));
-  fs.chownSync(file, uid, gid);
+  const { uid, gid } = fs.statSync(folder);
+  fs.fchownSync(opened, uid, gid);
+}
+
+/** Copies a file to a new one, for the owner only. Follows no link. */
+export async function copyPrivate(from: string, to: string): Promise<void> {
+  const source = fs.createReadStream('', { fd: openNoLink(from) });
+  await pipeline(source, fs.createWriteStream('', { fd: createNew(to) }));
 }
 
 /** Gives a file its name, replacing what has it, in one step that a power cut leaves done or not done. */

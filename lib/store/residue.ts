@@ -2,7 +2,9 @@
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { StoreError } from './errors.ts';
 import { claim } from './lock.ts';
+import { unusedSpaceHolds } from './unused-space.ts';
 
 /** How long to wait for those who read or work on the log, in ms. */
 const PATIENCE = 5000;
@@ -13,23 +15,59 @@ const PAUSE = 20;
 /** Bytes looked at at a time. */
 const CHUNK = 1 << 20;
 
+/** Pages in use that are rewritten in some 50 ms: 8 MB. Of more, visitors would have to wait too long. */
+const FEW_PAGES = 2000;
+
 /**
- * Empties the write-ahead log, and rewrites the store where the text is still in it. The caller has no connection open.
+ * Empties the write-ahead log, and rewrites the store where the text lies outside its rows. The rewriting locks the store
+ * throughout, so that of a large store waits until nobody else has it open. The caller has no connection open.
  *
- * @returns false where another program reads the store all the time, so that the log cannot be emptied
+ * @returns why something of it may be left, or nothing
  */
-export async function removeResidue(store: string, text: string): Promise<boolean> {
+export async function removeResidue(store: string, text: string): Promise<string | undefined> {
   const release = claim(store, 'open');
   try {
-    if (!(await emptyLog(store))) return false;
-    // Left by a program that does not overwrite what it deletes, or part of another address: the rewriting settles it.
-    if (!holds(store, text)) return true;
+    if (!(await emptyLog(store))) return LOG_IN_USE;
+  } finally {
+    release();
+  }
+  return unusedSpaceHolds(store, text) ? rewrite(store) : undefined;
+}
+
+const LOG_IN_USE =
+  'the write-ahead log of the store still holds it, because another program reads it all the time; ' +
+  'stop that program (the standby, say)';
+
+const PAGES_IN_USE =
+  'a program that does not overwrite what it deletes has left it between the rows of the store; stop the server';
+
+async function rewrite(store: string): Promise<string | undefined> {
+  const release = pagesInUse(store) > FEW_PAGES ? claimAlone(store) : claim(store, 'open');
+  if (!release) return PAGES_IN_USE;
+  try {
     const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
     db.exec('vacuum');
     db.close();
-    return await emptyLog(store);
+    return (await emptyLog(store)) ? undefined : LOG_IN_USE;
   } finally {
     release();
+  }
+}
+
+function pagesInUse(store: string): number {
+  const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
+  const count = (name: string) => Number(db.pragma(name, { simple: true }));
+  const inUse = count('page_count') - count('freelist_count');
+  db.close();
+  return inUse;
+}
+
+function claimAlone(store: string): (() => void) | undefined {
+  try {
+    return claim(store, 'replace');
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
   }
 }
 
@@ -49,7 +87,7 @@ async function emptyLog(store: string): Promise<boolean> {
 }
 
 /** Whether a file holds a text. No connection to it may be open in this process: closing it would drop its locks. */
-function holds(file: string, text: string): boolean {
+export function holds(file: string, text: string): boolean {
   const wanted = Buffer.from(text);
   const opened = fs.openSync(file, 'r');
   try {

@@ -4,23 +4,31 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
+import { compare, type Difference } from './comparison.ts';
 import { isBusy, StoreError } from './errors.ts';
-import type { Inspection } from './inspection.ts';
+import { countRows, type Rows } from './inspection.ts';
 import { claim } from './lock.ts';
-import { currentVersion } from './migrate.ts';
+import { currentVersion, upgrade } from './migrate.ts';
 import {
-  createPrivate,
+  copyPrivate,
   createPrivateFolder,
+  draftOf,
   putInPlace,
   removeDatabase,
   removeSideFiles,
   sync,
 } from './private-files.ts';
-import { checkDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
+import { checkDraft, freeDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
 
-export type Restored = Inspection & {
+/** What a restore puts in the place of the store. */
+export type Prepared = {
+  readonly rows: Rows;
+  /** What it changes; nothing where the store cannot be read. */
+  readonly differences: readonly Difference[] | undefined;
+};
+
+export type Restored = Prepared & {
   /** Where the store is kept that was replaced; `null` where there was none. */
   readonly replaced: string | null;
 };
@@ -31,26 +39,45 @@ export type Restored = Inspection & {
  */
 export async function restoreSnapshot(store: string, snapshot: string): Promise<Restored> {
   const release = claim(store, 'replace');
-  const draft = `${store}.draft`;
+  const draft = draftOf(store);
   try {
     removeDatabase(draft);
-    await copyFile(snapshot, draft);
-    if (fs.existsSync(`${snapshot}-wal`)) await copyFile(`${snapshot}-wal`, `${draft}-wal`);
-    const inspection = checkDraft(draft, snapshot);
-    if (inspection.version > currentVersion)
-      throw new StoreError(
-        `${snapshot} was written by a newer Guestlist (schema ${inspection.version}, this one knows ${currentVersion})`,
-      );
-    return { ...inspection, replaced: await replace(store, draft) };
+    const prepared = await prepare(store, snapshot, draft);
+    return { ...prepared, replaced: await replace(store, draft) };
   } finally {
     removeDatabase(draft);
     release();
   }
 }
 
-async function copyFile(from: string, to: string): Promise<void> {
-  createPrivate(to);
-  await pipeline(fs.createReadStream(from), fs.createWriteStream(to, { flags: 'r+' }));
+/** What `restoreSnapshot` would do. The store may be in use. */
+export async function previewRestore(store: string, snapshot: string): Promise<Prepared> {
+  const release = claim(store, 'copy');
+  const draft = freeDraft(store);
+  try {
+    return await prepare(store, snapshot, draft);
+  } finally {
+    removeDatabase(draft);
+    release();
+  }
+}
+
+async function prepare(store: string, snapshot: string, draft: string): Promise<Prepared> {
+  await copyPrivate(snapshot, draft);
+  if (fs.existsSync(`${snapshot}-wal`)) await copyPrivate(`${snapshot}-wal`, `${draft}-wal`);
+  const { version } = checkDraft(draft, snapshot);
+  if (version > currentVersion)
+    throw new StoreError(
+      `${snapshot} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})`,
+    );
+  const db = new Database(draft);
+  try {
+    upgrade(db);
+    const differences = fs.existsSync(store) ? compare(db, store) : [];
+    return { rows: countRows(db), differences };
+  } finally {
+    db.close();
+  }
 }
 
 /** @returns where the store is kept that was replaced */
@@ -99,11 +126,11 @@ async function keep(store: string, held: Database.Database | undefined): Promise
   const folder = path.dirname(kept);
   createPrivateFolder(folder);
   if (fs.statSync(folder).dev !== fs.statSync(store).dev) {
-    const draft = newDraft(store);
     // Through the connection where there is one: this process must not open the file beside it, and so lose its locks.
+    const draft = held ? newDraft(store) : freeDraft(store);
     if (held) await held.backup(draft);
-    else await copyFile(store, draft);
-    if (fs.existsSync(`${store}-wal`)) await copyFile(`${store}-wal`, `${kept}-wal`);
+    else await copyPrivate(store, draft);
+    if (fs.existsSync(`${store}-wal`)) await copyPrivate(`${store}-wal`, `${kept}-wal`);
     putInPlace(draft, kept);
     return kept;
   }

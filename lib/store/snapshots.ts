@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { StoreError } from './errors.ts';
 import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
 import { claim } from './lock.ts';
-import { createPrivate, exists, putInPlace, removeDatabase } from './private-files.ts';
+import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
 
 export type Snapshot = {
   /** Absolute path. */
@@ -26,6 +26,9 @@ export type Progress = (done: number, total: number) => void;
 
 /** How long snapshots are kept, in ms. */
 export const RETENTION = 14 * 24 * 3_600_000;
+
+/** So many of the newest are kept whatever their age: the clock may have been wrong when one was taken. */
+export const KEPT = 5;
 
 /** Pages copied at a time: 1 MiB, some 5 ms. */
 const STEP = 256;
@@ -123,12 +126,23 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
   }
 }
 
-/** Removes the snapshots that are too old beside `kept`, the one just taken. @returns how many */
-export function removeOldSnapshots(store: string, kept: string): number {
+/** Removes the snapshots that are over 14 days old, but for the newest. @returns how many */
+export function removeOldSnapshots(store: string): number {
   const oldest = Date.now() - RETENTION;
-  const old = listSnapshots(store).filter(({ file, takenAt }) => file !== kept && takenAt < oldest);
-  for (const { file } of old) removeDatabase(file);
-  return old.length;
+  return remove(
+    listSnapshots(store)
+      .slice(KEPT)
+      .filter(({ takenAt }) => takenAt < oldest),
+  );
+}
+
+/** Removes all snapshots but the newest `kept`. @returns how many */
+export const removeAllSnapshotsBut = (store: string, kept: number): number =>
+  remove(listSnapshots(store).slice(kept));
+
+function remove(snapshots: readonly Snapshot[]): number {
+  for (const { file } of snapshots) removeDatabase(file);
+  return snapshots.length;
 }
 
 /**
@@ -144,16 +158,22 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** An empty draft; what interrupted copies have left is removed. The caller has claimed the store. */
-export function newDraft(store: string): string {
+/** A path for a draft; what interrupted copies have left is removed. The caller has claimed the store. */
+export function freeDraft(store: string): string {
   removeLeftovers(store);
-  const draft = path.join(snapshotFolder(store), DRAFT);
-  createPrivate(draft);
+  return path.join(snapshotFolder(store), DRAFT);
+}
+
+/** An empty draft. The caller has claimed the store. */
+export function newDraft(store: string): string {
+  const draft = freeDraft(store);
+  fs.closeSync(createNew(draft));
   return draft;
 }
 
-async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
-  const file = fs.openSync(draft, 'r+');
+/** Copies a store to a draft without keeping the disk from the server for long. */
+export async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
+  const file = fs.openSync(draft, 'r');
   let steps = 0;
   try {
     await db.backup(draft, {

@@ -86,7 +86,12 @@ describe('the store file', () => {
       site.tool('backup', 'create');
       const [snapshot = ''] = fs.readdirSync(path.join(folder, 'backups'));
       damage();
-      const restored = site.tool('backup', 'restore', path.join(folder, 'backups', snapshot));
+      const restored = site.tool(
+        'backup',
+        'restore',
+        path.join(folder, 'backups', snapshot),
+        '--yes',
+      );
       assert.equal(restored.status, 0, restored.stderr);
       assert.equal(await assertWorks(), 5);
     });

@@ -1,0 +1,58 @@
+/** What a restore would change: rows that the snapshot has and the store has not, and the reverse, by person. */
+import Database from 'better-sqlite3';
+import { isBusy } from './errors.ts';
+
+export type Difference = {
+  readonly email: string;
+  readonly what: keyof typeof ROWS;
+  /** Rows that come back. */
+  readonly returns: number;
+  /** Rows that are lost. */
+  readonly loses: number;
+};
+
+/** Tables, or parts of them, and the columns by which a row is recognised. */
+const ROWS = {
+  invites: { table: 'invites', key: ['email'], where: 'true' },
+  administrators: { table: 'invites', key: ['email', 'is_admin'], where: 'is_admin = 1' },
+  sessions: { table: 'sessions', key: ['id'], where: 'expires_at > @now' },
+  events: { table: 'events', key: ['id', 'email', 'occurred_at'], where: 'true' },
+  'join clicks': { table: 'project_joins', key: ['id', 'email', 'clicked_at'], where: 'true' },
+} as const;
+
+type Rows = (typeof ROWS)[keyof typeof ROWS];
+
+const onlyIn = (side: string, other: string, { table, key, where }: Rows): string =>
+  `${side}.${table} as own where ${where} and not exists (select 1 from ${other}.${table} as other
+     where ${key.map((column) => `other.${column} = own.${column}`).join(' and ')})`;
+
+const DIFFERENCES = Object.entries(ROWS)
+  .flatMap(([what, rows]) => [
+    `select email, '${what}' as what, 1 as returns, 0 as loses from ${onlyIn('main', 'replaced', rows)}`,
+    `select email, '${what}', 0, 1 from ${onlyIn('replaced', 'main', rows)}`,
+  ])
+  .join(' union all ');
+
+/**
+ * Compares a snapshot's draft with the store that it replaces, and takes the sessions of people out of the draft who are
+ * not invited in the store.
+ *
+ * @param db the draft, with the schema of this code
+ * @returns nothing where the store cannot be read; the draft has no session left then
+ */
+export function compare(db: Database.Database, store: string): readonly Difference[] | undefined {
+  try {
+    db.prepare('attach ? as replaced').run(store);
+    db.exec('delete from sessions where email not in (select email from replaced.invites)');
+    return db
+      .prepare<{ now: number }, Difference>(
+        `select email, what, sum(returns) as returns, sum(loses) as loses
+         from (${DIFFERENCES}) group by email, what order by email, what`,
+      )
+      .all({ now: Date.now() });
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
+    db.exec('delete from main.sessions');
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Reads what a SQLite file holds outside its rows: free pages, and in a page of rows the room beside them. A program that
+ * deletes without overwriting leaves rows there. https://www.sqlite.org/fileformat.html describes the layout.
+ */
+import fs from 'node:fs';
+
+/** Types of a page that holds rows or keys; the upper two are leaves, whose header is shorter. */
+const TREE_PAGES: readonly (number | undefined)[] = [2, 5, 10, 13];
+const FIRST_LEAF = 10;
+
+/** The header of the file, which begins its first page. */
+const FILE_HEADER = 100;
+
+/** Whether a text lies outside the rows of a store. No connection to it may be open in this process. */
+export function unusedSpaceHolds(store: string, text: string): boolean {
+  const file = fs.openSync(store, 'r');
+  try {
+    const start = Buffer.alloc(FILE_HEADER);
+    fs.readSync(file, start, 0, FILE_HEADER, 0);
+    const size = start.readUInt16BE(16) === 1 ? 65_536 : start.readUInt16BE(16);
+    const page = Buffer.alloc(size);
+    const read = (number: number) => fs.readSync(file, page, 0, size, (number - 1) * size) === size;
+    const free = new Set<number>();
+    for (let trunk = start.readUInt32BE(32); trunk !== 0 && !free.has(trunk) && read(trunk); ) {
+      free.add(trunk);
+      const leaves = page.subarray(8, 8 + 4 * page.readUInt32BE(4));
+      for (let i = 0; i + 4 <= leaves.length; i += 4) free.add(leaves.readUInt32BE(i));
+      trunk = page.readUInt32BE(0);
+    }
+    for (let number = 1; read(number); number += 1) {
+      if (!page.includes(text)) continue;
+      if (free.has(number)) return true;
+      for (const gap of gapsOf(page, number === 1 ? FILE_HEADER : 0))
+        if (gap.includes(text)) return true;
+    }
+    return false;
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** The parts of a page that hold no row: between the list of rows and the first, and where rows were deleted. */
+function* gapsOf(page: Buffer, header: number): Generator<Buffer> {
+  const type = page[header] ?? 0;
+  if (!TREE_PAGES.includes(type)) return;
+  const list = header + (type < FIRST_LEAF ? 12 : 8);
+  const rows = page.readUInt16BE(header + 5) || page.length;
+  yield page.subarray(list + 2 * page.readUInt16BE(header + 3), rows);
+  let block = page.readUInt16BE(header + 1);
+  while (block > 0 && block + 4 <= page.length) {
+    yield page.subarray(block + 4, block + page.readUInt16BE(block + 2));
+    const next = page.readUInt16BE(block);
+    if (next <= block) return;
+    block = next;
+  }
+}

@@ -1,0 +1,184 @@
+/** How far `person forget` reaches: the snapshots, addresses within addresses, and what other programs have left. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { root } from '../lib/root.ts';
+import { inspectFile } from '../lib/store/inspection.ts';
+import { type Installation, install } from './installation.ts';
+
+const ANN = 'ann@example.com';
+const JOANN = 'joann@example.com';
+
+let installation: Installation;
+let backups: string;
+beforeEach(() => {
+  installation = install();
+  backups = path.join(path.dirname(installation.store), 'backups');
+  for (const email of [ANN, JOANN])
+    assert.equal(installation.tool('invite', 'add', email).status, 0);
+});
+afterEach(() => installation.remove());
+
+const forget = (...args: readonly string[]) => installation.tool('person', 'forget', ...args);
+
+function withDatabase<T>(file: string, use: (db: Database.Database) => T): T {
+  const db = new Database(file);
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Occurrences of Ann's address in a file that are not part of Joann's. */
+const tracesIn = (file: string): number =>
+  fs.readFileSync(file, 'latin1').replaceAll(JOANN, '').split(ANN).length - 1;
+
+const invitedIn = (file: string) =>
+  withDatabase(file, (db) => db.prepare('select email from invites order by email').pluck().all());
+
+/** Rises whenever the whole store is rewritten. */
+const schemaVersion = () =>
+  withDatabase(installation.store, (db) => db.pragma('schema_version', { simple: true }));
+
+/** Logins of both, of which many are deleted again by a program that does not overwrite what it deletes. */
+function leaveResidue(rows: number, padding = ''): void {
+  withDatabase(installation.store, (db) => {
+    db.pragma('secure_delete = off');
+    const insert = db.prepare(
+      `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
+       values ('login', ?, ?, 's', 'desktop', ?, '')`,
+    );
+    db.transaction(() => {
+      for (let i = 0; i < rows; i += 1) insert.run(i % 3 === 0 ? ANN : JOANN, i, padding);
+    })();
+    db.exec('delete from events where id % 2 = 0');
+  });
+}
+
+describe('an address that is part of another one', () => {
+  test('is erased without rewriting the store, while the server runs', async () => {
+    const before = schemaVersion();
+    const server = await installation.start();
+    const { status, stderr } = forget(ANN, '--yes');
+    assert.equal(status, 0, stderr);
+    assert.equal(schemaVersion(), before);
+    await server.stop();
+    assert.equal(tracesIn(installation.store), 0);
+    assert.deepEqual(invitedIn(installation.store), [JOANN]);
+  });
+
+  test('what another program has left of it is removed from a small store at once', async () => {
+    leaveResidue(2000);
+    const server = await installation.start();
+    const { status, stderr } = forget(ANN, '--yes');
+    assert.equal(status, 0, stderr);
+    await server.stop();
+    assert.equal(tracesIn(installation.store), 0);
+  });
+
+  test('… and from a large one when nobody else has it open', async () => {
+    leaveResidue(8000, 'x'.repeat(3500));
+    const server = await installation.start();
+    const refused = forget(ANN, '--yes');
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /ann@example\.com is erased, but a program .* stop the server; /);
+    await server.stop();
+    assert.ok(tracesIn(installation.store) > 0, 'otherwise this test shows nothing');
+    assert.equal(forget(ANN, '--yes').stderr, `nothing is stored about ${ANN}\n`);
+    assert.equal(tracesIn(installation.store), 0);
+    assert.equal(inspectFile(installation.store).fault, null);
+  });
+});
+
+describe('the snapshots', () => {
+  const create = (): string =>
+    JSON.parse(installation.tool('backup', 'create', '--json').stdout).file;
+
+  test('lose the person too, stay whole, and no restore brings them back', () => {
+    leaveResidue(2000);
+    const snapshots = [create(), create()];
+    assert.match(forget(ANN).stderr, /and what 2 snapshots hold of it would be erased for good/);
+    assert.equal(invitedIn(snapshots[0] ?? '').length, 2, 'nothing is done without --yes');
+    const { status, stdout, stderr } = forget(ANN, '--yes', '--json');
+    assert.equal(status, 0, stderr);
+    assert.deepEqual([JSON.parse(stdout).snapshots, JSON.parse(stdout).snapshotsKept], [2, 0]);
+    for (const file of snapshots) {
+      assert.equal(tracesIn(file), 0);
+      assert.equal(inspectFile(file).fault, null);
+      assert.deepEqual(invitedIn(file), [JOANN]);
+      assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    }
+    assert.deepEqual(
+      fs.readdirSync(backups).sort(),
+      snapshots.map((file) => path.basename(file)),
+    );
+  });
+
+  test('are changed although the store knows nothing of the person any more', () => {
+    const file = create();
+    assert.equal(forget(ANN, '--yes', '--keep-snapshots').status, 0);
+    assert.equal(tracesIn(file) > 0, true);
+    assert.equal(forget(ANN, '--yes').status, 0);
+    assert.equal(tracesIn(file), 0);
+  });
+
+  test('are left as they are with --keep-snapshots, which says so', () => {
+    const file = create();
+    const before = fs.readFileSync(file);
+    const { status, stdout } = forget(ANN, '--yes', '--keep-snapshots');
+    assert.equal(status, 0);
+    assert.match(stdout, /\n1 snapshot in data\/backups may still hold the address\n$/);
+    assert.deepEqual(fs.readFileSync(file), before);
+  });
+
+  test('that are damaged are named, and the others are changed', () => {
+    const [sound, damaged] = [create(), create()];
+    fs.truncateSync(damaged, fs.statSync(damaged).size - 8192);
+    const { status, stderr } = forget(ANN, '--yes');
+    assert.equal(status, 1);
+    assert.ok(
+      stderr.includes(`${damaged} cannot be changed, because it does not check out`),
+      stderr,
+    );
+    assert.deepEqual(invitedIn(sound), [JOANN]);
+    assert.ok(!fs.existsSync(path.join(backups, 'draft')));
+  });
+
+  test('of an older schema keep it', () => {
+    fs.mkdirSync(backups, { mode: 0o700 });
+    const files = [1, 4].map((version) => {
+      const file = path.join(backups, `guestlist-2026010${version}T000000Z-schema-${version}.db`);
+      withDatabase(file, (db) => {
+        for (const name of fs.readdirSync(path.join(root, 'sql')).sort().slice(0, version))
+          db.exec(fs.readFileSync(path.join(root, 'sql', name), 'utf8'));
+        db.pragma(`user_version = ${version}`);
+        for (const email of [ANN, JOANN])
+          db.prepare(
+            "insert into invites (email, invited_by, invited_at) values (?, 'cli', 1)",
+          ).run(email);
+      });
+      return file;
+    });
+    const { status, stderr } = forget(ANN, '--yes');
+    assert.equal(status, 0, stderr);
+    for (const [i, file] of files.entries()) {
+      assert.equal(inspectFile(file).version, [1, 4][i]);
+      assert.deepEqual(invitedIn(file), [JOANN]);
+      assert.equal(tracesIn(file), 0);
+    }
+  });
+
+  test('and the copies that interrupted tools have left hold nothing of the person', () => {
+    const file = create();
+    const drafts = [path.join(backups, 'draft'), `${installation.store}.draft`];
+    for (const draft of drafts) fs.copyFileSync(file, draft);
+    assert.equal(forget(ANN, '--yes', '--keep-snapshots').status, 0);
+    assert.deepEqual(
+      drafts.filter((draft) => fs.existsSync(draft)),
+      [],
+    );
+  });
+});
