@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { readSettings, type Settings, SettingsError } from '../config.ts';
 import { root } from '../root.ts';
 import { REBUILD, whyNotLoaded } from '../store/errors.ts';
 import { storeFile } from '../store/open.ts';
+import Database from '../store/sqlite.ts';
 import { type Finding, fault, reason, well } from './finding.ts';
 
 /** Folders in which the build writes a `.js` beside each `.ts`. */

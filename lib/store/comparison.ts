@@ -1,6 +1,7 @@
 /** What a restore would change: rows that the snapshot has and the store has not, and the reverse, by person. */
-import Database from 'better-sqlite3';
+
 import { isBusy } from './errors.ts';
+import Database from './sqlite.ts';
 
 export type Difference = {
   readonly email: string;

@@ -1,6 +1,7 @@
 /** A connection to the store's file, set up as a tool needs it; the server's commit queue then syncs in its own way. */
-import Database from 'better-sqlite3';
+
 import { StoreError } from './errors.ts';
+import Database from './sqlite.ts';
 
 /**
  * @param file the store, which is made where there is none

@@ -1,8 +1,8 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
-import Database from 'better-sqlite3';
 import { isStore } from './connect.ts';
 import type { NewInvite } from './invites.ts';
+import Database from './sqlite.ts';
 
 /** Rows of each table; a store from before a table was added does not have it. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;

@@ -4,9 +4,9 @@
  * cannot be locked, and one that is replaced takes its lock away with the old file.
  */
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { isBusy, StoreError } from './errors.ts';
 import { createPrivate, isLink } from './private-files.ts';
+import Database from './sqlite.ts';
 
 type Claim = { readonly begin: string; readonly patience: number; readonly refusal: string };
 

@@ -1,7 +1,6 @@
 /** Opens the store: one SQLite file, and one small module for each thing kept in it. */
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { root } from '../root.ts';
 import { type CommitQueue, commitQueue } from './commit-queue.ts';
 import { connect } from './connect.ts';
@@ -15,6 +14,7 @@ import { type People, people } from './people.ts';
 import { type PersonalData, personalData } from './personal-data.ts';
 import { createPrivate, draftOf, exists, removeDatabase } from './private-files.ts';
 import { type Sessions, sessions } from './sessions.ts';
+import Database from './sqlite.ts';
 import { type Totals, totals } from './totals.ts';
 
 /** What is kept, each with its own module. */

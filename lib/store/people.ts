@@ -2,7 +2,7 @@
  * Everybody who was ever invited or recorded, with their running totals: one person, or the invite list as administrators
  * look through it, sorted by any column, filtered by text and by status, in pages by key.
  */
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { fold } from './fold.ts';
 import type { Invite } from './invites.ts';
 
@@ -112,6 +112,14 @@ export function people(db: Database): People {
      group by 1, 2, 3 order by count desc, 1, 2, 3`,
   );
 
+  // By its text: there are as many as sorts, orders and filters can be combined.
+  const searches = new Map<string, Statement<[object], FoundRow>>();
+  const searchStatement = (sql: string) => {
+    const statement = searches.get(sql) ?? db.prepare<[object], FoundRow>(sql);
+    searches.set(sql, statement);
+    return statement;
+  };
+
   return {
     find(email) {
       const row = select.get(email);
@@ -120,8 +128,7 @@ export function people(db: Database): People {
     },
     devices: (email) => selectDevices.all({ email }),
     search: (search, limit, after) =>
-      db
-        .prepare<[object], FoundRow>(searchSql(search, after !== undefined))
+      searchStatement(searchSql(search, after !== undefined))
         .all({
           text: fold((search.text ?? '').trim()),
           status: search.status && STATUSES.indexOf(search.status),

@@ -1,9 +1,9 @@
 /** What deleted rows may leave in the store's files: old pages in the write-ahead log, and bytes between live rows. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { StoreError } from './errors.ts';
 import { claim } from './lock.ts';
+import Database from './sqlite.ts';
 import { unusedSpaceHolds } from './unused-space.ts';
 
 /** How long to wait for those who read or work on the log, in ms. */

@@ -4,7 +4,6 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { compare, type Difference } from './comparison.ts';
 import { isBusy, StoreError } from './errors.ts';
 import { countRows, type Rows } from './inspection.ts';
@@ -20,6 +19,7 @@ import {
   sync,
 } from './private-files.ts';
 import { checkDraft, freeDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
+import Database from './sqlite.ts';
 
 /** What a restore puts in the place of the store. */
 export type Prepared = {

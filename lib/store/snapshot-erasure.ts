@@ -1,11 +1,12 @@
 /** Erases a person from the snapshots, so that no restore brings them back. */
-import Database from 'better-sqlite3';
+
 import { StoreError } from './errors.ts';
 import { claim } from './lock.ts';
 import { erasure } from './personal-data.ts';
 import { exists, putInPlace, removeDatabase, removeSideFiles } from './private-files.ts';
 import { holds } from './residue.ts';
 import { checkDraft, copyInSteps, listSnapshots, newDraft, removeLeftovers } from './snapshots.ts';
+import Database from './sqlite.ts';
 
 /** The snapshots that hold an address, or may: those whose rows are in a log beside them. */
 export const snapshotsWith = (store: string, email: string): readonly string[] =>

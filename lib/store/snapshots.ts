@@ -5,11 +5,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import Database from 'better-sqlite3';
 import { StoreError } from './errors.ts';
 import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
 import { claim } from './lock.ts';
 import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
+import Database from './sqlite.ts';
 
 export type Snapshot = {
   /** Absolute path. */
