@@ -84,7 +84,7 @@ describe('an address that is part of another one', () => {
     const server = await installation.start();
     const refused = forget(ANN, '--yes');
     assert.equal(refused.status, 1);
-    assert.match(refused.stderr, /ann@example\.com is erased, but a program .* stop the server; /);
+    assert.match(refused.stderr, /ann@example\.com is erased, but traces .* stop the server; /);
     await server.stop();
     assert.ok(tracesIn(installation.store) > 0, 'otherwise this test shows nothing');
     assert.equal(forget(ANN, '--yes').stderr, `nothing is stored about ${ANN}\n`);
