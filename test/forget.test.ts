@@ -44,7 +44,7 @@ const schemaVersion = () =>
   withDatabase(installation.store, (db) => db.pragma('schema_version', { simple: true }));
 
 /** Logins of both, of which many are deleted again by a program that does not overwrite what it deletes. */
-function leaveResidue(rows: number, padding = ''): void {
+function leaveResidue(rows: number, padding = '', somebody = ANN): void {
   withDatabase(installation.store, (db) => {
     db.pragma('secure_delete = off');
     const insert = db.prepare(
@@ -52,7 +52,7 @@ function leaveResidue(rows: number, padding = ''): void {
        values ('login', ?, ?, 's', 'desktop', ?, '')`,
     );
     db.transaction(() => {
-      for (let i = 0; i < rows; i += 1) insert.run(i % 3 === 0 ? ANN : JOANN, i, padding);
+      for (let i = 0; i < rows; i += 1) insert.run(i % 3 === 0 ? somebody : JOANN, i, padding);
     })();
     db.exec('delete from events where id % 2 = 0');
   });
@@ -68,6 +68,16 @@ describe('an address that is part of another one', () => {
     await server.stop();
     assert.equal(tracesIn(installation.store), 0);
     assert.deepEqual(invitedIn(installation.store), [JOANN]);
+  });
+
+  test('is not mistaken for what is left of the other one in a large store', async () => {
+    leaveResidue(8000, 'x'.repeat(3500), JOANN);
+    const before = schemaVersion();
+    const server = await installation.start();
+    const { status, stderr } = forget(ANN, '--yes');
+    assert.equal(status, 0, stderr);
+    assert.equal(schemaVersion(), before);
+    await server.stop();
   });
 
   test('what another program has left of it is removed from a small store at once', async () => {
