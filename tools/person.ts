@@ -57,8 +57,8 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
   const email = readEmail(words[0]);
   const snapshots = listSnapshots(storeFile).length;
   const holding = flag('keep-snapshots') ? [] : snapshotsWith(storeFile, email);
-  const erased = await existingStore(async (store) => {
-    const { traces, erasure } = store.personalData;
+  const { erased, others } = await existingStore(async (store) => {
+    const { traces, erasure, containing } = store.personalData;
     const found = store.transaction(() => {
       const found = traces(email);
       if (!flag('yes') && !(isUnknown(found) && holding.length === 0))
@@ -69,10 +69,10 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
       return found;
     });
     while (store.transaction(() => erasure.eraseLogs(email, STEP)) > 0) await setTimeout(PAUSE);
-    return found;
+    return { erased: found, others: containing(email) };
   });
   // Also where nothing was left to erase: an earlier run may have been cut short before this.
-  const left = storeExists() ? await eraseCopies(email, holding) : [];
+  const left = storeExists() ? await eraseCopies(email, others, holding) : [];
   if (left.length > 0)
     throw new Refusal(`${email} is erased, but ${left.join('; also, ')}; then run this again`);
   if (isUnknown(erased) && holding.length === 0) throw new Refusal(nothingAbout(email));
@@ -87,11 +87,15 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
 }
 
 /** @returns what could not be done, and what to do */
-async function eraseCopies(email: string, snapshots: readonly string[]): Promise<string[]> {
+async function eraseCopies(
+  email: string,
+  others: readonly string[],
+  snapshots: readonly string[],
+): Promise<string[]> {
   // The server goes first.
   os.setPriority(os.constants.priority.PRIORITY_LOW);
   const failed = await eraseFromSnapshots(storeFile, snapshots, email);
-  const residue = await removeResidue(storeFile, email);
+  const residue = await removeResidue(storeFile, email, others);
   return [
     ...(failed.length > 0
       ? [`${failed.join(', ')} cannot be changed, because it does not check out; delete it`]

@@ -38,6 +38,8 @@ export type PersonalData = {
   sessions(email: string): readonly SessionOnRecord[];
   /** Whom the address has invited. */
   invited(email: string): readonly string[];
+  /** The addresses of others of which this one is a part. */
+  containing(email: string): readonly string[];
   readonly erasure: Erasure;
 };
 
@@ -79,6 +81,11 @@ export function personalData(db: Database): PersonalData {
   const invited = db
     .prepare<[string], string>('select email from invites where invited_by = ? order by email')
     .pluck();
+  const containing = db
+    .prepare<{ email: string }, string>(
+      'select email from people where instr(email, $email) > 0 and email <> $email',
+    )
+    .pluck();
 
   return {
     traces: (email) => {
@@ -89,6 +96,7 @@ export function personalData(db: Database): PersonalData {
     activity: (email) => activity.get(email),
     sessions: (email) => sessions.all(email),
     invited: (email) => invited.all(email),
+    containing: (email) => containing.all({ email }),
     erasure: erasure(db),
   };
 }

@@ -19,19 +19,24 @@ const CHUNK = 1 << 20;
 const FEW_PAGES = 2000;
 
 /**
- * Empties the write-ahead log, and rewrites the store where the text lies outside its rows. The rewriting locks the store
+ * Empties the write-ahead log, and rewrites the store where an address lies outside its rows. The rewriting locks the store
  * throughout, so that of a large store waits until nobody else has it open. The caller has no connection open.
  *
+ * @param others the addresses of others of which it is a part
  * @returns why something of it may be left, or nothing
  */
-export async function removeResidue(store: string, text: string): Promise<string | undefined> {
+export async function removeResidue(
+  store: string,
+  address: string,
+  others: readonly string[],
+): Promise<string | undefined> {
   const release = claim(store, 'open');
   try {
     if (!(await emptyLog(store))) return LOG_IN_USE;
   } finally {
     release();
   }
-  return unusedSpaceHolds(store, text) ? rewrite(store) : undefined;
+  return unusedSpaceHolds(store, address, others) ? rewrite(store) : undefined;
 }
 
 const LOG_IN_USE =
@@ -39,7 +44,7 @@ const LOG_IN_USE =
   'stop that program (the standby, say)';
 
 const PAGES_IN_USE =
-  'a program that does not overwrite what it deletes has left it between the rows of the store; stop the server';
+  'traces of it are left between the rows of the store, which is too large to be rewritten while it is in use; stop the server';
 
 async function rewrite(store: string): Promise<string | undefined> {
   const release = pagesInUse(store) > FEW_PAGES ? claimAlone(store) : claim(store, 'open');

@@ -1,6 +1,6 @@
 /**
- * Reads what a SQLite file holds outside its rows: free pages, and in a page of rows the room beside them. A program that
- * deletes without overwriting leaves rows there. https://www.sqlite.org/fileformat.html describes the layout.
+ * Reads what a SQLite file holds outside its rows: free pages, and in a page of rows the room beside them. SQLite leaves copies
+ * there of rows that it has moved, and a program that deletes without overwriting leaves its rows. https://www.sqlite.org/fileformat.html describes the layout.
  */
 import fs from 'node:fs';
 
@@ -11,8 +11,23 @@ const FIRST_LEAF = 10;
 /** The header of the file, which begins its first page. */
 const FILE_HEADER = 100;
 
-/** Whether a text lies outside the rows of a store. No connection to it may be open in this process. */
-export function unusedSpaceHolds(store: string, text: string): boolean {
+/**
+ * Whether an address lies outside the rows of a store. No connection to it may be open in this process.
+ *
+ * @param others the addresses of others of which it is a part: SQLite copies rows about, and what is left of theirs may stay
+ */
+export function unusedSpaceHolds(
+  store: string,
+  address: string,
+  others: readonly string[],
+): boolean {
+  const [text = '', ...rest] = [address, ...others].map((each) =>
+    Buffer.from(each).toString('latin1'),
+  );
+  const isIn = (bytes: Buffer): boolean =>
+    rest
+      .reduce((left, other) => left.replaceAll(other, '\0'), bytes.toString('latin1'))
+      .includes(text);
   const file = fs.openSync(store, 'r');
   try {
     const start = Buffer.alloc(FILE_HEADER);
@@ -28,10 +43,9 @@ export function unusedSpaceHolds(store: string, text: string): boolean {
       trunk = page.readUInt32BE(0);
     }
     for (let number = 1; read(number); number += 1) {
-      if (!page.includes(text)) continue;
-      if (free.has(number)) return true;
-      for (const gap of gapsOf(page, number === 1 ? FILE_HEADER : 0))
-        if (gap.includes(text)) return true;
+      if (!page.includes(address)) continue;
+      const unused = free.has(number) ? [page] : gapsOf(page, number === 1 ? FILE_HEADER : 0);
+      for (const bytes of unused) if (isIn(bytes)) return true;
     }
     return false;
   } finally {
