@@ -17,7 +17,7 @@ const SUITES = {
 };
 
 /** Tests wait for timeouts and disks more than they compute, so more of them run than there are processors. */
-const CONCURRENCY = os.availableParallelism() + 1;
+const CONCURRENCY = 2 * os.availableParallelism() + 1;
 
 const [suite, ...named] = process.argv.slice(2);
 if (suite !== 'short' && suite !== 'long') throw new Error('usage: run-tests short|long [file …]');
