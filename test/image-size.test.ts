@@ -32,6 +32,39 @@ test('a JPEG tells its size', async () => {
   assert.deepEqual(readImageSize(await draw('image/jpeg', false, 0.8)), SIZE);
 });
 
+for (const littleEndian of [true, false])
+  test(`a JPEG on its side tells its size as browsers show it, ${littleEndian ? 'little' : 'big'}-endian`, async () => {
+    const file = await draw('image/jpeg', false, 0.8);
+    for (const orientation of [1, 3, 6, 8]) {
+      const turned = withOrientation(file, orientation, littleEndian);
+      const page = await browser.newPage();
+      const shown = await page.evaluate(`(async () => {
+        const image = Object.assign(new Image(), { src: 'data:image/jpeg;base64,${turned.toString('base64')}' });
+        await image.decode();
+        return { width: image.naturalWidth, height: image.naturalHeight };
+      })()`);
+      await page.close();
+      assert.deepEqual(readImageSize(turned), shown, `orientation ${orientation}`);
+      assert.equal(readImageSize(turned)?.width, orientation < 5 ? 321 : 123);
+    }
+  });
+
+/** The JPEG with EXIF data of one entry, as a camera writes it. */
+function withOrientation(file: Buffer, orientation: number, littleEndian: boolean): Buffer {
+  const exif = new DataView(new ArrayBuffer(36));
+  const write = (at: number, value: number) => exif.setUint16(at, value, littleEndian);
+  exif.setUint32(0, 0xffe1_0022);
+  Buffer.from(exif.buffer).write(`Exif\0\0${littleEndian ? 'II' : 'MM'}`, 4, 'latin1');
+  write(12, 42);
+  exif.setUint32(14, 8, littleEndian);
+  write(18, 1);
+  write(20, 0x0112);
+  write(22, 3);
+  exif.setUint32(24, 1, littleEndian);
+  write(28, orientation);
+  return Buffer.concat([file.subarray(0, 2), Buffer.from(exif.buffer), file.subarray(2)]);
+}
+
 test('a WebP with a colour profile or transparency tells its size', async () => {
   const file = await draw('image/webp', true, 0.8);
   assert.equal(file.toString('latin1', 12, 16), 'VP8X');

@@ -10,12 +10,12 @@ import {
   checkSettings,
   mayReadData,
 } from '../lib/doctor/installation.ts';
-import { checkPublic, checkService } from '../lib/doctor/service.ts';
+import { checkContent, checkPublic, checkService } from '../lib/doctor/service.ts';
 import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
 
 const USAGE = `usage: doctor
 
-  Checks Node, build, settings, data, store, snapshot, disk, service and proxy. Run it on the
+  Checks Node, build, settings, content, data, store, snapshot, disk, service and proxy. Run it on the
   host as the service's own user and with the service's environment:
 
     runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
@@ -34,10 +34,11 @@ await runTool(USAGE, {}, async (args) => {
 
 async function examine(): Promise<readonly Finding[]> {
   const { finding, settings } = checkSettings();
-  const findings = [checkNode(), checkBuild(), finding, checkData()];
+  const content = checkContent(settings?.publicOrigin ?? '');
+  const findings = [checkNode(), checkBuild(), finding, ...content.findings, checkData()];
   if (mayReadData()) findings.push(...checkStore(), checkSnapshot(Date.now()), checkDisk());
   if (!settings) return findings;
-  const service = await checkService(settings);
+  const service = await checkService(settings, content.pages);
   findings.push(service, await checkPublic(settings));
   // Without TLS there is no proxy to look at, which the settings' finding says.
   if (service.ok && settings.publicOrigin.startsWith('https:'))
