@@ -190,6 +190,7 @@ describe('doctor, of an installation,', () => {
     fs.closeSync(fs.openSync(large, 'a', 0o600));
     fs.truncateSync(large, 4e12);
     await finds(site, 'disk', /^the disk runs full: \d+ MB free/);
+    assert.match((await findings(site, 'disk'))[0]?.remedy ?? '', /snapshots .*backup\.js prune/);
     fs.rmSync(large);
   });
 });
@@ -376,6 +377,20 @@ describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
       'nginx',
       { mistake: ['server_tokens off;', 'proxy_hide_header Strict-Transport-Security;'] },
       (site, env) => finds(site, 'public', /^Strict-Transport-Security does not arrive/, env),
+    ));
+
+  it('finds that the domain has moved to another', () =>
+    behind(
+      'nginx',
+      { mistake: ['server_tokens off;', 'return 308 https://new.example.com$request_uri;'] },
+      (site, env) => finds(site, 'public', /leads on to https:\/\/new\.example\.com\/$/, env),
+    ));
+
+  it('finds another site at the domain', () =>
+    behind(
+      'nginx',
+      { mistake: ['server_tokens off;', 'return 200 "another site";'] },
+      (site, env) => finds(site, 'public', /^another site answers at https:\/\/localhost/, env),
     ));
 
   it('finds that visitors may claim any address', () =>

@@ -75,6 +75,21 @@ export async function checkPublic({ publicOrigin, production }: Settings): Promi
       'start the service; compare PORT with the port in the configuration of the proxy',
     );
   }
+  const { location } = answer.headers;
+  if (location !== undefined) {
+    return fault(
+      'public',
+      `${publicOrigin} leads on to ${location}`,
+      'if visitors come there, set PUBLIC_ORIGIN to that domain, then restart the service',
+    );
+  }
+  if (answer.headers['content-security-policy'] === undefined) {
+    return fault(
+      'public',
+      `another site answers at ${publicOrigin}, or a proxy that leaves out the headers of the service`,
+      'let the name lead to this machine, and the proxy pass it on with all headers; or correct PUBLIC_ORIGIN',
+    );
+  }
   const expected = securityHeaders(production);
   for (let i = 0; i + 1 < expected.length; i += 2) {
     const [name = '', value] = expected.slice(i, i + 2);
