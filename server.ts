@@ -37,6 +37,7 @@ function start(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
   const pages = loadPages(settings.publicOrigin);
+  for (const warning of pages.warnings) console.error(warning);
   const store = openServerStore();
   const everyReply = securityHeaders(settings.production);
 
@@ -91,7 +92,7 @@ try {
   start();
 } catch (error) {
   if (error instanceof SettingsError) exit(error.message, 2);
-  if (error instanceof ContentError) exit(`pages/content.json: ${error.message}`, 1);
+  if (error instanceof ContentError) exit(error.message, 1);
   if (error instanceof StoreError) exit(error.message, 1);
   throw error;
 }

@@ -1,136 +1,141 @@
 /** Reads and checks `pages/content.json`: everything that a visitor reads. */
+import { isUtf8 } from 'node:buffer';
+import { brokenLine } from './broken-line.ts';
 import type { Size } from './image-size.ts';
 
-export type Content = {
-  /** The words of the public entry page; everything below them is for visitors who are logged in. */
-  readonly entry: EntryWords;
-  readonly title: string;
-  readonly tagline: string;
-  readonly timeline: readonly TimelineEntry[];
-  readonly join: { readonly headline: string; readonly text: string; readonly button: string };
-};
+export type Content = ReturnType<typeof readContent>;
+export type TimelineEntry = Content['timeline'][number];
 
-export type EntryWords = {
-  readonly title: string;
-  readonly sentence: string;
-  readonly description: string;
-};
-
-export type TimelineEntry = {
-  /** `YYYY-MM-DD`. */
-  readonly date: string;
-  readonly headline: string;
-  readonly text: string;
-  readonly image?: Image | undefined;
-};
-
-export type Image = Size & { readonly src: string; readonly alt: string };
-
-/** The files in `pages/images/` by name; `undefined` where the size cannot be read. */
-export type Images = ReadonlyMap<string, Size | undefined>;
+/** The size of the image of that name, or what is wrong with it. */
+export type ImageSizes = (name: string) => Size | string;
 
 /** What the entry page says where the content has no words of its own: nothing about what is behind it. */
-const NEUTRAL: EntryWords = {
+const NEUTRAL = {
   title: 'Private preview',
   sentence: 'This preview is by invitation.',
   description: 'Enter with the email address that was invited.',
 };
 
-/** A mistake in the content; the message names the field. */
-export class ContentError extends Error {}
+/** Mistakes in the content; the message has a line for each. */
+export class ContentError extends Error {
+  readonly mistakes: readonly string[];
 
-/**
- * Checks the text of a content file.
- *
- * @throws {ContentError} at the first mistake, named by its path: `timeline[3].date: not a date (YYYY-MM-DD)`
- */
-export function readContent(json: string, images: Images): Content {
-  const names = ['entry', 'title', 'tagline', 'timeline', 'join'];
-  const content = object(parse(json), 'content.json', names);
-  const join = object(content.join, 'join', ['headline', 'text', 'button']);
-  return {
-    entry: content.entry === undefined ? NEUTRAL : readEntryWords(content.entry),
-    title: text(content.title, 'title'),
-    tagline: text(content.tagline, 'tagline'),
-    timeline: list(content.timeline, 'timeline').map((entry, i) =>
-      readTimelineEntry(entry, `timeline[${i}]`, images),
-    ),
-    join: {
-      headline: text(join.headline, 'join.headline'),
-      text: text(join.text, 'join.text'),
-      button: text(join.button, 'join.button'),
-    },
-  };
-}
-
-function readEntryWords(value: unknown): EntryWords {
-  const entry = object(value, 'entry', ['title', 'sentence', 'description']);
-  return {
-    title: text(entry.title, 'entry.title'),
-    sentence: text(entry.sentence, 'entry.sentence'),
-    description: text(entry.description, 'entry.description'),
-  };
-}
-
-function readTimelineEntry(value: unknown, at: string, images: Images): TimelineEntry {
-  const entry = object(value, at, ['date', 'headline', 'text', 'image']);
-  return {
-    date: date(entry.date, `${at}.date`),
-    headline: text(entry.headline, `${at}.headline`),
-    text: text(entry.text, `${at}.text`),
-    image: entry.image === undefined ? undefined : readImage(entry.image, `${at}.image`, images),
-  };
-}
-
-function readImage(value: unknown, at: string, images: Images): Image {
-  const image = object(value, at, ['src', 'alt']);
-  const src = text(image.src, `${at}.src`);
-  if (!images.has(src)) fail(`${at}.src`, `there is no image pages/images/${src}`);
-  const size = images.get(src) ?? fail(`${at}.src`, `cannot read the size of pages/images/${src}`);
-  // An empty alt is a statement, that the image says nothing which the text does not; a missing one is a mistake.
-  const alt = image.alt === '' ? '' : text(image.alt, `${at}.alt`);
-  return { src, alt, ...size };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    return fail('content.json', `not JSON (${error instanceof Error ? error.message : error})`);
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.map((mistake) => `pages/content.json: ${mistake}`).join('\n'));
+    this.mistakes = mistakes;
   }
 }
 
-function object(
-  value: unknown,
-  at: string,
-  names: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return fail(at, 'not an object');
-  const unknown = Object.keys(value).find((name) => !names.includes(name));
-  if (unknown !== undefined) fail(at, `unknown field "${unknown}"; known are ${names.join(', ')}`);
-  return Object.fromEntries(Object.entries(value));
+/** Checks a value, which stands at a path such as `timeline[3].date`. @throws {ContentError} */
+type Reader<T> = (value: unknown, at: string) => T;
+
+/**
+ * Checks a content file.
+ *
+ * @throws {ContentError} with all mistakes, each named by its path: `timeline[3].date: not a date (YYYY-MM-DD)`
+ */
+export function readContent(file: Buffer, sizeOf: ImageSizes) {
+  const src: Reader<Size & { readonly name: string }> = (value, at) => {
+    const name = line(value, at);
+    const size = sizeOf(name);
+    return typeof size === 'string' ? fail(at, size) : { name, ...size };
+  };
+  // An empty alt is a statement, that the image says nothing which the text does not; a missing one is a mistake.
+  const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
+  const image = optional(object({ src, alt }), undefined);
+  return object({
+    // Public; everything below it is for visitors who are logged in.
+    entry: optional(object({ title: line, sentence: line, description: line }), NEUTRAL),
+    title: line,
+    tagline: line,
+    timeline: list(object({ date, headline: line, text: paragraphs, image })),
+    join: object({ headline: line, text: paragraphs, button: line }),
+  })(parse(file), '');
 }
 
-function list(value: unknown, at: string): readonly unknown[] {
-  return Array.isArray(value) && value.length > 0
-    ? value
-    : fail(at, 'not a list with at least one item');
+function parse(file: Buffer): unknown {
+  if (!isUtf8(file)) {
+    const lines = file.toString('latin1').split('\n');
+    const line = lines.findIndex((each) => !isUtf8(Buffer.from(each, 'latin1'))) + 1;
+    return fail(`line ${line}`, 'not UTF-8; save the file as UTF-8');
+  }
+  // The decoder drops a byte order mark.
+  const json = new TextDecoder().decode(file);
+  try {
+    return JSON.parse(json);
+  } catch {
+    const mistake =
+      'not JSON; is a comma, quote or bracket missing or too many, here or just before?';
+    return fail(`line ${brokenLine(json)}`, mistake);
+  }
 }
 
-function text(value: unknown, at: string): string {
-  return typeof value === 'string' && value.trim() !== ''
-    ? value
+function object<F extends Readonly<Record<string, Reader<unknown>>>>(
+  fields: F,
+): Reader<{ readonly [K in keyof F]: ReturnType<F[K]> }> {
+  const readers = new Map(Object.entries(fields));
+  return (value, at) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return fail(at, 'not an object');
+    const given = new Map<string, unknown>(Object.entries(value));
+    const names = [...new Set([...given.keys(), ...readers.keys()])];
+    const read = (name: string) => {
+      const known = [...readers.keys()].join(', ');
+      const reader = readers.get(name) ?? fail(at, `unknown field "${name}"; known are ${known}`);
+      return [name, reader(given.get(name), at === '' ? name : `${at}.${name}`)];
+    };
+    return Object.fromEntries(gather(names.map((name) => () => read(name))));
+  };
+}
+
+function list<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, at) =>
+    Array.isArray(value) && value.length > 0
+      ? gather(value.map((item: unknown, i) => () => read(item, `${at}[${i}]`)))
+      : fail(at, 'not a list with at least one item');
+}
+
+/** Reads each, so that no mistake hides another. @throws {ContentError} with the mistakes of all */
+function gather<T>(reads: readonly (() => T)[]): readonly T[] {
+  const mistakes: string[] = [];
+  const values = reads.flatMap((read) => {
+    try {
+      return [read()];
+    } catch (error) {
+      if (!(error instanceof ContentError)) throw error;
+      mistakes.push(...error.mistakes);
+      return [];
+    }
+  });
+  if (mistakes.length > 0) throw new ContentError(mistakes);
+  return values;
+}
+
+const optional =
+  <T, U>(read: Reader<T>, absent: U): Reader<T | U> =>
+  (value, at) =>
+    value === undefined ? absent : read(value, at);
+
+const text: Reader<string> = (value, at) =>
+  typeof value === 'string' && value.trim() !== ''
+    ? value.trim()
     : fail(at, 'missing or not a text');
-}
 
-function date(value: unknown, at: string): string {
+const line: Reader<string> = (value, at) =>
+  /[\n\r]/.test(text(value, at))
+    ? fail(at, 'a line break can stand in "text" only')
+    : text(value, at);
+
+/** What a blank line parts. */
+const paragraphs: Reader<readonly string[]> = (value, at) => text(value, at).split(/\s*\n\s*\n\s*/);
+
+const date: Reader<string> = (value, at) => {
   const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '';
   const time = Date.parse(`${day}T00:00:00Z`);
   const real = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
   return day !== '' && real ? day : fail(at, 'not a date (YYYY-MM-DD)');
-}
+};
 
 function fail(at: string, what: string): never {
-  throw new ContentError(`${at}: ${what}`);
+  throw new ContentError([at === '' ? what : `${at}: ${what}`]);
 }

@@ -23,8 +23,25 @@ function sizeOfPng(file: Buffer): Size | undefined {
 function sizeOfJpeg(file: Buffer): Size | undefined {
   if (file.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
-  while (!isFrameHeader(file.readUInt16BE(at))) at += 2 + file.readUInt16BE(at + 2);
-  return { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
+  let onItsSide = false;
+  while (!isFrameHeader(file.readUInt16BE(at))) {
+    if (file.toString('latin1', at + 4, at + 10) === 'Exif\0\0')
+      onItsSide = liesOnItsSide(file.subarray(at + 10));
+    at += 2 + file.readUInt16BE(at + 2);
+  }
+  const [height, width] = [file.readUInt16BE(at + 5), file.readUInt16BE(at + 7)];
+  return onItsSide ? { width: height, height: width } : { width, height };
+}
+
+/** Whether EXIF data has an orientation from 5 to 8: browsers turn such a picture upright by a quarter. */
+function liesOnItsSide(exif: Buffer): boolean {
+  const little = exif.toString('latin1', 0, 2) === 'II';
+  const read = (at: number, bytes: 2 | 4) =>
+    little ? exif.readUIntLE(at, bytes) : exif.readUIntBE(at, bytes);
+  const directory = read(4, 4);
+  const entries = Array.from({ length: read(directory, 2) }, (_, i) => directory + 2 + 12 * i);
+  const orientation = entries.find((entry) => read(entry, 2) === 0x0112);
+  return orientation !== undefined && read(orientation + 8, 2) >= 5;
 }
 
 const NO_FRAME_HEADERS = [0xffc4, 0xffc8, 0xffcc];

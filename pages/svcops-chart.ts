@@ -1,13 +1,20 @@
 /** The chart of the last 90 days: by pointer, by arrow keys, and as a table. */
 import type { Day } from './svcops-api.ts';
 import { element, find, formatCount } from './svcops-elements.ts';
-import uPlot from './svcops-uplot.js';
+import type uPlot from './svcops-uplot.js';
 
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
 const table = find('#days tbody', HTMLTableSectionElement);
 
 const HEIGHT = 240;
+
+/** `undefined` where it cannot start: it does not know the language `C` that WebKit gives where there is no locale. */
+const library = await import('./svcops-uplot.js').catch(console.error);
+if (!library)
+  chart.replaceWith(
+    element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
+  );
 
 const LONG_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 
@@ -47,6 +54,8 @@ const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) =>
 
 /** Draws anew with the colours that hold now. */
 function draw(): void {
+  if (!library) return;
+  const { default: uPlot } = library;
   plot?.destroy();
   const style = getComputedStyle(chart);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -1,6 +1,6 @@
 /** The form that invites, and the text to send to whom it invited: the service itself sends no mail. */
-import { Failure, postInvite } from './svcops-api.ts';
-import { find } from './svcops-elements.ts';
+import { Failure, type Invite, postInvite } from './svcops-api.ts';
+import { element, find } from './svcops-elements.ts';
 
 const form = find('#invite-form', HTMLFormElement);
 const email = find('#invite-email', HTMLInputElement);
@@ -8,9 +8,6 @@ const firstName = find('#invite-name', HTMLInputElement);
 const submit = find('button', HTMLButtonElement, form);
 const message = find('#invite-message', HTMLElement);
 const invitation = find('#invitation', HTMLElement);
-const text = find('#invitation-text', HTMLTextAreaElement);
-const copy = find('#copy', HTMLButtonElement);
-const copied = find('#copied', HTMLElement);
 
 const { site = '', title = '' } = document.body.dataset;
 
@@ -26,12 +23,13 @@ export function inviteBy(refresh: () => Promise<unknown>): void {
 }
 
 async function invite(refresh: () => Promise<unknown>): Promise<void> {
+  // The text for whoever was invited before must not be sent to somebody else.
+  invitation.replaceChildren();
   try {
     const invited = await postInvite(email.value, firstName.value);
     say('done', `${invited.email} is invited.`);
-    text.value = invitationText(invited.email, invited.firstName);
-    copied.textContent = '';
-    invitation.hidden = false;
+    const hint = element('p', '', 'Invitation to send: this service sends no mail itself');
+    invitation.replaceChildren(hint, invitationFor(invited));
     form.reset();
     email.focus();
     await refresh();
@@ -59,24 +57,33 @@ function say(outcome: 'done' | 'failed', what: string): void {
   message.textContent = what;
 }
 
-export function invitationText(address: string, name: string | null): string {
-  return [
-    name ? `Hello ${name},` : 'Hello,',
+/** The text to send to somebody who is invited, and a button that copies it. */
+export function invitationFor({ email, firstName }: Pick<Invite, 'email' | 'firstName'>) {
+  const text = element('textarea');
+  text.readOnly = true;
+  text.rows = 8;
+  text.ariaLabel = `Invitation to send to ${email}`;
+  text.value = [
+    firstName ? `Hello ${firstName},` : 'Hello,',
     '',
     `you are invited to a private preview of ${title}:`,
     site,
     '',
-    `Log in there with this address, ${address}. There is no password.`,
+    `Log in there with this address, ${email}. There is no password.`,
   ].join('\n');
+  const copy = element('button', '', 'Copy the invitation');
+  copy.type = 'button';
+  const copied = element('span');
+  copied.role = 'status';
+  copy.addEventListener('click', async () => {
+    text.select();
+    try {
+      await navigator.clipboard.writeText(text.value);
+      copied.textContent = 'Copied.';
+    } catch {
+      // Browsers keep the clipboard from pages that came without https.
+      copied.textContent = 'The browser does not let this page copy; the text is selected for you.';
+    }
+  });
+  return element('div', 'invitation', text, element('p', '', copy, ' ', copied));
 }
-
-copy.addEventListener('click', async () => {
-  text.select();
-  try {
-    await navigator.clipboard.writeText(text.value);
-    copied.textContent = 'Copied.';
-  } catch {
-    // Browsers keep the clipboard from pages that came without https.
-    copied.textContent = 'The browser does not let this page copy; the text is selected for you.';
-  }
-});

@@ -39,6 +39,7 @@ export function keepLive(refresh: () => Promise<unknown>): void {
   addEventListener('online', now);
   addEventListener('offline', () => report(new Failure('offline')));
   button.addEventListener('click', now);
+  updated.textContent = 'Reading…';
   now();
 }
 

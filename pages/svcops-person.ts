@@ -1,7 +1,7 @@
 /** One person's whole story, in a panel that the address names: `#person=ada%40example.com` can be linked to. */
 import { Failure, type Person, type PersonReply, read } from './svcops-api.ts';
 import { element, find, formatCount, timeElement } from './svcops-elements.ts';
-import { invitationText } from './svcops-invitation.ts';
+import { invitationFor } from './svcops-invitation.ts';
 import { showShares } from './svcops-overview.ts';
 import { type Entry, type Story, story } from './svcops-story.ts';
 import { adminBadge, statusElement } from './svcops-tables.ts';
@@ -22,6 +22,8 @@ const FRAGMENT = /^#person=(.+)$/;
 const STEP = 50;
 
 let current: Story | undefined;
+/** The person whom the summary tells of, as it came: it is made anew only for another. */
+let summarized = '';
 /** Whether the panel was opened from the page: going back closes it. */
 let cameFromPage = false;
 
@@ -53,6 +55,7 @@ function follow(): void {
   }
   current = story(email);
   title.textContent = email;
+  summarized = '';
   for (const part of [summary, devices, activity, trouble, shown]) part.replaceChildren();
   more.hidden = true;
   if (!panel.open) panel.showModal();
@@ -103,11 +106,14 @@ const MESSAGES: Readonly<Record<Failure['kind'], string>> = {
 
 function show(asked: Story, { person, devices: used }: PersonReply, entries: readonly Entry[]) {
   if (!person) {
+    summarized = '';
     summary.replaceChildren(element('p', '', 'Nothing is known of this address.'));
     activity.replaceChildren();
     return;
   }
-  summary.replaceChildren(...aboutPerson(person));
+  const told = JSON.stringify(person);
+  if (told !== summarized) summary.replaceChildren(...aboutPerson(person));
+  summarized = told;
   showShares(
     devices,
     used.map(({ deviceType, os, browser, count }) => ({
@@ -144,14 +150,10 @@ function aboutPerson(person: Person): Node[] {
   const list = element('dl', 'facts');
   for (const [name, value] of facts)
     list.append(element('div', '', element('dt', '', name), element('dd', '', value)));
-  return status === 'not_come' ? [marks, list, invitationFor(person)] : [marks, list];
-}
-
-/** Whoever has not come may need to be asked again. */
-function invitationFor({ email, firstName }: Person): HTMLElement {
-  const text = element('pre', '', invitationText(email, firstName));
-  text.tabIndex = 0;
-  return element('details', '', element('summary', '', 'Invitation to send'), text);
+  if (status !== 'not_come') return [marks, list];
+  // Whoever has not come may need to be asked again.
+  const summary = element('summary', '', 'Invitation to send');
+  return [marks, list, element('details', '', summary, invitationFor(person))];
 }
 
 function activityItem({ kind, at, what, device }: Entry): HTMLElement {

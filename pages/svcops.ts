@@ -1,26 +1,51 @@
-/** The administrator page: starts its parts and keeps them up to date. */
+/**
+ * The administrator page: starts its parts and keeps them up to date. Each part is loaded by itself, so that one that cannot
+ * start in this browser says so and leaves the others at work.
+ */
 import { read, type Stats } from './svcops-api.ts';
-import { showChart } from './svcops-chart.ts';
-import { wireFilters } from './svcops-filters.ts';
-import { inviteBy } from './svcops-invitation.ts';
-import { keepLive } from './svcops-live.ts';
-import { showOverview } from './svcops-overview.ts';
-import { refreshPerson, wirePerson } from './svcops-person.ts';
-import { refreshTables } from './svcops-tables.ts';
+
+const missing: string[] = [];
+
+const [live, overview, chart, tables, filters, person, invitation] = await Promise.all([
+  start('reading again by itself', import('./svcops-live.ts')),
+  start('the numbers', import('./svcops-overview.ts')),
+  start('the chart', import('./svcops-chart.ts')),
+  start('the lists', import('./svcops-tables.ts')),
+  start('the filters', import('./svcops-filters.ts')),
+  start('the story of a person', import('./svcops-person.ts')),
+  start('the form to invite', import('./svcops-invitation.ts')),
+]);
+
+async function start<Part>(name: string, part: Promise<Part>): Promise<Part | undefined> {
+  try {
+    return await part;
+  } catch (error) {
+    console.error(error);
+    missing.push(name);
+    return undefined;
+  }
+}
 
 async function refreshStats(): Promise<void> {
   const stats = await read<Stats>('stats');
-  showOverview(stats);
-  showChart(stats.daily);
+  overview?.showOverview(stats);
+  chart?.showChart(stats.daily);
 }
 
 const refresh = (): Promise<unknown> =>
-  Promise.all([refreshStats(), refreshTables(), refreshPerson()]);
+  Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);
+
+const trouble = document.querySelector<HTMLElement>('#missing');
+if (trouble && missing.length > 0) {
+  trouble.hidden = false;
+  trouble.textContent = `Not working: ${missing.join(', ')}. Please load the page again, or try another browser.`;
+}
 
 // What scrolls must be within reach of a keyboard.
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 
-wireFilters();
-wirePerson();
-inviteBy(refresh);
-keepLive(refresh);
+filters?.wireFilters();
+person?.wirePerson();
+invitation?.inviteBy(refresh);
+if (live) live.keepLive(refresh);
+else refresh();

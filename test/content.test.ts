@@ -5,12 +5,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ContentError, readContent } from '../lib/content.ts';
 import { root } from '../lib/root.ts';
-import { install } from './installation.ts';
 
-const IMAGES = new Map([
-  ['01-window.svg', { width: 1200, height: 900 }],
-  ['broken.png', undefined],
-]);
+const sizeOf = (name: string) =>
+  name === '01-window.svg' ? { width: 1200, height: 900 } : `there is no image ${name}`;
+
+const read = (json: string) => readContent(Buffer.from(json), sizeOf);
 
 /** The example of the documentation: a file with every field. */
 const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
@@ -28,28 +27,35 @@ function set(field: string, value?: unknown): string {
   return JSON.stringify(content);
 }
 
-function mistake(json: string): string {
+function mistakes(file: string | Buffer): readonly string[] {
   try {
-    readContent(json, IMAGES);
+    readContent(Buffer.from(file), sizeOf);
   } catch (error) {
-    if (error instanceof ContentError) return error.message;
+    if (error instanceof ContentError) return error.mistakes;
     throw error;
   }
-  return 'none';
+  return ['none'];
+}
+
+/** The only one. */
+function mistake(file: string | Buffer): string {
+  const all = mistakes(file);
+  assert.equal(all.length, 1);
+  return all.join();
 }
 
 test('the example of the documentation holds, and an image brings its size', () => {
-  const { entry, title, timeline, join } = readContent(EXAMPLE, IMAGES);
+  const { entry, title, timeline, join } = read(EXAMPLE);
   assert.equal(entry.sentence, 'This preview is by invitation.');
   assert.equal(title, 'Halden');
-  assert.equal(timeline[0]?.image?.width, 1200);
+  assert.equal(timeline[0]?.image?.src.width, 1200);
   assert.equal(timeline[1]?.image, undefined);
   assert.equal(join.button, 'Count me in');
 });
 
 test('without words of its own the entry page is neutral', () => {
-  const { entry } = readContent(set('entry'), IMAGES);
-  assert.deepEqual(entry, readContent(EXAMPLE, IMAGES).entry);
+  const { entry } = read(set('entry'));
+  assert.deepEqual(entry, read(EXAMPLE).entry);
 });
 
 test('an image that says nothing may have an empty description', () => {
@@ -82,8 +88,9 @@ const WRONG = [
   ['timeline[1].date', '4 March 2025', 'not a date (YYYY-MM-DD)'],
   ['timeline[1].date', undefined, 'not a date (YYYY-MM-DD)'],
   ['timeline[0].image', 'window.svg', 'not an object'],
-  ['timeline[0].image.src', 'door.svg', 'there is no image pages/images/door.svg'],
-  ['timeline[0].image.src', 'broken.png', 'cannot read the size of pages/images/broken.png'],
+  ['timeline[0].image.src', 'door.svg', 'there is no image door.svg'],
+  ['timeline[1].headline', 'Four\nin the afternoon', 'a line break can stand in "text" only'],
+  ['title', 'Halden\r\n\r\nLamp', 'a line break can stand in "text" only'],
   ['timeline', [], 'not a list with at least one item'],
   ['timeline', {}, 'not a list with at least one item'],
   ['entry', 'Welcome', 'not an object'],
@@ -100,21 +107,59 @@ test('an unknown field is named, with those that are known', () => {
     mistake(set('timeline[1].headlin', 'x')),
     'timeline[1]: unknown field "headlin"; known are date, headline, text, image',
   );
-  assert.match(mistake(set('titel', 'x')), /^content\.json: unknown field "titel"/);
+  assert.match(mistake(set('titel', 'x')), /^unknown field "titel"/);
   assert.match(mistake(set('entry.text', 'x')), /^entry: unknown field "text"/);
   assert.match(mistake(set('join.link', 'x')), /^join: unknown field "link"/);
 });
 
-test('what is not JSON at all is said', () => {
-  assert.match(mistake('{ "title": '), /^content\.json: not JSON \(/);
+test('all mistakes are named at once', () => {
+  const content = JSON.parse(EXAMPLE);
+  delete content.title;
+  content.join = [];
+  content.timeline[0] = { date: 'soon', headline: 'x', text: '', picture: {} };
+  assert.deepEqual(mistakes(JSON.stringify(content)).toSorted(), [
+    'join: not an object',
+    'timeline[0].date: not a date (YYYY-MM-DD)',
+    'timeline[0].text: missing or not a text',
+    'timeline[0]: unknown field "picture"; known are date, headline, text, image',
+    'title: missing or not a text',
+  ]);
 });
 
-test('a mistake stops the start with the path of the field', async (t) => {
-  const { root: folder, run, remove } = install();
-  t.after(remove);
-  fs.writeFileSync(path.join(folder, 'pages/content.json'), set('timeline[1].date', 'soon'));
-  const { status, stdout, stderr } = run();
-  assert.equal(stderr, 'pages/content.json: timeline[1].date: not a date (YYYY-MM-DD)\n');
-  assert.equal(stdout, '');
-  assert.equal(status, 1);
+test('a blank line in a text begins a paragraph', () => {
+  const [, entry] = read(
+    set('timeline[1].text', 'One.\n\nTwo,\non two lines.\r\n \r\nThree.\n'),
+  ).timeline;
+  assert.deepEqual(entry?.text, ['One.', 'Two,\non two lines.', 'Three.']);
+  assert.deepEqual(read(set('join.text', 'One.\n\nTwo.')).join.text, ['One.', 'Two.']);
+});
+
+const LINES = EXAMPLE.split('\n');
+
+for (const [what, line, broken] of [
+  ['a missing comma', 8, [...LINES.slice(0, 6), '  "title": "Halden"', ...LINES.slice(7)]],
+  ['a comma too many', 6, [...LINES.slice(0, 4), `${LINES[4]},`, ...LINES.slice(5)]],
+  [
+    'a quote that is not closed',
+    7,
+    [...LINES.slice(0, 6), '  "title": "Halden,', ...LINES.slice(7)],
+  ],
+  ['quotes of a word processor', 7, [...LINES.slice(0, 6), '  “title”: 1,', ...LINES.slice(7)]],
+  ['an end that is missing', LINES.length - 2, LINES.slice(0, -2)],
+  ['nothing at all', 1, ['']],
+] as const)
+  test(`JSON with ${what} is refused with its line`, () => {
+    assert.match(mistake(broken.join('\n')), new RegExp(`^line ${line}: not JSON; `));
+  });
+
+test('a byte order mark is accepted', () => {
+  assert.equal(read(`\uFEFF${EXAMPLE}`).title, 'Halden');
+});
+
+test('text that is not UTF-8 is refused with its line', () => {
+  assert.equal(
+    mistake(Buffer.from(set('title', 'x').replace('"tagline"', '\n"t\xfcrline"'), 'latin1')),
+    'line 2: not UTF-8; save the file as UTF-8',
+  );
+  assert.match(mistake(Buffer.from(`\uFEFF${EXAMPLE}`, 'utf16le')), /^line 1: not UTF-8/);
 });

@@ -1,6 +1,6 @@
 /** The demonstration: plausible data, two people to log in with, and nothing left behind. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -60,6 +60,14 @@ describe('npm run demo', () => {
     assert.ok(invited > loggedIn && loggedIn > viewed && viewed > joined && joined > 20);
     const busy = stats.daily.filter(({ logins }) => logins > 0);
     assert.ok(busy.length >= 55 && busy.length <= 61, `${busy.length} days with logins`);
+  });
+
+  it('says where its tools are, which work on its people', () => {
+    const [, folder, script = ''] = /cd "(.+)", then .*: node (.+)$/m.exec(printed) ?? [];
+    const tool = (...args: readonly string[]) =>
+      spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
+    assert.match(tool(...script.split(' ')), /^email +clicks +first +last[\s\S]*@example\.com/);
+    assert.equal(JSON.parse(tool('tools/invite.js', 'list', '--json')).length, 300);
   });
 
   it('leaves nothing behind when it is interrupted, and never touches the own store', async () => {

@@ -10,6 +10,35 @@ const picture = (name: string): Buffer => fs.readFileSync(path.join(root, 'test/
 
 const SIZE = { width: 321, height: 123 };
 
+for (const littleEndian of [true, false])
+  test(`a JPEG on its side tells its size as browsers show it, ${littleEndian ? 'little' : 'big'}-endian`, () => {
+    for (const [orientation, width] of [
+      [1, 321],
+      [3, 321],
+      [6, 123],
+      [8, 123],
+    ] as const) {
+      const turned = withOrientation(picture('321x123.jpg'), orientation, littleEndian);
+      assert.equal(readImageSize(turned)?.width, width, `orientation ${orientation}`);
+    }
+  });
+
+/** The JPEG with EXIF data of one entry, as a camera writes it. */
+function withOrientation(file: Buffer, orientation: number, littleEndian: boolean): Buffer {
+  const exif = new DataView(new ArrayBuffer(36));
+  const write = (at: number, value: number) => exif.setUint16(at, value, littleEndian);
+  exif.setUint32(0, 0xffe1_0022);
+  Buffer.from(exif.buffer).write(`Exif\0\0${littleEndian ? 'II' : 'MM'}`, 4, 'latin1');
+  write(12, 42);
+  exif.setUint32(14, 8, littleEndian);
+  write(18, 1);
+  write(20, 0x0112);
+  write(22, 3);
+  exif.setUint32(24, 1, littleEndian);
+  write(28, orientation);
+  return Buffer.concat([file.subarray(0, 2), Buffer.from(exif.buffer), file.subarray(2)]);
+}
+
 for (const [what, name, head] of [
   ['a PNG', '321x123.png', '\x89PNG'],
   ['a JPEG', '321x123.jpg', '\xff\xd8'],

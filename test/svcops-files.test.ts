@@ -28,7 +28,9 @@ describe('the files of the page', () => {
     seen.add(file);
     const answer = await send(server.origin, `GET ${file}`, { cookie });
     assert.equal(answer.status, 200, file);
-    const named = answer.text.matchAll(/(?:(?:href|src)="|from ')[./]*(svcops[\w-]*\.(?:js|css))/g);
+    const named = answer.text.matchAll(
+      /(?:(?:href|src)="|from '|import\(')[./]*(svcops[\w-]*\.(?:js|css))/g,
+    );
     for (const [, name] of named) await load(`/${name}`, seen);
     return seen;
   }

@@ -13,8 +13,8 @@ import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
 
-/** What the service needs to run: its store lies in the same folder, so the demonstration has a copy. */
-const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql'];
+/** What the service and its tools need to run: their store lies in the same folder, so the demonstration has a copy. */
+const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
@@ -55,5 +55,6 @@ const welcome = (address: string): string =>
     `The demonstration runs at ${address}`,
     `  as a visitor:         log in with ${VISITOR}`,
     `  as an administrator:  log in with ${ADMINISTRATOR}, then open ${address}/svcops`,
+    `  as an operator:       cd "${folder}", then for example: node tools/joins.js summary`,
     'Ctrl-C stops it and removes its store.',
   ].join('\n');

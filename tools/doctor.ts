@@ -12,13 +12,13 @@ import {
   checkSqlite,
   mayReadData,
 } from '../lib/doctor/installation.ts';
-import { checkPublic, checkService } from '../lib/doctor/service.ts';
+import { checkContent, checkPublic, checkService } from '../lib/doctor/service.ts';
 import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
 
 const COMMANDS = [
   {
     form: '',
-    help: 'check Node, SQLite, build, settings, data, store, snapshot, disk, service and proxy',
+    help: 'check Node, SQLite, build, settings, content, data, store, snapshot,\ndisk, service and proxy',
     run: diagnose,
   },
 ];
@@ -40,14 +40,15 @@ async function diagnose({ json }: Arguments): Promise<void> {
 
 async function examine(): Promise<readonly Finding[]> {
   const { finding, settings } = checkSettings();
+  const content = checkContent(settings?.publicOrigin ?? '');
   const sqlite = checkSqlite();
-  const findings = [checkNode(), sqlite, checkBuild(), finding, checkData()];
+  const findings = [checkNode(), sqlite, checkBuild(), finding, ...content.findings, checkData()];
   if (mayReadData()) {
     if (sqlite.ok) findings.push(...checkStore(), checkSnapshot(Date.now()));
     findings.push(checkDisk());
   }
   if (!settings) return findings;
-  const service = await checkService(settings);
+  const service = await checkService(settings, content.pages);
   findings.push(service, await checkPublic(settings));
   // Without TLS there is no proxy to look at, which the settings' finding says.
   if (service.ok && settings.publicOrigin.startsWith('https:'))

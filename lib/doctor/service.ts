@@ -1,7 +1,7 @@
 /** Looks at the service as its proxy sees it, and as visitors see it through the proxy. */
 import type { Settings } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { loadPages } from '../pages.ts';
+import { loadPages, type Pages } from '../pages.ts';
 import { type Answer, ask } from './ask.ts';
 import { type Finding, fault, reason, well } from './finding.ts';
 
@@ -10,12 +10,31 @@ const RENEWED = 10 * 24 * 3_600_000;
 
 const DAY = 24 * 3_600_000;
 
+/** The content, as the next start would read it; the pages are `undefined` where it would fail. */
+export function checkContent(publicOrigin: string): {
+  readonly findings: readonly Finding[];
+  readonly pages: Pages | undefined;
+} {
+  try {
+    const pages = loadPages(publicOrigin);
+    const { warnings } = pages;
+    const said = warnings.length > 0 ? warnings : ['pages/content.json and its images are fine'];
+    return { findings: said.map((message) => well('content', message)), pages };
+  } catch (error) {
+    const remedy = 'correct it, or the next start of the service fails: see docs/content.md';
+    const mistakes = reason(error).split('\n');
+    return { findings: mistakes.map((each) => fault('content', each, remedy)), pages: undefined };
+  }
+}
+
 /** Whether the service answers on its port, with the pages that lie in this installation. */
-export async function checkService({ port, publicOrigin }: Settings): Promise<Finding> {
+export async function checkService({ port }: Settings, pages: Pages | undefined): Promise<Finding> {
   const origin = `http://127.0.0.1:${port}`;
   let answer: Answer;
+  let script: Answer;
   try {
     answer = await ask(new URL(origin));
+    script = await ask(new URL('/entry.js', origin));
   } catch (error) {
     return fault(
       'service',
@@ -30,23 +49,15 @@ export async function checkService({ port, publicOrigin }: Settings): Promise<Fi
       'end it, or choose another PORT, in the proxy too',
     );
   }
-  try {
-    const pages = loadPages(publicOrigin);
-    const script = await ask(new URL('/entry.js', origin));
-    if (answer.body.equals(pages.entry) && script.body.equals(pages.file('entry.js').body))
-      return well('service', `it answers on ${origin}`);
-  } catch (error) {
-    return fault(
-      'service',
-      `its pages cannot be read: ${reason(error)}`,
-      'correct that in pages/, or the next start will fail',
-    );
-  }
-  return fault(
-    'service',
-    'it was started with other pages than lie here now, or with another PUBLIC_ORIGIN',
-    'systemctl restart guestlist, so that it reads them again',
-  );
+  const current =
+    !pages || (answer.body.equals(pages.entry) && script.body.equals(pages.file('entry.js').body));
+  return current
+    ? well('service', `it answers on ${origin}`)
+    : fault(
+        'service',
+        'it was started with other pages than lie here now, or with another PUBLIC_ORIGIN',
+        'systemctl restart guestlist, so that it reads them again',
+      );
 }
 
 /** Whether visitors reach the service under its address: by name, certificate, proxy and headers. */
@@ -62,6 +73,21 @@ export async function checkPublic({ publicOrigin, production }: Settings): Promi
       'public',
       `the proxy answers ${answer.status}: it does not reach the service`,
       'start the service; compare PORT with the port in the configuration of the proxy',
+    );
+  }
+  const { location } = answer.headers;
+  if (location !== undefined) {
+    return fault(
+      'public',
+      `${publicOrigin} leads on to ${location}`,
+      'if visitors come there, set PUBLIC_ORIGIN to that domain, then restart the service',
+    );
+  }
+  if (answer.headers['content-security-policy'] === undefined) {
+    return fault(
+      'public',
+      `another site answers at ${publicOrigin}, or a proxy that leaves out the headers of the service`,
+      'let the name lead to this machine, and the proxy pass it on with all headers; or correct PUBLIC_ORIGIN',
     );
   }
   const expected = securityHeaders(production);

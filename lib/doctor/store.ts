@@ -100,7 +100,7 @@ export function checkDisk(): Finding {
     : fault(
         'disk',
         `the disk runs full: ${said}; twice that and ${megabytes(ROOM)} are needed`,
-        `make room on the disk of ${folder}: old logs (journalctl --vacuum-size=200M), or a larger disk`,
+        `make room on the disk of ${folder}: old snapshots (node tools/backup.js prune), old logs (journalctl --vacuum-size=200M), or a larger disk`,
       );
 }
 

@@ -65,6 +65,25 @@ describe("a person's story", () => {
   );
 
   onPage(
+    'offers the invitation to copy, which stays open while the page reads again',
+    async (page) => {
+      await page.getByText('Invitation to send').click();
+      const text = await page.locator('#person textarea').inputValue();
+      assert.match(text, /^Hello,\n[\s\S]*crowd1@example\.com/);
+      const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
+      await copy.click();
+      await page.locator('#person').getByText('Copied.').waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+      const answered = page.waitForResponse('**/api/svcops/person?**');
+      await page.clock.fastForward(30_000);
+      await (await answered).finished();
+      await page.locator('#updated time').waitFor();
+      assert.equal(await copy.isVisible(), true);
+    },
+    { fragment: '#person=crowd1%40example.com', frozen: true },
+  );
+
+  onPage(
     'says so where nothing is known',
     async (page) => {
       await page.getByText('Nothing is known of this address.').waitFor();
@@ -98,7 +117,7 @@ describe('the invite form', () => {
       .waitFor();
     await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
     assert.equal(await textOf(page.locator('#totals .count').first()), String(CROWD + 5));
-    const text = await page.locator('#invitation-text').inputValue();
+    const text = await page.locator('#invitation textarea').inputValue();
     assert.match(
       text,
       new RegExp(`^Hello Nina,[\\s\\S]*\n${SITE}\n[\\s\\S]*new\\.guest@example\\.com`),
@@ -108,4 +127,27 @@ describe('the invite form', () => {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
     site.tool('invite', 'remove', 'new.guest@example.com');
   });
+
+  onPage(
+    'takes a former invitation away as soon as somebody else is to be invited',
+    async (page) => {
+      const email = page.getByLabel('Email', { exact: true });
+      const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
+      for (const [next, outcome] of [
+        ['ada@example.com', '.failed'],
+        ['not an address', '.failed'],
+        ['later@example.com', '.done'],
+      ] as const) {
+        await email.fill('former@example.com');
+        await page.keyboard.press('Enter');
+        await text.waitFor();
+        await email.fill(next);
+        await page.keyboard.press('Enter');
+        await page.locator(`#invite-message${outcome}`).waitFor();
+        await text.waitFor({ state: 'detached' });
+        site.tool('invite', 'remove', 'former@example.com');
+      }
+      site.tool('invite', 'remove', 'later@example.com');
+    },
+  );
 });
