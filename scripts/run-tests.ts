@@ -37,9 +37,10 @@ const reporters = ['node-test-reporter', 'stdout', 'tap', path.join(root, result
 const runner = spawn(
   process.execPath,
   [
-    ...['--import', 'tsx', '--test', `--test-concurrency=${CONCURRENCY}`],
+    ...['--test', `--test-concurrency=${CONCURRENCY}`],
     ...reporters.map((value, i) => `--test-reporter${i % 2 === 1 ? '-destination' : ''}=${value}`),
-    ...files,
+    // Compiled: tsx would take a third of a second of each file.
+    ...files.map((file) => file.replace(/\.ts$/, '.js')),
   ],
   { stdio: 'inherit' },
 );

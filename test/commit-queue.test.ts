@@ -241,8 +241,8 @@ describe('the commit queue', () => {
 
   it('a rollback that fails ends the process: nothing that was committed is reported as refused', () => {
     const script = `
-      import { commitQueue } from './lib/store/commit-queue.ts';
-      import { connect } from './lib/store/connect.ts';
+      import { commitQueue } from './lib/store/commit-queue.js';
+      import { connect } from './lib/store/connect.js';
       const db = connect(process.argv[1], 0);
       const { write } = commitQueue(db);
       const report = [() => console.log('written'), () => console.log('refused')];
@@ -254,7 +254,7 @@ describe('the commit queue', () => {
         if (tries === 2) (globalThis.open = db.prepare('select 1 union select 2').iterate()).next();
         throw new Error('guilty');
       }).then(...report);`;
-    const args = ['--import', 'tsx', '--input-type=module', '-e', script, file];
+    const args = ['--input-type=module', '-e', script, file];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: root,
       encoding: 'utf8',

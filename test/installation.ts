@@ -70,8 +70,9 @@ function copyDependencies(from: string, to: string): void {
 /** Copies the build into a new temporary folder. With `forEverybody` other users can run it too. @param from where the build lies */
 export function install({ from = root, forEverybody = false } = {}): Installation {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-  for (const part of PARTS)
-    fs.cpSync(path.join(from, part), path.join(folder, part), { recursive: true });
+  // Many tests install: cp takes a tenth of what fs.cpSync does.
+  const copied = spawnSync('cp', ['-R', ...PARTS.map((part) => path.join(from, part)), folder]);
+  if (copied.status !== 0) throw new Error(String(copied.stderr));
   const dependencies = [
     path.join(root, 'node_modules'),
     path.join(folder, 'node_modules'),

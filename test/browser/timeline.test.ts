@@ -155,7 +155,9 @@ test('scenes reveal with the scroll, and stand still for who prefers less motion
   const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
   assert.match(await clip(), /^inset\(14%/);
   await readEntry(page, 3);
-  assert.match(await clip(), /^inset\(0/);
+  await page.waitForFunction(
+    "getComputedStyle(document.querySelector('#entry-2 .scene')).clipPath.startsWith('inset(0')",
+  );
   await page.emulateMedia({ reducedMotion: 'reduce' });
   assert.equal(await clip(), 'none');
 });
