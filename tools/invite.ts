@@ -15,7 +15,6 @@ import { normalizeFirstName } from '../lib/email.ts';
 import { inspectFile, readInvites } from '../lib/store/inspection.ts';
 import type { Invite } from '../lib/store/invites.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
-import { walk } from '../lib/store/page.ts';
 
 /** Invites written in one transaction: few enough that the server never waits for long. */
 const BATCH = 500;
@@ -61,7 +60,11 @@ await runTool('invite', [
       '(--end-sessions ends them, also after the removal)',
     run: remove,
   },
-  { form: 'list', help: 'everybody on the list, newest first', run: list },
+  {
+    form: 'list',
+    help: 'everybody on the list, newest first',
+    run: ({ json }) => readStore(({ invites }) => printRows(invites.iterate(), COLUMNS, json)),
+  },
   {
     form: 'admin add <email>',
     help: 'let an invited person see the administrator page',
@@ -166,15 +169,6 @@ function describeOpen(sessions: number): string {
   if (sessions === 0) return 'no session was open';
   const live = `${plural(sessions, 'open session')} live${sessions === 1 ? 's' : ''} on`;
   return `${live} until 30 days after login (--end-sessions ends them)`;
-}
-
-async function list({ json }: Arguments): Promise<void> {
-  await readStore(({ invites }) => {
-    const everybody = walk<Invite>((limit, last) =>
-      invites.list(limit, last && [last.invitedAt, last.email]),
-    );
-    return printRows(everybody, COLUMNS, json);
-  });
 }
 
 async function setAdmin({ words, json }: Arguments, isAdmin: boolean): Promise<void> {

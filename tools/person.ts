@@ -5,10 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { existingStore, readEmail, readStore } from '../lib/cli/arguments.ts';
 import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
-import type { Event } from '../lib/store/events.ts';
-import type { JoinClick } from '../lib/store/joins.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
-import { walk } from '../lib/store/page.ts';
 import type { Traces } from '../lib/store/personal-data.ts';
 import { removeResidue } from '../lib/store/residue.ts';
 import { eraseFromSnapshots, snapshotsWith } from '../lib/store/snapshot-erasure.ts';
@@ -48,8 +45,8 @@ async function exportPerson(
     totals: personalData.activity(email) ?? null,
     invited: personalData.invited(email),
     sessions: personalData.sessions(email),
-    events: walk<Event>((limit, last) => events.list({ limit, before: last?.id }, { email })),
-    joinClicks: walk<JoinClick>((limit, last) => joins.list({ limit, before: last?.id }, email)),
+    events: events.iterate({}, { email }),
+    joinClicks: joins.iterate({}, email),
   });
 }
 

@@ -12,9 +12,6 @@ export type Invite = {
   readonly invitedAt: number;
 };
 
-/** The place of an invite in the list, newest first. */
-export type InvitePosition = readonly [invitedAt: number, email: string];
-
 export type NewInvite = Pick<Invite, 'email' | 'firstName' | 'invitedBy' | 'invitedAt'>;
 
 export type Invites = {
@@ -29,8 +26,8 @@ export type Invites = {
   /** @returns false where the email is not invited */
   setAdmin(email: string, isAdmin: boolean): boolean;
   listAdmins(): readonly Invite[];
-  /** Up to `limit` invites, newest first, behind a position. */
-  list(limit: number, after?: InvitePosition): readonly Invite[];
+  /** All invites, newest first, read one by one. */
+  iterate(): Iterable<Invite>;
   /** Folds the names that other programs have written, for the search. */
   foldNames(): void;
 };
@@ -64,9 +61,8 @@ export function invites(db: Database): Invites {
   const selectAdmins = db.prepare<[], Row>(
     `select ${COLUMNS} from invites where is_admin = 1 order by email`,
   );
-  const selectPage = db.prepare<[number, string, number], Row>(
-    `select ${COLUMNS} from invites where (invited_at, email) < (?, ?)
-     order by invited_at desc, email desc limit ?`,
+  const selectAll = db.prepare<[], Row>(
+    `select ${COLUMNS} from invites order by invited_at desc, email desc`,
   );
 
   return {
@@ -83,8 +79,9 @@ export function invites(db: Database): Invites {
     isAdmin: (email) => admin.get(email) === 1,
     setAdmin: (email, isAdmin) => updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
     listAdmins: () => selectAdmins.all().map(fromRow),
-    list: (limit, [invitedAt, email] = [Number.MAX_SAFE_INTEGER, '']) =>
-      selectPage.all(invitedAt, email, limit).map(fromRow),
+    *iterate() {
+      for (const row of selectAll.iterate()) yield fromRow(row);
+    },
   };
 }
 

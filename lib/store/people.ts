@@ -81,6 +81,8 @@ export type People = {
   devices(email: string): readonly PersonDevice[];
   /** Up to `limit` invited people, sorted and filtered, behind a position. */
   search(search: InviteSearch, limit: number, after?: SearchPosition): readonly FoundInvite[];
+  /** The same without a limit, read one by one. */
+  iterate(search: InviteSearch): Iterable<FoundInvite>;
 };
 
 /** Events looked at for a person's devices, of each type. */
@@ -128,22 +130,27 @@ export function people(db: Database): People {
     },
     devices: (email) => selectDevices.all({ email }),
     search: (search, limit, after) =>
-      searchStatement(searchSql(search, after !== undefined))
-        .all({
-          text: fold((search.text ?? '').trim()),
-          status: search.status && STATUSES.indexOf(search.status),
-          key: after?.[0],
-          id: after?.[1],
-          limit,
-        })
-        .map(({ id, key, ...row }) => ({
-          ...row,
-          isAdmin: row.isAdmin === 1,
-          status: STATUSES[row.status],
-          position: [key, id],
-        })),
+      searchStatement(pageSql(search, after !== undefined))
+        .all({ ...filterOf(search), key: after?.[0], id: after?.[1], limit })
+        .map(toFound),
+    *iterate(search) {
+      for (const row of searchStatement(listSql(search)).iterate(filterOf(search)))
+        yield toFound(row);
+    },
   };
 }
+
+const toFound = ({ id, key, ...row }: FoundRow): FoundInvite => ({
+  ...row,
+  isAdmin: row.isAdmin === 1,
+  status: STATUSES[row.status],
+  position: [key, id],
+});
+
+const filterOf = ({ text = '', status }: InviteSearch) => ({
+  text: fold(text.trim()),
+  status: status && STATUSES.indexOf(status),
+});
 
 /** Whether a value is a position in a list that is sorted so. */
 export const isSearchPosition =
@@ -154,21 +161,28 @@ export const isSearchPosition =
     (TEXT_SORTS.includes(sort) ? typeof value[0] === 'string' : Number.isSafeInteger(value[0])) &&
     Number.isSafeInteger(value[1]);
 
-/**
- * Looks at everybody once. The rows are read in the direction of the list, since who was invited later mostly comes later in
- * it: in the other direction each row would displace one of those found so far, which takes twice as long.
- */
-function searchSql({ sort, order, text, status }: InviteSearch, behind: boolean): string {
-  const key = SORTS[sort];
-  const conditions = [
+const conditions = ({ text, status }: InviteSearch): string =>
+  [
     'invited_at is not null',
     ...(status === undefined ? [] : ['status = @status']),
     ...(text === undefined ? [] : [`(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`]),
-  ];
-  return `select ${COLUMNS}, id, ${key} as key from people
+  ].join(' and ');
+
+const listSql = (search: InviteSearch): string =>
+  `select ${COLUMNS}, id, ${SORTS[search.sort]} as key from people not indexed
+   where ${conditions(search)} order by key ${search.order}, id ${search.order}`;
+
+/**
+ * Looks at everybody once. The rows are read in the direction of the list, since who was invited
+ * later mostly comes later in it: in the other direction each row would displace one of those
+ * found so far, which takes twice as long.
+ */
+function pageSql(search: InviteSearch, behind: boolean): string {
+  const { sort, order } = search;
+  return `select ${COLUMNS}, id, ${SORTS[sort]} as key from people
     where id in (
       select id from (
-        select id, ${key} as key from people not indexed where ${conditions.join(' and ')}
+        select id, ${SORTS[sort]} as key from people not indexed where ${conditions(search)}
         ${order === 'desc' ? 'order by id desc limit -1' : ''}
       )
       ${behind ? `where (key, id) ${order === 'asc' ? '>' : '<'} (@key, @id)` : ''}
