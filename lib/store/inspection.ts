@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isStore } from './connect.ts';
 import type { NewInvite } from './invites.ts';
-import Database from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 /** Rows of each table; a store from before a table was added does not have it. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
@@ -20,34 +20,27 @@ const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 /** Reads all of a file, whatever it is; a store takes a few seconds for each GB. */
 export function inspectFile(file: string): Inspection {
   try {
-    const db = new Database(file, { readonly: true });
-    try {
+    return withDatabase(file, { readonly: true }, (db) => {
       const version = Number(db.pragma('user_version', { simple: true }));
       const rows = countRows(db);
       return { version, rows, fault: findFault(db, rows) };
-    } finally {
-      db.close();
-    }
+    });
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     return { version: 0, rows: {}, fault: error.message };
   }
 }
 
-/** Everybody who is invited in a sound store, which is only read. */
-export function readInvites(file: string): readonly NewInvite[] {
-  const db = new Database(file, { readonly: true });
-  try {
-    return db
+/** The invites in a sound store, which is only read. */
+export const readInvites = (file: string): readonly NewInvite[] =>
+  withDatabase(file, { readonly: true }, (db) =>
+    db
       .prepare<[], NewInvite>(
         `select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
          from invites order by invited_at, email`,
       )
-      .all();
-  } finally {
-    db.close();
-  }
-}
+      .all(),
+  );
 
 export function countRows(db: Database.Database): Rows {
   const present = TABLES.filter((table) => hasTable(db, table));
@@ -73,8 +66,9 @@ const count = (db: Database.Database, table: (typeof TABLES)[number]): number =>
 const withoutSessions = ({ sessions, ...rows }: Rows): Rows => rows;
 
 /** The rows that there must be by the running totals. */
-const totalRows = (db: Database.Database): unknown => ({
-  ...Object(
+const totalRows = (db: Database.Database): object =>
+  Object.assign(
+    {},
     db
       .prepare(
         `select invites, ifnull(sum(join_clicks), 0) as project_joins,
@@ -82,5 +76,4 @@ const totalRows = (db: Database.Database): unknown => ({
          from totals left join day_totals`,
       )
       .get(),
-  ),
-});
+  );

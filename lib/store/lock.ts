@@ -55,6 +55,20 @@ export function claim(store: string, what: keyof typeof CLAIMS): () => void {
   }
 }
 
+/** Runs a job while a store is claimed. @throws {StoreError} as `claim` does */
+export async function whileClaimed<T>(
+  store: string,
+  what: keyof typeof CLAIMS,
+  job: () => Promise<T>,
+): Promise<T> {
+  const release = claim(store, what);
+  try {
+    return await job();
+  } finally {
+    release();
+  }
+}
+
 /** SQLite puts the log beside the file that a link points to; snapshots, claims and a restore would miss it. */
 function refuseLink(file: string): void {
   if (!isLink(file)) return;

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from './errors.ts';
-import { claim } from './lock.ts';
-import Database from './sqlite.ts';
+import { claim, whileClaimed } from './lock.ts';
+import Database, { withDatabase } from './sqlite.ts';
 import { unusedSpaceHolds } from './unused-space.ts';
 
 /** How long to wait for those who read or work on the log, in ms. */
@@ -19,23 +19,19 @@ const CHUNK = 1 << 20;
 const FEW_PAGES = 2000;
 
 /**
- * Empties the write-ahead log, and rewrites the store where an address lies outside its rows. The rewriting locks the store
- * throughout, so that of a large store waits until nobody else has it open. The caller has no connection open.
+ * Empties the write-ahead log, and rewrites the store if it holds an address outside its rows. That
+ * locks the store, so a large one is rewritten only while no other program has it open. The caller
+ * has no connection open.
  *
- * @param others the addresses of others of which it is a part
- * @returns why something of it may be left, or nothing
+ * @param others longer addresses that contain it
+ * @returns why traces of it may be left, if so
  */
 export async function removeResidue(
   store: string,
   address: string,
   others: readonly string[],
 ): Promise<string | undefined> {
-  const release = claim(store, 'open');
-  try {
-    if (!(await emptyLog(store))) return LOG_IN_USE;
-  } finally {
-    release();
-  }
+  if (!(await whileClaimed(store, 'open', () => emptyLog(store)))) return LOG_IN_USE;
   return unusedSpaceHolds(store, address, others) ? rewrite(store) : undefined;
 }
 
@@ -50,22 +46,18 @@ async function rewrite(store: string): Promise<string | undefined> {
   const release = pagesInUse(store) > FEW_PAGES ? claimAlone(store) : claim(store, 'open');
   if (!release) return PAGES_IN_USE;
   try {
-    const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
-    db.exec('vacuum');
-    db.close();
+    withDatabase(store, { fileMustExist: true, timeout: PATIENCE }, (db) => db.exec('vacuum'));
     return (await emptyLog(store)) ? undefined : LOG_IN_USE;
   } finally {
     release();
   }
 }
 
-function pagesInUse(store: string): number {
-  const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
-  const count = (name: string) => Number(db.pragma(name, { simple: true }));
-  const inUse = count('page_count') - count('freelist_count');
-  db.close();
-  return inUse;
-}
+const pagesInUse = (store: string): number =>
+  withDatabase(store, { fileMustExist: true, timeout: PATIENCE }, (db) => {
+    const count = (name: string) => Number(db.pragma(name, { simple: true }));
+    return count('page_count') - count('freelist_count');
+  });
 
 function claimAlone(store: string): (() => void) | undefined {
   try {

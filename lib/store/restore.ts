@@ -7,7 +7,7 @@ import path from 'node:path';
 import { compare, type Difference } from './comparison.ts';
 import { isBusy, StoreError } from './errors.ts';
 import { countRows, type Rows } from './inspection.ts';
-import { claim } from './lock.ts';
+import { whileClaimed } from './lock.ts';
 import { currentVersion, upgrade } from './migrate.ts';
 import {
   copyPrivate,
@@ -19,7 +19,7 @@ import {
   sync,
 } from './private-files.ts';
 import { checkDraft, freeDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
-import Database from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 /** What a restore puts in the place of the store. */
 export type Prepared = {
@@ -37,30 +37,28 @@ export type Restored = Prepared & {
  * @param snapshot path of a database, with its write-ahead log beside it if it has one; it is only read
  * @throws {StoreError} where the snapshot does not check out or is too new, or the store is in use; nothing is changed
  */
-export async function restoreSnapshot(store: string, snapshot: string): Promise<Restored> {
-  const release = claim(store, 'replace');
-  const draft = draftOf(store);
-  try {
-    removeDatabase(draft);
-    const prepared = await prepare(store, snapshot, draft);
-    return { ...prepared, replaced: await replace(store, draft) };
-  } finally {
-    removeDatabase(draft);
-    release();
-  }
-}
+export const restoreSnapshot = (store: string, snapshot: string): Promise<Restored> =>
+  whileClaimed(store, 'replace', async () => {
+    const draft = draftOf(store);
+    try {
+      removeDatabase(draft);
+      const prepared = await prepare(store, snapshot, draft);
+      return { ...prepared, replaced: await replace(store, draft) };
+    } finally {
+      removeDatabase(draft);
+    }
+  });
 
 /** What `restoreSnapshot` would do. The store may be in use. */
-export async function previewRestore(store: string, snapshot: string): Promise<Prepared> {
-  const release = claim(store, 'copy');
-  const draft = freeDraft(store);
-  try {
-    return await prepare(store, snapshot, draft);
-  } finally {
-    removeDatabase(draft);
-    release();
-  }
-}
+export const previewRestore = (store: string, snapshot: string): Promise<Prepared> =>
+  whileClaimed(store, 'copy', async () => {
+    const draft = freeDraft(store);
+    try {
+      return await prepare(store, snapshot, draft);
+    } finally {
+      removeDatabase(draft);
+    }
+  });
 
 async function prepare(store: string, snapshot: string, draft: string): Promise<Prepared> {
   await copyPrivate(snapshot, draft);
@@ -70,14 +68,11 @@ async function prepare(store: string, snapshot: string, draft: string): Promise<
     throw new StoreError(
       `${snapshot} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})`,
     );
-  const db = new Database(draft);
-  try {
+  return withDatabase(draft, {}, (db) => {
     upgrade(db);
     const differences = fs.existsSync(store) ? compare(db, store) : [];
     return { rows: countRows(db), differences };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** @returns where the store is kept that was replaced */

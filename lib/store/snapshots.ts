@@ -7,9 +7,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { StoreError } from './errors.ts';
 import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
-import { claim } from './lock.ts';
+import { claim, whileClaimed } from './lock.ts';
 import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
-import Database from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
   /** Absolute path. */
@@ -38,11 +38,11 @@ const STEPS_PER_SYNC = 4;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
-/** The one draft there can be, since whoever makes one has claimed the store. */
-const DRAFT = 'draft';
-
 /** Where the snapshots of a store lie. */
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
+
+/** The one draft: only the holder of a claim makes one. */
+const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
@@ -72,7 +72,7 @@ function isStoreItself(store: string, file: string): boolean {
 
 /** Removes what interrupted copies and restores have left. The caller has claimed the store. */
 export function removeLeftovers(store: string): void {
-  removeDatabase(path.join(snapshotFolder(store), DRAFT));
+  removeDatabase(draftPath(store));
   for (const { file } of namedLikeSnapshots(store))
     if (isStoreItself(store, file)) removeDatabase(file);
 }
@@ -82,46 +82,37 @@ export function removeLeftovers(store: string): void {
  *
  * @throws {StoreError} where the copy does not check out; it is not kept
  */
-export async function takeSnapshot(store: string, progress: Progress): Promise<Taken> {
-  const release = claim(store, 'copy');
-  const db = new Database(store, { fileMustExist: true });
-  try {
-    // Within one read transaction the copy is of one moment, does not begin anew at each write of the server, and holds
-    // no writer up: writes go on into the write-ahead log.
-    db.exec('begin');
-    const rows = countRows(db);
-    const draft = newDraft(store);
-    const target = newSnapshotPath(store, '');
+export const takeSnapshot = (store: string, progress: Progress): Promise<Taken> =>
+  whileClaimed(store, 'copy', async () => {
+    const db = new Database(store, { fileMustExist: true });
     try {
+      // In one read transaction the copy is of one moment, and does not restart at each write.
+      db.exec('begin');
+      const rows = countRows(db);
+      const draft = newDraft(store);
       await copyInSteps(db, draft, progress);
       const copied = checkDraft(draft, `the copy of ${store}`).rows;
       if (!isDeepStrictEqual(copied, rows))
         throw new StoreError(`the copy of ${store} has other rows; is its disk failing?`);
-      putInPlace(draft, target);
+      const file = newSnapshotPath(store, '');
+      putInPlace(draft, file);
+      return { file, bytes: fs.statSync(file).size, rows };
     } finally {
-      removeDatabase(draft);
+      db.close();
+      removeDatabase(draftPath(store));
     }
-    return { file: target, bytes: fs.statSync(target).size, rows };
-  } finally {
-    db.close();
-    release();
-  }
-}
+  });
 
-/** Takes a snapshot at once, while nobody waits: before a migration. */
+/** Takes a snapshot at once, before a migration. */
 export function takeSnapshotNow(db: Database.Database, label: string): void {
   const release = claim(db.name, 'copy');
   try {
     const draft = newDraft(db.name);
-    const target = newSnapshotPath(db.name, label);
-    try {
-      db.prepare('vacuum into ?').run(draft);
-      checkDraft(draft, `the copy of ${db.name}`);
-      putInPlace(draft, target);
-    } finally {
-      removeDatabase(draft);
-    }
+    db.prepare('vacuum into ?').run(draft);
+    checkDraft(draft, `the copy of ${db.name}`);
+    putInPlace(draft, newSnapshotPath(db.name, label));
   } finally {
+    removeDatabase(draftPath(db.name));
     release();
   }
 }
@@ -161,7 +152,7 @@ export function newSnapshotPath(store: string, label: string): string {
 /** A path for a draft; what interrupted copies have left is removed. The caller has claimed the store. */
 export function freeDraft(store: string): string {
   removeLeftovers(store);
-  return path.join(snapshotFolder(store), DRAFT);
+  return draftPath(store);
 }
 
 /** An empty draft. The caller has claimed the store. */
@@ -199,8 +190,6 @@ export function checkDraft(draft: string, what: string): Inspection {
   const inspection = inspectFile(draft);
   if (inspection.fault !== null)
     throw new StoreError(`${what} does not check out: ${inspection.fault}`);
-  const db = new Database(draft);
-  db.pragma('journal_mode = delete');
-  db.close();
+  withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }
