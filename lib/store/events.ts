@@ -28,17 +28,9 @@ export type EventFilter = {
   readonly email?: string | undefined;
 };
 
-export type Events = {
-  record(event: Omit<Event, 'id'>): void;
-  /** Events, newest first. */
-  list(page: Page, filter?: EventFilter): readonly Event[];
-  /** The same, read one by one. */
-  iterate(page: Page, filter?: EventFilter): Iterable<Event>;
-};
-
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-export function events(db: Database): Events {
+export function events(db: Database) {
   const insert = db.prepare<
     [string, string, number, string, string, string, string, string | null]
   >(
@@ -65,15 +57,18 @@ export function events(db: Database): Events {
     email === undefined ? (type ? ofType : all) : type ? ofPersonAndType : ofPerson;
 
   return {
-    record({ type, email, occurredAt, session, deviceType, os, browser, meta }) {
+    record(event: Omit<Event, 'id'>): void {
+      const { type, email, occurredAt, session, deviceType, os, browser, meta } = event;
       const text = meta && JSON.stringify(meta);
       insert.run(type, email, occurredAt, session, deviceType, os, browser, text);
     },
-    list: (page, filter = {}) =>
+    /** Events, newest first. */
+    list: (page: Page, filter: EventFilter = {}): readonly Event[] =>
       statementFor(filter)
         .all({ ...bounds(page), ...filter })
         .map(fromRow),
-    *iterate(page, filter = {}) {
+    /** The same, read one by one. */
+    *iterate(page: Page, filter: EventFilter = {}): Iterable<Event> {
       for (const row of statementFor(filter).iterate({ ...bounds(page), ...filter }))
         yield fromRow(row);
     },

@@ -24,20 +24,7 @@ export type SummaryPosition = readonly [lastAt: number, email: string];
 
 const LATEST: SummaryPosition = [Number.MAX_SAFE_INTEGER, ''];
 
-export type Joins = {
-  record(click: Omit<JoinClick, 'id'>): void;
-  /** Clicks, newest first, of everybody or of one person. */
-  list(page: Page, email?: string): readonly JoinClick[];
-  /** The same, read one by one. */
-  iterate(page: Page, email?: string): Iterable<JoinClick>;
-  /** One row for each person who has pressed, latest click first; or the row of one person. */
-  summary(limit: number, after?: SummaryPosition, email?: string): readonly JoinSummary[];
-  /** The whole summary, read one by one. */
-  iterateSummary(email?: string): Iterable<JoinSummary>;
-  stats(): { readonly clicks: number; readonly users: number };
-};
-
-export function joins(db: Database): Joins {
+export function joins(db: Database) {
   const insert = db.prepare<[string, string, number]>(
     'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
   );
@@ -62,12 +49,19 @@ export function joins(db: Database): Joins {
   const users = db.prepare<[], number>('select joiners from totals').pluck();
 
   return {
-    record: ({ email, session, clickedAt }) => void insert.run(email, session, clickedAt),
-    list: (page, email) => clicksOf(email).all({ ...bounds(page), email }),
-    iterate: (page, email) => clicksOf(email).iterate({ ...bounds(page), email }),
-    summary: (limit, [at, last] = LATEST, email) =>
+    record: ({ email, session, clickedAt }: Omit<JoinClick, 'id'>): void =>
+      void insert.run(email, session, clickedAt),
+    /** Clicks, newest first, of everybody or of one person. */
+    list: (page: Page, email?: string): readonly JoinClick[] =>
+      clicksOf(email).all({ ...bounds(page), email }),
+    /** The same, read one by one. */
+    iterate: (page: Page, email?: string): Iterable<JoinClick> =>
+      clicksOf(email).iterate({ ...bounds(page), email }),
+    /** One row for each person who has pressed, latest click first; or the row of one person. */
+    summary: (limit: number, [at, last] = LATEST, email?: string): readonly JoinSummary[] =>
       summaryOf(email).all({ limit, at, last, email }),
-    iterateSummary: (email) =>
+    /** The whole summary, read one by one. */
+    iterateSummary: (email?: string): Iterable<JoinSummary> =>
       summaryOf(email).iterate({ limit: -1, at: LATEST[0], last: LATEST[1], email }),
     stats: () => ({ clicks: clicks.get() ?? 0, users: users.get() ?? 0 }),
   };

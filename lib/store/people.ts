@@ -75,16 +75,6 @@ export type SearchPosition = readonly [key: string | number, id: number];
 
 export type FoundInvite = ListedInvite & { readonly position: SearchPosition };
 
-export type People = {
-  find(email: string): Person | undefined;
-  /** What a person came with, most used first, in their newest 100 logins and 100 views. */
-  devices(email: string): readonly PersonDevice[];
-  /** Up to `limit` invited people, sorted and filtered, behind a position. */
-  search(search: InviteSearch, limit: number, after?: SearchPosition): readonly FoundInvite[];
-  /** The same without a limit, read one by one. */
-  iterate(search: InviteSearch): Iterable<FoundInvite>;
-};
-
 /** Events looked at for a person's devices, of each type. */
 const RECENT = 100;
 
@@ -99,7 +89,7 @@ type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
 
 type FoundRow = Stored<ListedInvite> & { readonly id: number; readonly key: string | number };
 
-export function people(db: Database): People {
+export function people(db: Database) {
   const select = db.prepare<[string], Stored<Person>>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from people where email = ?`,
@@ -123,17 +113,20 @@ export function people(db: Database): People {
   };
 
   return {
-    find(email) {
+    find(email: string): Person | undefined {
       const row = select.get(email);
       const status = row && row.invitedAt !== null ? STATUSES[row.status] : null;
       return row && { ...row, isAdmin: row.isAdmin === 1, status };
     },
-    devices: (email) => selectDevices.all({ email }),
-    search: (search, limit, after) =>
+    /** What a person came with, most used first, in their newest 100 logins and 100 views. */
+    devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
+    /** Up to `limit` invited people, sorted and filtered, behind a position. */
+    search: (search: InviteSearch, limit: number, after?: SearchPosition): readonly FoundInvite[] =>
       searchStatement(pageSql(search, after !== undefined))
         .all({ ...filterOf(search), key: after?.[0], id: after?.[1], limit })
         .map(toFound),
-    *iterate(search) {
+    /** The same without a limit, read one by one. */
+    *iterate(search: InviteSearch): Iterable<FoundInvite> {
       for (const row of searchStatement(listSql(search)).iterate(filterOf(search)))
         yield toFound(row);
     },
