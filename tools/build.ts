@@ -1,7 +1,7 @@
 /**
- * Compiles in place: `server.js` beside `server.ts`, and so in lib/, tools/ and pages/. A compiled file whose source is
- * gone is removed first, so that nothing runs what nobody wrote. The chart library's files are copied into pages/, because
- * production has no development dependencies. For developers; needs those.
+ * Compiles in place: `server.js` beside `server.ts`, and so in lib/, tools/ and pages/. Compiled
+ * files without a source are removed. Copies the chart library into pages/, because production has
+ * no development dependencies.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-/** Writes the invented sixty days of `demo-data.ts` into a store, as the service would have recorded them. */
+/** Writes the sixty days of `demo-data.ts` into a store, as the service would have. */
 import { describeDevice } from '../lib/device.ts';
 import type { Store } from '../lib/store/open.ts';
 import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';

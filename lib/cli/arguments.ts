@@ -28,7 +28,7 @@ export const readStore = (job: (store: Store) => Promise<void>): Promise<void> =
 export const changeStore = <T>(job: (store: Store) => T): Promise<T> =>
   existingStore((store) => store.transaction(() => job(store)));
 
-/** Opens the store; where there is none, says so and takes an empty one, so that only `invite add` makes a store. */
+/** Opens the store, or an empty one where there is none: only `invite add` makes a store. */
 export async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
   const exists = storeExists();
   const store = exists ? openStore() : openEmptyStore();

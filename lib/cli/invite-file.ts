@@ -84,7 +84,7 @@ function readPerson(line: number, address = '', name = ''): Person {
   return { email, firstName };
 }
 
-/** A quoted cell, in which a doubled quote stands for one, or a plain cell, which begins with none; then a delimiter or the end. */
+/** A quoted cell (a doubled quote stands for one) or a plain one; then a delimiter or the end. */
 const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|(?!\s*")([^,;\t]*))(?:[,;\t]|$)/y;
 
 /** @returns `undefined` where a quote is not closed */

@@ -9,8 +9,8 @@ const BATCH = 500;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The lines of a CSV file, some hundred at a time. The reader sets the pace: a slow one costs no memory, and when it leaves,
- * the transaction ends.
+ * The lines of a CSV file, in chunks. The reader sets the pace: a slow one costs no memory. The
+ * transaction ends with the last line, or when the reader leaves.
  *
  * @param begin begins a read transaction, so that the list is of one moment
  */

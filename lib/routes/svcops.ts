@@ -1,4 +1,4 @@
-/** What the hidden administrator page reads and does. Every handler here stands behind the administrator gate. */
+/** The API of the administrator page; every handler stands behind the administrator gate. */
 import { coerceToText, normalizeEmail, normalizeFirstName } from '../email.ts';
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
@@ -106,8 +106,8 @@ export function svcops(store: ServerStore) {
     }),
 
     /**
-     * Invites somebody; who is invited here is never an administrator, whatever the body says. The caller may have lost the right
-     * while the body or the commit was waited for, so the commit asks again.
+     * Adds an invite, never an administrator, whatever the body says. The commit checks again that
+     * the caller is an administrator: the body may have come long after the headers.
      */
     invite(request: Request, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));

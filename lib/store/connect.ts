@@ -1,4 +1,4 @@
-/** Opens the store's file as a tool needs it; the server's commit queue then syncs in its own way. */
+/** Opens the store's file as a tool needs it; the commit queue changes how it syncs. */
 import { StoreError } from './errors.ts';
 import Database from './sqlite.ts';
 

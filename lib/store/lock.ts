@@ -1,7 +1,7 @@
 /**
- * Who has the store open, copies it or replaces it: an empty SQLite file beside it, locked for as long as that takes.
- * The system drops the lock when its holder ends, however it ends. The store's own lock would not do: a damaged store
- * cannot be locked, and one that is replaced takes its lock away with the old file.
+ * Claims on a store, to open, copy or replace it: locks on an empty SQLite file beside it. The
+ * system releases them when their process ends. The store's own lock would not do: a damaged store
+ * cannot be locked, and a replaced one takes its lock away.
  */
 import path from 'node:path';
 import { isBusy, StoreError } from './errors.ts';
@@ -69,7 +69,7 @@ export async function whileClaimed<T>(
   }
 }
 
-/** SQLite puts the log beside the file that a link points to; snapshots, claims and a restore would miss it. */
+/** SQLite puts the WAL beside the target of a link, where claims and snapshots would miss it. */
 function refuseLink(file: string): void {
   if (!isLink(file)) return;
   const folder = path.dirname(file);

@@ -23,7 +23,7 @@ export type Resources = ReturnType<typeof resources>;
 /** The store for the tools: each call waits. */
 export type Store = ReturnType<typeof openStore>;
 
-/** The store for the server, which never waits: it reads at once, and writes by the commit queue. */
+/** The store for the server, which never waits: it reads at once and writes by the commit queue. */
 export type ServerStore = ReturnType<typeof openServerStore>;
 
 /** Where the store lies. */

@@ -1,6 +1,6 @@
 /**
- * Everybody who was ever invited or recorded, with their running totals: one person, or the invite list as administrators
- * look through it, sorted by any column, filtered by text and by status, in pages by key.
+ * Everybody who was ever invited or recorded, with their totals: one person, or the invite list,
+ * sorted by any column, filtered by text and status, in pages by key.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { fold } from './fold.ts';
@@ -40,7 +40,7 @@ export type PersonDevice = {
   readonly lastAt: number;
 };
 
-/** What a text is looked for in beside the address; a row that another program has written is folded here. */
+/** What a text is searched in beside the address; folded here if another program wrote the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
 
 /** What the list is sorted by; the names as they are sorted here, accents and case aside. */

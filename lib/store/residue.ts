@@ -1,4 +1,4 @@
-/** What deleted rows may leave in the store's files: old pages in the write-ahead log, and bytes between live rows. */
+/** Removes what deleted rows leave: old pages in the WAL, and bytes between rows. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from './errors.ts';
@@ -6,7 +6,7 @@ import { claim, whileClaimed } from './lock.ts';
 import Database, { withDatabase } from './sqlite.ts';
 import { unusedSpaceHolds } from './unused-space.ts';
 
-/** How long to wait for those who read or work on the log, in ms. */
+/** How long to wait for other programs that use the WAL, in ms. */
 const PATIENCE = 5000;
 
 /** Pause between two tries, in ms. */
@@ -15,7 +15,7 @@ const PAUSE = 20;
 /** Bytes looked at at a time. */
 const CHUNK = 1 << 20;
 
-/** Pages in use that are rewritten in some 50 ms: 8 MB. Of more, visitors would have to wait too long. */
+/** Pages in use (8 MB) that are rewritten in about 50 ms; more would let visitors wait too long. */
 const FEW_PAGES = 2000;
 
 /**
@@ -72,7 +72,7 @@ async function emptyLog(store: string): Promise<boolean> {
   const db = new Database(store, { fileMustExist: true, timeout: PAUSE });
   try {
     const deadline = performance.now() + PATIENCE;
-    // SQLite itself would wait for readers, but not for a server that is just about to do the same.
+    // SQLite waits for readers, but not for another checkpoint.
     while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
       if (performance.now() > deadline) return false;
       await setTimeout(PAUSE);
@@ -83,7 +83,7 @@ async function emptyLog(store: string): Promise<boolean> {
   }
 }
 
-/** Whether a file holds a text. No connection to it may be open in this process: closing it would drop its locks. */
+/** Whether a file holds a text. No connection to it may be open here: it would lose its locks. */
 export function holds(file: string, text: string): boolean {
   const wanted = Buffer.from(text);
   const opened = fs.openSync(file, 'r');

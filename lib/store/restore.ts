@@ -1,6 +1,6 @@
 /**
- * Puts a snapshot in the store's place. Everything is made ready beside the store; one renaming changes it, so that an
- * interruption leaves either the old store or the new one, whole.
+ * Puts a snapshot in the store's place. A draft is made beside the store and renamed at the end, so
+ * an interruption leaves either the old store or the new one, whole.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -34,8 +34,8 @@ export type Restored = Prepared & {
 };
 
 /**
- * @param snapshot path of a database, with its write-ahead log beside it if it has one; it is only read
- * @throws {StoreError} where the snapshot does not check out or is too new, or the store is in use; nothing is changed
+ * @param snapshot path of a database, and of its WAL if there is one; it is only read
+ * @throws {StoreError} where it does not check out or is too new, or the store is in use
  */
 export const restoreSnapshot = (store: string, snapshot: string): Promise<Restored> =>
   whileClaimed(store, 'replace', async () => {
@@ -75,13 +75,13 @@ async function prepare(store: string, snapshot: string, draft: string): Promise<
   });
 }
 
-/** @returns where the store is kept that was replaced */
+/** @returns the path at which the old store is kept; `null` where there was none */
 async function replace(store: string, draft: string): Promise<string | null> {
   const existed = fs.existsSync(store);
   const held = existed ? holdAlone(store) : undefined;
   try {
     const kept = existed ? await keep(store, held) : null;
-    // A log that is left would be taken for the new store's.
+    // SQLite would apply the old WAL to the new store.
     removeSideFiles(store);
     putInPlace(draft, store);
     return kept;
@@ -91,10 +91,10 @@ async function replace(store: string, draft: string): Promise<string | null> {
 }
 
 /**
- * Holds the only connection to the store, with its write-ahead log worked into it; also against programs that are not
- * ours, and know nothing of claims.
+ * Opens the store exclusively, with its WAL applied. That also excludes programs that know nothing
+ * of claims.
  *
- * @returns nothing where the store is so damaged that SQLite does not open it
+ * @returns `undefined` where SQLite cannot open the store because it is damaged
  */
 function holdAlone(store: string): Database.Database | undefined {
   const db = new Database(store, { timeout: 500 });
@@ -111,17 +111,14 @@ function holdAlone(store: string): Database.Database | undefined {
   }
 }
 
-/**
- * Gives the store a second name, which it keeps when the first goes to the new one; where the snapshots lie on another
- * disk, a copy.
- */
+/** Keeps the old store: by a second name, or by a copy if the snapshots are on another disk. */
 async function keep(store: string, held: Database.Database | undefined): Promise<string> {
   removeLeftovers(store);
   const kept = newSnapshotPath(store, '-replaced');
   const folder = path.dirname(kept);
   createPrivateFolder(folder);
   if (fs.statSync(folder).dev !== fs.statSync(store).dev) {
-    // Through the connection where there is one: this process must not open the file beside it, and so lose its locks.
+    // Opening the file beside `held` would drop its locks.
     const draft = held ? newDraft(store) : freeDraft(store);
     if (held) await held.backup(draft);
     else await copyPrivate(store, draft);

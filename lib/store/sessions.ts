@@ -1,8 +1,8 @@
 /**
- * Sessions. A visitor carries the token `<id>.<secret>` in a cookie. The id (128 random bits) names the session and may be
- * seen by anybody: logs, pages and tools show it. The secret (256 random bits) proves it, and the store keeps only its
- * SHA-256: whoever reads a backup, the administrator page or a log cannot log in with what it shows. A secret of that
- * size cannot be guessed, so a slow hash would add nothing.
+ * Sessions. The cookie is `<id>.<secret>`. The id (128 random bits) names the session, and logs,
+ * pages and tools show it. The secret (256 random bits) proves it; the store keeps only its
+ * SHA-256, so a backup, the administrator page or a log lets no one in. It cannot be guessed, so a
+ * slow hash would add nothing.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';

@@ -1,6 +1,6 @@
 /**
- * Snapshots: whole copies of the store in `backups/` beside it. A copy is made under a draft's name, checked and synced,
- * and only then gets its own name, so that whatever is called a snapshot is one.
+ * Snapshots: whole copies of the store in `backups/` beside it. A copy is made as a draft, checked
+ * and synced, and only then named as a snapshot.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,13 +27,13 @@ export type Progress = (done: number, total: number) => void;
 /** How long snapshots are kept, in ms. */
 export const RETENTION = 14 * 24 * 3_600_000;
 
-/** So many of the newest are kept whatever their age: the clock may have been wrong when one was taken. */
+/** The newest are kept whatever their age, because a clock may have been wrong. */
 export const KEPT = 5;
 
 /** Pages copied at a time: 1 MiB, some 5 ms. */
 const STEP = 256;
 
-/** Steps after which the copy is synced, so that no single sync keeps the disk from the server's own for long. */
+/** Steps between syncs of the copy: one large sync would delay those of the server. */
 const STEPS_PER_SYNC = 4;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
@@ -64,13 +64,13 @@ function namedLikeSnapshots(store: string): readonly Snapshot[] {
     });
 }
 
-/** Whether a file is a second name of the store, which a restore leaves that was interrupted at its last step. */
+/** Whether a file is a second name of the store, left by an interrupted restore. */
 function isStoreItself(store: string, file: string): boolean {
   const [one, other] = [fs.statSync(file), fs.statSync(store, { throwIfNoEntry: false })];
   return one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** Removes what interrupted copies and restores have left. The caller has claimed the store. */
+/** Removes what interrupted copies and restores have left. The caller has a claim. */
 export function removeLeftovers(store: string): void {
   removeDatabase(draftPath(store));
   for (const { file } of namedLikeSnapshots(store))
@@ -117,7 +117,7 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
   }
 }
 
-/** Removes the snapshots that are over 14 days old, but for the newest. @returns how many */
+/** Removes snapshots older than 14 days, except the newest five. @returns how many */
 export function removeOldSnapshots(store: string): number {
   const oldest = Date.now() - RETENTION;
   return remove(
@@ -137,7 +137,7 @@ function remove(snapshots: readonly Snapshot[]): number {
 }
 
 /**
- * A path for a new snapshot, which nobody has: two in one second are told apart by the second.
+ * A free path for a new snapshot; of two in one second, the later one is named by the next second.
  *
  * @param label what follows the time in its name
  */
@@ -149,13 +149,13 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** A path for a draft; what interrupted copies have left is removed. The caller has claimed the store. */
+/** A free path for a draft, after the old one is removed. The caller has a claim. */
 export function freeDraft(store: string): string {
   removeLeftovers(store);
   return draftPath(store);
 }
 
-/** An empty draft. The caller has claimed the store. */
+/** Makes an empty draft. The caller has a claim. */
 export function newDraft(store: string): string {
   const draft = freeDraft(store);
   fs.closeSync(createNew(draft));
