@@ -109,17 +109,24 @@ function invite(store: Store, email: string, firstName: string | null): keyof ty
   return 'renamed';
 }
 
-async function addAll({ option, json }: Arguments): Promise<void> {
-  const people = readInviteFile(option('from') ?? '');
-  const counts = { invited: 0, renamed: 0, known: 0 };
+/** Writes many invites in transactions of `BATCH`. */
+function inviteEach<T>(people: readonly T[], add: (store: Store, person: T) => void): void {
   writingStore((store) => {
     for (let i = 0; i < people.length; i += BATCH) {
       const batch = people.slice(i, i + BATCH);
       store.transaction(() => {
-        for (const { email, firstName } of batch) counts[invite(store, email, firstName)] += 1;
+        for (const person of batch) add(store, person);
       });
       showProgress('inviting', i + batch.length, people.length);
     }
+  });
+}
+
+async function addAll({ option, json }: Arguments): Promise<void> {
+  const people = readInviteFile(option('from') ?? '');
+  const counts = { invited: 0, renamed: 0, known: 0 };
+  inviteEach(people, (store, { email, firstName }) => {
+    counts[invite(store, email, firstName)] += 1;
   });
   const { invited, renamed, known } = counts;
   await printOutcome(
@@ -136,12 +143,8 @@ async function addFromSnapshot({ option, json }: Arguments): Promise<void> {
   if (fault !== null) throw new Refusal(`${file} does not check out: ${fault}`);
   const people = readInvites(file);
   let invited = 0;
-  writingStore((store) => {
-    for (let i = 0; i < people.length; i += BATCH)
-      store.transaction(() => {
-        for (const person of people.slice(i, i + BATCH))
-          invited += store.invites.add(person) ? 1 : 0;
-      });
+  inviteEach(people, (store, person) => {
+    if (store.invites.add(person)) invited += 1;
   });
   const known = people.length - invited;
   await printOutcome(`${invited} invited; ${known} had been already`, { invited, known }, json);

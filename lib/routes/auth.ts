@@ -30,15 +30,12 @@ export function auth(store: ServerStore, { production }: Settings) {
     if (former) store.sessions.end(former.id);
     const now = Date.now();
     const { session, token } = store.sessions.begin(email, now);
-    const device = describeDevice(request.headers['user-agent']);
     store.events.record({
       type: 'login',
       email,
       occurredAt: now,
       session: session.id,
-      deviceType: device.type,
-      os: device.os,
-      browser: device.browser,
+      ...describeDevice(request.headers['user-agent']),
       meta: null,
     });
     const { firstName } = invite;

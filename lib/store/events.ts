@@ -31,11 +31,9 @@ export type EventFilter = {
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
 export function events(db: Database) {
-  const insert = db.prepare<
-    [string, string, number, string, string, string, string, string | null]
-  >(
+  const insert = db.prepare<[object]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+     values (@type, @email, @occurredAt, @session, @deviceType, @os, @browser, @meta)`,
   );
   const select = (...conditions: readonly string[]) => {
     const parts = conditions.map(
@@ -57,11 +55,8 @@ export function events(db: Database) {
     email === undefined ? (type ? ofType : all) : type ? ofPersonAndType : ofPerson;
 
   return {
-    record(event: Omit<Event, 'id'>): void {
-      const { type, email, occurredAt, session, deviceType, os, browser, meta } = event;
-      const text = meta && JSON.stringify(meta);
-      insert.run(type, email, occurredAt, session, deviceType, os, browser, text);
-    },
+    record: (event: Omit<Event, 'id'>): void =>
+      void insert.run({ ...event, meta: event.meta && JSON.stringify(event.meta) }),
     /** Events, newest first. */
     list: (page: Page, filter: EventFilter = {}): readonly Event[] =>
       statementFor(filter)

@@ -22,8 +22,8 @@ const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by
 export function invites(db: Database) {
   db.function('fold_person', { deterministic: true }, foldPerson);
   const select = db.prepare<[string], Row>(`select ${COLUMNS} from invites where email = ?`);
-  const insert = db.prepare<[string, string | null, string, number]>(
-    `insert into invites (email, first_name, invited_by, invited_at) values (?, ?, ?, ?)
+  const insert = db.prepare<[NewInvite]>(
+    `insert into invites (email, first_name, invited_by, invited_at) values (@email, @firstName, @invitedBy, @invitedAt)
      on conflict (email) do nothing`,
   );
   const updateFirstName = db.prepare<[string, string]>(
@@ -53,8 +53,8 @@ export function invites(db: Database) {
       return row && fromRow(row);
     },
     /** Adds an invite, never an administrator. @returns false where the email is already invited */
-    add: ({ email, firstName, invitedBy, invitedAt }: NewInvite): boolean =>
-      insert.run(email, firstName, invitedBy, invitedAt).changes > 0 && fold.run(email).changes > 0,
+    add: (invite: NewInvite): boolean =>
+      insert.run(invite).changes > 0 && fold.run(invite.email).changes > 0,
     /** @returns false where the email is not invited */
     setFirstName: (email: string, firstName: string): boolean =>
       updateFirstName.run(firstName, email).changes > 0 && fold.run(email).changes > 0,

@@ -25,8 +25,8 @@ export type SummaryPosition = readonly [lastAt: number, email: string];
 const LATEST: SummaryPosition = [Number.MAX_SAFE_INTEGER, ''];
 
 export function joins(db: Database) {
-  const insert = db.prepare<[string, string, number]>(
-    'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
+  const insert = db.prepare<[Omit<JoinClick, 'id'>]>(
+    'insert into project_joins (email, session_id, clicked_at) values (@email, @session, @clickedAt)',
   );
   const select = (condition: string) =>
     db.prepare<[object], JoinClick>(
@@ -49,8 +49,7 @@ export function joins(db: Database) {
   const users = db.prepare<[], number>('select joiners from totals').pluck();
 
   return {
-    record: ({ email, session, clickedAt }: Omit<JoinClick, 'id'>): void =>
-      void insert.run(email, session, clickedAt),
+    record: (click: Omit<JoinClick, 'id'>): void => void insert.run(click),
     /** Clicks, newest first, of everybody or of one person. */
     list: (page: Page, email?: string): readonly JoinClick[] =>
       clicksOf(email).all({ ...bounds(page), email }),
