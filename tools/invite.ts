@@ -72,7 +72,7 @@ await runTool('invite', [
   },
   {
     form: 'admin remove <email>',
-    help: '… and no longer',
+    help: 'take the administrator page from them',
     run: (args) => setAdmin(args, false),
   },
   {
@@ -96,7 +96,7 @@ async function add({ words: [address, ...names], json }: Arguments): Promise<voi
   const email = readEmail(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
-    throw new UsageError('a first name has at most 100 characters, and none of control');
+    throw new UsageError('a first name has at most 100 characters, and no control characters');
   const outcome = writingStore((store) => store.transaction(() => invite(store, email, firstName)));
   await printOutcome(OUTCOMES[outcome](email, firstName), { email, firstName, outcome }, json);
 }

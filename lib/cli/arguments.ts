@@ -15,8 +15,8 @@ export function readEmail(word = ''): string {
 
 /** @throws {UsageError} where the text is no whole number above 0 */
 export function readLimit(text: string | undefined, option = 'limit'): number | undefined {
-  if (text === undefined || /^[1-9]\d{0,8}$/.test(text))
-    return text === undefined ? undefined : Number(text);
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new UsageError(`--${option} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 

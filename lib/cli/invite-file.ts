@@ -57,7 +57,7 @@ function readBytes(file: string): Buffer {
 }
 
 const badLine = (number: number, what: string): Refusal =>
-  new Refusal(`line ${number}: ${what}; nobody was invited: mend the line and try again`);
+  new Refusal(`line ${number}: ${what}; nobody was invited: correct the line and try again`);
 
 function readHeading(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''));

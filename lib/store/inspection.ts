@@ -42,16 +42,19 @@ export const readInvites = (file: string): readonly NewInvite[] =>
       .all(),
   );
 
-export function countRows(db: Database.Database): Rows {
-  const present = TABLES.filter((table) => hasTable(db, table));
-  return Object.fromEntries(present.map((table) => [table, count(db, table)]));
-}
+export const countRows = (db: Database.Database): Rows =>
+  Object.fromEntries(
+    TABLES.filter((table) => hasTable(db, table)).map((table) => [
+      table,
+      Number(db.prepare(`select count(*) from ${table}`).pluck().get()),
+    ]),
+  );
 
 function findFault(db: Database.Database, rows: Rows): string | null {
   if (!isStore(db)) return 'not a store of Guestlist';
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
-  if (hasTable(db, 'day_totals') && !isDeepStrictEqual(totalRows(db), withoutSessions(rows)))
+  if (hasTable(db, 'day_totals') && !isDeepStrictEqual({ ...rows, ...totalRows(db) }, rows))
     return 'its totals and its rows disagree';
   return null;
 }
@@ -60,20 +63,12 @@ export const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
   undefined;
 
-const count = (db: Database.Database, table: (typeof TABLES)[number]): number =>
-  Number(db.prepare(`select count(*) from ${table}`).pluck().get());
-
-const withoutSessions = ({ sessions, ...rows }: Rows): Rows => rows;
-
 /** The rows that there must be by the running totals. */
-const totalRows = (db: Database.Database): object =>
-  Object.assign(
-    {},
-    db
-      .prepare(
-        `select invites, ifnull(sum(join_clicks), 0) as project_joins,
-           ifnull(sum(logins + timeline_views), 0) as events
-         from totals left join day_totals`,
-      )
-      .get(),
-  );
+const totalRows = (db: Database.Database): Rows | undefined =>
+  db
+    .prepare<[], Rows>(
+      `select invites, ifnull(sum(join_clicks), 0) as project_joins,
+         ifnull(sum(logins + timeline_views), 0) as events
+       from totals left join day_totals`,
+    )
+    .get();

@@ -8,8 +8,7 @@ import { isBusy, StoreError } from './errors.ts';
 import { createPrivate, isLink } from './private-files.ts';
 import Database from './sqlite.ts';
 
-type Claim = { readonly begin: string; readonly patience: number; readonly refusal: string };
-
+/** `patience` in ms. */
 const CLAIMS = {
   /** By any number at once. */
   open: {
@@ -30,7 +29,7 @@ const CLAIMS = {
     refusal:
       'is in use; stop the server, the standby and whatever else has it open, then try again',
   },
-} as const satisfies Readonly<Record<string, Claim>>;
+};
 
 /**
  * Claims a store.

@@ -36,11 +36,11 @@ export async function removeResidue(
 }
 
 const LOG_IN_USE =
-  'the write-ahead log of the store still holds it, because another program reads it all the time; ' +
-  'stop that program (the standby, say)';
+  'the write-ahead log of the store still holds it, because another program is reading that log; ' +
+  'stop that program (for example the standby)';
 
 const PAGES_IN_USE =
-  'traces of it are left between the rows of the store, which is too large to be rewritten while it is in use; stop the server';
+  'traces of it are left in the unused space of the store, which is too large to be rewritten while it is in use; stop the server';
 
 async function rewrite(store: string): Promise<string | undefined> {
   const release = pagesInUse(store) > FEW_PAGES ? claimAlone(store) : claim(store, 'open');
