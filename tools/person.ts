@@ -12,7 +12,7 @@ import { removeResidue } from '../lib/store/residue.ts';
 import { eraseFromSnapshots, snapshotsWith } from '../lib/store/snapshot-erasure.ts';
 import { listSnapshots } from '../lib/store/snapshots.ts';
 
-/** Log rows of each kind erased in a transaction, and the pause in ms in which the server writes. */
+/** Log rows of each kind erased in a transaction, and the pause after it, in ms, for the server. */
 const STEP = 500;
 const PAUSE = 25;
 

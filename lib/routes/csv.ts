@@ -1,6 +1,6 @@
 /** Lists as CSV (RFC 4180), read from the store while they are sent. */
 
-export type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null;
 
 /** Rows read at a time; other requests are answered in between. */
 const BATCH = 500;

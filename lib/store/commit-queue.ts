@@ -18,15 +18,6 @@ type Job = {
   readonly deadline: NodeJS.Timeout;
 };
 
-export type CommitQueue = {
-  /** Adds a job to the next commit. */
-  write<T>(job: () => T): Promise<T>;
-  /** Resolves once all that has been committed so far is on disk. */
-  synced(): Promise<void>;
-  /** Resolves once all that was added is answered; nothing may be added after. */
-  close(): Promise<void>;
-};
-
 /** How long a job waits for its commit, in ms. */
 const PATIENCE = 5000;
 
@@ -37,7 +28,7 @@ const CHECKPOINT = 4000;
 const PAUSE = 20;
 
 /** @param db the only connection of this process that writes */
-export function commitQueue(db: Database): CommitQueue {
+export function commitQueue(db: Database) {
   db.pragma('synchronous = NORMAL');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT}`);
   // A transaction creates the WAL.
@@ -89,7 +80,12 @@ export function commitQueue(db: Database): CommitQueue {
   }
 
   return {
-    write: <T>(run: () => T) =>
+    /**
+     * Runs a job in the next commit, and resolves when that is on disk.
+     *
+     * @throws {StoreUnavailable} where the store could not be written within 5 s
+     */
+    write: <T>(run: () => T): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const job: Job = {
           run,
@@ -100,8 +96,10 @@ export function commitQueue(db: Database): CommitQueue {
         waiting.add(job);
         if (!busy) next();
       }),
-    synced: async () => syncing,
-    async close() {
+    /** Resolves once all that has been committed so far is on disk. */
+    synced: async (): Promise<void> => syncing,
+    /** Resolves once every job is answered; none may be added after. */
+    async close(): Promise<void> {
       if (busy) {
         await new Promise<void>((resolve) => {
           whenIdle = resolve;
