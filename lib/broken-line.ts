@@ -2,13 +2,13 @@
 
 const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** A whole object or list at the end of a shape; `s` stands for a string, `v` for any other value. */
+/** A complete object or list at the end; `s` is a string, `v` any other value. */
 const WHOLE = /\{(?:s:[sv](?:,s:[sv])*)?\}$|\[(?:[sv](?:,[sv])*)?\]$/;
 
-/** A shape that JSON can begin with: objects and lists that are still open, and in the innermost a value or a name. */
+/** What JSON can begin with: open objects and lists, and a value or a name in the innermost. */
 const BEGINNING = /^(?:\{(?:s:[sv],)*s:|\[(?:[sv],)*)*(?:[sv]|\{(?:s:[sv],)*(?:s(?::[sv]?)?)?)?$/;
 
-/** The line, from 1, of the first word or sign that cannot stand there, or the last where the text only ends too early. */
+/** The line, from 1, of the first wrong token; the last line where the text ends early. */
 export function brokenLine(text: string): number {
   let shape = '';
   for (const { 0: token, index } of text.matchAll(TOKEN)) {

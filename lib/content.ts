@@ -9,7 +9,7 @@ export type TimelineEntry = Content['timeline'][number];
 /** The size of the image of that name, or what is wrong with it. */
 export type ImageSizes = (name: string) => Size | string;
 
-/** What the entry page says where the content has no words of its own: nothing about what is behind it. */
+/** The entry page where the content gives no words for it; they do not tell what is behind it. */
 const NEUTRAL = {
   title: 'Private preview',
   sentence: 'This preview is by invitation.',
@@ -32,7 +32,7 @@ type Reader<T> = (value: unknown, at: string) => T;
 /**
  * Checks a content file.
  *
- * @throws {ContentError} with all mistakes, each named by its path: `timeline[3].date: not a date (YYYY-MM-DD)`
+ * @throws {ContentError} with all mistakes, each with its path: `timeline[3].date: not a date …`
  */
 export function readContent(file: Buffer, sizeOf: ImageSizes) {
   const src: Reader<Size & { readonly name: string }> = (value, at) => {
@@ -40,7 +40,7 @@ export function readContent(file: Buffer, sizeOf: ImageSizes) {
     const size = sizeOf(name);
     return typeof size === 'string' ? fail(at, size) : { name, ...size };
   };
-  // An empty alt is a statement, that the image says nothing which the text does not; a missing one is a mistake.
+  // An empty alt marks an image as decoration; a missing one is a mistake.
   const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
   const image = optional(object({ src, alt }), undefined);
   return object({

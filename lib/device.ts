@@ -6,13 +6,13 @@ const { UAParser }: typeof import('ua-parser-js') = createRequire(import.meta.ur
 
 export type Device = {
   /** `desktop`, ua-parser's type (`mobile`, `tablet`, `smarttv`, …), or `unknown`. */
-  readonly type: string;
-  /** Name without version, empty where unknown, `Other` where rare: the versions in today's User-Agents are frozen. */
+  readonly deviceType: string;
+  /** Name without version, empty where unknown, `Other` where rare. */
   readonly os: string;
   readonly browser: string;
 };
 
-/** The systems and browsers that are told apart. Nobody but us may add a name to the totals, nor a spelling of one. */
+/** All systems and browsers with a total of their own: a visitor cannot add names or spellings. */
 const NAMES = `Windows, Windows Phone, Mac OS, iOS, watchOS, Android, Android-x86, HarmonyOS, OpenHarmony, KaiOS, Tizen, webOS,
   Sailfish, BlackBerry, Symbian, Firefox OS, Chromium OS, Chromecast, Linux, Ubuntu, Debian, Fedora, FreeBSD, PlayStation,
   Nintendo, Xbox, Chrome, Chrome Headless, Chrome WebView, Chromium, Firefox, Firefox Focus, Safari, Mobile Safari, WebKit, Edge,
@@ -48,7 +48,7 @@ function parse(header: string): Device {
   const { device, os, browser } = new UAParser(header).getResult();
   const recognised = device.type ?? os.name ?? browser.name;
   return Object.freeze({
-    type: device.type ?? (recognised ? 'desktop' : 'unknown'),
+    deviceType: device.type ?? (recognised ? 'desktop' : 'unknown'),
     os: nameOf(os.name),
     browser: nameOf(browser.name),
   });

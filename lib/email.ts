@@ -3,13 +3,13 @@
 /** Longest address that mail can carry, in characters (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
 
-/** `local@domain.tld`: one `@`, a dot inside the domain, no white space, control characters or half characters. */
+/** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
 /** Longest first name, in UTF-16 code units. */
 const MAX_FIRST_NAME = 100;
 
-/** Any JSON value as text; one that has no text (`{ "toString": 1 }`, or nested beyond the stack) counts as empty. */
+/** Any JSON value as text; empty where it has none: `{ "toString": 1 }`, or nested too deep. */
 export function coerceToText(value: unknown): string {
   try {
     return String(value ?? '');

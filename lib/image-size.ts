@@ -1,9 +1,9 @@
-/** Reads the size of an image from its first bytes, so that pages keep its place free before it has come. */
+/** Reads the size of an image from its header, so that pages reserve its place before it loads. */
 
 /** In pixels, or in the units of an SVG's viewBox. */
 export type Size = { readonly width: number; readonly height: number };
 
-/** The size of an SVG (by its viewBox), PNG, JPEG or WebP file; `undefined` where it is none of them, or damaged. */
+/** The size of a PNG, JPEG, WebP or SVG (its viewBox); `undefined` for other or damaged files. */
 export function readImageSize(file: Buffer): Size | undefined {
   try {
     const size = sizeOfPng(file) ?? sizeOfJpeg(file) ?? sizeOfWebp(file) ?? sizeOfSvg(file);
@@ -33,7 +33,7 @@ function sizeOfJpeg(file: Buffer): Size | undefined {
   return onItsSide ? { width: height, height: width } : { width, height };
 }
 
-/** Whether EXIF data has an orientation from 5 to 8: browsers turn such a picture upright by a quarter. */
+/** Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. */
 function liesOnItsSide(exif: Buffer): boolean {
   const little = exif.toString('latin1', 0, 2) === 'II';
   const read = (at: number, bytes: 2 | 4) =>

@@ -156,7 +156,7 @@ const MONTHS =
     ' ',
   );
 
-/** `2026-03-02` as `2`, `March`, `2026`. By hand: loading Intl takes 8 MB of memory, for this alone. */
+/** `2026-03-02` as `2`, `March`, `2026`; without Intl, which takes 8 MB of memory. */
 function readDate(date: string): { day: string; month: string; year: string } {
   const [year = '', month, day] = date.split('-');
   return { day: String(Number(day)), month: MONTHS[Number(month) - 1] ?? '', year };

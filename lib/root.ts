@@ -1,5 +1,5 @@
-/** Where this installation lies: everything else is found from here, never from the working folder. */
+/** Where this installation lies, whatever the working folder is. */
 import { fileURLToPath } from 'node:url';
 
-/** Absolute path of the application root, the folder that holds `server.ts`, with a trailing slash. */
+/** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));

@@ -1,4 +1,4 @@
-/** Fills HTML templates: `{{name}}` is replaced by text, `{{#name}}…{{/name}}` is repeated for each item or left out. */
+/** Fills HTML templates: `{{name}}` is text, `{{#name}}…{{/name}}` a section for each item. */
 
 export type View = { readonly [name: string]: string | View | readonly View[] | undefined };
 
@@ -6,8 +6,8 @@ const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g;
 const NAME = /\{\{(\w+)\}\}/g;
 
 /**
- * Renders a template. Text is escaped; what is `undefined` shows nothing; inside a section its item's names come first,
- * then those outside.
+ * Renders a template. Text is escaped. A section of an `undefined` value is left out; inside a
+ * section the names of its item hide those outside.
  *
  * @throws where the template names what the view does not have
  */
@@ -42,6 +42,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '{': '&#123;',
 };
 
-/** Text made harmless in HTML and in quoted attributes; braces too, so that no text is taken for a template. */
+/** Escapes text for HTML and quoted attributes; braces too, so that no text is a template. */
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"'{]/g, (char) => ENTITIES[char] ?? char);

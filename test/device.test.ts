@@ -40,6 +40,7 @@ describe('a device', () => {
   });
 
   it('has no name where nothing is recognised', () => {
-    assert.deepEqual({ ...describeDevice('curl/8.5.0') }, { type: 'unknown', os: '', browser: '' });
+    const unknown = { deviceType: 'unknown', os: '', browser: '' };
+    assert.deepEqual({ ...describeDevice('curl/8.5.0') }, unknown);
   });
 });

@@ -16,30 +16,24 @@ import { openServerStore } from '../lib/store/open.ts';
 
 /** A list that never ends; it counts how much of it has been read. */
 let read = 0;
+let readInTurn = 0;
 let largest = 0;
-const endless = (limit: number, after: number | undefined) => {
-  const from = after ?? 0;
-  read = from + limit;
-  largest = Math.max(largest, limit);
-  const rows = Array.from({ length: limit }, (_, i) => ({ id: from + i, text: 'x'.repeat(80) }));
-  return { rows, next: from + limit };
+const nextTurn = (): void => {
+  readInTurn = 0;
 };
+function* endless() {
+  for (let id = 0; ; id += 1) {
+    if (readInTurn === 0) setImmediate(nextTurn);
+    readInTurn += 1;
+    largest = Math.max(largest, readInTurn);
+    read = id + 1;
+    yield { id, text: 'x'.repeat(80) };
+  }
+}
 
 const transaction = { close() {} };
-const server = http.createServer(
-  listener(
-    () =>
-      csvFile(
-        'endless.csv',
-        csvLines(
-          ['id', 'text'],
-          () => transaction,
-          () => endless,
-        ),
-      ),
-    [],
-  ),
-);
+const lines = () => csvLines(['id', 'text'], () => transaction, endless);
+const server = http.createServer(listener(() => csvFile('endless.csv', lines()), []));
 let port: number;
 
 before(async () => {

@@ -108,15 +108,19 @@ async function restore({ words, flag, json }: Arguments): Promise<void> {
   const [returns, loses] = [sumUp(differences, 'returns'), sumUp(differences, 'loses')];
   if (flag('list') && !json) await printRows(differences ?? [], DIFFERENCES, false);
   const people = flag('list') ? { people: differences } : {};
-  await printOutcome(
-    `${sure ? 'restored' : 'would restore'} ${file}: ${describe(rows)}\n${
-      differences === undefined
-        ? 'the store before it cannot be read, so what returns and what is lost is unknown; everybody is logged out'
-        : `returns: ${describe(returns) || 'nothing'}\nis lost: ${describe(loses) || 'nothing'}`
-    }${replaced === null ? '' : `\nwhat it replaces is ${replaced}`}${sure ? '\nstart the server now' : ''}`,
-    { file, rows, replaced, returns, loses, ...people },
-    json,
-  );
+  const changes =
+    differences === undefined
+      ? [
+          'the store before it cannot be read, so what returns and what is lost is unknown; everybody is logged out',
+        ]
+      : [`returns: ${describe(returns) || 'nothing'}`, `is lost: ${describe(loses) || 'nothing'}`];
+  const lines = [
+    `${sure ? 'restored' : 'would restore'} ${file}: ${describe(rows)}`,
+    ...changes,
+    ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
+    ...(sure ? ['start the server now'] : []),
+  ];
+  await printOutcome(lines.join('\n'), { file, rows, replaced, returns, loses, ...people }, json);
   if (!sure)
     throw new Refusal(
       'nothing is changed; --list names the people; to restore, stop the server and add --yes',

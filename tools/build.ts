@@ -1,7 +1,7 @@
 /**
- * Compiles in place: `server.js` beside `server.ts`, and so in lib/, tools/ and pages/. A compiled file whose source is
- * gone is removed first, so that nothing runs what nobody wrote. The chart library's files are copied into pages/, because
- * production has no development dependencies. For developers; needs those.
+ * Compiles in place: `server.js` beside `server.ts`, and so in lib/, tools/ and pages/. Compiled
+ * files without a source are removed. Copies the chart library into pages/, because production has
+ * no development dependencies.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -40,6 +40,6 @@ const licence = fs.readFileSync(path.join(chart, 'LICENSE'), 'utf8').trim();
 for (const [from, to] of CHART) {
   const file = path.join(root, 'pages', to);
   const text = `/*\n${licence}\n*/\n${fs.readFileSync(path.join(chart, 'dist', from), 'utf8')}`;
-  // `npm run dev` builds, and takes a file that is written for a change, after which it builds again.
+  // `npm run dev` builds again after a file is written, so an unchanged file is left alone.
   if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) fs.writeFileSync(file, text);
 }

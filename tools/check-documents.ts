@@ -1,6 +1,6 @@
 /**
- * Looks whether what the documents name exists: files, headings that links lead to, and npm scripts. For developers; part
- * of `npm run check`.
+ * Checks that the files, headings and npm scripts named in the documents exist. Part of
+ * `npm run check`.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-/** Sixty plausible days of an invented preview: who was invited, who came, what they did. The same each time. */
+/** Sixty invented days of a preview: who was invited, who came, what they did. Always the same. */
 
 export type Person = {
   readonly email: string;
@@ -117,7 +117,7 @@ function inventVisits(person: Person, i: number, now: number, random: () => numb
   return visits;
 }
 
-/** A time of that day between seven in the morning and eleven at night, around noon and evening most. */
+/** A time of that day between 7:00 and 23:00, mostly around noon and in the evening. */
 function atWaking(day: number, random: () => number): number {
   const midnight = Math.floor(day / DAY) * DAY;
   return Math.floor(midnight + (7 + (random() + random()) * 8) * HOUR);
@@ -127,7 +127,7 @@ function pick(from: readonly string[], random: () => number): string {
   return from[Math.floor(random() * from.length)] ?? '';
 }
 
-/** Numbers from 0 to 1 that are the same each time (a linear congruential generator with Knuth's MMIX constants). */
+/** Repeatable numbers from 0 to 1: a linear congruential generator with Knuth's MMIX constants. */
 function randomNumbers(seed: number): () => number {
   let state = BigInt(seed);
   return () => {

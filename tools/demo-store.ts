@@ -1,4 +1,4 @@
-/** Writes the invented sixty days of `demo-data.ts` into a store, as the service would have recorded them. */
+/** Writes the sixty days of `demo-data.ts` into a store, as the service would have. */
 import { describeDevice } from '../lib/device.ts';
 import type { Store } from '../lib/store/open.ts';
 import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
@@ -31,12 +31,12 @@ export async function fillDemoStore(
 }
 
 function record(store: Store, { email, login, views, joins, userAgent }: Visit): void {
-  const { type: deviceType, os, browser } = describeDevice(userAgent);
+  const device = describeDevice(userAgent);
   const { id: session } = store.sessions.begin(email, login).session;
-  const who = { email, session, deviceType, os, browser };
+  const who = { email, session, ...device };
   store.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
   for (const occurredAt of views) {
-    const view = deviceType === 'mobile' ? 'mobile' : 'desktop';
+    const view = device.deviceType === 'mobile' ? 'mobile' : 'desktop';
     store.events.record({
       ...who,
       type: 'timeline_view',

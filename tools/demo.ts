@@ -1,6 +1,7 @@
 /**
- * A demonstration: the built service on a throw-away store with 300 people and 60 days of activity, in a temporary folder
- * that is removed when it stops. Nothing of this installation's own data is read or written. Run it by `npm run demo`.
+ * A demonstration: the built service on a store with 300 people and 60 days of activity, in a
+ * temporary folder that is removed when it stops. The installation's own data is not used. Run it
+ * by `npm run demo`.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,7 +14,7 @@ import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
 
-/** What the service and its tools need to run: their store lies in the same folder, so the demonstration has a copy. */
+/** What the service and its tools need: they find their store in their own folder. */
 const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
@@ -39,7 +40,7 @@ function serve(): void {
   const server = spawn(process.execPath, [path.join(folder, 'server.js')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Ctrl-C would reach the server as well, and a second signal ends it at once: it gets one, from here.
+    // Else Ctrl-C would reach the server as well as the signal from here, and two end it at once.
     detached: true,
   });
   createInterface(server.stdout).on('line', (line) => {

@@ -1,4 +1,4 @@
-/** Looks at this installation from all sides, names each fault and its remedy, and changes nothing. */
+/** Checks this installation, names each fault and its remedy, and changes nothing. */
 
 import { print } from '../lib/cli/terminal.ts';
 import { type Arguments, runTool } from '../lib/cli/tool.ts';

@@ -3,14 +3,7 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, print, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool, UsageError } from '../lib/cli/tool.ts';
-import {
-  EVENT_TYPES,
-  type Event,
-  type EventFilter,
-  type Events,
-  type EventType,
-} from '../lib/store/events.ts';
-import { walk } from '../lib/store/page.ts';
+import { EVENT_TYPES, type Event, type EventType } from '../lib/store/events.ts';
 import type { PersonTotals, Share, Totals } from '../lib/store/totals.ts';
 
 const EVENTS: readonly Column<Event>[] = [
@@ -39,7 +32,7 @@ await runTool('events', [
     run({ option, json }) {
       const filter = { type: readType(option('type')) };
       const limit = readLimit(option('limit'));
-      return readStore(({ events }) => printRows(log(events, filter, limit), EVENTS, json));
+      return readStore(({ events }) => printRows(events.iterate({ limit }, filter), EVENTS, json));
     },
   },
   {
@@ -52,7 +45,7 @@ await runTool('events', [
     help: 'every event of one person, newest first',
     run({ words, json }) {
       const filter = { email: readEmail(words[0]) };
-      return readStore(({ events }) => printRows(log(events, filter), EVENTS, json));
+      return readStore(({ events }) => printRows(events.iterate({}, filter), EVENTS, json));
     },
   },
   {
@@ -61,10 +54,6 @@ await runTool('events', [
     run: ({ json }) => readStore(({ totals }) => printStats(totals, json)),
   },
 ]);
-
-function log(events: Events, filter: EventFilter, limit?: number) {
-  return walk<Event>((n, last) => events.list({ limit: n, before: last?.id }, filter), limit);
-}
 
 function readType(text: string | undefined): EventType | undefined {
   const type = EVENT_TYPES.find((each) => each === text);

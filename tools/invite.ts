@@ -15,7 +15,6 @@ import { normalizeFirstName } from '../lib/email.ts';
 import { inspectFile, readInvites } from '../lib/store/inspection.ts';
 import type { Invite } from '../lib/store/invites.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
-import { walk } from '../lib/store/page.ts';
 
 /** Invites written in one transaction: few enough that the server never waits for long. */
 const BATCH = 500;
@@ -61,7 +60,11 @@ await runTool('invite', [
       '(--end-sessions ends them, also after the removal)',
     run: remove,
   },
-  { form: 'list', help: 'everybody on the list, newest first', run: list },
+  {
+    form: 'list',
+    help: 'everybody on the list, newest first',
+    run: ({ json }) => readStore(({ invites }) => printRows(invites.iterate(), COLUMNS, json)),
+  },
   {
     form: 'admin add <email>',
     help: 'let an invited person see the administrator page',
@@ -69,7 +72,7 @@ await runTool('invite', [
   },
   {
     form: 'admin remove <email>',
-    help: '… and no longer',
+    help: 'take the administrator page from them',
     run: (args) => setAdmin(args, false),
   },
   {
@@ -93,7 +96,7 @@ async function add({ words: [address, ...names], json }: Arguments): Promise<voi
   const email = readEmail(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
-    throw new UsageError('a first name has at most 100 characters, and none of control');
+    throw new UsageError('a first name has at most 100 characters, and no control characters');
   const outcome = writingStore((store) => store.transaction(() => invite(store, email, firstName)));
   await printOutcome(OUTCOMES[outcome](email, firstName), { email, firstName, outcome }, json);
 }
@@ -106,17 +109,24 @@ function invite(store: Store, email: string, firstName: string | null): keyof ty
   return 'renamed';
 }
 
-async function addAll({ option, json }: Arguments): Promise<void> {
-  const people = readInviteFile(option('from') ?? '');
-  const counts = { invited: 0, renamed: 0, known: 0 };
+/** Writes many invites in transactions of `BATCH`. */
+function inviteEach<T>(people: readonly T[], add: (store: Store, person: T) => void): void {
   writingStore((store) => {
     for (let i = 0; i < people.length; i += BATCH) {
       const batch = people.slice(i, i + BATCH);
       store.transaction(() => {
-        for (const { email, firstName } of batch) counts[invite(store, email, firstName)] += 1;
+        for (const person of batch) add(store, person);
       });
       showProgress('inviting', i + batch.length, people.length);
     }
+  });
+}
+
+async function addAll({ option, json }: Arguments): Promise<void> {
+  const people = readInviteFile(option('from') ?? '');
+  const counts = { invited: 0, renamed: 0, known: 0 };
+  inviteEach(people, (store, { email, firstName }) => {
+    counts[invite(store, email, firstName)] += 1;
   });
   const { invited, renamed, known } = counts;
   await printOutcome(
@@ -133,12 +143,8 @@ async function addFromSnapshot({ option, json }: Arguments): Promise<void> {
   if (fault !== null) throw new Refusal(`${file} does not check out: ${fault}`);
   const people = readInvites(file);
   let invited = 0;
-  writingStore((store) => {
-    for (let i = 0; i < people.length; i += BATCH)
-      store.transaction(() => {
-        for (const person of people.slice(i, i + BATCH))
-          invited += store.invites.add(person) ? 1 : 0;
-      });
+  inviteEach(people, (store, person) => {
+    if (store.invites.add(person)) invited += 1;
   });
   const known = people.length - invited;
   await printOutcome(`${invited} invited; ${known} had been already`, { invited, known }, json);
@@ -166,15 +172,6 @@ function describeOpen(sessions: number): string {
   if (sessions === 0) return 'no session was open';
   const live = `${plural(sessions, 'open session')} live${sessions === 1 ? 's' : ''} on`;
   return `${live} until 30 days after login (--end-sessions ends them)`;
-}
-
-async function list({ json }: Arguments): Promise<void> {
-  await readStore(({ invites }) => {
-    const everybody = walk<Invite>((limit, last) =>
-      invites.list(limit, last && [last.invitedAt, last.email]),
-    );
-    return printRows(everybody, COLUMNS, json);
-  });
 }
 
 async function setAdmin({ words, json }: Arguments, isAdmin: boolean): Promise<void> {

@@ -3,8 +3,7 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, printOutcome, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool } from '../lib/cli/tool.ts';
-import type { JoinClick, JoinSummary, Joins } from '../lib/store/joins.ts';
-import { walk } from '../lib/store/page.ts';
+import type { JoinClick, JoinSummary } from '../lib/store/joins.ts';
 
 const CLICKS: readonly Column<JoinClick>[] = [
   ['id', (click) => click.id],
@@ -26,20 +25,20 @@ await runTool('joins', [
     help: 'every click, newest first',
     run({ option, json }) {
       const limit = readLimit(option('limit'));
-      return readStore(({ joins }) => printRows(clicks(joins, limit), CLICKS, json));
+      return readStore(({ joins }) => printRows(joins.iterate({ limit }), CLICKS, json));
     },
   },
   {
     form: 'summary',
     help: 'one row a person: clicks, first and last',
-    run: ({ json }) => readStore(({ joins }) => printRows(summary(joins), SUMMARY, json)),
+    run: ({ json }) => readStore(({ joins }) => printRows(joins.iterateSummary(), SUMMARY, json)),
   },
   {
     form: 'for <email>',
     help: 'every click of one person, newest first',
     run({ words, json }) {
       const email = readEmail(words[0]);
-      return readStore(({ joins }) => printRows(clicks(joins, undefined, email), CLICKS, json));
+      return readStore(({ joins }) => printRows(joins.iterate({}, email), CLICKS, json));
     },
   },
   {
@@ -52,11 +51,3 @@ await runTool('joins', [
       }),
   },
 ]);
-
-function clicks(joins: Joins, limit?: number, email?: string) {
-  return walk<JoinClick>((n, last) => joins.list({ limit: n, before: last?.id }, email), limit);
-}
-
-function summary(joins: Joins) {
-  return walk<JoinSummary>((n, last) => joins.summary(n, last && [last.lastAt, last.email]));
-}

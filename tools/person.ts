@@ -5,16 +5,14 @@ import { setTimeout } from 'node:timers/promises';
 import { existingStore, readEmail, readStore } from '../lib/cli/arguments.ts';
 import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
-import type { Event } from '../lib/store/events.ts';
-import type { JoinClick } from '../lib/store/joins.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
-import { walk } from '../lib/store/page.ts';
+import type { Person } from '../lib/store/people.ts';
 import type { Traces } from '../lib/store/personal-data.ts';
 import { removeResidue } from '../lib/store/residue.ts';
 import { eraseFromSnapshots, snapshotsWith } from '../lib/store/snapshot-erasure.ts';
 import { listSnapshots } from '../lib/store/snapshots.ts';
 
-/** Log rows of each kind that are erased in one transaction, and the pause after it in ms: so the server gets its turn. */
+/** Log rows of each kind erased in a transaction, and the pause after it, in ms, for the server. */
 const STEP = 500;
 const PAUSE = 25;
 
@@ -38,19 +36,25 @@ await runTool('person', [
 ]);
 
 async function exportPerson(
-  { invites, personalData, events, joins }: Store,
+  { invites, people, personalData, events, joins }: Store,
   email: string,
 ): Promise<void> {
   if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
+  const person = people.find(email);
   await printObject({
     email,
     invite: invites.find(email) ?? null,
-    totals: personalData.activity(email) ?? null,
+    totals: person ? pickTotals(person) : null,
     invited: personalData.invited(email),
     sessions: personalData.sessions(email),
-    events: walk<Event>((limit, last) => events.list({ limit, before: last?.id }, { email })),
-    joinClicks: walk<JoinClick>((limit, last) => joins.list({ limit, before: last?.id }, email)),
+    events: events.iterate({}, { email }),
+    joinClicks: joins.iterate({}, email),
   });
+}
+
+function pickTotals(person: Person) {
+  const { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt } = person;
+  return { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt };
 }
 
 async function forget({ words, flag, json }: Arguments): Promise<void> {
@@ -71,7 +75,7 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
     while (store.transaction(() => erasure.eraseLogs(email, STEP)) > 0) await setTimeout(PAUSE);
     return { erased: found, others: containing(email) };
   });
-  // Also where nothing was left to erase: an earlier run may have been cut short before this.
+  // Also where nothing is left to erase: an earlier run may have been interrupted before this.
   const left = storeExists() ? await eraseCopies(email, others, holding) : [];
   if (left.length > 0)
     throw new Refusal(`${email} is erased, but ${left.join('; also, ')}; then run this again`);
@@ -92,7 +96,7 @@ async function eraseCopies(
   others: readonly string[],
   snapshots: readonly string[],
 ): Promise<string[]> {
-  // The server goes first.
+  // The server has priority.
   os.setPriority(os.constants.priority.PRIORITY_LOW);
   const failed = await eraseFromSnapshots(storeFile, snapshots, email);
   const residue = await removeResidue(storeFile, email, others);

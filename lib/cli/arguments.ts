@@ -15,8 +15,8 @@ export function readEmail(word = ''): string {
 
 /** @throws {UsageError} where the text is no whole number above 0 */
 export function readLimit(text: string | undefined, option = 'limit'): number | undefined {
-  if (text === undefined || /^[1-9]\d{0,8}$/.test(text))
-    return text === undefined ? undefined : Number(text);
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new UsageError(`--${option} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
@@ -28,7 +28,7 @@ export const readStore = (job: (store: Store) => Promise<void>): Promise<void> =
 export const changeStore = <T>(job: (store: Store) => T): Promise<T> =>
   existingStore((store) => store.transaction(() => job(store)));
 
-/** Opens the store; where there is none, says so and takes an empty one, so that only `invite add` makes a store. */
+/** Opens the store, or an empty one where there is none: only `invite add` makes a store. */
 export async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
   const exists = storeExists();
   const store = exists ? openStore() : openEmptyStore();

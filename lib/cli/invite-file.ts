@@ -57,7 +57,7 @@ function readBytes(file: string): Buffer {
 }
 
 const badLine = (number: number, what: string): Refusal =>
-  new Refusal(`line ${number}: ${what}; nobody was invited: mend the line and try again`);
+  new Refusal(`line ${number}: ${what}; nobody was invited: correct the line and try again`);
 
 function readHeading(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''));
@@ -84,7 +84,7 @@ function readPerson(line: number, address = '', name = ''): Person {
   return { email, firstName };
 }
 
-/** A quoted cell, in which a doubled quote stands for one, or a plain cell, which begins with none; then a delimiter or the end. */
+/** A quoted cell (a doubled quote stands for one) or a plain one; then a delimiter or the end. */
 const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|(?!\s*")([^,;\t]*))(?:[,;\t]|$)/y;
 
 /** @returns `undefined` where a quote is not closed */

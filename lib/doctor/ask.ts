@@ -23,7 +23,7 @@ export type Options = {
   readonly socket?: net.Socket;
 };
 
-/** @throws what node:http and node:tls say of a host, a connection or a certificate that cannot be used */
+/** @throws the error of node:http or node:tls: host, connection or certificate */
 export function ask(url: URL, { headers = {}, json, socket }: Options = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const body = json === undefined ? undefined : JSON.stringify(json);

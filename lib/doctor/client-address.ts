@@ -1,10 +1,10 @@
 /**
- * Whether the proxy tells the service each visitor's address, and no visitor can forge it. Nothing that the service says in
- * public shows which address it saw; but who has used up the login attempts of one address knows it again by the 429.
+ * Whether the proxy passes each visitor's address to the service, and no visitor can forge it. No
+ * reply shows which address the service saw, but a 429 shows that its attempts are used up.
  *
- * So: come to the proxy from an address A that no visitor has (a random one of 127.0.0.0/8), use up A's attempts at the
- * service itself, where a program on this machine may name any address, then try once through the proxy, claiming to be
- * B. The answer is 429 only where the proxy has said A. No visitor's attempts are touched.
+ * So the check comes to the proxy from an address A that no visitor has (in 127.0.0.0/8), uses up
+ * A's attempts at the service itself, where any address can be claimed, and then tries once through
+ * the proxy while claiming to be B. A 429 means that the proxy has passed A.
  */
 import { randomInt } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
@@ -12,7 +12,7 @@ import os from 'node:os';
 import type { TLSSocket } from 'node:tls';
 import type { Settings } from '../config.ts';
 import { ask, connectToProxy } from './ask.ts';
-import { type Finding, fault, reason, well } from './finding.ts';
+import { about, type Finding, reason } from './finding.ts';
 
 /** More than the service allows an address in an hour. */
 const ATTEMPTS = 31;
@@ -25,6 +25,7 @@ const NOBODY = { email: '' };
 
 /** Asks the service and the proxy; both must be running. */
 export async function checkClientAddress(settings: Settings): Promise<Finding> {
+  const { well, fault } = about('address');
   const site = new URL(settings.publicOrigin);
   try {
     const socket = await reachProxy(site);
@@ -32,34 +33,28 @@ export async function checkClientAddress(settings: Settings): Promise<Finding> {
     const forged = randomLoopback();
 
     if (!(await useUp(settings, own)))
-      return fault('address', 'the service does not limit logins', 'install it anew');
+      return fault('the service does not limit logins', 'install it anew');
     const status = await attempt(site, forged, socket);
     if (status === 429)
-      return well('address', "the proxy passes each visitor's address, which none can forge");
+      return well("the proxy passes each visitor's address, which none can forge");
 
     await useUp(settings, forged);
     const again = await attempt(site, forged, await reachProxy(site));
-    return again === 429
-      ? fault(
-          'address',
-          'the proxy believes the address that a visitor claims in X-Forwarded-For: nobody is limited',
-          REMEDY,
-        )
-      : fault(
-          'address',
-          `the proxy does not pass the visitor's address (status ${status}): all share one limit`,
-          REMEDY,
-        );
+    return fault(
+      again === 429
+        ? 'the proxy believes the address that a visitor claims in X-Forwarded-For: nobody is limited'
+        : `the proxy does not pass the visitor's address (status ${status}): all share one limit`,
+      REMEDY,
+    );
   } catch (error) {
     return fault(
-      'address',
       `cannot be checked: ${reason(error)}`,
       'start the proxy on this machine, listening on all its addresses',
     );
   }
 }
 
-/** The proxy on this machine: at a loopback address, or where the site's name leads if that is here. */
+/** The proxy on this machine, at a loopback address or at the one that the site's name has. */
 async function reachProxy(site: URL): Promise<TLSSocket> {
   try {
     return await connectToProxy(site, '127.0.0.1', randomLoopback());
@@ -76,7 +71,7 @@ const attempt = async (site: URL, forged: string, socket: TLSSocket): Promise<nu
   return (await ask(new URL('/auth/login', site), { headers, json: NOBODY, socket })).status;
 };
 
-/** Uses up the attempts of an address at the service itself. @returns whether there is an end to them */
+/** Uses up an address's attempts at the service itself. @returns false where there is no limit */
 async function useUp({ port }: Settings, address: string): Promise<boolean> {
   const url = new URL(`http://127.0.0.1:${port}/auth/login`);
   const headers = { 'x-forwarded-for': address };

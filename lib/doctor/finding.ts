@@ -10,18 +10,10 @@ export type Finding = {
   readonly remedy: string | null;
 };
 
-export const well = (check: string, message: string): Finding => ({
-  check,
-  ok: true,
-  message,
-  remedy: null,
-});
-
-export const fault = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  ok: false,
-  message,
-  remedy,
+/** Findings of one check. */
+export const about = (check: string) => ({
+  well: (message: string): Finding => ({ check, ok: true, message, remedy: null }),
+  fault: (message: string, remedy: string): Finding => ({ check, ok: false, message, remedy }),
 });
 
 /** The message of whatever was thrown, or the code where a network error has no message. */

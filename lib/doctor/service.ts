@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { loadPages, type Pages } from '../pages.ts';
 import { type Answer, ask } from './ask.ts';
-import { type Finding, fault, reason, well } from './finding.ts';
+import { about, type Finding, reason } from './finding.ts';
 
 /** A certificate that ends within this time should have been renewed, in ms: ten days. */
 const RENEWED = 10 * 24 * 3_600_000;
@@ -15,20 +15,22 @@ export function checkContent(publicOrigin: string): {
   readonly findings: readonly Finding[];
   readonly pages: Pages | undefined;
 } {
+  const { well, fault } = about('content');
   try {
     const pages = loadPages(publicOrigin);
     const { warnings } = pages;
     const said = warnings.length > 0 ? warnings : ['pages/content.json and its images are fine'];
-    return { findings: said.map((message) => well('content', message)), pages };
+    return { findings: said.map((message) => well(message)), pages };
   } catch (error) {
     const remedy = 'correct it, or the next start of the service fails: see docs/content.md';
     const mistakes = reason(error).split('\n');
-    return { findings: mistakes.map((each) => fault('content', each, remedy)), pages: undefined };
+    return { findings: mistakes.map((each) => fault(each, remedy)), pages: undefined };
   }
 }
 
 /** Whether the service answers on its port, with the pages that lie in this installation. */
 export async function checkService({ port }: Settings, pages: Pages | undefined): Promise<Finding> {
+  const { well, fault } = about('service');
   const origin = `http://127.0.0.1:${port}`;
   let answer: Answer;
   let script: Answer;
@@ -37,66 +39,56 @@ export async function checkService({ port }: Settings, pages: Pages | undefined)
     script = await ask(new URL('/entry.js', origin));
   } catch (error) {
     return fault(
-      'service',
       `nothing answers on ${origin}: ${reason(error)}`,
       'systemctl restart guestlist; what stopped it: journalctl -u guestlist -n 50',
     );
   }
-  if (answer.headers['content-security-policy'] === undefined) {
+  if (answer.headers['content-security-policy'] === undefined)
     return fault(
-      'service',
       `another program answers on ${origin}`,
       'end it, or choose another PORT, in the proxy too',
     );
-  }
   const current =
     !pages || (answer.body.equals(pages.entry) && script.body.equals(pages.file('entry.js').body));
   return current
-    ? well('service', `it answers on ${origin}`)
+    ? well(`it answers on ${origin}`)
     : fault(
-        'service',
         'it was started with other pages than lie here now, or with another PUBLIC_ORIGIN',
         'systemctl restart guestlist, so that it reads them again',
       );
 }
 
-/** Whether visitors reach the service under its address: by name, certificate, proxy and headers. */
+/** Whether visitors reach the service at its address: name, certificate, proxy and headers. */
 export async function checkPublic({ publicOrigin, production }: Settings): Promise<Finding> {
+  const { well, fault } = about('public');
   let answer: Answer;
   try {
     answer = await ask(new URL(publicOrigin));
   } catch (error) {
     return unreachable(publicOrigin, error);
   }
-  if (answer.status >= 500) {
+  if (answer.status >= 500)
     return fault(
-      'public',
       `the proxy answers ${answer.status}: it does not reach the service`,
       'start the service; compare PORT with the port in the configuration of the proxy',
     );
-  }
   const { location } = answer.headers;
-  if (location !== undefined) {
+  if (location !== undefined)
     return fault(
-      'public',
       `${publicOrigin} leads on to ${location}`,
       'if visitors come there, set PUBLIC_ORIGIN to that domain, then restart the service',
     );
-  }
-  if (answer.headers['content-security-policy'] === undefined) {
+  if (answer.headers['content-security-policy'] === undefined)
     return fault(
-      'public',
       `another site answers at ${publicOrigin}, or a proxy that leaves out the headers of the service`,
       'let the name lead to this machine, and the proxy pass it on with all headers; or correct PUBLIC_ORIGIN',
     );
-  }
   const expected = securityHeaders(production);
   for (let i = 0; i + 1 < expected.length; i += 2) {
     const [name = '', value] = expected.slice(i, i + 2);
     const came = answer.headers[name.toLowerCase()];
     if (came === value) continue;
     return fault(
-      'public',
       `${name} does not arrive as the service sends it, but ${came === undefined ? 'not at all' : JSON.stringify(came)}`,
       'let the proxy pass on the headers of the service, and set none of its own',
     );
@@ -105,11 +97,10 @@ export async function checkPublic({ publicOrigin, production }: Settings): Promi
   const days = Math.floor(left / DAY);
   return left < RENEWED
     ? fault(
-        'public',
         `the certificate ends in ${days} days`,
         'see why it is not renewed: journalctl -u caddy, or certbot renew',
       )
-    : well('public', `${publicOrigin} answers with the service's headers`);
+    : well(`${publicOrigin} answers with the service's headers`);
 }
 
 /** Remedies by what the error code begins with. */
@@ -123,13 +114,11 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function unreachable(origin: string, error: unknown): Finding {
-  const code = String(
-    (error instanceof Error && (error as NodeJS.ErrnoException).code) || reason(error),
-  );
+  const message = reason(error);
+  const code = String((error as NodeJS.ErrnoException).code ?? message);
   const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(code)) ?? [];
-  return fault(
-    'public',
-    `${origin} cannot be reached: ${reason(error)}${reason(error).includes(code) ? '' : ` (${code})`}`,
+  return about('public').fault(
+    `${origin} cannot be reached: ${message}${message.includes(code) ? '' : ` (${code})`}`,
     remedy ?? 'compare PUBLIC_ORIGIN with the configuration of the proxy',
   );
 }

@@ -1,4 +1,4 @@
-/** Looks at the store and its newest snapshot, without changing either: nothing is migrated, nothing written. */
+/** Checks the store and its newest snapshot, without changing either. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Inspection, inspectFile } from '../store/inspection.ts';
@@ -6,7 +6,7 @@ import { currentVersion } from '../store/migrate.ts';
 import { storeFile } from '../store/open.ts';
 import { isLink } from '../store/private-files.ts';
 import { listSnapshots, snapshotFolder } from '../store/snapshots.ts';
-import { type Finding, fault, reason, well } from './finding.ts';
+import { about, type Finding, reason } from './finding.ts';
 
 /** A nightly snapshot is no older than this, in ms: a day and two hours. */
 const FRESH = 26 * 3_600_000;
@@ -19,75 +19,70 @@ const RESTORE =
 
 /** Whether the store can be read, has the schema of this code, and is whole. */
 export function checkStore(): readonly Finding[] {
+  const { well, fault } = about('store');
   if (isLink(storeFile)) {
     return [
       fault(
-        'store',
         `${storeFile} is a link, which the service does not open`,
         `put the file itself into ${path.dirname(storeFile)}, or let that folder be a link`,
       ),
     ];
   }
   if (!fs.existsSync(storeFile)) {
-    return [
-      fault(
-        'store',
-        `there is no store at ${storeFile}`,
-        'the first invite makes it: node tools/invite.js add ada@example.com',
-      ),
-    ];
+    const remedy = 'the first invite makes it: node tools/invite.js add ada@example.com';
+    return [fault(`there is no store at ${storeFile}`, remedy)];
   }
   const store = inspectFile(storeFile);
-  if (store.version === 0)
-    return [fault('store', `${storeFile} cannot be read: ${store.fault}`, RESTORE)];
-  return [well('store', `${storeFile} can be read`), schema(store), integrity(store)];
+  if (store.version === 0) return [fault(`${storeFile} cannot be read: ${store.fault}`, RESTORE)];
+  return [well(`${storeFile} can be read`), checkSchema(store), checkIntegrity(store)];
 }
 
-function schema({ version }: Inspection): Finding {
-  if (version === currentVersion) return well('schema', `schema ${version}`);
-  const message = `the store has schema ${version}, this code knows ${currentVersion}`;
-  return version < currentVersion
-    ? fault('schema', message, 'restart the service, which brings the store up to date')
-    : fault(
-        'schema',
-        message,
-        'install the version that wrote it, or restore a snapshot from before',
-      );
+function checkSchema({ version }: Inspection): Finding {
+  const { well, fault } = about('schema');
+  if (version === currentVersion) return well(`schema ${version}`);
+  return fault(
+    `the store has schema ${version}, this code knows ${currentVersion}`,
+    version < currentVersion
+      ? 'restart the service, which brings the store up to date'
+      : 'install the version that wrote it, or restore a snapshot from before',
+  );
 }
 
-const integrity = (store: Inspection): Finding =>
-  store.fault === null
-    ? well('integrity', 'the store is whole')
-    : fault('integrity', `the store does not check out: ${store.fault}`, RESTORE);
+function checkIntegrity(store: Inspection): Finding {
+  const { well, fault } = about('integrity');
+  return store.fault === null
+    ? well('the store is whole')
+    : fault(`the store does not check out: ${store.fault}`, RESTORE);
+}
 
 /** Whether the newest snapshot is from last night, and whole. */
 export function checkSnapshot(now: number): Finding {
+  const { well, fault } = about('snapshot');
   const [newest] = listSnapshots(storeFile);
-  if (!newest) {
+  if (!newest)
     return fault(
-      'snapshot',
       `there is no snapshot in ${snapshotFolder(storeFile)}`,
       'systemctl enable --now guestlist-backup.timer; systemctl start guestlist-backup',
     );
-  }
   const name = path.basename(newest.file);
   const age = now - newest.takenAt;
   const hours = `${Math.round(age / 3_600_000)} h`;
   const again =
     'see what stopped it (journalctl -u guestlist-backup), then: systemctl start guestlist-backup';
-  if (age > FRESH) return fault('snapshot', `the newest, ${name}, is ${hours} old`, again);
+  if (age > FRESH) return fault(`the newest, ${name}, is ${hours} old`, again);
   try {
     const { fault: said } = inspectFile(newest.file);
     return said === null
-      ? well('snapshot', `${name} is ${hours} old and whole`)
-      : fault('snapshot', `${name} does not check out: ${said}`, again);
+      ? well(`${name} is ${hours} old and whole`)
+      : fault(`${name} does not check out: ${said}`, again);
   } catch (error) {
-    return fault('snapshot', `${name} cannot be read: ${reason(error)}`, again);
+    return fault(`${name} cannot be read: ${reason(error)}`, again);
   }
 }
 
 /** Whether the disk has room for the store's growth and one more snapshot. */
 export function checkDisk(): Finding {
+  const { well, fault } = about('disk');
   const folder = path.dirname(storeFile);
   const { bavail, bsize } = fs.statfsSync(folder);
   const free = bavail * bsize;
@@ -96,9 +91,8 @@ export function checkDisk(): Finding {
     .reduce((sum, bytes) => sum + bytes, 0);
   const said = `${megabytes(free)} free, the store has ${megabytes(size)}`;
   return free >= 2 * size + ROOM
-    ? well('disk', said)
+    ? well(said)
     : fault(
-        'disk',
         `the disk runs full: ${said}; twice that and ${megabytes(ROOM)} are needed`,
         `make room on the disk of ${folder}: old snapshots (node tools/backup.js prune), old logs (journalctl --vacuum-size=200M), or a larger disk`,
       );

@@ -22,7 +22,7 @@ export function auth(store: ServerStore, { production }: Settings) {
     writeCookie(SESSION_COOKIE, value, { maxAge, secure: production }),
   ];
 
-  /** A job of the commit queue; the invite is looked up again, because it may have been removed meanwhile. */
+  /** A job of the commit queue; the invite may have been removed since the request was checked. */
   function beginSession(request: Request, email: string): Reply {
     const invite = store.invites.find(email);
     if (!invite) return failure(403, 'not_invited');
@@ -30,15 +30,12 @@ export function auth(store: ServerStore, { production }: Settings) {
     if (former) store.sessions.end(former.id);
     const now = Date.now();
     const { session, token } = store.sessions.begin(email, now);
-    const device = describeDevice(request.headers['user-agent']);
     store.events.record({
       type: 'login',
       email,
       occurredAt: now,
       session: session.id,
-      deviceType: device.type,
-      os: device.os,
-      browser: device.browser,
+      ...describeDevice(request.headers['user-agent']),
       meta: null,
     });
     const { firstName } = invite;
@@ -55,7 +52,7 @@ export function auth(store: ServerStore, { production }: Settings) {
         return failure(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
       },
 
-    /** Begins a session for an invited address; a session that the request brings along is ended. */
+    /** Begins a session for an invited address, and ends the one that the request presents. */
     login(request: Request, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
@@ -63,7 +60,7 @@ export function auth(store: ServerStore, { production }: Settings) {
       return store.write(() => beginSession(request, email));
     },
 
-    /** Ends the session, if there is one; one that is gone may have been ended just now, by a commit that is not on disk yet. */
+    /** Ends the session. Where it is gone already, the commit that ended it is awaited. */
     async logout(request: Request): Promise<Reply> {
       const session = findSession(store, request);
       await (session ? store.write(() => store.sessions.end(session.id)) : store.synced());

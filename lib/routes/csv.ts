@@ -1,37 +1,37 @@
-/** Lists as CSV (RFC 4180), read page by page while they are sent. */
-import type { Listed } from './listed.ts';
+/** Lists as CSV (RFC 4180), read from the store while they are sent. */
 
-export type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null;
 
-/** Rows read at a time; then others have their turn. */
-const PAGE = 500;
+/** Rows read at a time; other requests are answered in between. */
+const BATCH = 500;
 
-/** By this, spreadsheets know that the file is UTF-8. */
+/** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The lines of a CSV file, a page at a time. The next page is read only when the one before is on its way, so a slow
- * reader costs no memory, and one who leaves ends the reading.
+ * The lines of a CSV file, in chunks. The reader sets the pace: a slow one costs no memory. The
+ * transaction ends with the last line, or when the reader leaves.
  *
- * @param begin begins a read transaction, in which no row moves, whatever is written meanwhile
+ * @param begin begins a read transaction, so that the list is of one moment
  */
-export async function* csvLines<T extends object, P, S extends { close(): void }>(
+export async function* csvLines<T extends object, S extends { close(): void }>(
   columns: readonly (keyof T & string)[],
   begin: () => S,
-  list: (transaction: S) => Listed<T, P>,
+  list: (transaction: S) => Iterable<T>,
 ): AsyncGenerator<string> {
   const transaction = begin();
   try {
-    const read = list(transaction);
-    yield BYTE_ORDER_MARK + line(columns);
-    let after: P | undefined;
-    do {
-      const { rows, next } = read(PAGE, after);
-      if (rows.length > 0)
-        yield rows.map((row) => line(columns.map((name) => toCell(name, row[name])))).join('');
-      after = next ?? undefined;
+    let lines = BYTE_ORDER_MARK + line(columns);
+    let rows = 0;
+    for (const row of list(transaction)) {
+      lines += line(columns.map((name) => toCell(name, row[name])));
+      rows += 1;
+      if (rows % BATCH !== 0) continue;
+      yield lines;
+      lines = '';
       await new Promise(setImmediate);
-    } while (after !== undefined);
+    }
+    yield lines;
   } finally {
     transaction.close();
   }

@@ -4,9 +4,9 @@ import type { Handler } from '../http/request.ts';
 import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
 
 /**
- * A handler that never throws: 503 where the store cannot be used just now, 500 where we have made a mistake.
+ * A handler that never throws: 503 where the store is unavailable, 500 for a mistake of ours.
  *
- * @param route what the log calls it; the request's own path may be anything that a visitor wrote
+ * @param route what the log calls it; a request's own path may be anything that a visitor wrote
  */
 export function answeringFaults(route: string, handler: Handler): Handler {
   return async (request) => {
@@ -18,7 +18,7 @@ export function answeringFaults(route: string, handler: Handler): Handler {
         console.error(`503 ${route}: ${error.message}`);
         return failure(503, 'unavailable', ['Retry-After', '1']);
       }
-      // A body that ends because its sender went away is nobody's mistake, and nobody reads the reply.
+      // A client that disconnects while sending its body is not an error.
       if (!request.body.readableAborted) console.error(error);
       return failure(500, 'internal');
     }

@@ -41,8 +41,8 @@ export function gates(store: ServerStore) {
         findAdministrator(store, request) ? handler(request) : NOT_FOUND,
 
     /**
-     * `visitorOnly` for a handler that records: what it records is on disk before its reply is sent. Only a visitor with a session
-     * waits for the commit, and the session is looked up again in it, because it may have ended meanwhile.
+     * `visitorOnly` for a handler that records: the record is on disk before the reply is sent.
+     * Only requests with a session wait for a commit, which checks the session again.
      */
     recorded(otherwise: Reply, handler: (request: Request, session: Session) => Reply): Handler {
       const gated = visitorOnly(otherwise, handler);

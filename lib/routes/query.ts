@@ -62,10 +62,25 @@ function readLimit(value: string): number | undefined {
   return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_LIMIT ? Number(value) : undefined;
 }
 
-/** A position as a cursor, which only this file reads; `null` at the end of the list. */
-export function toCursor(position: unknown): string | null {
-  return position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
+/**
+ * A page of a list, and the cursor of the next page; `null` where nothing follows.
+ *
+ * @param read gives as many rows as it is asked for; that is one more than the page has
+ * @param positionOf the place of a row in the list
+ */
+export function paged<T>(
+  limit: number,
+  read: (limit: number) => readonly T[],
+  positionOf: (row: T) => unknown,
+): { readonly rows: readonly T[]; readonly next: string | null } {
+  const found = read(limit + 1);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, next: last === undefined ? null : encode(positionOf(last)) };
 }
+
+const encode = (position: unknown): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
 
 function decode(cursor: string): unknown {
   try {

@@ -1,16 +1,14 @@
-/** What the hidden administrator page reads and does. Every handler here stands behind the administrator gate. */
+/** The API of the administrator page; every handler stands behind the administrator gate. */
 import { coerceToText, normalizeEmail, normalizeFirstName } from '../email.ts';
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import { EVENT_TYPES } from '../store/events.ts';
-import type { SummaryPosition } from '../store/joins.ts';
 import type { Resources, ServerStore } from '../store/open.ts';
-import { INVITE_SORTS, isSearchPosition, type SearchPosition, STATUSES } from '../store/people.ts';
+import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/people.ts';
 import { csvLines } from './csv.ts';
 import { findAdministrator } from './gates.ts';
-import { type Listed, listed, NOTHING } from './listed.ts';
-import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './query.ts';
+import { isId, isTimeAndEmail, paged, type Query, withQuery } from './query.ts';
 
 /** Days shown in the chart. */
 const DAYS = 90;
@@ -20,12 +18,12 @@ const ORDERS = ['asc', 'desc'] as const;
 const JOIN_LISTS = ['summary', 'clicks'] as const;
 
 export function svcops(store: ServerStore) {
-  const { invites, joins, people, totals } = store;
+  const { events, invites, joins, people, totals } = store;
 
-  const csv = <T extends object, P>(
+  const csv = <T extends object>(
     name: string,
     columns: readonly (keyof T & string)[],
-    list: (resources: Resources) => Listed<T, P>,
+    list: (resources: Resources) => Iterable<T>,
   ): Reply => csvFile(name, csvLines(columns, store.beginRead, list));
 
   return {
@@ -45,60 +43,59 @@ export function svcops(store: ServerStore) {
         text: query.text('q'),
         status: query.oneOf('status', STATUSES),
       };
-      const list = ({ people }: Resources) =>
-        listed(
-          (limit, after: SearchPosition | undefined) => people.search(search, limit, after),
-          ({ position }) => position,
-        );
-      if (wantsCsv(query)) return csv('invites.csv', INVITE_COLUMNS, list);
+      if (wantsCsv(query))
+        return csv('invites.csv', INVITE_COLUMNS, ({ people }) => people.iterate(search));
       const after = query.cursor('cursor', isSearchPosition(sort));
-      const { rows, next } = list(store)(query.limit(), after);
+      const { rows, next } = paged(
+        query.limit(),
+        (limit) => people.search(search, limit, after),
+        ({ position }) => position,
+      );
       const invites = rows.map(({ position, ...invite }) => invite);
-      return json(200, { invites, next: toCursor(next) });
+      return json(200, { invites, next });
     }),
 
     /** Both lists, or `of` one of them alone: the other is empty then. */
     listJoins: withQuery((query) => {
       const email = query.email('email');
       const of = query.oneOf('of', JOIN_LISTS);
-      const summaryList = ({ joins }: Resources) =>
-        listed(
-          (limit, after: SummaryPosition | undefined) => joins.summary(limit, after, email),
-          ({ lastAt, email }) => [lastAt, email] as const,
-        );
-      const clickList = ({ joins }: Resources) =>
-        listed(
-          (limit, before: number | undefined) => joins.list({ limit, before }, email),
-          ({ id }) => id,
-        );
       if (wantsCsv(query)) {
         return of === 'summary'
-          ? csv('join-summary.csv', SUMMARY_COLUMNS, summaryList)
-          : csv('join-clicks.csv', CLICK_COLUMNS, clickList);
+          ? csv('join-summary.csv', SUMMARY_COLUMNS, ({ joins }) => joins.iterateSummary(email))
+          : csv('join-clicks.csv', CLICK_COLUMNS, ({ joins }) => joins.iterate({}, email));
       }
       const limit = query.limit();
-      const afterSummary = query.cursor('summary', isTimeAndEmail);
-      const afterClick = query.cursor('clicks', isId);
-      const summary = of === 'clicks' ? NOTHING : summaryList(store)(limit, afterSummary);
-      const clicks = of === 'summary' ? NOTHING : clickList(store)(limit, afterClick);
+      const after = query.cursor('summary', isTimeAndEmail);
+      const before = query.cursor('clicks', isId);
+      const summary = paged(
+        limit,
+        (limit) => (of === 'clicks' ? [] : joins.summary(limit, after, email)),
+        ({ lastAt, email }) => [lastAt, email],
+      );
+      const clicks = paged(
+        limit,
+        (limit) => (of === 'summary' ? [] : joins.list({ limit, before }, email)),
+        ({ id }) => id,
+      );
       return json(200, {
         stats: joins.stats(),
         summary: summary.rows,
         clicks: clicks.rows,
-        next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
+        next: { summary: summary.next, clicks: clicks.next },
       });
     }),
 
     listEvents: withQuery((query) => {
       const filter = { type: query.oneOf('type', EVENT_TYPES), email: query.email('email') };
-      const list = ({ events }: Resources) =>
-        listed(
-          (limit, before: number | undefined) => events.list({ limit, before }, filter),
-          ({ id }) => id,
-        );
-      if (wantsCsv(query)) return csv('events.csv', EVENT_COLUMNS, list);
-      const { rows, next } = list(store)(query.limit(), query.cursor('cursor', isId));
-      return json(200, { events: rows, next: toCursor(next) });
+      if (wantsCsv(query))
+        return csv('events.csv', EVENT_COLUMNS, ({ events }) => events.iterate({}, filter));
+      const before = query.cursor('cursor', isId);
+      const { rows, next } = paged(
+        query.limit(),
+        (limit) => events.list({ limit, before }, filter),
+        ({ id }) => id,
+      );
+      return json(200, { events: rows, next });
     }),
 
     /** Who somebody is, in total; `null` where nothing is known of the address. */
@@ -109,8 +106,8 @@ export function svcops(store: ServerStore) {
     }),
 
     /**
-     * Invites somebody; who is invited here is never an administrator, whatever the body says. The caller may have lost the right
-     * while the body or the commit was waited for, so the commit asks again.
+     * Adds an invite, never an administrator, whatever the body says. The commit checks again that
+     * the caller is an administrator: the body may have come long after the headers.
      */
     invite(request: Request, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));

@@ -10,18 +10,16 @@ export function timeline({ events }: ServerStore, pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
 
   return (request: Request, { id, email }: Session): Reply => {
-    const { type, os, browser } = describeDevice(request.headers['user-agent']);
+    const device = describeDevice(request.headers['user-agent']);
     const chosen = chosenView(request.query);
-    const view = chosen ?? (type === 'mobile' ? 'mobile' : 'desktop');
+    const view = chosen ?? (device.deviceType === 'mobile' ? 'mobile' : 'desktop');
     if (request.method === 'GET') {
       events.record({
         type: 'timeline_view',
         email,
         occurredAt: Date.now(),
         session: id,
-        deviceType: type,
-        os,
-        browser,
+        ...device,
         meta: { view, forced: chosen !== undefined },
       });
     }

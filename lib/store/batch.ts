@@ -1,4 +1,4 @@
-/** Runs jobs together in one transaction, and so with one fsync; a job that fails costs the others nothing. */
+/** Runs jobs in one transaction, so with one sync; a failed job does not affect the others. */
 import type { Database } from 'better-sqlite3';
 import { isBusy } from './errors.ts';
 
@@ -8,8 +8,9 @@ export type Job<T> = () => T;
 export type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
 /**
- * Makes a function that runs jobs and returns their outcomes, in their order. Where another program has the lock, it returns
- * the outcomes of fewer jobs, of none as a rule; the others have left no trace and can be run again.
+ * Makes a function that runs jobs and returns their outcomes, in order. Where another program has
+ * the lock, it returns fewer outcomes, mostly none; the other jobs were rolled back and can run
+ * again.
  *
  * @throws where a rollback fails; the connection is of no use then
  */

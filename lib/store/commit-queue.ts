@@ -1,9 +1,9 @@
 /**
- * Written before it is said: jobs that arrive while a commit is on its way to the disk share the next one, and each learns its
- * result only when that is on disk. The event loop waits neither for the disk nor for a store that somebody has locked.
+ * Jobs that arrive while a commit is under way share the next one, and each learns its result only
+ * when that is on disk. The event loop waits neither for the disk nor for a lock.
  *
- * SQLite commits into its log, the `-wal` file, and the log is synced here, by a thread of libuv's: with `synchronous=NORMAL`
- * and this the log is on disk before a reply, exactly as with `FULL`, but others are served meanwhile.
+ * SQLite writes each commit to the WAL (`synchronous=NORMAL`), and a libuv thread syncs it before
+ * the replies are sent. That is as durable as `FULL`, while other requests are served.
  */
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
@@ -18,29 +18,20 @@ type Job = {
   readonly deadline: NodeJS.Timeout;
 };
 
-export type CommitQueue = {
-  /** Adds a job to the next commit. */
-  write<T>(job: () => T): Promise<T>;
-  /** Resolves once all that has been committed so far is on disk. */
-  synced(): Promise<void>;
-  /** Resolves once all that was added is answered; nothing may be added after. */
-  close(): Promise<void>;
-};
-
-/** How long a job waits for its commit, in ms, for another program's lock or for the sync of an earlier commit. */
+/** How long a job waits for its commit, in ms. */
 const PATIENCE = 5000;
 
-/** Pages of the log after which SQLite copies it into the store, 16 MB: the event loop waits for that, so it is to be seldom. */
+/** Pages of the WAL (16 MB) between checkpoints. The event loop waits for one, so they are rare. */
 const CHECKPOINT = 4000;
 
 /** Pause between two tries to get the lock, in ms. */
 const PAUSE = 20;
 
 /** @param db the only connection of this process that writes */
-export function commitQueue(db: Database): CommitQueue {
+export function commitQueue(db: Database) {
   db.pragma('synchronous = NORMAL');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT}`);
-  // A transaction makes the log, where there is none yet.
+  // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
   const commit = batch<unknown>(db);
@@ -51,8 +42,7 @@ export function commitQueue(db: Database): CommitQueue {
 
   function next(): void {
     busy = waiting.size > 0;
-    // Two turns of the event loop: those whose replies the last commit has just released ask again within the second, and share
-    // the commit. Batches twice as large take a tenth off what a view costs at 64 connections.
+    // Two turns of the event loop: clients that just got a reply ask again, and share the commit.
     if (busy) setImmediate(() => setImmediate(flush));
     else whenIdle?.();
   }
@@ -73,7 +63,7 @@ export function commitQueue(db: Database): CommitQueue {
   function syncAndSettle(jobs: readonly Job[], outcomes: readonly Outcome<unknown>[]): void {
     syncing = new Promise((resolve) => {
       fs.fdatasync(log, (error) => {
-        // What a failed sync has lost, a later one does not bring back: only a new start reads what is on disk.
+        // A later sync does not bring back what this one lost; a new start reads what is on disk.
         if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
         syncing = undefined;
         resolve();
@@ -90,7 +80,12 @@ export function commitQueue(db: Database): CommitQueue {
   }
 
   return {
-    write: <T>(run: () => T) =>
+    /**
+     * Runs a job in the next commit, and resolves when that is on disk.
+     *
+     * @throws {StoreUnavailable} where the store could not be written within 5 s
+     */
+    write: <T>(run: () => T): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const job: Job = {
           run,
@@ -101,8 +96,10 @@ export function commitQueue(db: Database): CommitQueue {
         waiting.add(job);
         if (!busy) next();
       }),
-    synced: async () => syncing,
-    async close() {
+    /** Resolves once all that has been committed so far is on disk. */
+    synced: async (): Promise<void> => syncing,
+    /** Resolves once every job is answered; none may be added after. */
+    async close(): Promise<void> {
       if (busy) {
         await new Promise<void>((resolve) => {
           whenIdle = resolve;

@@ -1,4 +1,4 @@
-/** What a restore would change: rows that the snapshot has and the store has not, and the reverse, by person. */
+/** What a restore changes, by person: rows only in the snapshot, and rows only in the store. */
 
 import { isBusy } from './errors.ts';
 import Database from './sqlite.ts';
@@ -12,7 +12,7 @@ export type Difference = {
   readonly loses: number;
 };
 
-/** Tables, or parts of them, and the columns by which a row is recognised. */
+/** Tables, or parts of them, and the columns that identify a row. */
 const ROWS = {
   invites: { table: 'invites', key: ['email'], where: 'true' },
   administrators: { table: 'invites', key: ['email', 'is_admin'], where: 'is_admin = 1' },
@@ -35,11 +35,11 @@ const DIFFERENCES = Object.entries(ROWS)
   .join(' union all ');
 
 /**
- * Compares a snapshot's draft with the store that it replaces, and takes the sessions of people out of the draft who are
- * not invited in the store.
+ * Compares a snapshot's draft with the store that it replaces. Deletes the draft's sessions of
+ * people who are not invited in the store.
  *
  * @param db the draft, with the schema of this code
- * @returns nothing where the store cannot be read; the draft has no session left then
+ * @returns `undefined` where the store cannot be read; then all sessions are deleted
  */
 export function compare(db: Database.Database, store: string): readonly Difference[] | undefined {
   try {

@@ -1,22 +1,27 @@
-/** A connection to the store's file, set up as a tool needs it; the server's commit queue then syncs in its own way. */
-
+/** Opens the store's file as a tool needs it; the commit queue changes how it syncs. */
 import { StoreError } from './errors.ts';
 import Database from './sqlite.ts';
 
 /**
  * @param file the store, which is made where there is none
- * @param busyTimeout how long a statement waits for somebody else's lock, in ms
+ * @param busyTimeout how long a statement waits for another program's lock, in ms
+ * @param setUp is called before the connection is given out
  * @throws {StoreError} where the file belongs to another program
  */
-export function connect(file: string, busyTimeout: number): Database.Database {
+export function connect(
+  file: string,
+  busyTimeout: number,
+  setUp: (db: Database.Database) => void = () => {},
+): Database.Database {
   const db = new Database(file, { timeout: busyTimeout });
   try {
     refuseForeign(db, file);
     db.pragma('journal_mode = WAL');
     // A commit is in the log, on disk, before it returns.
     db.pragma('synchronous = FULL');
-    // What is deleted is overwritten, so that an address that was erased is in no free page.
+    // Overwrites what is deleted, so that no free page holds an erased address.
     db.pragma('secure_delete = on');
+    setUp(db);
     return db;
   } catch (error) {
     db.close();

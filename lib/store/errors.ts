@@ -6,14 +6,14 @@ import Database from './sqlite.ts';
 /** The store cannot be opened; the message is one line that names the thing and the way out. */
 export class StoreError extends Error {}
 
-/** The store cannot be written just now: locked, full, or its disk failing. Trying again may help. */
+/** The store is locked, full, or its disk is failing. Trying again may help. */
 export class StoreUnavailable extends Error {}
 
-/** SQLite result codes of a store that cannot be written or read, as against a mistake in our own statements. */
+/** SQLite result codes that are the fault of the store or its disk, not of our statements. */
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
-/** Whether an error is SQLite's word that somebody else holds the lock. */
+/** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
 
 /** The remedy where better-sqlite3 cannot be loaded. */

@@ -1,6 +1,6 @@
 /** The engagement log: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import { newestFirst, type Page } from './page.ts';
+import { bounds, type Page } from './page.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const;
 
@@ -28,53 +28,45 @@ export type EventFilter = {
   readonly email?: string | undefined;
 };
 
-export type Events = {
-  record(event: Omit<Event, 'id'>): void;
-  /** Events, newest first. */
-  list(page: Page, filter?: EventFilter): readonly Event[];
-};
-
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
-  device_type as deviceType, os, browser, meta`;
-
-export function events(db: Database): Events {
-  const insert = db.prepare<
-    [string, string, number, string, string, string, string, string | null]
-  >(
+export function events(db: Database) {
+  const insert = db.prepare<[object]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+     values (@type, @email, @occurredAt, @session, @deviceType, @os, @browser, @meta)`,
   );
-  const select = db.prepare<[number, number], Row>(
-    `select ${COLUMNS} from events where id < ? order by id desc limit ?`,
+  const select = (...conditions: readonly string[]) => {
+    const parts = conditions.map(
+      (condition) =>
+        `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
+           device_type as deviceType, os, browser, meta
+         from events where ${condition} and id < @before`,
+    );
+    return db.prepare<[object], Row>(`${parts.join(' union all ')} order by id desc limit @limit`);
+  };
+  const all = select('true');
+  const ofType = select('event_type = @type');
+  const ofPersonAndType = select('email = @email and event_type = @type');
+  // The index holds a person's events type by type; SQLite merges them.
+  const ofPerson = select(
+    ...EVENT_TYPES.map((type) => `email = @email and event_type = '${type}'`),
   );
-  const selectType = db.prepare<[EventType, number, number], Row>(
-    `select ${COLUMNS} from events where event_type = ? and id < ? order by id desc limit ?`,
-  );
-  const selectPersonAndType = db.prepare<[string, EventType, number, number], Row>(
-    `select ${COLUMNS} from events where email = ? and event_type = ? and id < ? order by id desc limit ?`,
-  );
-
-  function list(page: Page, { type, email }: EventFilter = {}): readonly Row[] {
-    const { limit, before } = newestFirst(page);
-    if (email === undefined) {
-      return type === undefined ? select.all(before, limit) : selectType.all(type, before, limit);
-    }
-    // The index holds a person's events type by type, so that each is found without passing over the others.
-    const types = type === undefined ? EVENT_TYPES : [type];
-    return types
-      .flatMap((each) => selectPersonAndType.all(email, each, before, limit))
-      .sort((a, b) => b.id - a.id)
-      .slice(0, limit);
-  }
+  const statementFor = ({ type, email }: EventFilter) =>
+    email === undefined ? (type ? ofType : all) : type ? ofPersonAndType : ofPerson;
 
   return {
-    record({ type, email, occurredAt, session, deviceType, os, browser, meta }) {
-      const text = meta && JSON.stringify(meta);
-      insert.run(type, email, occurredAt, session, deviceType, os, browser, text);
+    record: (event: Omit<Event, 'id'>): void =>
+      void insert.run({ ...event, meta: event.meta && JSON.stringify(event.meta) }),
+    /** Events, newest first. */
+    list: (page: Page, filter: EventFilter = {}): readonly Event[] =>
+      statementFor(filter)
+        .all({ ...bounds(page), ...filter })
+        .map(fromRow),
+    /** The same, read one by one. */
+    *iterate(page: Page, filter: EventFilter = {}): Iterable<Event> {
+      for (const row of statementFor(filter).iterate({ ...bounds(page), ...filter }))
+        yield fromRow(row);
     },
-    list: (page, filter) => list(page, filter).map(fromRow),
   };
 }
 

@@ -25,7 +25,7 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœþøłđðħıς’]/g, (letter) => PLAIN[letter] ?? letter);
 
-/** The first name folded; and the address, its domain as people read it, where that is not the address itself. */
+/** The folded first name, and the folded address with a readable domain, unless it is the same. */
 export function foldPerson(firstName: string | null, email: string): string {
   const at = email.lastIndexOf('@') + 1;
   const address = fold(email.slice(0, at) + domainToUnicode(email.slice(at)));

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isStore } from './connect.ts';
 import type { NewInvite } from './invites.ts';
-import Database from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 /** Rows of each table; a store from before a table was added does not have it. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
@@ -20,45 +20,41 @@ const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 /** Reads all of a file, whatever it is; a store takes a few seconds for each GB. */
 export function inspectFile(file: string): Inspection {
   try {
-    const db = new Database(file, { readonly: true });
-    try {
+    return withDatabase(file, { readonly: true }, (db) => {
       const version = Number(db.pragma('user_version', { simple: true }));
       const rows = countRows(db);
       return { version, rows, fault: findFault(db, rows) };
-    } finally {
-      db.close();
-    }
+    });
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     return { version: 0, rows: {}, fault: error.message };
   }
 }
 
-/** Everybody who is invited in a sound store, which is only read. */
-export function readInvites(file: string): readonly NewInvite[] {
-  const db = new Database(file, { readonly: true });
-  try {
-    return db
+/** The invites in a sound store, which is only read. */
+export const readInvites = (file: string): readonly NewInvite[] =>
+  withDatabase(file, { readonly: true }, (db) =>
+    db
       .prepare<[], NewInvite>(
         `select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
          from invites order by invited_at, email`,
       )
-      .all();
-  } finally {
-    db.close();
-  }
-}
+      .all(),
+  );
 
-export function countRows(db: Database.Database): Rows {
-  const present = TABLES.filter((table) => hasTable(db, table));
-  return Object.fromEntries(present.map((table) => [table, count(db, table)]));
-}
+export const countRows = (db: Database.Database): Rows =>
+  Object.fromEntries(
+    TABLES.filter((table) => hasTable(db, table)).map((table) => [
+      table,
+      Number(db.prepare(`select count(*) from ${table}`).pluck().get()),
+    ]),
+  );
 
 function findFault(db: Database.Database, rows: Rows): string | null {
   if (!isStore(db)) return 'not a store of Guestlist';
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
-  if (hasTable(db, 'day_totals') && !isDeepStrictEqual(totalRows(db), withoutSessions(rows)))
+  if (hasTable(db, 'day_totals') && !isDeepStrictEqual({ ...rows, ...totalRows(db) }, rows))
     return 'its totals and its rows disagree';
   return null;
 }
@@ -67,20 +63,12 @@ export const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
   undefined;
 
-const count = (db: Database.Database, table: (typeof TABLES)[number]): number =>
-  Number(db.prepare(`select count(*) from ${table}`).pluck().get());
-
-const withoutSessions = ({ sessions, ...rows }: Rows): Rows => rows;
-
 /** The rows that there must be by the running totals. */
-const totalRows = (db: Database.Database): unknown => ({
-  ...Object(
-    db
-      .prepare(
-        `select invites, ifnull(sum(join_clicks), 0) as project_joins,
-           ifnull(sum(logins + timeline_views), 0) as events
-         from totals left join day_totals`,
-      )
-      .get(),
-  ),
-});
+const totalRows = (db: Database.Database): Rows | undefined =>
+  db
+    .prepare<[], Rows>(
+      `select invites, ifnull(sum(join_clicks), 0) as project_joins,
+         ifnull(sum(logins + timeline_views), 0) as events
+       from totals left join day_totals`,
+    )
+    .get();

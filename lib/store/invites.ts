@@ -12,39 +12,18 @@ export type Invite = {
   readonly invitedAt: number;
 };
 
-/** The place of an invite in the list, newest first. */
-export type InvitePosition = readonly [invitedAt: number, email: string];
-
 export type NewInvite = Pick<Invite, 'email' | 'firstName' | 'invitedBy' | 'invitedAt'>;
-
-export type Invites = {
-  find(email: string): Invite | undefined;
-  /** Adds an invite, never an administrator. @returns false where the email is already invited */
-  add(invite: NewInvite): boolean;
-  /** @returns false where the email is not invited */
-  setFirstName(email: string, firstName: string): boolean;
-  /** @returns false where the email is not invited */
-  remove(email: string): boolean;
-  isAdmin(email: string): boolean;
-  /** @returns false where the email is not invited */
-  setAdmin(email: string, isAdmin: boolean): boolean;
-  listAdmins(): readonly Invite[];
-  /** Up to `limit` invites, newest first, behind a position. */
-  list(limit: number, after?: InvitePosition): readonly Invite[];
-  /** Folds the names that other programs have written, for the search. */
-  foldNames(): void;
-};
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
   invited_at as invitedAt`;
 
-export function invites(db: Database): Invites {
+export function invites(db: Database) {
   db.function('fold_person', { deterministic: true }, foldPerson);
   const select = db.prepare<[string], Row>(`select ${COLUMNS} from invites where email = ?`);
-  const insert = db.prepare<[string, string | null, string, number]>(
-    `insert into invites (email, first_name, invited_by, invited_at) values (?, ?, ?, ?)
+  const insert = db.prepare<[NewInvite]>(
+    `insert into invites (email, first_name, invited_by, invited_at) values (@email, @firstName, @invitedBy, @invitedAt)
      on conflict (email) do nothing`,
   );
   const updateFirstName = db.prepare<[string, string]>(
@@ -64,27 +43,34 @@ export function invites(db: Database): Invites {
   const selectAdmins = db.prepare<[], Row>(
     `select ${COLUMNS} from invites where is_admin = 1 order by email`,
   );
-  const selectPage = db.prepare<[number, string, number], Row>(
-    `select ${COLUMNS} from invites where (invited_at, email) < (?, ?)
-     order by invited_at desc, email desc limit ?`,
+  const selectAll = db.prepare<[], Row>(
+    `select ${COLUMNS} from invites order by invited_at desc, email desc`,
   );
 
   return {
-    find(email) {
+    find(email: string): Invite | undefined {
       const row = select.get(email);
       return row && fromRow(row);
     },
-    add: ({ email, firstName, invitedBy, invitedAt }) =>
-      insert.run(email, firstName, invitedBy, invitedAt).changes > 0 && fold.run(email).changes > 0,
-    setFirstName: (email, firstName) =>
+    /** Adds an invite, never an administrator. @returns false where the email is already invited */
+    add: (invite: NewInvite): boolean =>
+      insert.run(invite).changes > 0 && fold.run(invite.email).changes > 0,
+    /** @returns false where the email is not invited */
+    setFirstName: (email: string, firstName: string): boolean =>
       updateFirstName.run(firstName, email).changes > 0 && fold.run(email).changes > 0,
+    /** Folds the names that other programs have written, for the search. */
     foldNames: () => void foldAll.run(),
-    remove: (email) => remove.run(email).changes > 0,
-    isAdmin: (email) => admin.get(email) === 1,
-    setAdmin: (email, isAdmin) => updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
-    listAdmins: () => selectAdmins.all().map(fromRow),
-    list: (limit, [invitedAt, email] = [Number.MAX_SAFE_INTEGER, '']) =>
-      selectPage.all(invitedAt, email, limit).map(fromRow),
+    /** @returns false where the email is not invited */
+    remove: (email: string): boolean => remove.run(email).changes > 0,
+    isAdmin: (email: string): boolean => admin.get(email) === 1,
+    /** @returns false where the email is not invited */
+    setAdmin: (email: string, isAdmin: boolean): boolean =>
+      updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
+    listAdmins: (): readonly Invite[] => selectAdmins.all().map(fromRow),
+    /** All invites, newest first, read one by one. */
+    *iterate(): Iterable<Invite> {
+      for (const row of selectAll.iterate()) yield fromRow(row);
+    },
   };
 }
 

@@ -1,15 +1,14 @@
 /**
- * Who has the store open, copies it or replaces it: an empty SQLite file beside it, locked for as long as that takes.
- * The system drops the lock when its holder ends, however it ends. The store's own lock would not do: a damaged store
- * cannot be locked, and one that is replaced takes its lock away with the old file.
+ * Claims on a store, to open, copy or replace it: locks on an empty SQLite file beside it. The
+ * system releases them when their process ends. The store's own lock would not do: a damaged store
+ * cannot be locked, and a replaced one takes its lock away.
  */
 import path from 'node:path';
 import { isBusy, StoreError } from './errors.ts';
 import { createPrivate, isLink } from './private-files.ts';
 import Database from './sqlite.ts';
 
-type Claim = { readonly begin: string; readonly patience: number; readonly refusal: string };
-
+/** `patience` in ms. */
 const CLAIMS = {
   /** By any number at once. */
   open: {
@@ -30,7 +29,7 @@ const CLAIMS = {
     refusal:
       'is in use; stop the server, the standby and whatever else has it open, then try again',
   },
-} as const satisfies Readonly<Record<string, Claim>>;
+};
 
 /**
  * Claims a store.
@@ -55,7 +54,21 @@ export function claim(store: string, what: keyof typeof CLAIMS): () => void {
   }
 }
 
-/** SQLite puts the log beside the file that a link points to; snapshots, claims and a restore would miss it. */
+/** Runs a job while a store is claimed. @throws {StoreError} as `claim` does */
+export async function whileClaimed<T>(
+  store: string,
+  what: keyof typeof CLAIMS,
+  job: () => Promise<T>,
+): Promise<T> {
+  const release = claim(store, what);
+  try {
+    return await job();
+  } finally {
+    release();
+  }
+}
+
+/** SQLite puts the WAL beside the target of a link, where claims and snapshots would miss it. */
 function refuseLink(file: string): void {
   if (!isLink(file)) return;
   const folder = path.dirname(file);

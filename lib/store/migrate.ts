@@ -19,9 +19,9 @@ const migrations = fs
 export const currentVersion = migrations.length;
 
 /**
- * Applies what is missing. A store that has data is copied into `backups/` beside it first.
+ * Applies what is missing. A store that has data is first copied into `backups/` beside it.
  *
- * @throws {StoreError} where the store is newer than this code; it is left as it is
+ * @throws {StoreError} where the store is newer than this code; it is not changed
  */
 export function migrate(db: Database): void {
   const version = readVersion(db);

@@ -2,65 +2,37 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../root.ts';
-import { type CommitQueue, commitQueue } from './commit-queue.ts';
+import { commitQueue } from './commit-queue.ts';
 import { connect } from './connect.ts';
 import { readingErrors, StoreError } from './errors.ts';
-import { type Events, events } from './events.ts';
-import { type Invites, invites } from './invites.ts';
-import { type Joins, joins } from './joins.ts';
+import { events } from './events.ts';
+import { invites } from './invites.ts';
+import { joins } from './joins.ts';
 import { claim } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { type People, people } from './people.ts';
-import { type PersonalData, personalData } from './personal-data.ts';
+import { people } from './people.ts';
+import { personalData } from './personal-data.ts';
 import { createPrivate, draftOf, exists, removeDatabase } from './private-files.ts';
-import { type Sessions, sessions } from './sessions.ts';
+import { sessions } from './sessions.ts';
 import Database from './sqlite.ts';
-import { type Totals, totals } from './totals.ts';
+import { totals } from './totals.ts';
 
 /** What is kept, each with its own module. */
-export type Resources = {
-  readonly invites: Invites;
-  readonly sessions: Sessions;
-  readonly joins: Joins;
-  readonly events: Events;
-  readonly people: People;
-  readonly totals: Totals;
-};
+export type Resources = ReturnType<typeof resources>;
 
-/** The store as the tools have it, which have nothing else to do while they wait for it. */
-export type Store = Resources & {
-  readonly personalData: PersonalData;
-  /** Runs a job in a transaction of its own. */
-  transaction<T>(job: () => T): T;
-  /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
-  read<T>(job: () => Promise<T>): Promise<T>;
-  close(): void;
-};
+/** The store for the tools: each call waits. */
+export type Store = ReturnType<typeof openStore>;
 
-/** The store as the server has it, which never waits: it reads at once, and writes through the commit queue. */
-export type ServerStore = Resources & {
-  /**
-   * Runs a job in the next commit, and resolves when that is on disk.
-   *
-   * @throws {StoreUnavailable} where the store could not be written within 5 s
-   */
-  readonly write: CommitQueue['write'];
-  readonly synced: CommitQueue['synced'];
-  /** The store as it is now, whatever is written meanwhile, on a connection of its own: for lists that take long to send. */
-  beginRead(): ReadTransaction;
-  close(): Promise<void>;
-};
-
-/** While one is open the log only grows: its user closes it. */
-export type ReadTransaction = Resources & { close(): void };
+/** The store for the server, which never waits: it reads at once and writes by the commit queue. */
+export type ServerStore = ReturnType<typeof openServerStore>;
 
 /** Where the store lies. */
 export const storeFile = path.join(root, 'data', 'guestlist.db');
 
-/** How long a tool, or a start, waits for somebody else's write, in ms. */
+/** How long a tool, or a start, waits for another program's write, in ms. */
 const PATIENCE = 5000;
 
-/** How long the server waits for a lock while nothing else can run, in ms; the rest of its patience is a timer's. */
+/** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
 
 /**
@@ -71,20 +43,20 @@ const SERVER_BUSY_TIMEOUT = 2;
 export const storeExists = (file = storeFile): boolean => readingErrors(file, () => exists(file));
 
 /** Opens the store for a tool; makes it where there is none, and brings it up to date. */
-export function openStore(file = storeFile): Store {
+export function openStore(file = storeFile) {
   const { db, release } = open(file);
   return forTool(db, release);
 }
 
-/** An empty store in memory: what a reading tool reads where there is nothing yet. */
+/** An empty store in memory, for a tool that reads where there is no store yet. */
 export function openEmptyStore(): Store {
   const db = new Database(':memory:');
   migrate(db);
   return forTool(db, () => {});
 }
 
-/** Opens the store for the server, where no statement may hold up the event loop. */
-export function openServerStore(file = storeFile): ServerStore {
+/** Opens the store for the server. */
+export function openServerStore(file = storeFile) {
   const { db, release } = open(file);
   const { write, synced, close } = readingErrors(file, () => commitQueue(db));
   const kept = resources(db);
@@ -94,8 +66,9 @@ export function openServerStore(file = storeFile): ServerStore {
     ...kept,
     write,
     synced,
+    /** A read transaction on a connection of its own. While it is open the log only grows. */
     beginRead: () => beginRead(file),
-    async close() {
+    async close(): Promise<void> {
       await close();
       db.close();
       release();
@@ -108,18 +81,11 @@ function open(file: string): { db: Database.Database; release: () => void } {
     const release = claim(file, 'open');
     try {
       refuseLost(file);
-      // Left by a restore that was interrupted; none is under way beside this claim.
+      // An interrupted restore leaves a draft; none is under way beside this claim.
       removeDatabase(draftOf(file));
-      // SQLite gives its side files the mode of the store, so it is enough to create that one for its owner only.
+      // SQLite gives its side files the mode of this one.
       createPrivate(file);
-      const db = connect(file, PATIENCE);
-      try {
-        migrate(db);
-        return { db, release };
-      } catch (error) {
-        db.close();
-        throw error;
-      }
+      return { db: connect(file, PATIENCE, migrate), release };
     } catch (error) {
       release();
       throw error;
@@ -127,7 +93,7 @@ function open(file: string): { db: Database.Database; release: () => void } {
   });
 }
 
-/** A store that is gone while its log is still there: SQLite would begin anew and throw the log away. */
+/** Without its store, SQLite would delete the log. */
 function refuseLost(file: string): void {
   if (sizeOf(file) > 0 || sizeOf(`${file}-wal`) === 0) return;
   throw new StoreError(
@@ -138,13 +104,15 @@ function refuseLost(file: string): void {
 
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-function forTool(db: Database.Database, release: () => void): Store {
+function forTool(db: Database.Database, release: () => void) {
   const run = db.transaction((job: () => unknown) => job());
   return {
     ...resources(db),
     personalData: personalData(db),
+    /** Runs a job in a transaction of its own. */
     transaction: <T>(job: () => T) => run.immediate(job) as T,
-    async read(job) {
+    /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
+    async read<T>(job: () => Promise<T>): Promise<T> {
       db.exec('begin');
       try {
         return await job();
@@ -152,17 +120,17 @@ function forTool(db: Database.Database, release: () => void): Store {
         if (db.inTransaction) db.exec('rollback');
       }
     },
-    close() {
+    close(): void {
       db.close();
       release();
     },
   };
 }
 
-function beginRead(file: string): ReadTransaction {
+function beginRead(file: string) {
   const db = new Database(file, { readonly: true });
   try {
-    // The transaction sees what is there at its first read.
+    // SQLite takes the snapshot at the first read.
     db.exec('begin; select count(*) from sqlite_schema');
     return { ...resources(db), close: () => void db.close() };
   } catch (error) {
@@ -171,7 +139,7 @@ function beginRead(file: string): ReadTransaction {
   }
 }
 
-const resources = (db: Database.Database): Resources => ({
+const resources = (db: Database.Database) => ({
   invites: invites(db),
   sessions: sessions(db),
   joins: joins(db),

@@ -1,6 +1,6 @@
 /**
- * Everybody who was ever invited or recorded, with their running totals: one person, or the invite list as administrators
- * look through it, sorted by any column, filtered by text and by status, in pages by key.
+ * Everybody who was ever invited or recorded, with their totals: one person, or the invite list,
+ * sorted by any column, filtered by text and status, in pages by key.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { fold } from './fold.ts';
@@ -40,7 +40,7 @@ export type PersonDevice = {
   readonly lastAt: number;
 };
 
-/** What a text is looked for in beside the address; a row that another program has written is folded here. */
+/** What a text is searched in beside the address; folded here if another program wrote the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
 
 /** What the list is sorted by; the names as they are sorted here, accents and case aside. */
@@ -75,14 +75,6 @@ export type SearchPosition = readonly [key: string | number, id: number];
 
 export type FoundInvite = ListedInvite & { readonly position: SearchPosition };
 
-export type People = {
-  find(email: string): Person | undefined;
-  /** What a person came with, most used first, in their newest 100 logins and 100 views. */
-  devices(email: string): readonly PersonDevice[];
-  /** Up to `limit` invited people, sorted and filtered, behind a position. */
-  search(search: InviteSearch, limit: number, after?: SearchPosition): readonly FoundInvite[];
-};
-
 /** Events looked at for a person's devices, of each type. */
 const RECENT = 100;
 
@@ -97,7 +89,7 @@ type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
 
 type FoundRow = Stored<ListedInvite> & { readonly id: number; readonly key: string | number };
 
-export function people(db: Database): People {
+export function people(db: Database) {
   const select = db.prepare<[string], Stored<Person>>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from people where email = ?`,
@@ -121,29 +113,37 @@ export function people(db: Database): People {
   };
 
   return {
-    find(email) {
+    find(email: string): Person | undefined {
       const row = select.get(email);
       const status = row && row.invitedAt !== null ? STATUSES[row.status] : null;
       return row && { ...row, isAdmin: row.isAdmin === 1, status };
     },
-    devices: (email) => selectDevices.all({ email }),
-    search: (search, limit, after) =>
-      searchStatement(searchSql(search, after !== undefined))
-        .all({
-          text: fold((search.text ?? '').trim()),
-          status: search.status && STATUSES.indexOf(search.status),
-          key: after?.[0],
-          id: after?.[1],
-          limit,
-        })
-        .map(({ id, key, ...row }) => ({
-          ...row,
-          isAdmin: row.isAdmin === 1,
-          status: STATUSES[row.status],
-          position: [key, id],
-        })),
+    /** What a person came with, most used first, in their newest 100 logins and 100 views. */
+    devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
+    /** Up to `limit` invited people, sorted and filtered, behind a position. */
+    search: (search: InviteSearch, limit: number, after?: SearchPosition): readonly FoundInvite[] =>
+      searchStatement(pageSql(search, after !== undefined))
+        .all({ ...filterOf(search), key: after?.[0], id: after?.[1], limit })
+        .map(toFound),
+    /** The same without a limit, read one by one. */
+    *iterate(search: InviteSearch): Iterable<FoundInvite> {
+      for (const row of searchStatement(listSql(search)).iterate(filterOf(search)))
+        yield toFound(row);
+    },
   };
 }
+
+const toFound = ({ id, key, ...row }: FoundRow): FoundInvite => ({
+  ...row,
+  isAdmin: row.isAdmin === 1,
+  status: STATUSES[row.status],
+  position: [key, id],
+});
+
+const filterOf = ({ text = '', status }: InviteSearch) => ({
+  text: fold(text.trim()),
+  status: status && STATUSES.indexOf(status),
+});
 
 /** Whether a value is a position in a list that is sorted so. */
 export const isSearchPosition =
@@ -154,21 +154,28 @@ export const isSearchPosition =
     (TEXT_SORTS.includes(sort) ? typeof value[0] === 'string' : Number.isSafeInteger(value[0])) &&
     Number.isSafeInteger(value[1]);
 
-/**
- * Looks at everybody once. The rows are read in the direction of the list, since who was invited later mostly comes later in
- * it: in the other direction each row would displace one of those found so far, which takes twice as long.
- */
-function searchSql({ sort, order, text, status }: InviteSearch, behind: boolean): string {
-  const key = SORTS[sort];
-  const conditions = [
+const conditions = ({ text, status }: InviteSearch): string =>
+  [
     'invited_at is not null',
     ...(status === undefined ? [] : ['status = @status']),
     ...(text === undefined ? [] : [`(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`]),
-  ];
-  return `select ${COLUMNS}, id, ${key} as key from people
+  ].join(' and ');
+
+const listSql = (search: InviteSearch): string =>
+  `select ${COLUMNS}, id, ${SORTS[search.sort]} as key from people not indexed
+   where ${conditions(search)} order by key ${search.order}, id ${search.order}`;
+
+/**
+ * Looks at everybody once. The rows are read in the direction of the list, since who was invited
+ * later mostly comes later in it: in the other direction each row would displace one of those
+ * found so far, which takes twice as long.
+ */
+function pageSql(search: InviteSearch, behind: boolean): string {
+  const { sort, order } = search;
+  return `select ${COLUMNS}, id, ${SORTS[sort]} as key from people
     where id in (
       select id from (
-        select id, ${key} as key from people not indexed where ${conditions.join(' and ')}
+        select id, ${SORTS[sort]} as key from people not indexed where ${conditions(search)}
         ${order === 'desc' ? 'order by id desc limit -1' : ''}
       )
       ${behind ? `where (key, id) ${order === 'asc' ? '>' : '<'} (@key, @id)` : ''}

@@ -1,4 +1,4 @@
-/** Files of the store and its copies: readable by their owner only, and under their name only when they are on disk. */
+/** Files that only their owner can read, and that get their name only when they are on disk. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -29,7 +29,7 @@ export function createPrivateFolder(folder: string): void {
 /** Makes an empty file, and its folder, for the owner only; leaves alone what is there. */
 export function createPrivate(file: string): void {
   try {
-    // Never opens what is there: closing it again would drop the locks that this process holds on it.
+    // Opening and closing an existing file would drop the locks that this process holds on it.
     fs.closeSync(createNew(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -60,8 +60,8 @@ function openNoLink(file: string): number {
 }
 
 /**
- * What root makes belongs to the owner of the folder around it, so that the service can use it. By descriptor: that owner
- * may put a link in the place of the name at any moment.
+ * Gives what root has made to the owner of its folder, so that the service can use it. By
+ * descriptor, because that owner can replace the name by a link at any moment.
  */
 function giveToOwner(opened: number, folder: string): void {
   if (process.getuid?.() !== 0) return;
@@ -75,7 +75,7 @@ export async function copyPrivate(from: string, to: string): Promise<void> {
   await pipeline(source, fs.createWriteStream('', { fd: createNew(to) }));
 }
 
-/** Gives a file its name, replacing what has it, in one step that a power cut leaves done or not done. */
+/** Renames a file over another, and syncs: after a power cut it is either done or not. */
 export function putInPlace(draft: string, target: string): void {
   sync(draft);
   fs.renameSync(draft, target);

@@ -1,12 +1,12 @@
-/** What deleted rows may leave in the store's files: old pages in the write-ahead log, and bytes between live rows. */
+/** Removes what deleted rows leave: old pages in the WAL, and bytes between rows. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from './errors.ts';
-import { claim } from './lock.ts';
-import Database from './sqlite.ts';
+import { claim, whileClaimed } from './lock.ts';
+import Database, { withDatabase } from './sqlite.ts';
 import { unusedSpaceHolds } from './unused-space.ts';
 
-/** How long to wait for those who read or work on the log, in ms. */
+/** How long to wait for other programs that use the WAL, in ms. */
 const PATIENCE = 5000;
 
 /** Pause between two tries, in ms. */
@@ -15,57 +15,49 @@ const PAUSE = 20;
 /** Bytes looked at at a time. */
 const CHUNK = 1 << 20;
 
-/** Pages in use that are rewritten in some 50 ms: 8 MB. Of more, visitors would have to wait too long. */
+/** Pages in use (8 MB) that are rewritten in about 50 ms; more would let visitors wait too long. */
 const FEW_PAGES = 2000;
 
 /**
- * Empties the write-ahead log, and rewrites the store where an address lies outside its rows. The rewriting locks the store
- * throughout, so that of a large store waits until nobody else has it open. The caller has no connection open.
+ * Empties the write-ahead log, and rewrites the store if it holds an address outside its rows. That
+ * locks the store, so a large one is rewritten only while no other program has it open. The caller
+ * has no connection open.
  *
- * @param others the addresses of others of which it is a part
- * @returns why something of it may be left, or nothing
+ * @param others longer addresses that contain it
+ * @returns why traces of it may be left, if so
  */
 export async function removeResidue(
   store: string,
   address: string,
   others: readonly string[],
 ): Promise<string | undefined> {
-  const release = claim(store, 'open');
-  try {
-    if (!(await emptyLog(store))) return LOG_IN_USE;
-  } finally {
-    release();
-  }
+  if (!(await whileClaimed(store, 'open', () => emptyLog(store)))) return LOG_IN_USE;
   return unusedSpaceHolds(store, address, others) ? rewrite(store) : undefined;
 }
 
 const LOG_IN_USE =
-  'the write-ahead log of the store still holds it, because another program reads it all the time; ' +
-  'stop that program (the standby, say)';
+  'the write-ahead log of the store still holds it, because another program is reading that log; ' +
+  'stop that program (for example the standby)';
 
 const PAGES_IN_USE =
-  'traces of it are left between the rows of the store, which is too large to be rewritten while it is in use; stop the server';
+  'traces of it are left in the unused space of the store, which is too large to be rewritten while it is in use; stop the server';
 
 async function rewrite(store: string): Promise<string | undefined> {
   const release = pagesInUse(store) > FEW_PAGES ? claimAlone(store) : claim(store, 'open');
   if (!release) return PAGES_IN_USE;
   try {
-    const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
-    db.exec('vacuum');
-    db.close();
+    withDatabase(store, { fileMustExist: true, timeout: PATIENCE }, (db) => db.exec('vacuum'));
     return (await emptyLog(store)) ? undefined : LOG_IN_USE;
   } finally {
     release();
   }
 }
 
-function pagesInUse(store: string): number {
-  const db = new Database(store, { fileMustExist: true, timeout: PATIENCE });
-  const count = (name: string) => Number(db.pragma(name, { simple: true }));
-  const inUse = count('page_count') - count('freelist_count');
-  db.close();
-  return inUse;
-}
+const pagesInUse = (store: string): number =>
+  withDatabase(store, { fileMustExist: true, timeout: PATIENCE }, (db) => {
+    const count = (name: string) => Number(db.pragma(name, { simple: true }));
+    return count('page_count') - count('freelist_count');
+  });
 
 function claimAlone(store: string): (() => void) | undefined {
   try {
@@ -80,7 +72,7 @@ async function emptyLog(store: string): Promise<boolean> {
   const db = new Database(store, { fileMustExist: true, timeout: PAUSE });
   try {
     const deadline = performance.now() + PATIENCE;
-    // SQLite itself would wait for readers, but not for a server that is just about to do the same.
+    // SQLite waits for readers, but not for another checkpoint.
     while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
       if (performance.now() > deadline) return false;
       await setTimeout(PAUSE);
@@ -91,7 +83,7 @@ async function emptyLog(store: string): Promise<boolean> {
   }
 }
 
-/** Whether a file holds a text. No connection to it may be open in this process: closing it would drop its locks. */
+/** Whether a file holds a text. No connection to it may be open here: it would lose its locks. */
 export function holds(file: string, text: string): boolean {
   const wanted = Buffer.from(text);
   const opened = fs.openSync(file, 'r');

@@ -1,13 +1,13 @@
 /**
- * Puts a snapshot in the store's place. Everything is made ready beside the store; one renaming changes it, so that an
- * interruption leaves either the old store or the new one, whole.
+ * Puts a snapshot in the store's place. A draft is made beside the store and renamed at the end, so
+ * an interruption leaves either the old store or the new one, whole.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { compare, type Difference } from './comparison.ts';
 import { isBusy, StoreError } from './errors.ts';
 import { countRows, type Rows } from './inspection.ts';
-import { claim } from './lock.ts';
+import { whileClaimed } from './lock.ts';
 import { currentVersion, upgrade } from './migrate.ts';
 import {
   copyPrivate,
@@ -19,7 +19,7 @@ import {
   sync,
 } from './private-files.ts';
 import { checkDraft, freeDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
-import Database from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 /** What a restore puts in the place of the store. */
 export type Prepared = {
@@ -34,33 +34,31 @@ export type Restored = Prepared & {
 };
 
 /**
- * @param snapshot path of a database, with its write-ahead log beside it if it has one; it is only read
- * @throws {StoreError} where the snapshot does not check out or is too new, or the store is in use; nothing is changed
+ * @param snapshot path of a database, and of its WAL if there is one; it is only read
+ * @throws {StoreError} where it does not check out or is too new, or the store is in use
  */
-export async function restoreSnapshot(store: string, snapshot: string): Promise<Restored> {
-  const release = claim(store, 'replace');
-  const draft = draftOf(store);
-  try {
-    removeDatabase(draft);
-    const prepared = await prepare(store, snapshot, draft);
-    return { ...prepared, replaced: await replace(store, draft) };
-  } finally {
-    removeDatabase(draft);
-    release();
-  }
-}
+export const restoreSnapshot = (store: string, snapshot: string): Promise<Restored> =>
+  whileClaimed(store, 'replace', async () => {
+    const draft = draftOf(store);
+    try {
+      removeDatabase(draft);
+      const prepared = await prepare(store, snapshot, draft);
+      return { ...prepared, replaced: await replace(store, draft) };
+    } finally {
+      removeDatabase(draft);
+    }
+  });
 
 /** What `restoreSnapshot` would do. The store may be in use. */
-export async function previewRestore(store: string, snapshot: string): Promise<Prepared> {
-  const release = claim(store, 'copy');
-  const draft = freeDraft(store);
-  try {
-    return await prepare(store, snapshot, draft);
-  } finally {
-    removeDatabase(draft);
-    release();
-  }
-}
+export const previewRestore = (store: string, snapshot: string): Promise<Prepared> =>
+  whileClaimed(store, 'copy', async () => {
+    const draft = freeDraft(store);
+    try {
+      return await prepare(store, snapshot, draft);
+    } finally {
+      removeDatabase(draft);
+    }
+  });
 
 async function prepare(store: string, snapshot: string, draft: string): Promise<Prepared> {
   await copyPrivate(snapshot, draft);
@@ -70,23 +68,20 @@ async function prepare(store: string, snapshot: string, draft: string): Promise<
     throw new StoreError(
       `${snapshot} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})`,
     );
-  const db = new Database(draft);
-  try {
+  return withDatabase(draft, {}, (db) => {
     upgrade(db);
     const differences = fs.existsSync(store) ? compare(db, store) : [];
     return { rows: countRows(db), differences };
-  } finally {
-    db.close();
-  }
+  });
 }
 
-/** @returns where the store is kept that was replaced */
+/** @returns the path at which the old store is kept; `null` where there was none */
 async function replace(store: string, draft: string): Promise<string | null> {
   const existed = fs.existsSync(store);
   const held = existed ? holdAlone(store) : undefined;
   try {
     const kept = existed ? await keep(store, held) : null;
-    // A log that is left would be taken for the new store's.
+    // SQLite would apply the old WAL to the new store.
     removeSideFiles(store);
     putInPlace(draft, store);
     return kept;
@@ -96,10 +91,10 @@ async function replace(store: string, draft: string): Promise<string | null> {
 }
 
 /**
- * Holds the only connection to the store, with its write-ahead log worked into it; also against programs that are not
- * ours, and know nothing of claims.
+ * Opens the store exclusively, with its WAL applied. That also excludes programs that know nothing
+ * of claims.
  *
- * @returns nothing where the store is so damaged that SQLite does not open it
+ * @returns `undefined` where SQLite cannot open the store because it is damaged
  */
 function holdAlone(store: string): Database.Database | undefined {
   const db = new Database(store, { timeout: 500 });
@@ -116,17 +111,14 @@ function holdAlone(store: string): Database.Database | undefined {
   }
 }
 
-/**
- * Gives the store a second name, which it keeps when the first goes to the new one; where the snapshots lie on another
- * disk, a copy.
- */
+/** Keeps the old store: by a second name, or by a copy if the snapshots are on another disk. */
 async function keep(store: string, held: Database.Database | undefined): Promise<string> {
   removeLeftovers(store);
   const kept = newSnapshotPath(store, '-replaced');
   const folder = path.dirname(kept);
   createPrivateFolder(folder);
   if (fs.statSync(folder).dev !== fs.statSync(store).dev) {
-    // Through the connection where there is one: this process must not open the file beside it, and so lose its locks.
+    // Opening the file beside `held` would drop its locks.
     const draft = held ? newDraft(store) : freeDraft(store);
     if (held) await held.backup(draft);
     else await copyPrivate(store, draft);

@@ -1,8 +1,8 @@
 /**
- * Sessions. A visitor carries the token `<id>.<secret>` in a cookie. The id (128 random bits) names the session and may be
- * seen by anybody: logs, pages and tools show it. The secret (256 random bits) proves it, and the store keeps only its
- * SHA-256: whoever reads a backup, the administrator page or a log cannot log in with what it shows. A secret of that
- * size cannot be guessed, so a slow hash would add nothing.
+ * Sessions. The cookie is `<id>.<secret>`. The id (128 random bits) names the session, and logs,
+ * pages and tools show it. The secret (256 random bits) proves it; the store keeps only its
+ * SHA-256, so a backup, the administrator page or a log lets no one in. It cannot be guessed, so a
+ * slow hash would add nothing.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
@@ -14,20 +14,6 @@ export type Session = {
   readonly expiresAt: number;
 };
 
-export type Sessions = {
-  /** Begins a session; the token is given out once and kept nowhere. */
-  begin(email: string, now: number): { readonly session: Session; readonly token: string };
-  /** The session that a token proves, if it is valid at `now` (epoch ms). */
-  find(token: string | undefined, now: number): Session | undefined;
-  end(id: string): void;
-  /** How many sessions of a person are valid at `now`. */
-  countFor(email: string, now: number): number;
-  /** Ends all sessions of a person. @returns how many there were */
-  endAllFor(email: string): number;
-  /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */
-  sweep(now: number, limit: number): number;
-};
-
 /** How long a session lasts, in ms: 30 days after login, whatever happens in between. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
 
@@ -36,7 +22,7 @@ const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 
 type Row = { email: string; secret_hash: Buffer; expires_at: number };
 
-export function sessions(db: Database): Sessions {
+export function sessions(db: Database) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
@@ -55,14 +41,16 @@ export function sessions(db: Database): Sessions {
   );
 
   return {
-    begin(email, now) {
+    /** Begins a session; the token is given out once and kept nowhere. */
+    begin(email: string, now: number): { readonly session: Session; readonly token: string } {
       const id = randomBytes(16).toString('base64url');
       const secret = randomBytes(32).toString('base64url');
       const expiresAt = now + SESSION_LIFETIME;
       insert.run(id, email, hash(secret), now, expiresAt);
       return { session: { id, email, expiresAt }, token: `${id}.${secret}` };
     },
-    find(token = '', now) {
+    /** The session that a token proves, if it is valid at `now` (epoch ms). */
+    find(token = '', now: number): Session | undefined {
       const [, id, secret] = TOKEN.exec(token) ?? [];
       if (!id || !secret) return undefined;
       const row = select.get(id);
@@ -70,10 +58,13 @@ export function sessions(db: Database): Sessions {
         return undefined;
       return { id, email: row.email, expiresAt: row.expires_at };
     },
-    end: (id) => void remove.run(id),
-    countFor: (email, now) => count.get(email, now) ?? 0,
-    endAllFor: (email) => removeAll.run(email).changes,
-    sweep: (now, limit) => removeExpired.run(now, limit).changes,
+    end: (id: string): void => void remove.run(id),
+    /** How many sessions of a person are valid at `now`. */
+    countFor: (email: string, now: number): number => count.get(email, now) ?? 0,
+    /** Ends all sessions of a person. @returns how many there were */
+    endAllFor: (email: string): number => removeAll.run(email).changes,
+    /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */
+    sweep: (now: number, limit: number): number => removeExpired.run(now, limit).changes,
   };
 }
 

@@ -1,46 +1,43 @@
 /** Erases a person from the snapshots, so that no restore brings them back. */
 
 import { StoreError } from './errors.ts';
-import { claim } from './lock.ts';
+import { whileClaimed } from './lock.ts';
 import { erasure } from './personal-data.ts';
 import { exists, putInPlace, removeDatabase, removeSideFiles } from './private-files.ts';
 import { holds } from './residue.ts';
 import { checkDraft, copyInSteps, listSnapshots, newDraft, removeLeftovers } from './snapshots.ts';
-import Database from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
-/** The snapshots that hold an address, or may: those whose rows are in a log beside them. */
+/** The snapshots that hold an address; those with a log beside them may. */
 export const snapshotsWith = (store: string, email: string): readonly string[] =>
   listSnapshots(store)
     .map(({ file }) => file)
     .filter((file) => exists(`${file}-wal`) || holds(file, email));
 
 /**
- * Erases an address from the given snapshots, each by a draft that is checked and then takes its name; removes the drafts
- * that interrupted tools have left.
+ * Erases an address from snapshots: each gets a draft, which is checked and then takes its name.
+ * Removes the drafts of interrupted tools.
  *
- * @returns those that do not check out, and are left as they are
+ * @returns the snapshots that do not check out; they are not changed
  */
-export async function eraseFromSnapshots(
+export const eraseFromSnapshots = (
   store: string,
   snapshots: readonly string[],
   email: string,
-): Promise<readonly string[]> {
-  const release = claim(store, 'copy');
-  const failed: string[] = [];
-  try {
+): Promise<readonly string[]> =>
+  whileClaimed(store, 'copy', async () => {
     removeLeftovers(store);
+    const failed: string[] = [];
     for (const file of snapshots) if (!(await eraseFrom(store, file, email))) failed.push(file);
     return failed;
-  } finally {
-    release();
-  }
-}
+  });
 
 async function eraseFrom(store: string, snapshot: string, email: string): Promise<boolean> {
   const draft = newDraft(store);
   try {
-    await copy(snapshot, draft);
-    change(draft, (db) => {
+    await copySnapshot(snapshot, draft);
+    withDatabase(draft, {}, (db) => {
+      db.pragma('secure_delete = on');
       const { expel, eraseLogs } = erasure(db);
       db.transaction(() => {
         expel(email);
@@ -48,9 +45,9 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
       })();
     });
     // Left by a program that does not overwrite what it deletes, or part of another address.
-    if (holds(draft, email)) change(draft, (db) => db.exec('vacuum'));
+    if (holds(draft, email)) withDatabase(draft, {}, (db) => db.exec('vacuum'));
     checkDraft(draft, snapshot);
-    // A log that is left would be taken for the new file's.
+    // SQLite would apply the old log to the new file.
     removeSideFiles(snapshot);
     putInPlace(draft, snapshot);
     return true;
@@ -62,20 +59,10 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
   }
 }
 
-async function copy(snapshot: string, draft: string): Promise<void> {
+async function copySnapshot(snapshot: string, draft: string): Promise<void> {
   const db = new Database(snapshot, { readonly: true });
   try {
     await copyInSteps(db, draft, () => {});
-  } finally {
-    db.close();
-  }
-}
-
-function change(draft: string, use: (db: Database.Database) => void): void {
-  const db = new Database(draft);
-  try {
-    db.pragma('secure_delete = on');
-    use(db);
   } finally {
     db.close();
   }

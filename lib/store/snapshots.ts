@@ -1,15 +1,15 @@
 /**
- * Snapshots: whole copies of the store in `backups/` beside it. A copy is made under a draft's name, checked and synced,
- * and only then gets its own name, so that whatever is called a snapshot is one.
+ * Snapshots: whole copies of the store in `backups/` beside it. A copy is made as a draft, checked
+ * and synced, and only then named as a snapshot.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { StoreError } from './errors.ts';
 import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
-import { claim } from './lock.ts';
+import { claim, whileClaimed } from './lock.ts';
 import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
-import Database from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
   /** Absolute path. */
@@ -27,22 +27,22 @@ export type Progress = (done: number, total: number) => void;
 /** How long snapshots are kept, in ms. */
 export const RETENTION = 14 * 24 * 3_600_000;
 
-/** So many of the newest are kept whatever their age: the clock may have been wrong when one was taken. */
+/** The newest are kept whatever their age, because a clock may have been wrong. */
 export const KEPT = 5;
 
 /** Pages copied at a time: 1 MiB, some 5 ms. */
 const STEP = 256;
 
-/** Steps after which the copy is synced, so that no single sync keeps the disk from the server's own for long. */
+/** Steps between syncs of the copy: one large sync would delay those of the server. */
 const STEPS_PER_SYNC = 4;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
-/** The one draft there can be, since whoever makes one has claimed the store. */
-const DRAFT = 'draft';
-
 /** Where the snapshots of a store lie. */
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
+
+/** The one draft: only the holder of a claim makes one. */
+const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
@@ -64,15 +64,15 @@ function namedLikeSnapshots(store: string): readonly Snapshot[] {
     });
 }
 
-/** Whether a file is a second name of the store, which a restore leaves that was interrupted at its last step. */
+/** Whether a file is a second name of the store, left by an interrupted restore. */
 function isStoreItself(store: string, file: string): boolean {
   const [one, other] = [fs.statSync(file), fs.statSync(store, { throwIfNoEntry: false })];
   return one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** Removes what interrupted copies and restores have left. The caller has claimed the store. */
+/** Removes what interrupted copies and restores have left. The caller has a claim. */
 export function removeLeftovers(store: string): void {
-  removeDatabase(path.join(snapshotFolder(store), DRAFT));
+  removeDatabase(draftPath(store));
   for (const { file } of namedLikeSnapshots(store))
     if (isStoreItself(store, file)) removeDatabase(file);
 }
@@ -82,51 +82,42 @@ export function removeLeftovers(store: string): void {
  *
  * @throws {StoreError} where the copy does not check out; it is not kept
  */
-export async function takeSnapshot(store: string, progress: Progress): Promise<Taken> {
-  const release = claim(store, 'copy');
-  const db = new Database(store, { fileMustExist: true });
-  try {
-    // Within one read transaction the copy is of one moment, does not begin anew at each write of the server, and holds
-    // no writer up: writes go on into the write-ahead log.
-    db.exec('begin');
-    const rows = countRows(db);
-    const draft = newDraft(store);
-    const target = newSnapshotPath(store, '');
+export const takeSnapshot = (store: string, progress: Progress): Promise<Taken> =>
+  whileClaimed(store, 'copy', async () => {
+    const db = new Database(store, { fileMustExist: true });
     try {
+      // In one read transaction the copy is of one moment, and does not restart at each write.
+      db.exec('begin');
+      const rows = countRows(db);
+      const draft = newDraft(store);
       await copyInSteps(db, draft, progress);
       const copied = checkDraft(draft, `the copy of ${store}`).rows;
       if (!isDeepStrictEqual(copied, rows))
         throw new StoreError(`the copy of ${store} has other rows; is its disk failing?`);
-      putInPlace(draft, target);
+      const file = newSnapshotPath(store, '');
+      putInPlace(draft, file);
+      return { file, bytes: fs.statSync(file).size, rows };
     } finally {
-      removeDatabase(draft);
+      db.close();
+      removeDatabase(draftPath(store));
     }
-    return { file: target, bytes: fs.statSync(target).size, rows };
-  } finally {
-    db.close();
-    release();
-  }
-}
+  });
 
-/** Takes a snapshot at once, while nobody waits: before a migration. */
+/** Takes a snapshot at once, before a migration. */
 export function takeSnapshotNow(db: Database.Database, label: string): void {
   const release = claim(db.name, 'copy');
   try {
     const draft = newDraft(db.name);
-    const target = newSnapshotPath(db.name, label);
-    try {
-      db.prepare('vacuum into ?').run(draft);
-      checkDraft(draft, `the copy of ${db.name}`);
-      putInPlace(draft, target);
-    } finally {
-      removeDatabase(draft);
-    }
+    db.prepare('vacuum into ?').run(draft);
+    checkDraft(draft, `the copy of ${db.name}`);
+    putInPlace(draft, newSnapshotPath(db.name, label));
   } finally {
+    removeDatabase(draftPath(db.name));
     release();
   }
 }
 
-/** Removes the snapshots that are over 14 days old, but for the newest. @returns how many */
+/** Removes snapshots older than 14 days, except the newest five. @returns how many */
 export function removeOldSnapshots(store: string): number {
   const oldest = Date.now() - RETENTION;
   return remove(
@@ -146,7 +137,7 @@ function remove(snapshots: readonly Snapshot[]): number {
 }
 
 /**
- * A path for a new snapshot, which nobody has: two in one second are told apart by the second.
+ * A free path for a new snapshot; of two in one second, the later one is named by the next second.
  *
  * @param label what follows the time in its name
  */
@@ -158,13 +149,13 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** A path for a draft; what interrupted copies have left is removed. The caller has claimed the store. */
+/** A free path for a draft, after the old one is removed. The caller has a claim. */
 export function freeDraft(store: string): string {
   removeLeftovers(store);
-  return path.join(snapshotFolder(store), DRAFT);
+  return draftPath(store);
 }
 
-/** An empty draft. The caller has claimed the store. */
+/** Makes an empty draft. The caller has a claim. */
 export function newDraft(store: string): string {
   const draft = freeDraft(store);
   fs.closeSync(createNew(draft));
@@ -199,8 +190,6 @@ export function checkDraft(draft: string, what: string): Inspection {
   const inspection = inspectFile(draft);
   if (inspection.fault !== null)
     throw new StoreError(`${what} does not check out: ${inspection.fault}`);
-  const db = new Database(draft);
-  db.pragma('journal_mode = delete');
-  db.close();
+  withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

@@ -57,4 +57,18 @@ function keep(object: unknown): void {
   kept.add(object);
 }
 
+/** Opens a file for one use. */
+export function withDatabase<T>(
+  file: string,
+  options: Database.Options,
+  use: (db: Database.Database) => T,
+): T {
+  const db = new Database(file, options);
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
 export default Database;

@@ -1,22 +1,7 @@
 /** The running totals: what the administrator page and the tools say without counting a log. */
 import type { Database } from 'better-sqlite3';
 
-export type Totals = {
-  /** Numbers of rows, over all time. */
-  counts(): Counts;
-  /** Numbers of invited people who have come so far. */
-  funnel(): Funnel;
-  /** The last `days` UTC days up to `now` (epoch ms), oldest first, none left out. */
-  daily(days: number, now: number): readonly Day[];
-  /** Events by device type, system and browser, most first; empty names are left out. */
-  devices(): {
-    readonly devices: readonly Share[];
-    readonly os: readonly Share[];
-    readonly browsers: readonly Share[];
-  };
-  /** People who have logged in or viewed, most recent first. */
-  people(): IterableIterator<PersonTotals>;
-};
+export type Totals = ReturnType<typeof totals>;
 
 export type Counts = {
   readonly invites: number;
@@ -50,7 +35,7 @@ export type PersonTotals = {
 
 const DAY = 86_400_000;
 
-export function totals(db: Database): Totals {
+export function totals(db: Database) {
   const counts = db.prepare<[], Counts>(
     `select invites, admins, ifnull(sum(logins), 0) as logins,
        ifnull(sum(timeline_views), 0) as timelineViews, ifnull(sum(join_clicks), 0) as joinClicks
@@ -75,9 +60,12 @@ export function totals(db: Database): Totals {
   );
 
   return {
-    counts: () => one(counts.get()),
-    funnel: () => one(funnel.get()),
-    daily(length, now) {
+    /** Numbers of rows, over all time. */
+    counts: (): Counts => one(counts.get()),
+    /** Numbers of invited people who have come so far. */
+    funnel: (): Funnel => one(funnel.get()),
+    /** The last `length` UTC days up to `now` (epoch ms), oldest first, none left out. */
+    daily(length: number, now: number): readonly Day[] {
       const first = Math.floor(now / DAY) - length + 1;
       const known = new Map(days.all(first).map((row) => [row.day, row]));
       return Array.from({ length }, (_, i) => {
@@ -86,8 +74,10 @@ export function totals(db: Database): Totals {
         return { day, logins, timelineViews, joinClicks };
       });
     },
+    /** Events by device type, system and browser, most first; empty names are left out. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
-    people: () => people.iterate(),
+    /** People who have logged in or viewed, most recent first. */
+    people: (): Iterable<PersonTotals> => people.iterate(),
   };
 }
 

@@ -1,10 +1,11 @@
 /**
- * Reads what a SQLite file holds outside its rows: free pages, and in a page of rows the room beside them. SQLite leaves copies
- * there of rows that it has moved, and a program that deletes without overwriting leaves its rows. https://www.sqlite.org/fileformat.html describes the layout.
+ * Reads the unused space of a SQLite file: free pages, and the gaps between rows in other pages.
+ * SQLite leaves copies of moved rows there; a program without secure_delete leaves deleted rows.
+ * The layout: https://www.sqlite.org/fileformat.html
  */
 import fs from 'node:fs';
 
-/** Types of a page that holds rows or keys; the upper two are leaves, whose header is shorter. */
+/** Types of b-tree pages; the upper two are leaves, whose header is shorter. */
 const TREE_PAGES: readonly (number | undefined)[] = [2, 5, 10, 13];
 const FIRST_LEAF = 10;
 
@@ -12,9 +13,9 @@ const FIRST_LEAF = 10;
 const FILE_HEADER = 100;
 
 /**
- * Whether an address lies outside the rows of a store. No connection to it may be open in this process.
+ * Whether the unused space of a store holds an address. No connection may be open in this process.
  *
- * @param others the addresses of others of which it is a part: SQLite copies rows about, and what is left of theirs may stay
+ * @param others longer addresses that contain it; copies of those may stay
  */
 export function unusedSpaceHolds(
   store: string,
@@ -53,7 +54,7 @@ export function unusedSpaceHolds(
   }
 }
 
-/** The parts of a page that hold no row: between the list of rows and the first, and where rows were deleted. */
+/** The gaps of a page: between the cell pointers and the first cell, and its free blocks. */
 function* gapsOf(page: Buffer, header: number): Generator<Buffer> {
   const type = page[header] ?? 0;
   if (!TREE_PAGES.includes(type)) return;
