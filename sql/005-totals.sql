@@ -55,15 +55,20 @@ insert into totals (id) values (1);
 
 -- Invites
 
+-- `replace` deletes the row in its way without a trigger, so the copy tells who was invited already.
 create trigger invites_insert after insert on invites begin
+  update totals set
+    invites = invites + not exists (select 1 from people where email = new.email and invited),
+    admins = admins + new.is_admin
+      - ifnull((select is_admin from people where email = new.email), 0);
   insert into people (email, first_name, is_admin, invited_by, invited_at)
     values (new.email, new.first_name, new.is_admin, new.invited_by, new.invited_at)
     on conflict (email) do update set
       first_name = excluded.first_name,
       is_admin = excluded.is_admin,
       invited_by = excluded.invited_by,
-      invited_at = excluded.invited_at;
-  update totals set invites = invites + 1, admins = admins + new.is_admin;
+      invited_at = excluded.invited_at,
+      folded = null;
 end;
 
 create trigger invites_delete after delete on invites begin
