@@ -1,21 +1,35 @@
 /** Finds the line on which a text stops being JSON: `JSON.parse` tells it only sometimes. */
 
-const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
+const TOKEN = /"(?:[^"\\\n]+|(?:\\.)+)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** A whole object or list at the end of a shape; `s` stands for a string, `v` for any other value. */
-const WHOLE = /\{(?:s:[sv](?:,s:[sv])*)?\}$|\[(?:[sv](?:,[sv])*)?\]$/;
-
-/** A shape that JSON can begin with: objects and lists that are still open, and in the innermost a value or a name. */
-const BEGINNING = /^(?:\{(?:s:[sv],)*s:|\[(?:[sv],)*)*(?:[sv]|\{(?:s:[sv],)*(?:s(?::[sv]?)?)?)?$/;
+/** What a value can begin with: `s` stands for a string, `v` for any other plain value. */
+const VALUE = 'sv{[';
 
 /** The line, from 1, of the first word or sign that cannot stand there, or the last where the text only ends too early. */
 export function brokenLine(text: string): number {
-  let shape = '';
+  /** What closes each object and list that is open, the innermost last. */
+  const open: string[] = [];
+  let expected = VALUE;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    shape = `${shape}${kindOf(token)}`.replace(WHOLE, 'v');
-    if (!BEGINNING.test(shape)) return lineAt(text, index);
+    const kind = kindOf(token);
+    if (!expected.includes(kind)) return lineAt(text, index);
+    const isName = kind === 's' && !expected.includes('v');
+    expected = isName ? ':' : follow(kind, open);
   }
   return lineAt(text.trimEnd(), text.length);
+}
+
+/** Opens or closes what a sign does. @returns what can come next */
+function follow(kind: string, open: string[]): string {
+  if (kind === '{') open.push('}');
+  else if (kind === '[') open.push(']');
+  else if (kind === open.at(-1)) open.pop();
+  const close = open.at(-1) ?? '';
+  if (kind === '{') return `s${close}`;
+  if (kind === '[') return VALUE + close;
+  if (kind === ':') return VALUE;
+  if (kind === ',') return close === '}' ? 's' : VALUE;
+  return close === '' ? '' : `,${close}`;
 }
 
 function kindOf(token: string): string {
