@@ -1,6 +1,25 @@
 -- Running totals, kept by triggers in the transaction that adds or deletes a row, so that the
 -- administrator page and the tools never count a log. Rows deleted by hand keep them right too.
 
+-- 1.0.0 kept its totals in another way, in versions 5 and 6. They go, and are counted anew.
+drop table if exists people_text;
+drop table if exists people;
+drop table if exists day_totals;
+drop table if exists device_totals;
+drop table if exists totals;
+drop trigger if exists invites_insert;
+drop trigger if exists invites_delete;
+drop trigger if exists invites_admin;
+drop trigger if exists invites_update;
+drop trigger if exists invites_email;
+drop trigger if exists events_login;
+drop trigger if exists events_view;
+drop trigger if exists events_delete;
+drop trigger if exists events_update;
+drop trigger if exists project_joins_insert;
+drop trigger if exists project_joins_delete;
+drop trigger if exists project_joins_update;
+
 -- Everybody who was ever invited or recorded. The invite is copied, so that one table is sorted and
 -- searched; the copy is null where somebody is not invited.
 create table people (

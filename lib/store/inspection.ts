@@ -1,6 +1,6 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
-import { isStore } from './connect.ts';
+import { isStore, readVersion } from './connect.ts';
 import type { NewInvite } from './invites.ts';
 import Database from './sqlite.ts';
 
@@ -22,7 +22,7 @@ export function inspectFile(file: string): Inspection {
   try {
     const db = new Database(file, { readonly: true });
     try {
-      const version = Number(db.pragma('user_version', { simple: true }));
+      const version = readVersion(db);
       const rows = countRows(db);
       return { version, rows, fault: findFault(db, rows) };
     } finally {

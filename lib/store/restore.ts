@@ -72,6 +72,8 @@ async function prepare(store: string, snapshot: string, draft: string): Promise<
     );
   const db = new Database(draft);
   try {
+    // An upgrade may drop tables, whose rows would otherwise be left in free pages.
+    db.pragma('secure_delete = on');
     upgrade(db);
     const differences = fs.existsSync(store) ? compare(db, store) : [];
     return { rows: countRows(db), differences };
