@@ -14,23 +14,31 @@ export const snapshotsWith = (store: string, email: string): readonly string[] =
     .map(({ file }) => file)
     .filter((file) => exists(`${file}-wal`) || holds(file, email));
 
+export type ErasedSnapshots = {
+  readonly erased: number;
+  /** Those that do not check out, and are left as they are. */
+  readonly failed: readonly string[];
+};
+
 /**
- * Erases an address from the given snapshots, each by a draft that is checked and then takes its name; removes the drafts
+ * Erases an address from the snapshots, each by a draft that is checked and then takes its name; removes the drafts
  * that interrupted tools have left.
  *
- * @returns those that do not check out, and are left as they are
+ * @param keep leaves the snapshots as they are
  */
 export async function eraseFromSnapshots(
   store: string,
-  snapshots: readonly string[],
   email: string,
-): Promise<readonly string[]> {
+  keep: boolean,
+): Promise<ErasedSnapshots> {
   const release = claim(store, 'copy');
   const failed: string[] = [];
   try {
     removeLeftovers(store);
+    // Only now: a copy that was under way when the person was expelled has become a snapshot.
+    const snapshots = keep ? [] : snapshotsWith(store, email);
     for (const file of snapshots) if (!(await eraseFrom(store, file, email))) failed.push(file);
-    return failed;
+    return { erased: snapshots.length - failed.length, failed };
   } finally {
     release();
   }
