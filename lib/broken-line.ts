@@ -1,21 +1,35 @@
 /** Finds the line on which a text stops being JSON: `JSON.parse` tells it only sometimes. */
 
-const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
+const TOKEN = /"(?:[^"\\\n]+|(?:\\.)+)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** A complete object or list at the end; `s` is a string, `v` any other value. */
-const WHOLE = /\{(?:s:[sv](?:,s:[sv])*)?\}$|\[(?:[sv](?:,[sv])*)?\]$/;
-
-/** What JSON can begin with: open objects and lists, and a value or a name in the innermost. */
-const BEGINNING = /^(?:\{(?:s:[sv],)*s:|\[(?:[sv],)*)*(?:[sv]|\{(?:s:[sv],)*(?:s(?::[sv]?)?)?)?$/;
+/** What a value can begin with: `s` stands for a string, `v` for any other plain value. */
+const VALUE = 'sv{[';
 
 /** The line, from 1, of the first wrong token; the last line where the text ends early. */
 export function brokenLine(text: string): number {
-  let shape = '';
+  /** What closes each object and list that is open, the innermost last. */
+  const open: string[] = [];
+  let expected = VALUE;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    shape = `${shape}${kindOf(token)}`.replace(WHOLE, 'v');
-    if (!BEGINNING.test(shape)) return lineAt(text, index);
+    const kind = kindOf(token);
+    if (!expected.includes(kind)) return lineAt(text, index);
+    const isName = kind === 's' && !expected.includes('v');
+    expected = isName ? ':' : follow(kind, open);
   }
   return lineAt(text.trimEnd(), text.length);
+}
+
+/** Opens or closes what a sign does. @returns what can come next */
+function follow(kind: string, open: string[]): string {
+  if (kind === '{') open.push('}');
+  else if (kind === '[') open.push(']');
+  else if (kind === open.at(-1)) open.pop();
+  const close = open.at(-1) ?? '';
+  if (kind === '{') return `s${close}`;
+  if (kind === '[') return VALUE + close;
+  if (kind === ':') return VALUE;
+  if (kind === ',') return close === '}' ? 's' : VALUE;
+  return close === '' ? '' : `,${close}`;
 }
 
 function kindOf(token: string): string {

@@ -33,15 +33,28 @@ function sizeOfJpeg(file: Buffer): Size | undefined {
   return onItsSide ? { width: height, height: width } : { width, height };
 }
 
-/** Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. */
+/**
+ * Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. Like browsers, it
+ * ignores data that is cut short.
+ */
 function liesOnItsSide(exif: Buffer): boolean {
+  try {
+    const orientation = readOrientation(exif);
+    return orientation >= 5 && orientation <= 8;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function readOrientation(exif: Buffer): number {
   const little = exif.toString('latin1', 0, 2) === 'II';
   const read = (at: number, bytes: 2 | 4) =>
     little ? exif.readUIntLE(at, bytes) : exif.readUIntBE(at, bytes);
   const directory = read(4, 4);
   const entries = Array.from({ length: read(directory, 2) }, (_, i) => directory + 2 + 12 * i);
   const orientation = entries.find((entry) => read(entry, 2) === 0x0112);
-  return orientation !== undefined && read(orientation + 8, 2) >= 5;
+  return orientation === undefined ? 1 : read(orientation + 8, 2);
 }
 
 const NO_FRAME_HEADERS = [0xffc4, 0xffc8, 0xffcc];

@@ -1,6 +1,25 @@
 -- Running totals, kept by triggers in the transaction that adds or deletes a row, so that the
 -- administrator page and the tools never count a log. Rows deleted by hand keep them right too.
 
+-- 1.0.0 kept its totals in another way, in versions 5 and 6. They go, and are counted anew.
+drop table if exists people_text;
+drop table if exists people;
+drop table if exists day_totals;
+drop table if exists device_totals;
+drop table if exists totals;
+drop trigger if exists invites_insert;
+drop trigger if exists invites_delete;
+drop trigger if exists invites_admin;
+drop trigger if exists invites_update;
+drop trigger if exists invites_email;
+drop trigger if exists events_login;
+drop trigger if exists events_view;
+drop trigger if exists events_delete;
+drop trigger if exists events_update;
+drop trigger if exists project_joins_insert;
+drop trigger if exists project_joins_delete;
+drop trigger if exists project_joins_update;
+
 -- Everybody who was ever invited or recorded. The invite is copied, so that one table is sorted and
 -- searched; the copy is null where somebody is not invited.
 create table people (
@@ -55,15 +74,20 @@ insert into totals (id) values (1);
 
 -- Invites
 
+-- `replace` deletes the row in its way without a trigger, so the copy tells who was invited already.
 create trigger invites_insert after insert on invites begin
+  update totals set
+    invites = invites + not exists (select 1 from people where email = new.email and invited),
+    admins = admins + new.is_admin
+      - ifnull((select is_admin from people where email = new.email), 0);
   insert into people (email, first_name, is_admin, invited_by, invited_at)
     values (new.email, new.first_name, new.is_admin, new.invited_by, new.invited_at)
     on conflict (email) do update set
       first_name = excluded.first_name,
       is_admin = excluded.is_admin,
       invited_by = excluded.invited_by,
-      invited_at = excluded.invited_at;
-  update totals set invites = invites + 1, admins = admins + new.is_admin;
+      invited_at = excluded.invited_at,
+      folded = null;
 end;
 
 create trigger invites_delete after delete on invites begin

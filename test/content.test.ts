@@ -152,6 +152,11 @@ for (const [what, line, broken] of [
     assert.match(mistake(broken.join('\n')), new RegExp(`^line ${line}: not JSON; `));
   });
 
+test('JSON with a text of many MB, as a picture pasted in, is refused with its line', () => {
+  const pasted = `{\n"title": "${'A'.repeat(1e7)}",\n"tagline" "Lamps"}`;
+  assert.match(mistake(pasted), /^line 3: not JSON; /);
+});
+
 test('a byte order mark is accepted', () => {
   assert.equal(read(`\uFEFF${EXAMPLE}`).title, 'Halden');
 });

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { inspectFile } from '../lib/store/inspection.ts';
 import { type Installation, install } from './installation.ts';
+import { makeFormerStore } from './support/old-store.ts';
 
 let installation: Installation;
 beforeEach(() => {
@@ -47,25 +49,41 @@ for (const [what, sql] of Object.entries(FOREIGN)) {
   });
 }
 
-test('a store is marked, and one of 1.0.0 is known by its tables and then marked', () => {
+test('a store is marked, and one of 1.0.0 is brought up to date: its totals are counted anew', () => {
   installation.tool('invite', 'add', 'ada@example.com');
   const mark = applicationId();
   assert.equal(Buffer.from(Number(mark).toString(16), 'hex').toString(), 'Gues');
-  withDatabase((db) => db.pragma('application_id = 0'));
-  assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com/);
+  const schema = () =>
+    withDatabase((db) =>
+      db.prepare('select type, name, sql from sqlite_schema order by 1, 2').all(),
+    );
+  const asMade = schema();
+
+  makeFormerStore(installation.store);
+  assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com +Zoë/);
   assert.equal(applicationId(), mark);
+  assert.deepEqual(schema(), asMade);
+  assertTotals();
+  const [snapshot] = fs.readdirSync(path.join(path.dirname(installation.store), 'backups'));
+  assert.match(String(snapshot), /-schema-4\.db$/);
 });
 
 test('a snapshot of 1.0.0, which has no mark, is restored', () => {
   installation.tool('invite', 'add', 'ada@example.com');
-  const { file } = JSON.parse(installation.tool('backup', 'create', '--json').stdout);
-  const db = new Database(file);
-  db.pragma('application_id = 0');
-  db.close();
-  const restored = installation.tool('backup', 'restore', file, '--yes');
+  const snapshot = path.join(installation.root, '1.0.0.db');
+  makeFormerStore(snapshot);
+  const restored = installation.tool('backup', 'restore', snapshot, '--yes');
   assert.equal(restored.status, 0, restored.stderr);
-  assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com/);
+  assertTotals();
 });
+
+/** The totals of the store of 1.0.0. */
+function assertTotals(): void {
+  const { fault, rows } = inspectFile(installation.store);
+  assert.equal(fault, null);
+  assert.deepEqual(rows, { invites: 2, sessions: 0, project_joins: 1, events: 1 });
+  assert.equal(installation.tool('joins', 'stats').stdout, 'clicks: 1\nusers: 1\n');
+}
 
 test('what an interrupted restore has left is removed at the next opening', () => {
   installation.tool('invite', 'add', 'ada@example.com');

@@ -1,12 +1,18 @@
 /** How far `person forget` reaches: the snapshots, addresses within addresses, and what other programs have left. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { root } from '../lib/root.ts';
 import { inspectFile } from '../lib/store/inspection.ts';
+import { claim } from '../lib/store/lock.ts';
 import { type Installation, install } from './installation.ts';
+import { makeFormerStore } from './support/old-store.ts';
+import { filesWith } from './support/store-bytes.ts';
 
 const ANN = 'ann@example.com';
 const JOANN = 'joann@example.com';
@@ -110,7 +116,7 @@ describe('the snapshots', () => {
   test('lose the person too, stay whole, and no restore brings them back', () => {
     leaveResidue(2000);
     const snapshots = [create(), create()];
-    assert.match(forget(ANN).stderr, /and what 2 snapshots hold of it would be erased for good/);
+    assert.match(forget(ANN).stderr, /and its rows in 2 snapshots would be erased for good/);
     assert.equal(invitedIn(snapshots[0] ?? '').length, 2, 'nothing is done without --yes');
     const { status, stdout, stderr } = forget(ANN, '--yes', '--json');
     assert.equal(status, 0, stderr);
@@ -155,6 +161,27 @@ describe('the snapshots', () => {
     );
     assert.deepEqual(invitedIn(sound), [JOANN]);
     assert.ok(!fs.existsSync(path.join(backups, 'draft')));
+  });
+
+  test('lose the person also where the command itself takes one, of a store of 1.0.0', () => {
+    makeFormerStore(installation.store);
+    assert.equal(forget('ada@example.com', '--yes').status, 0);
+    assert.equal(fs.readdirSync(backups).length, 1);
+    assert.deepEqual(filesWith(installation.store, 'ada@example.com'), []);
+  });
+
+  test('lose the person also where a copy was under way', async () => {
+    const release = claim(installation.store, 'copy');
+    const file = path.join(backups, 'guestlist-20260101T000000Z.db');
+    fs.mkdirSync(backups);
+    withDatabase(installation.store, (db) => db.prepare('vacuum into ?').run(`${file}.copy`));
+    const script = path.join(installation.root, 'tools/person.js');
+    const exited = once(spawn(process.execPath, [script, 'forget', ANN, '--yes']), 'exit');
+    while (invitedIn(installation.store).length > 1) await setTimeout(10);
+    fs.renameSync(`${file}.copy`, file);
+    release();
+    assert.deepEqual(await exited, [0, null]);
+    assert.deepEqual(invitedIn(file), [JOANN]);
   });
 
   test('of an older schema keep it', () => {

@@ -23,6 +23,15 @@ for (const littleEndian of [true, false])
     }
   });
 
+test('a JPEG whose EXIF data is cut short tells its size, as browsers show it', () => {
+  for (const length of [10, 18, 22, 30]) {
+    const whole = withOrientation(picture('321x123.jpg'), 6, true);
+    const cut = Buffer.concat([whole.subarray(0, length), picture('321x123.jpg').subarray(2)]);
+    cut.writeUInt16BE(length - 4, 4);
+    assert.deepEqual(readImageSize(cut), SIZE, `${length - 10} bytes of EXIF data`);
+  }
+});
+
 /** The JPEG with EXIF data of one entry, as a camera writes it. */
 function withOrientation(file: Buffer, orientation: number, littleEndian: boolean): Buffer {
   const exif = new DataView(new ArrayBuffer(36));

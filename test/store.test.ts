@@ -244,6 +244,10 @@ describe('the running totals', () => {
           }),
         () => store.invites.remove(somebody()),
         () => store.invites.setAdmin(somebody(), random(2) === 1),
+        () =>
+          db
+            .prepare("replace into invites values (?, null, 'by hand', 0, ?)")
+            .run(somebody(), random(2)),
         () => record(store, somebody(), 'login', NOON + random(5) * DAY),
         () => record(store, somebody(), 'timeline_view', NOON + random(5) * DAY),
         () =>

@@ -59,53 +59,56 @@ function pickTotals(person: Person) {
 
 async function forget({ words, flag, json }: Arguments): Promise<void> {
   const email = readEmail(words[0]);
-  const snapshots = listSnapshots(storeFile).length;
-  const holding = flag('keep-snapshots') ? [] : snapshotsWith(storeFile, email);
-  const { erased, others } = await existingStore(async (store) => {
+  const keep = flag('keep-snapshots');
+  const holding = keep ? 0 : snapshotsWith(storeFile, email).length;
+  const { found, others } = await existingStore(async (store) => {
     const { traces, erasure, containing } = store.personalData;
     const found = store.transaction(() => {
       const found = traces(email);
-      if (!flag('yes') && !(isUnknown(found) && holding.length === 0))
+      if (!flag('yes') && !(isUnknown(found) && holding === 0))
         throw new Refusal(
-          `${email}: ${describe(found, holding.length)} would be erased for good; to do so, add --yes`,
+          `${email}: ${describe(found, holding)} would be erased for good; to do so, add --yes`,
         );
       erasure.expel(email);
       return found;
     });
     while (store.transaction(() => erasure.eraseLogs(email, STEP)) > 0) await setTimeout(PAUSE);
-    return { erased: found, others: containing(email) };
+    return { found, others: containing(email) };
   });
   // Also where nothing is left to erase: an earlier run may have been interrupted before this.
-  const left = storeExists() ? await eraseCopies(email, others, holding) : [];
+  const { left, erased } = storeExists()
+    ? await eraseCopies(email, others, keep)
+    : { left: [], erased: 0 };
   if (left.length > 0)
     throw new Refusal(`${email} is erased, but ${left.join('; also, ')}; then run this again`);
-  if (isUnknown(erased) && holding.length === 0) throw new Refusal(nothingAbout(email));
-  const kept = flag('keep-snapshots') ? snapshots : 0;
+  if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email));
+  const kept = keep ? listSnapshots(storeFile).length : 0;
   await printOutcome(
-    `${email} is erased: ${describe(erased, holding.length)}${
+    `${email} is erased: ${describe(found, erased)}${
       kept === 0 ? '' : `\n${plural(kept, 'snapshot')} in data/backups may still hold the address`
     }`,
-    { email, erased, snapshots: holding.length, snapshotsKept: kept },
+    { email, erased: found, snapshots: erased, snapshotsKept: kept },
     json,
   );
 }
 
-/** @returns what could not be done, and what to do */
+/** @returns what could not be done, and what to do; and how many snapshots are changed */
 async function eraseCopies(
   email: string,
   others: readonly string[],
-  snapshots: readonly string[],
-): Promise<string[]> {
+  keepSnapshots: boolean,
+): Promise<{ left: readonly string[]; erased: number }> {
   // The server has priority.
   os.setPriority(os.constants.priority.PRIORITY_LOW);
-  const failed = await eraseFromSnapshots(storeFile, snapshots, email);
+  const { erased, failed } = await eraseFromSnapshots(storeFile, email, keepSnapshots);
   const residue = await removeResidue(storeFile, email, others);
-  return [
+  const left = [
     ...(failed.length > 0
       ? [`${failed.join(', ')} cannot be changed, because it does not check out; delete it`]
       : []),
     ...(residue === undefined ? [] : [residue]),
   ];
+  return { left, erased };
 }
 
 function isUnknown(traces: Traces): boolean {
@@ -126,6 +129,6 @@ function describe(
     plural(events, 'event'),
     plural(joinClicks, 'join click'),
     ...(invited > 0 ? [`the inviter's name in ${plural(invited, 'other invite')}`] : []),
-    ...(snapshots > 0 ? [`and what ${plural(snapshots, 'snapshot')} hold of it`] : []),
+    ...(snapshots > 0 ? [`and its rows in ${plural(snapshots, 'snapshot')}`] : []),
   ].join(', ');
 }

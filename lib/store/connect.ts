@@ -35,6 +35,17 @@ const APPLICATION_ID = 0x47756573;
 /** Tables of a store of 1.0.0, which has no mark, and a column of each. */
 const UNMARKED = { invites: 'invited_by', sessions: 'secret_hash' } as const;
 
+/** The last version that 1.0.0 wrote, which set no mark; and the last before its totals, which it kept in another way. */
+const UNMARKED_VERSION = 6;
+const WITHOUT_TOTALS = 4;
+
+/** The schema version. What has totals as 1.0.0 kept them counts as without: they are counted anew. */
+export function readVersion(db: Database.Database): number {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  const isUnmarked = version <= UNMARKED_VERSION && !isMarked(db);
+  return isUnmarked ? Math.min(version, WITHOUT_TOTALS) : version;
+}
+
 /** Whether a file is a store of Guestlist, of whatever version. */
 export function isStore(db: Database.Database): boolean {
   if (db.pragma('user_version', { simple: true }) === 0) return false;
@@ -45,10 +56,11 @@ export function isStore(db: Database.Database): boolean {
 }
 
 /** Marks a file as a store. */
-export function mark(db: Database.Database): void {
-  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-}
+export const mark = (db: Database.Database): unknown =>
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+
+const isMarked = (db: Database.Database): boolean =>
+  db.pragma('application_id', { simple: true }) === APPLICATION_ID;
 
 function refuseForeign(db: Database.Database, file: string): void {
   if (isStore(db) || isEmpty(db)) return;

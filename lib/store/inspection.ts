@@ -1,6 +1,6 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
-import { isStore } from './connect.ts';
+import { isStore, readVersion } from './connect.ts';
 import type { NewInvite } from './invites.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
@@ -21,7 +21,7 @@ const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 export function inspectFile(file: string): Inspection {
   try {
     return withDatabase(file, { readonly: true }, (db) => {
-      const version = Number(db.pragma('user_version', { simple: true }));
+      const version = readVersion(db);
       const rows = countRows(db);
       return { version, rows, fault: findFault(db, rows) };
     });

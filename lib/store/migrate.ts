@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../root.ts';
-import { mark } from './connect.ts';
+import { mark, readVersion } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { takeSnapshotNow } from './snapshots.ts';
 
@@ -38,7 +38,6 @@ export function migrate(db: Database): void {
 /** Applies what is missing, without a snapshot. */
 export function upgrade(db: Database): void {
   migrations.forEach((name, index) => void apply(db, name, index + 1));
-  mark(db);
 }
 
 function apply(db: Database, name: string, version: number): void {
@@ -49,7 +48,6 @@ function apply(db: Database, name: string, version: number): void {
     if (readVersion(db) >= version) return;
     db.exec(sql);
     db.pragma(`user_version = ${version}`);
+    mark(db);
   }).immediate();
 }
-
-const readVersion = (db: Database): number => Number(db.pragma('user_version', { simple: true }));

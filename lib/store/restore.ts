@@ -69,6 +69,8 @@ async function prepare(store: string, snapshot: string, draft: string): Promise<
       `${snapshot} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})`,
     );
   return withDatabase(draft, {}, (db) => {
+    // An upgrade may drop tables, whose rows would otherwise be left in free pages.
+    db.pragma('secure_delete = on');
     upgrade(db);
     const differences = fs.existsSync(store) ? compare(db, store) : [];
     return { rows: countRows(db), differences };

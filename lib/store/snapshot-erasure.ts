@@ -14,22 +14,30 @@ export const snapshotsWith = (store: string, email: string): readonly string[] =
     .map(({ file }) => file)
     .filter((file) => exists(`${file}-wal`) || holds(file, email));
 
+export type ErasedSnapshots = {
+  readonly erased: number;
+  /** Those that do not check out, and are left as they are. */
+  readonly failed: readonly string[];
+};
+
 /**
- * Erases an address from snapshots: each gets a draft, which is checked and then takes its name.
+ * Erases an address from the snapshots: each gets a draft, which is checked and then takes its name.
  * Removes the drafts of interrupted tools.
  *
- * @returns the snapshots that do not check out; they are not changed
+ * @param keep leaves the snapshots as they are
  */
 export const eraseFromSnapshots = (
   store: string,
-  snapshots: readonly string[],
   email: string,
-): Promise<readonly string[]> =>
+  keep: boolean,
+): Promise<ErasedSnapshots> =>
   whileClaimed(store, 'copy', async () => {
     removeLeftovers(store);
     const failed: string[] = [];
+    // Only now: a copy that was under way when the person was expelled has become a snapshot.
+    const snapshots = keep ? [] : snapshotsWith(store, email);
     for (const file of snapshots) if (!(await eraseFrom(store, file, email))) failed.push(file);
-    return failed;
+    return { erased: snapshots.length - failed.length, failed };
   });
 
 async function eraseFrom(store: string, snapshot: string, email: string): Promise<boolean> {

@@ -1,8 +1,10 @@
 /** Stores as an earlier version left them: made by the migrations up to a version. */
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/root.ts';
+import { mark } from '../../lib/store/connect.ts';
 
 const folder = path.join(root, 'sql');
 
@@ -21,6 +23,7 @@ export function migrateTo(db: Database.Database, version: number): void {
   for (const name of MIGRATIONS.slice(present, version))
     db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
   db.pragma(`user_version = ${version}`);
+  if (version > TABLES_VERSION) mark(db);
 }
 
 /** Makes a store of an earlier version, with its folder. @returns it open; the caller closes it */
@@ -30,4 +33,11 @@ export function makeOldStore(file: string, version: number): Database.Database {
   db.pragma('journal_mode = wal');
   migrateTo(db, version);
   return db;
+}
+
+/** Makes the store of 1.0.0 that is kept in `test/stores`: two invites, a login and a join click. */
+export function makeFormerStore(file: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const packed = fs.readFileSync(path.join(root, 'test/stores/1.0.0.db.gz'));
+  fs.writeFileSync(file, zlib.gunzipSync(packed));
 }
