@@ -46,7 +46,7 @@ export type ServerStore = Resources & {
    */
   readonly write: CommitQueue['write'];
   readonly synced: CommitQueue['synced'];
-  /** The store as it is now, whatever is written meanwhile, on a connection of its own: for lists that take long to send. */
+  /** The store as it is now, whatever is written meanwhile, on a connection that nothing else uses: for lists that take long to send. */
   beginRead(): ReadTransaction;
   close(): Promise<void>;
 };
@@ -88,15 +88,17 @@ export function openServerStore(file = storeFile): ServerStore {
   const { db, release } = open(file);
   const { write, synced, close } = readingErrors(file, () => commitQueue(db));
   const kept = resources(db);
+  const readers = readTransactions(file);
   readingErrors(file, kept.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
   return {
     ...kept,
     write,
     synced,
-    beginRead: () => beginRead(file),
+    beginRead: readers.begin,
     async close() {
       await close();
+      readers.close();
       db.close();
       release();
     },
@@ -159,16 +161,40 @@ function forTool(db: Database.Database, release: () => void): Store {
   };
 }
 
-function beginRead(file: string): ReadTransaction {
-  const db = new Database(file, { readonly: true });
-  try {
-    // The transaction sees what is there at its first read.
-    db.exec('begin; select count(*) from sqlite_schema');
-    return { ...resources(db), close: () => void db.close() };
-  } catch (error) {
-    db.close();
-    throw error;
+/** Read transactions side by side, each with a connection. One that has ended is used again: Node 24 collects none of them. */
+function readTransactions(file: string): { begin(): ReadTransaction; close(): void } {
+  const idle: { db: Database.Database; kept: Resources }[] = [];
+
+  function connectReader(): { db: Database.Database; kept: Resources } {
+    const db = new Database(file, { readonly: true });
+    try {
+      return { db, kept: resources(db) };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   }
+
+  return {
+    begin() {
+      const { db, kept } = idle.pop() ?? connectReader();
+      try {
+        // The transaction sees what is there at its first read.
+        db.exec('begin; select count(*) from sqlite_schema');
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+      const close = () => {
+        db.exec('rollback');
+        idle.push({ db, kept });
+      };
+      return { ...kept, close };
+    },
+    close() {
+      for (const { db } of idle) db.close();
+    },
+  };
 }
 
 const resources = (db: Database.Database): Resources => ({
