@@ -54,10 +54,13 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-repeat-'));
 fs.chmodSync(folder, 0o755);
 const failures = path.join(os.tmpdir(), `guestlist-failures-${process.pid}`);
 let running: ReturnType<typeof spawn> | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, async () => {
-    running?.kill(signal);
-    if (running) await once(running, 'exit');
+    // As Ctrl-C: npm and its shell then wait for the tests, which remove what they have made.
+    if (running?.pid) {
+      process.kill(-running.pid, 'SIGINT');
+      await once(running, 'exit');
+    }
     fs.rmSync(folder, { recursive: true, force: true });
     process.exit(1);
   });
@@ -93,6 +96,7 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
     cwd: clone,
     env: environment(circumstances, user ? around : undefined),
     stdio: ['ignore', log, log],
+    detached: true,
     ...(user ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   const [status] = await once(running, 'exit');
