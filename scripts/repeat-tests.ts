@@ -43,11 +43,15 @@ const CIRCUMSTANCES: readonly Circumstances[] = [
 const { values, positionals } = parseArgs({
   options: { busy: { type: 'boolean' }, help: { type: 'boolean' } },
   allowPositionals: true,
+  strict: false,
 });
+const { busy, help, ...unknown } = values;
 const runs = Number(positionals[0] ?? CIRCUMSTANCES.length);
-if (values.help || positionals.length > 1 || !Number.isInteger(runs) || runs < 1) {
+const isWrong =
+  positionals.length > 1 || !Number.isInteger(runs) || runs < 1 || Object.keys(unknown).length > 0;
+if (help || isWrong) {
   console.log(USAGE);
-  process.exit(values.help ? 0 : 2);
+  process.exit(help ? 0 : 2);
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-repeat-'));
@@ -66,7 +70,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-const others = values.busy
+const others = busy
   ? Array.from({ length: os.availableParallelism() }, () => new Worker('for(;;);', { eval: true }))
   : [];
 let failed = 0;

@@ -1,6 +1,6 @@
-/** The script behind npm test: what it leaves when it is interrupted, tried on a copy with a test that waits for ever. */
+/** The script behind npm test, tried on a copy with a test that waits for ever: what it leaves when it is interrupted. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -23,7 +23,7 @@ fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'
 const ENDLESS = path.join(folder, 'test', 'endless.test.ts');
 fs.writeFileSync(
   ENDLESS,
-  `import { spawn } from 'node:child_process';
+  `import { spawn, spawnSync } from 'node:child_process';
    import fs from 'node:fs';
    import os from 'node:os';
    import { it } from 'node:test';
@@ -37,6 +37,16 @@ fs.writeFileSync(
 const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 const skip = process.platform !== 'linux' && 'takes /proc';
+
+it('npm test fails where a named file is not there, or is a folder', () => {
+  for (const name of ['test/absent.test.ts', 'test']) {
+    const { status, stderr } = spawnSync('sh', ['-c', `${scripts.test} ${name}`], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stderr], [2, `there is no file ${name}\n`]);
+  }
+});
 
 describe('npm test', { skip, concurrency: true, timeout: 120_000 }, () => {
   for (const [what, signal, toAll] of [
