@@ -88,6 +88,8 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
   const clone = path.join(around, circumstances.folder ?? 'guestlist');
   const output = path.join(around, 'output');
   fs.mkdirSync(around);
+  // The clone and the run inherit it.
+  const umask = process.umask(circumstances.umask ?? process.umask());
   copyProject(clone);
   if (circumstances.mode !== undefined) fs.chmodSync(around, circumstances.mode);
   const user = circumstances.ordinaryUser && process.getuid?.() === 0;
@@ -95,14 +97,14 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
 
   const began = performance.now();
   const log = fs.openSync(output, 'w');
-  const umask = (circumstances.umask ?? process.umask()).toString(8).padStart(3, '0');
-  running = spawn('sh', ['-c', `umask ${umask} && exec npm test`], {
+  running = spawn('npm', ['test'], {
     cwd: clone,
     env: environment(circumstances, user ? around : undefined),
     stdio: ['ignore', log, log],
     detached: true,
     ...(user ? { uid: NOBODY, gid: NOBODY } : {}),
   });
+  process.umask(umask);
   const [status] = await once(running, 'exit');
   running = undefined;
   fs.closeSync(log);
