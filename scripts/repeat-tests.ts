@@ -43,27 +43,34 @@ const CIRCUMSTANCES: readonly Circumstances[] = [
 const { values, positionals } = parseArgs({
   options: { busy: { type: 'boolean' }, help: { type: 'boolean' } },
   allowPositionals: true,
+  strict: false,
 });
+const { busy, help, ...unknown } = values;
 const runs = Number(positionals[0] ?? CIRCUMSTANCES.length);
-if (values.help || positionals.length > 1 || !Number.isInteger(runs) || runs < 1) {
+const isWrong =
+  positionals.length > 1 || !Number.isInteger(runs) || runs < 1 || Object.keys(unknown).length > 0;
+if (help || isWrong) {
   console.log(USAGE);
-  process.exit(values.help ? 0 : 2);
+  process.exit(help ? 0 : 2);
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-repeat-'));
 fs.chmodSync(folder, 0o755);
 const failures = path.join(os.tmpdir(), `guestlist-failures-${process.pid}`);
 let running: ReturnType<typeof spawn> | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, async () => {
-    running?.kill(signal);
-    if (running) await once(running, 'exit');
+    // As Ctrl-C: npm and its shell then wait for the tests, which remove what they have made.
+    if (running?.pid) {
+      process.kill(-running.pid, 'SIGINT');
+      await once(running, 'exit');
+    }
     fs.rmSync(folder, { recursive: true, force: true });
     process.exit(1);
   });
 }
 
-const others = values.busy
+const others = busy
   ? Array.from({ length: os.availableParallelism() }, () => new Worker('for(;;);', { eval: true }))
   : [];
 let failed = 0;
@@ -81,6 +88,8 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
   const clone = path.join(around, circumstances.folder ?? 'guestlist');
   const output = path.join(around, 'output');
   fs.mkdirSync(around);
+  // The clone and the run inherit it.
+  const umask = process.umask(circumstances.umask ?? process.umask());
   copyProject(clone);
   if (circumstances.mode !== undefined) fs.chmodSync(around, circumstances.mode);
   const user = circumstances.ordinaryUser && process.getuid?.() === 0;
@@ -88,13 +97,14 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
 
   const began = performance.now();
   const log = fs.openSync(output, 'w');
-  const umask = (circumstances.umask ?? process.umask()).toString(8).padStart(3, '0');
-  running = spawn('sh', ['-c', `umask ${umask} && exec npm test`], {
+  running = spawn('npm', ['test'], {
     cwd: clone,
     env: environment(circumstances, user ? around : undefined),
     stdio: ['ignore', log, log],
+    detached: true,
     ...(user ? { uid: NOBODY, gid: NOBODY } : {}),
   });
+  process.umask(umask);
   const [status] = await once(running, 'exit');
   running = undefined;
   fs.closeSync(log);

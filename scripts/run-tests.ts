@@ -1,8 +1,10 @@
 /**
- * Runs the tests: `short` (npm test) or `long` (npm run test:long), or only the files that are named. Files run side by side. The
- * run has a temporary folder of its own; a process or a file that is left in it fails the run, and is removed in any case.
+ * Runs the tests: `short` (npm test) or `long` (npm run test:long), or only the files that are
+ * named. Files run side by side. The run has a temporary folder of its own; a process or a file that
+ * is left in it fails the run, and is removed in any case. npm starts this by `exec` and without tsx:
+ * most shells, and tsx, would keep a signal from it or end it before it has cleaned up.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -22,8 +24,23 @@ const CONCURRENCY = 2 * os.availableParallelism() + 1;
 const [suite, ...named] = process.argv.slice(2);
 if (suite !== 'short' && suite !== 'long') throw new Error('usage: run-tests short|long [file …]');
 const { ending, results } = SUITES[suite];
+// Of a folder, and of what is not there, Node runs nothing, and some versions call that a success.
+for (const file of named) {
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+  console.error(`there is no file ${file}`);
+  process.exit(2);
+}
+fs.rmSync(path.join(root, results), { force: true });
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-tests-'));
+let runner: ChildProcess | undefined;
+let interrupted = false;
+const interrupt = () => {
+  interrupted = true;
+  runner?.kill('SIGTERM');
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+
 // Tests that run the service as another user need a way into their folders.
 fs.chmodSync(folder, 0o711);
 
@@ -31,34 +48,31 @@ fs.chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
 await findBrowser();
 const before = new Set(fs.readdirSync(folder));
-
-const files = named.length > 0 ? named : findFiles(path.join(root, 'test'));
-const reporters = ['node-test-reporter', 'stdout', 'tap', path.join(root, results)];
-const runner = spawn(
-  process.execPath,
-  [
-    ...['--test', `--test-concurrency=${CONCURRENCY}`],
-    ...reporters.map((value, i) => `--test-reporter${i % 2 === 1 ? '-destination' : ''}=${value}`),
-    // Compiled: tsx would take a third of a second of each file.
-    ...files.map((file) => file.replace(/\.ts$/, '.js')),
-  ],
-  { stdio: 'inherit' },
-);
-
-let interrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    interrupted = true;
-    runner.kill('SIGTERM');
-  });
-}
-
-const [status] = await once(runner, 'exit');
+const status = interrupted ? 1 : await runFiles();
 const left = [...processesOf(folder).map(({ command }) => command), ...leftFiles()];
 await endProcesses(folder);
 removeFolder(folder);
 if (!interrupted) for (const each of left) console.error(`left behind by a test: ${each}`);
-process.exitCode = interrupted || left.length > 0 ? 1 : (status ?? 1);
+process.exitCode = interrupted || left.length > 0 ? 1 : status;
+
+async function runFiles(): Promise<number> {
+  const files = named.length > 0 ? named : findFiles(path.join(root, 'test'));
+  const reporters = ['node-test-reporter', 'stdout', 'tap', path.join(root, results)];
+  runner = spawn(
+    process.execPath,
+    [
+      ...['--test', `--test-concurrency=${CONCURRENCY}`],
+      ...reporters.map(
+        (value, i) => `--test-reporter${i % 2 === 1 ? '-destination' : ''}=${value}`,
+      ),
+      // Compiled: tsx would take a third of a second of each file.
+      ...files.map((file) => file.replace(/\.ts$/, '.js')),
+    ],
+    { stdio: 'inherit' },
+  );
+  const [status] = await once(runner, 'exit');
+  return status ?? 1;
+}
 
 /** What tests have left in the folder; tsx and Node keep caches there. */
 function leftFiles(): readonly string[] {

@@ -78,8 +78,9 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     path.join(folder, 'node_modules'),
   ] as const;
   if (forEverybody) {
-    fs.chmodSync(folder, 0o755);
     copyDependencies(...dependencies);
+    // The checkout may be closed to others too.
+    spawnSync('chmod', ['-R', 'a+rX', folder]);
   } else fs.symlinkSync(...dependencies);
   const store = path.join(folder, 'data', 'guestlist.db');
   const servers: Server[] = [];

@@ -60,16 +60,18 @@ export function openServerStore(file = storeFile) {
   const { db, release } = open(file);
   const { write, synced, close } = readingErrors(file, () => commitQueue(db));
   const kept = resources(db);
+  const readers = readTransactions(file);
   readingErrors(file, kept.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
   return {
     ...kept,
     write,
     synced,
-    /** A read transaction on a connection of its own. While it is open the log only grows. */
-    beginRead: () => beginRead(file),
+    /** A read transaction on a connection that nothing else uses. While it is open the log only grows. */
+    beginRead: readers.begin,
     async close(): Promise<void> {
       await close();
+      readers.close();
       db.close();
       release();
     },
@@ -127,16 +129,44 @@ function forTool(db: Database.Database, release: () => void) {
   };
 }
 
-function beginRead(file: string) {
-  const db = new Database(file, { readonly: true });
-  try {
-    // SQLite takes the snapshot at the first read.
-    db.exec('begin; select count(*) from sqlite_schema');
-    return { ...resources(db), close: () => void db.close() };
-  } catch (error) {
-    db.close();
-    throw error;
+/**
+ * Read transactions side by side, each on a connection of its own. A connection is used again,
+ * because Node 24 never frees one (sqlite.ts).
+ */
+function readTransactions(file: string) {
+  type Reader = Resources & { readonly db: Database.Database };
+  const idle: Reader[] = [];
+
+  function connectReader(): Reader {
+    const db = new Database(file, { readonly: true });
+    try {
+      return { db, ...resources(db) };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   }
+
+  return {
+    begin() {
+      const reader = idle.pop() ?? connectReader();
+      try {
+        // SQLite takes the snapshot at the first read.
+        reader.db.exec('begin; select count(*) from sqlite_schema');
+      } catch (error) {
+        reader.db.close();
+        throw error;
+      }
+      const close = () => {
+        reader.db.exec('rollback');
+        idle.push(reader);
+      };
+      return { ...reader, close };
+    },
+    close() {
+      for (const { db } of idle) db.close();
+    },
+  };
 }
 
 const resources = (db: Database.Database) => ({
