@@ -58,8 +58,10 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-repeat-'));
 fs.chmodSync(folder, 0o755);
 const failures = path.join(os.tmpdir(), `guestlist-failures-${process.pid}`);
 let running: ReturnType<typeof spawn> | undefined;
+let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, async () => {
+    interrupted = true;
     // As Ctrl-C: npm and its shell then wait for the tests, which remove what they have made.
     if (running?.pid) {
       process.kill(-running.pid, 'SIGINT');
@@ -74,7 +76,7 @@ const others = busy
   ? Array.from({ length: os.availableParallelism() }, () => new Worker('for(;;);', { eval: true }))
   : [];
 let failed = 0;
-for (let run = 1; run <= runs; run += 1) {
+for (let run = 1; run <= runs && !interrupted; run += 1) {
   const circumstances = CIRCUMSTANCES[(run - 1) % CIRCUMSTANCES.length];
   if (circumstances && !(await passes(run, circumstances))) failed += 1;
 }
@@ -108,6 +110,7 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
   const [status] = await once(running, 'exit');
   running = undefined;
   fs.closeSync(log);
+  if (interrupted) return false;
   const seconds = Math.round((performance.now() - began) / 1000);
   const results = path.join(clone, 'test-results.tap');
   const tap = fs.existsSync(results) ? fs.readFileSync(results, 'utf8') : '';

@@ -89,10 +89,11 @@ function watch(page: Page, origin: string): readonly string[] {
   return troubles;
 }
 
-/** By how many pixels the page can be scrolled sideways. */
+/** By how many pixels the page can be scrolled sideways, once it is drawn: what observes sizes acts in the frame after a change. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth)`,
   );
 }
 
