@@ -16,14 +16,12 @@ after(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-for (const name of ['package.json', 'tsconfig.json', 'scripts', 'lib/root.ts', 'test/browser'])
+for (const name of ['package.json', 'scripts', 'lib/root.js', 'test/browser'])
   fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
 
 const ENDLESS = path.join(folder, 'test', 'endless.test.ts');
-fs.writeFileSync(
-  ENDLESS,
-  `import { spawn, spawnSync } from 'node:child_process';
+const SOURCE = `import { spawn, spawnSync } from 'node:child_process';
    import fs from 'node:fs';
    import os from 'node:os';
    import { it } from 'node:test';
@@ -31,8 +29,9 @@ fs.writeFileSync(
      const folder = fs.mkdtempSync(os.tmpdir() + '/left-');
      spawn('sleep', ['1000'], { detached: true, cwd: folder, stdio: 'ignore' });
      await new Promise((resolve) => setTimeout(resolve, 1e9));
-   });`,
-);
+   });`;
+// As before npm test the source and what it is compiled to.
+for (const file of [ENDLESS, ENDLESS.replace('.ts', '.js')]) fs.writeFileSync(file, SOURCE);
 
 const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
 

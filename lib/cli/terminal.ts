@@ -124,9 +124,12 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Epoch ms as `2026-03-02 14:05:09Z`; empty where there is none. */
+/** Epoch ms as `2026-03-02 14:05:09Z`; empty where there is none, and as it is where no calendar has such a time. */
 export function utc(ms: number | null): string {
-  return ms === null ? '' : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  if (ms === null) return '';
+  const time = new Date(ms);
+  if (Number.isNaN(time.getTime())) return String(ms);
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
 /** A line on a terminal's stderr that says how far long work is; nothing elsewhere. */

@@ -5,6 +5,9 @@ type Cell = string | number | boolean | null;
 /** Rows read at a time; other requests are answered in between. */
 const BATCH = 500;
 
+/** The end of the time that a Date can hold, in epoch ms. */
+const LAST_TIME = 8.64e15;
+
 /** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -37,9 +40,10 @@ export async function* csvLines<T extends object, S extends { close(): void }>(
   }
 }
 
-/** Times are written as ISO 8601 in UTC, which spreadsheets understand. */
+/** Times are written as ISO 8601 in UTC, which spreadsheets understand; those of no calendar, by other programs, as they are. */
 function toCell(name: string, value: unknown): Cell {
-  if (name.endsWith('At') && typeof value === 'number') return new Date(value).toISOString();
+  if (name.endsWith('At') && typeof value === 'number' && Math.abs(value) <= LAST_TIME)
+    return new Date(value).toISOString();
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
   return value === null || value === undefined ? null : JSON.stringify(value);
