@@ -47,8 +47,8 @@ test('without --yes nothing is changed, and the numbers say what would be', asyn
   await server.stop();
   assert.equal(status, 1);
   assert.match(stdout, /^would restore .*: 2 invites, /);
-  assert.match(stdout, /\nreturns: 1 administrators, 1 invites\n/);
-  assert.match(stdout, /\nis lost: 1 events, 1 invites, 2 join clicks, 1 sessions\n$/);
+  assert.match(stdout, /\nreturns: 1 administrator, 1 invite\n/);
+  assert.match(stdout, /\nis lost: 1 event, 1 invite, 2 join clicks, 1 session\n$/);
   assert.match(stderr, /^nothing is changed; .* stop the server and add --yes\n$/);
   const { returns, loses } = JSON.parse(restore('--json').stdout);
   assert.deepEqual({ returns, loses }, DIFFERENCES);

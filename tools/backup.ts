@@ -152,6 +152,6 @@ function sumUp(
 
 function describe(rows: Readonly<Record<string, number>>): string {
   return Object.entries(rows)
-    .map(([table, count]) => `${count} ${table.replace('_', ' ')}`)
+    .map(([table, count]) => plural(count, table.replace('_', ' ').replace(/s$/, '')))
     .join(', ');
 }

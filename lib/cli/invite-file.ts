@@ -10,7 +10,7 @@ export type Person = { readonly email: string; readonly firstName: string | null
 type Columns = { readonly email: number; readonly name: number };
 
 /** What a heading may call the columns, in letters alone; the best name first. */
-const EMAIL_HEADINGS = ['email', 'emailaddress', 'mail'];
+const EMAIL_HEADINGS = ['email', 'emailaddress', 'emailadresse', 'mail'];
 const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'name'];
 
 /**
