@@ -1,76 +1,14 @@
-/** The doctor: well behind both proxies, and each of its findings provoked. */
+/** The doctor: each of its findings provoked, but for those of a proxy, which are among the long tests. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import type { Finding } from '../lib/doctor/finding.ts';
-import { type Installation, install, type Server } from './installation.ts';
-import {
-  freePort,
-  missing,
-  type ProxyName,
-  type ProxyOptions,
-  startProxy,
-} from './proxies/proxy.ts';
+import { type Installation, install } from './installation.ts';
 import { damagePage } from './support/damage.ts';
-
-type Environment = Readonly<Record<string, string>>;
-
-/** An operator's environment in which nothing answers. */
-const NOWHERE = { NODE_ENV: 'production', PORT: '9', PUBLIC_ORIGIN: 'https://localhost:9' };
-
-async function runDoctor(site: Installation, env: Environment, ...args: readonly string[]) {
-  const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
-  const script = path.join(site.root, 'tools', 'doctor.js');
-  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [script, ...args],
-      { env: { ...inherited, ...env } },
-      (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-}
-
-/** The findings of one check. */
-async function findings(site: Installation, check: string, env: Environment = NOWHERE) {
-  const { stdout } = await runDoctor(site, env, '--json');
-  const all: readonly Finding[] = JSON.parse(stdout);
-  return all.filter((finding) => finding.check === check);
-}
-
-/** Expects that a check finds a fault, and says what to do. */
-async function finds(site: Installation, check: string, message: RegExp, env?: Environment) {
-  const [found] = await findings(site, check, env);
-  assert.match(found?.message ?? '(nothing)', message);
-  assert.equal(found?.ok, false);
-  assert.ok(found?.remedy);
-}
-
-/** An installation with somebody invited and a snapshot taken just now. */
-function healthy(): Installation {
-  const site = install();
-  site.tool('invite', 'add', 'ada@example.com');
-  takeSnapshot(site, new Date());
-  return site;
-}
-
-function takeSnapshot(site: Installation, time: Date): string {
-  const folder = path.join(site.root, 'data', 'backups');
-  fs.rmSync(folder, { recursive: true, force: true });
-  fs.mkdirSync(folder, { mode: 0o700 });
-  const name = `guestlist-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
-  const file = path.join(folder, name);
-  const db = new Database(site.store);
-  db.prepare('vacuum into ?').run(file);
-  db.close();
-  fs.chmodSync(file, 0o600);
-  return file;
-}
+import { findings, finds, healthy, NOWHERE, runDoctor, takeSnapshot } from './support/doctor.ts';
 
 describe('doctor, of an installation,', () => {
   let site: Installation;
@@ -299,97 +237,3 @@ describe('doctor, of a running service,', () => {
     await server.stop();
   });
 });
-
-for (const name of ['caddy', 'nginx'] as const)
-  describe(`doctor, of a site behind ${name},`, { skip: missing(name) }, () => {
-    it('finds that all is well, and exits with 0, again and again', () =>
-      behind(name, {}, async (site, env) => {
-        for (let i = 0; i < 3; i += 1) {
-          const { status, stdout } = await runDoctor(site, env);
-          assert.equal(status, 0, stdout);
-          assert.doesNotMatch(stdout, /FAULT/);
-          assert.match(stdout, /^ok {5}address {4}the proxy passes each visitor's address/m);
-        }
-      }));
-  });
-
-describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
-  it('finds that the service does not run behind it', () =>
-    behind('nginx', {}, async (site, env, server) => {
-      await server.stop();
-      await finds(site, 'public', /^the proxy answers 50\d: it does not reach the service/, env);
-    }));
-
-  it('finds a certificate that nobody signed', () =>
-    behind('nginx', {}, (site, { NODE_EXTRA_CA_CERTS, ...env }) =>
-      finds(site, 'public', /self.signed certificate/, env),
-    ));
-
-  it('finds a certificate for another name', () =>
-    behind('nginx', { domain: 'preview.test' }, (site, env) =>
-      finds(site, 'public', /cannot be reached/, env),
-    ));
-
-  it('finds a certificate that ends soon', () =>
-    behind('nginx', { days: 5 }, (site, env) =>
-      finds(site, 'public', /the certificate ends in [45] days/, env),
-    ));
-
-  it('finds a security header that does not arrive', () =>
-    behind(
-      'nginx',
-      { mistake: ['server_tokens off;', 'proxy_hide_header Strict-Transport-Security;'] },
-      (site, env) => finds(site, 'public', /^Strict-Transport-Security does not arrive/, env),
-    ));
-
-  it('finds that the domain has moved to another', () =>
-    behind(
-      'nginx',
-      { mistake: ['server_tokens off;', 'return 308 https://new.example.com$request_uri;'] },
-      (site, env) => finds(site, 'public', /leads on to https:\/\/new\.example\.com\/$/, env),
-    ));
-
-  it('finds another site at the domain', () =>
-    behind(
-      'nginx',
-      { mistake: ['server_tokens off;', 'return 200 "another site";'] },
-      (site, env) => finds(site, 'public', /^another site answers at https:\/\/localhost/, env),
-    ));
-
-  it('finds that visitors may claim any address', () =>
-    behind(
-      'nginx',
-      { mistake: ['X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for'] },
-      (site, env) => finds(site, 'address', /believes the address that a visitor claims/, env),
-    ));
-
-  it("finds that visitors' addresses do not arrive", () =>
-    behind(
-      'nginx',
-      { mistake: ['X-Forwarded-For $remote_addr', 'X-Forwarded-For ""'] },
-      (site, env) => finds(site, 'address', /does not pass the visitor's address/, env),
-    ));
-});
-
-/** Runs a healthy site behind a proxy, as an operator would. */
-async function behind(
-  name: ProxyName,
-  options: ProxyOptions,
-  look: (site: Installation, env: Environment, server: Server) => Promise<void>,
-): Promise<void> {
-  const site = healthy();
-  const PORT = String(await freePort());
-  const proxy = await startProxy(name, Number(PORT), { domain: 'localhost', ...options });
-  const env = {
-    PORT,
-    NODE_ENV: 'production',
-    PUBLIC_ORIGIN: `https://localhost:${proxy.https}`,
-    NODE_EXTRA_CA_CERTS: proxy.certificateFile,
-  };
-  try {
-    await look(site, env, await site.start(env));
-  } finally {
-    await proxy.stop();
-    await site.remove();
-  }
-}

@@ -1,0 +1,62 @@
+/** Runs the doctor on an installation of a test, and reads its findings. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import type { Finding } from '../../lib/doctor/finding.ts';
+import { type Installation, install } from '../installation.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** An operator's environment in which nothing answers. */
+export const NOWHERE = { NODE_ENV: 'production', PORT: '9', PUBLIC_ORIGIN: 'https://localhost:9' };
+
+export async function runDoctor(site: Installation, env: Environment, ...args: readonly string[]) {
+  const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
+  const script = path.join(site.root, 'tools', 'doctor.js');
+  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [script, ...args],
+      { env: { ...inherited, ...env } },
+      (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+/** The findings of one check. */
+export async function findings(site: Installation, check: string, env: Environment = NOWHERE) {
+  const { stdout } = await runDoctor(site, env, '--json');
+  const all: readonly Finding[] = JSON.parse(stdout);
+  return all.filter((finding) => finding.check === check);
+}
+
+/** Expects that a check finds a fault, and says what to do. */
+export async function finds(site: Installation, check: string, message: RegExp, env?: Environment) {
+  const [found] = await findings(site, check, env);
+  assert.match(found?.message ?? '(nothing)', message);
+  assert.equal(found?.ok, false);
+  assert.ok(found?.remedy);
+}
+
+/** An installation with somebody invited and a snapshot taken just now. */
+export function healthy(): Installation {
+  const site = install();
+  site.tool('invite', 'add', 'ada@example.com');
+  takeSnapshot(site, new Date());
+  return site;
+}
+
+export function takeSnapshot(site: Installation, time: Date): string {
+  const folder = path.join(site.root, 'data', 'backups');
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { mode: 0o700 });
+  const name = `guestlist-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
+  const file = path.join(folder, name);
+  const db = new Database(site.store);
+  db.prepare('vacuum into ?').run(file);
+  db.close();
+  fs.chmodSync(file, 0o600);
+  return file;
+}
