@@ -13,14 +13,21 @@ export type Device = {
 };
 
 /** All systems and browsers with a total of their own: a visitor cannot add names or spellings. */
-const NAMES = `Windows, Windows Phone, Mac OS, iOS, watchOS, Android, Android-x86, HarmonyOS, OpenHarmony, KaiOS, Tizen, webOS,
-  Sailfish, BlackBerry, Symbian, Firefox OS, Chromium OS, Chromecast, Linux, Ubuntu, Debian, Fedora, FreeBSD, PlayStation,
-  Nintendo, Xbox, Chrome, Chrome Headless, Chrome WebView, Chromium, Firefox, Firefox Focus, Safari, Mobile Safari, WebKit, Edge,
-  IE, Opera, Opera Mini, Opera GX, Opera Touch, Brave, Vivaldi, DuckDuckGo, Samsung Internet, Android Browser, UCBrowser,
-  QQBrowser, Quark, Huawei Browser, MIUI Browser, Vivo Browser, HeyTap, Yandex, Whale, Silk, Kindle, Facebook, Instagram,
-  LinkedIn, Twitter, Snapchat, TikTok, WeChat, Weibo, Line, KAKAOTALK, NAVER, Alipay, GSA, Electron, Oculus Browser, Tesla`;
+const NAMES = `
+  Windows, Windows Phone, Mac OS, iOS, watchOS, Android, Android-x86, HarmonyOS, OpenHarmony,
+  KaiOS, Tizen, webOS, Sailfish, BlackBerry, Symbian, Firefox OS, Chromium OS, Chromecast,
+  Linux, Ubuntu, Debian, Fedora, FreeBSD, PlayStation, Nintendo, Xbox, Chrome, Chrome Headless,
+  Chrome WebView, Chromium, Firefox, Firefox Focus, Safari, Mobile Safari, WebKit, Edge, IE,
+  Opera, Opera Mini, Opera GX, Opera Touch, Brave, Vivaldi, DuckDuckGo, Samsung Internet,
+  Android Browser, UCBrowser, QQBrowser, Quark, Huawei Browser, MIUI Browser, Vivo Browser,
+  HeyTap, Yandex, Whale, Silk, Kindle, Facebook, Instagram, LinkedIn, Twitter, Snapchat, TikTok,
+  WeChat, Weibo, Line, KAKAOTALK, NAVER, Alipay, GSA, Electron, Oculus Browser, Tesla`;
 
-const SPELLINGS = new Map(NAMES.split(/,\s+/).map((name) => [name.toLowerCase(), name]));
+const SPELLINGS = new Map(
+  NAMES.trim()
+    .split(/,\s+/)
+    .map((name) => [name.toLowerCase(), name]),
+);
 
 /** All other names are this one. */
 const OTHER = 'Other';

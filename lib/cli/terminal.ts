@@ -124,7 +124,7 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Epoch ms as `2026-03-02 14:05:09Z`; empty where there is none, and as it is where no calendar has such a time. */
+/** Epoch ms as `2026-03-02 14:05:09Z`, empty where there is none; a time that no Date can hold as it is. */
 export function utc(ms: number | null): string {
   if (ms === null) return '';
   const time = new Date(ms);
