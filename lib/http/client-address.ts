@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
 /**
- * The address by which a client is limited. A proxy on this machine is believed: it appends the address that it
- * sees to X-Forwarded-For, so only the last entry counts, and nobody can forge it from outside.
+ * The address by which a client is limited. A proxy on this machine is trusted: it appends the
+ * address that it sees to X-Forwarded-For, so only the last entry counts. A client cannot forge it.
  *
  * @returns an IPv4 address, or the first four groups (/64, one customer's network) of an IPv6 address
  */
@@ -19,7 +19,7 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
 const LOOPBACK_V6 = '0:0:0:0::/64';
 
 function canonical(address: string): string | undefined {
-  // A copy: a part of a header would keep all of it in memory for as long as the limiter remembers the client.
+  // A copy: a slice would keep the whole header in memory while the limiter holds the address.
   if (isIPv4(address)) return Buffer.from(address).toString();
   if (!isIPv6(address)) return undefined;
   const groups = ipv6Groups(address);

@@ -1,7 +1,7 @@
 /**
- * Stops a server without cutting off what a proxy is sending. A proxy may be sending a request into a kept connection at the
- * very moment when we would close it, and it must not send a POST again. So kept connections stay open for a moment, and each is
- * closed by the reply to its next request.
+ * Stops a server without losing a request that a proxy is sending. A proxy may send a request on a
+ * kept connection at the moment when we would close it, and it must not send a POST again. So kept
+ * connections stay open for a moment, and each is closed by the reply to its next request.
  */
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
