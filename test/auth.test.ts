@@ -18,8 +18,8 @@ const site = install();
 let server: Server;
 
 before(async () => {
-  site.tool('invite', 'add', 'ada@example.com', 'Ada');
-  site.tool('invite', 'add', 'grace@example.com');
+  site.invite('ada@example.com', 'Ada');
+  site.invite('grace@example.com');
   server = await site.start();
 });
 after(() => site.remove());
@@ -306,7 +306,7 @@ describe('the life of a session', () => {
   });
 
   it('goes on when the invite is removed; firstName is then null', async () => {
-    site.tool('invite', 'add', 'brief@example.com', 'Brief');
+    site.invite('brief@example.com', 'Brief');
     const cookie = await logIn(server.origin, 'brief@example.com');
     site.tool('invite', 'remove', 'brief@example.com');
     const answer = await me(cookie);

@@ -87,7 +87,7 @@ function allCheckOut(store: string, step: Step): void {
 function prepared(context: TestContext): { installation: Installation; data: string } {
   const installation = install();
   context.after(() => installation.remove());
-  installation.tool('invite', 'add', 'ada@example.com');
+  installation.invite('ada@example.com');
   return { installation, data: path.dirname(installation.store) };
 }
 

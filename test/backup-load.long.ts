@@ -17,7 +17,7 @@ let installation: Installation;
 
 before(() => {
   installation = install();
-  installation.tool('invite', 'add', 'ada@example.com');
+  installation.invite('ada@example.com');
   const db = new Database(installation.store);
   db.prepare(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)

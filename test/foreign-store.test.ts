@@ -50,7 +50,7 @@ for (const [what, sql] of Object.entries(FOREIGN)) {
 }
 
 test('a store is marked, and one of 1.0.0 is brought up to date: its totals are counted anew', () => {
-  installation.tool('invite', 'add', 'ada@example.com');
+  installation.invite('ada@example.com');
   const mark = applicationId();
   assert.equal(Buffer.from(Number(mark).toString(16), 'hex').toString(), 'Gues');
   const schema = () =>
@@ -69,7 +69,7 @@ test('a store is marked, and one of 1.0.0 is brought up to date: its totals are 
 });
 
 test('a snapshot of 1.0.0, which has no mark, is restored', () => {
-  installation.tool('invite', 'add', 'ada@example.com');
+  installation.invite('ada@example.com');
   const snapshot = path.join(installation.root, '1.0.0.db');
   makeFormerStore(snapshot);
   const restored = installation.tool('backup', 'restore', snapshot, '--yes');
@@ -86,7 +86,7 @@ function assertTotals(): void {
 }
 
 test('what an interrupted restore has left is removed at the next opening', () => {
-  installation.tool('invite', 'add', 'ada@example.com');
+  installation.invite('ada@example.com');
   const draft = `${installation.store}.draft`;
   for (const suffix of ['', '-wal', '-journal']) fs.writeFileSync(draft + suffix, 'a whole copy');
   installation.tool('invite', 'list');

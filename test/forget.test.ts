@@ -22,8 +22,7 @@ let backups: string;
 beforeEach(() => {
   installation = install();
   backups = path.join(path.dirname(installation.store), 'backups');
-  for (const email of [ANN, JOANN])
-    assert.equal(installation.tool('invite', 'add', email).status, 0);
+  for (const email of [ANN, JOANN]) installation.invite(email);
 });
 afterEach(() => installation.remove());
 

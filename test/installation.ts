@@ -1,4 +1,5 @@
 /** An installation of its own for a test: the built service in a temporary folder, run as a real process. */
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -44,6 +45,10 @@ export type Installation = {
   tool(name: string, ...args: readonly string[]): Result;
   /** Runs a tool with a text on its standard input. */
   toolWithInput(input: string, name: string, ...args: readonly string[]): Result;
+  /** Invites somebody, as `invite add` does, without a process of its own. */
+  invite(email: string, firstName?: string | null): void;
+  /** Makes somebody an administrator, as `invite admin add` does, without a process of its own. */
+  setAdmin(email: string): void;
   /** The store, opened beside the server, for as long as `use` takes. */
   withStore<T>(use: (store: Store) => T): T;
   /** Stops what still runs. */
@@ -98,6 +103,15 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
       ...options,
     });
 
+  const withStore = <T>(use: (store: Store) => T): T => {
+    const opened = openStore(store);
+    try {
+      return use(opened);
+    } finally {
+      opened.close();
+    }
+  };
+
   return {
     root: folder,
     store,
@@ -111,14 +125,14 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
       runScript('server.js', [], { env: environment(env), timeout: 20_000, ...options }),
     tool: (name, ...args) => runScript(`tools/${name}.js`, args, {}),
     toolWithInput: (input, name, ...args) => runScript(`tools/${name}.js`, args, { input }),
-    withStore(use) {
-      const opened = openStore(store);
-      try {
-        return use(opened);
-      } finally {
-        opened.close();
-      }
-    },
+    invite: (email, firstName = null) =>
+      assert.ok(
+        withStore(({ invites }) =>
+          invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }),
+        ),
+      ),
+    setAdmin: (email) => assert.ok(withStore(({ invites }) => invites.setAdmin(email, true))),
+    withStore,
     stop,
     async remove() {
       await stop();

@@ -12,7 +12,7 @@ let data: string;
 beforeEach(() => {
   installation = install();
   data = path.dirname(installation.store);
-  assert.equal(installation.tool('invite', 'add', 'ada@example.com').status, 0);
+  installation.invite('ada@example.com');
 });
 afterEach(() => installation.remove());
 

@@ -30,9 +30,9 @@ let administrator: string;
 const outsiders: Record<string, string> = { 'a logged-out visitor': '' };
 
 before(async () => {
-  site.tool('invite', 'add', 'ada@example.com');
-  site.tool('invite', 'add', 'root@example.com');
-  site.tool('invite', 'admin', 'add', 'root@example.com');
+  site.invite('ada@example.com');
+  site.invite('root@example.com');
+  site.setAdmin('root@example.com');
   server = await site.start();
   administrator = await logIn(server.origin, 'root@example.com');
   outsiders['an invitee who is no administrator'] = await logIn(server.origin, 'ada@example.com');
@@ -116,15 +116,15 @@ describe('the plain 404', () => {
   });
 
   it('returns the moment an administrator is demoted, and the page the moment one is made', async () => {
-    site.tool('invite', 'add', 'fleeting@example.com');
+    site.invite('fleeting@example.com');
     const cookie = await logIn(server.origin, 'fleeting@example.com');
     const status = async () => (await send(server.origin, 'GET /svcops', { cookie })).status;
     assert.equal(await status(), 404);
-    site.tool('invite', 'admin', 'add', 'fleeting@example.com');
+    site.setAdmin('fleeting@example.com');
     assert.equal(await status(), 200);
     site.tool('invite', 'admin', 'remove', 'fleeting@example.com');
     assert.equal(await status(), 404);
-    site.tool('invite', 'admin', 'add', 'fleeting@example.com');
+    site.setAdmin('fleeting@example.com');
     site.tool('invite', 'remove', 'fleeting@example.com');
     assert.equal(await status(), 404);
   });

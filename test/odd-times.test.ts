@@ -14,8 +14,8 @@ let cookie: string;
 
 before(async () => {
   site = install();
-  site.tool('invite', 'add', ADA);
-  site.tool('invite', 'admin', 'add', ADA);
+  site.invite(ADA);
+  site.setAdmin(ADA);
   const db = new Database(site.store);
   db.prepare('insert into project_joins values (1, ?, ?, ?)').run(ADA, 's', ODD);
   db.close();

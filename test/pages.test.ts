@@ -18,7 +18,7 @@ const { entry, ...gated } = JSON.parse(
 
 const get = (url: string, cookie?: string) => send(origin, `GET ${url}`, { cookie });
 
-installation.tool('invite', 'add', 'ada@example.com', 'Ada');
+installation.invite('ada@example.com', 'Ada');
 const cookie = await logIn(origin, 'ada@example.com');
 
 /** The files of this site that a page names, images and icons aside. */

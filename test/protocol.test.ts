@@ -10,7 +10,7 @@ let server: Server;
 let cookie: string;
 
 before(async () => {
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   server = await site.start();
   cookie = await logIn(server.origin, 'ada@example.com');
 });

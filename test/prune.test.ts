@@ -10,7 +10,7 @@ let folder: string;
 before(() => {
   installation = install();
   folder = path.join(path.dirname(installation.store), 'backups');
-  installation.tool('invite', 'add', 'ada@example.com');
+  installation.invite('ada@example.com');
 });
 after(() => installation.remove());
 

@@ -16,16 +16,16 @@ let cookies: Readonly<Record<'ada' | 'grace', string>>;
 /** A snapshot with Ada and Grace, both logged in; then Grace is put out, and Alan invited, who presses the button twice. */
 beforeEach(async () => {
   installation = install();
-  installation.tool('invite', 'add', ADA, 'Ada');
-  installation.tool('invite', 'add', GRACE, 'Grace');
-  installation.tool('invite', 'admin', 'add', GRACE);
+  installation.invite(ADA, 'Ada');
+  installation.invite(GRACE, 'Grace');
+  installation.setAdmin(GRACE);
   const server = await installation.start();
   cookies = { ada: await logIn(server.origin, ADA), grace: await logIn(server.origin, GRACE) };
   const created = installation.tool('backup', 'create', '--json');
   assert.equal(created.status, 0, created.stderr);
   snapshot = JSON.parse(created.stdout).file;
   installation.tool('invite', 'remove', GRACE, '--end-sessions');
-  installation.tool('invite', 'add', ALAN);
+  installation.invite(ALAN);
   const cookie = await logIn(server.origin, ALAN);
   for (let i = 0; i < 2; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
   await server.stop();

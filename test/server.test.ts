@@ -70,7 +70,7 @@ describe('a start', () => {
       `listening on ${server.origin}`,
       'nobody is invited yet; add the first: node tools/invite.js add ada@example.com',
     ]);
-    site.tool('invite', 'add', 'ada@example.com');
+    site.invite('ada@example.com');
     const again = await site.start();
     assert.deepEqual(again.stdout, [`listening on ${again.origin}`]);
     assert.deepEqual(again.stderr, []);
@@ -153,7 +153,7 @@ describe('a store that cannot be used stops the start with one line, and is not 
   });
 
   it('a store newer than the code', () => {
-    site.tool('invite', 'add', 'ada@example.com');
+    site.invite('ada@example.com');
     const db = new Database(site.store);
     db.pragma('user_version = 999');
     db.pragma('wal_checkpoint(truncate)');
@@ -182,7 +182,7 @@ describe('a store that cannot be used stops the start with one line, and is not 
 describe('SIGTERM and SIGINT', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`${signal} answers what is in flight, stops accepting, and exits with 0`, async () => {
-      site.tool('invite', 'add', 'ada@example.com');
+      site.invite('ada@example.com');
       const server = await site.start();
       const cookie = await logIn(server.origin, 'ada@example.com');
       const body = '{"email":"ada@example.com"}';
@@ -228,7 +228,7 @@ describe('SIGTERM and SIGINT', () => {
 
 describe('a locked store', () => {
   it('is waited for without blocking: pages that write nothing are served meanwhile', async () => {
-    site.tool('invite', 'add', 'ada@example.com');
+    site.invite('ada@example.com');
     const server = await site.start();
     const cookie = await logIn(server.origin, 'ada@example.com');
     const unlock = lockStore(site.store);
@@ -264,7 +264,7 @@ describe('a locked store', () => {
   });
 
   it('answers 503 unavailable with Retry-After: 1, not before 5 s, and recovers', async () => {
-    site.tool('invite', 'add', 'ada@example.com');
+    site.invite('ada@example.com');
     const server = await site.start();
     const cookie = await logIn(server.origin, 'ada@example.com');
     const unlock = lockStore(site.store);

@@ -86,7 +86,7 @@ test('an image of many MB is warned of, at the start too', async () => {
 
 test('only images that the timeline shows are sent', async () => {
   show('shown.svg', fs.readFileSync(path.join(folder, 'images/01-window.svg')));
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   const server = await site.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
   const status = async (name: string) =>

@@ -13,8 +13,8 @@ let cookie: string;
 let visitor: string;
 
 before(async () => {
-  for (const name of ['root', 'ada']) site.tool('invite', 'add', `${name}@example.com`);
-  site.tool('invite', 'admin', 'add', 'root@example.com');
+  for (const name of ['root', 'ada']) site.invite(`${name}@example.com`);
+  site.setAdmin('root@example.com');
   server = await site.start();
   cookie = await logIn(server.origin, 'root@example.com');
   visitor = await logIn(server.origin, 'ada@example.com');

@@ -12,9 +12,8 @@ let ada: string;
 const began = Date.now();
 
 before(async () => {
-  for (const name of ['root', 'ada', 'grace'])
-    site.tool('invite', 'add', `${name}@example.com`, name);
-  site.tool('invite', 'admin', 'add', 'root@example.com');
+  for (const name of ['root', 'ada', 'grace']) site.invite(`${name}@example.com`, name);
+  site.setAdmin('root@example.com');
   server = await site.start();
   cookie = await logIn(server.origin, 'root@example.com');
   ada = await logIn(server.origin, 'ada@example.com');
@@ -191,8 +190,8 @@ describe('POST /api/svcops/invites', () => {
   });
 
   it('asks again where the row is written whether the caller is an administrator', async () => {
-    site.tool('invite', 'add', 'former@example.com');
-    site.tool('invite', 'admin', 'add', 'former@example.com');
+    site.invite('former@example.com');
+    site.setAdmin('former@example.com');
     const former = await logIn(server.origin, 'former@example.com');
     const body = '{"email":"smuggled@example.com"}';
     const socket = net.connect(server.port, '127.0.0.1');

@@ -14,7 +14,7 @@ let server: Server;
 let cookie: string;
 
 before(async () => {
-  site.tool('invite', 'add', 'ada@example.com', 'Ada');
+  site.invite('ada@example.com', 'Ada');
   server = await site.start();
   cookie = await logIn(server.origin, 'ada@example.com');
 });

@@ -34,7 +34,7 @@ const EVENTS = `
   select 'login', 'ada@example.com', i, 'a session', 'desktop', '', '' from numbers`;
 
 before(() => {
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   const db = new Database(site.store);
   db.prepare(PRESS).run(CLICKS, 0);
   // The oldest event cannot be read: whoever gets that far fails.

@@ -12,7 +12,7 @@ it('refuse a store that this user may not read', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('becoming another user takes root');
   const site = install({ forEverybody: true });
   after(() => site.remove());
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   site.tool('backup', 'create');
   const run = (...args: readonly string[]) =>
     spawnSync(process.execPath, [...args], { cwd: '/', encoding: 'utf8', ...NOBODY });

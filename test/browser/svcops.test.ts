@@ -15,8 +15,8 @@ let server: Server;
 let browser: Browser;
 
 before(async () => {
-  site.tool('invite', 'add', ADMINISTRATOR, 'Root');
-  site.tool('invite', 'admin', 'add', ADMINISTRATOR);
+  site.invite(ADMINISTRATOR, 'Root');
+  site.setAdmin(ADMINISTRATOR);
   site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
   server = await site.start();
   browser = await launchBrowser();

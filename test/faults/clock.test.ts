@@ -25,7 +25,7 @@ after(() => site.remove());
 it('a clock that jumps a day forward and back: nobody is logged out or let in again too soon, and everything is recorded', {
   skip: LIBRARY ? false : 'takes libfaketime (Debian: apt-get install faketime)',
 }, async () => {
-  site.tool('invite', 'add', ADA);
+  site.invite(ADA);
   const offset = path.join(site.root, 'offset');
   const setClock = (days: number) => fs.writeFileSync(offset, `${days >= 0 ? '+' : ''}${days}d\n`);
   setClock(0);

@@ -19,7 +19,7 @@ const wal = `${site.store}-wal`;
 const crashed = `${folder}-crashed`;
 
 before(async () => {
-  site.tool('invite', 'add', ADA);
+  site.invite(ADA);
   const server = await site.start();
   const cookie = await logIn(server.origin, ADA);
   for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
@@ -179,7 +179,7 @@ describe('a data/ that is read-only', () => {
     const volume = mountSmall(folder, 4);
     if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
     try {
-      site.tool('invite', 'add', ADA);
+      site.invite(ADA);
       volume.setWritable(false);
       assertRefused(/guestlist\.db cannot be opened \(.*\); check that its folder/);
       volume.setWritable(true);
@@ -194,7 +194,7 @@ describe('a data/ that is read-only', () => {
     if (process.getuid?.() !== 0) return t.skip('becoming another user takes root');
     const readable = install({ forEverybody: true });
     t.after(() => readable.remove());
-    readable.tool('invite', 'add', ADA);
+    readable.invite(ADA);
     // Everybody may read the store, as after a copy by the wrong user.
     fs.chmodSync(path.dirname(readable.store), 0o755);
     fs.chmodSync(readable.store, 0o644);

@@ -13,7 +13,7 @@ const site = install();
 after(() => site.remove());
 
 it('too many open files: those who are connected are served and their clicks recorded, others once there is room', async () => {
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);
   // A connection that is kept alive, from before.
   const cookie = await logIn(server.origin, 'ada@example.com');

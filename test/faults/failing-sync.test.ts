@@ -12,7 +12,7 @@ after(() => site.remove());
 it('a log that cannot be synced ends the server, before it has answered; the next start needs no help', {
   skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
 }, async () => {
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   const sound = await site.start();
   const cookie = await logIn(sound.origin, 'ada@example.com');
   await sound.stop();

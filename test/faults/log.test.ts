@@ -14,7 +14,7 @@ after(() => site.remove());
 const FORGED = '503 GET "/": forged by a visitor';
 
 it('log lines hold no cookie, no address and nothing that a visitor wrote, whatever goes wrong', async () => {
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   const server = await site.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
   const leaving = await logIn(server.origin, 'ada@example.com');

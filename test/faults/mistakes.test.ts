@@ -120,7 +120,7 @@ describe('a handler that fails', () => {
 it('a store whose table has gone: 500 where it is needed, everything else goes on, and all of it once it is back', async () => {
   const site = install();
   after(() => site.remove());
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   const server = await site.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
   const operator = new Database(site.store);

@@ -23,8 +23,8 @@ export type Outcome = {
 
 /** The people of a run: an administrator and two invitees. */
 export function invitePlayers(site: Installation): void {
-  for (const name of ['ada', 'grace', 'root']) site.tool('invite', 'add', `${name}@example.com`);
-  site.tool('invite', 'admin', 'add', 'root@example.com');
+  for (const name of ['ada', 'grace', 'root']) site.invite(`${name}@example.com`);
+  site.setAdmin('root@example.com');
 }
 
 /**

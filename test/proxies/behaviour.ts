@@ -34,8 +34,8 @@ export function behavesBehind(name: ProxyName): void {
 
     before(async () => {
       site = install();
-      site.tool('invite', 'add', 'ada@example.com', 'Ada');
-      site.tool('invite', 'admin', 'add', 'ada@example.com');
+      site.invite('ada@example.com', 'Ada');
+      site.setAdmin('ada@example.com');
       server = await site.start({
         PORT: String(await freePort()),
         NODE_ENV: 'production',

@@ -13,7 +13,7 @@ for (const name of PROXY_NAMES) {
   describe(`a restart behind ${name}`, { skip: missing(name) }, () => {
     it('loses nothing that was accepted, records nothing twice, and makes visitors wait', async () => {
       const site = install();
-      site.tool('invite', 'add', 'ada@example.com');
+      site.invite('ada@example.com');
       const env = {
         PORT: String(await freePort()),
         NODE_ENV: 'production',

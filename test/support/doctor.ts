@@ -43,7 +43,7 @@ export async function finds(site: Installation, check: string, message: RegExp, 
 /** An installation with somebody invited and a snapshot taken just now. */
 export function healthy(): Installation {
   const site = install();
-  site.tool('invite', 'add', 'ada@example.com');
+  site.invite('ada@example.com');
   takeSnapshot(site, new Date());
   return site;
 }
