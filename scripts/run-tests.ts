@@ -80,10 +80,11 @@ function leftFiles(): readonly string[] {
   return fs.readdirSync(folder).filter((name) => !before.has(name) && !CACHES.test(name));
 }
 
+/** The largest first, so that no long one is left to run alone at the end. */
 function findFiles(directory: string): readonly string[] {
   return fs
     .readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
-    .sort()
-    .map((name) => path.join(directory, name));
+    .map((name) => path.join(directory, name))
+    .sort((a, b) => fs.statSync(b).size - fs.statSync(a).size);
 }

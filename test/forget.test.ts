@@ -6,16 +6,20 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { root } from '../lib/root.ts';
 import { inspectFile } from '../lib/store/inspection.ts';
 import { claim } from '../lib/store/lock.ts';
 import { type Installation, install } from './installation.ts';
 import { makeFormerStore } from './support/old-store.ts';
+import {
+  ANN,
+  JOANN,
+  leaveResidue,
+  schemaVersion,
+  tracesOfAnn,
+  withDatabase,
+} from './support/residue.ts';
 import { filesWith } from './support/store-bytes.ts';
-
-const ANN = 'ann@example.com';
-const JOANN = 'joann@example.com';
 
 let installation: Installation;
 let backups: string;
@@ -28,83 +32,28 @@ afterEach(() => installation.remove());
 
 const forget = (...args: readonly string[]) => installation.tool('person', 'forget', ...args);
 
-function withDatabase<T>(file: string, use: (db: Database.Database) => T): T {
-  const db = new Database(file);
-  try {
-    return use(db);
-  } finally {
-    db.close();
-  }
-}
-
-/** Occurrences of Ann's address in a file that are not part of Joann's. */
-const tracesIn = (file: string): number =>
-  fs.readFileSync(file, 'latin1').replaceAll(JOANN, '').split(ANN).length - 1;
-
 const invitedIn = (file: string) =>
   withDatabase(file, (db) => db.prepare('select email from invites order by email').pluck().all());
 
-/** Rises whenever the whole store is rewritten. */
-const schemaVersion = () =>
-  withDatabase(installation.store, (db) => db.pragma('schema_version', { simple: true }));
-
-/** Logins of both, of which many are deleted again by a program that does not overwrite what it deletes. */
-function leaveResidue(rows: number, padding = '', somebody = ANN): void {
-  withDatabase(installation.store, (db) => {
-    db.pragma('secure_delete = off');
-    const insert = db.prepare(
-      `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
-       values ('login', ?, ?, 's', 'desktop', ?, '')`,
-    );
-    db.transaction(() => {
-      for (let i = 0; i < rows; i += 1) insert.run(i % 3 === 0 ? somebody : JOANN, i, padding);
-    })();
-    db.exec('delete from events where id % 2 = 0');
-  });
-}
-
 describe('an address that is part of another one', () => {
   test('is erased without rewriting the store, while the server runs', async () => {
-    const before = schemaVersion();
+    const before = schemaVersion(installation.store);
     const server = await installation.start();
     const { status, stderr } = forget(ANN, '--yes');
     assert.equal(status, 0, stderr);
-    assert.equal(schemaVersion(), before);
+    assert.equal(schemaVersion(installation.store), before);
     await server.stop();
-    assert.equal(tracesIn(installation.store), 0);
+    assert.equal(tracesOfAnn(installation.store), 0);
     assert.deepEqual(invitedIn(installation.store), [JOANN]);
   });
 
-  test('is not mistaken for what is left of the other one in a large store', async () => {
-    leaveResidue(8000, 'x'.repeat(3500), JOANN);
-    const before = schemaVersion();
-    const server = await installation.start();
-    const { status, stderr } = forget(ANN, '--yes');
-    assert.equal(status, 0, stderr);
-    assert.equal(schemaVersion(), before);
-    await server.stop();
-  });
-
   test('what another program has left of it is removed from a small store at once', async () => {
-    leaveResidue(2000);
+    leaveResidue(installation.store, 2000);
     const server = await installation.start();
     const { status, stderr } = forget(ANN, '--yes');
     assert.equal(status, 0, stderr);
     await server.stop();
-    assert.equal(tracesIn(installation.store), 0);
-  });
-
-  test('… and from a large one when nobody else has it open', async () => {
-    leaveResidue(8000, 'x'.repeat(3500));
-    const server = await installation.start();
-    const refused = forget(ANN, '--yes');
-    assert.equal(refused.status, 1);
-    assert.match(refused.stderr, /ann@example\.com is erased, but traces .* stop the server; /);
-    await server.stop();
-    assert.ok(tracesIn(installation.store) > 0, 'otherwise this test shows nothing');
-    assert.equal(forget(ANN, '--yes').stderr, `nothing is stored about ${ANN}\n`);
-    assert.equal(tracesIn(installation.store), 0);
-    assert.equal(inspectFile(installation.store).fault, null);
+    assert.equal(tracesOfAnn(installation.store), 0);
   });
 });
 
@@ -113,7 +62,7 @@ describe('the snapshots', () => {
     JSON.parse(installation.tool('backup', 'create', '--json').stdout).file;
 
   test('lose the person too, stay whole, and no restore brings them back', () => {
-    leaveResidue(2000);
+    leaveResidue(installation.store, 2000);
     const snapshots = [create(), create()];
     assert.match(forget(ANN).stderr, /and its rows in 2 snapshots would be erased for good/);
     assert.equal(invitedIn(snapshots[0] ?? '').length, 2, 'nothing is done without --yes');
@@ -121,7 +70,7 @@ describe('the snapshots', () => {
     assert.equal(status, 0, stderr);
     assert.deepEqual([JSON.parse(stdout).snapshots, JSON.parse(stdout).snapshotsKept], [2, 0]);
     for (const file of snapshots) {
-      assert.equal(tracesIn(file), 0);
+      assert.equal(tracesOfAnn(file), 0);
       assert.equal(inspectFile(file).fault, null);
       assert.deepEqual(invitedIn(file), [JOANN]);
       assert.equal(fs.statSync(file).mode & 0o777, 0o600);
@@ -135,9 +84,9 @@ describe('the snapshots', () => {
   test('are changed although the store knows nothing of the person any more', () => {
     const file = create();
     assert.equal(forget(ANN, '--yes', '--keep-snapshots').status, 0);
-    assert.equal(tracesIn(file) > 0, true);
+    assert.equal(tracesOfAnn(file) > 0, true);
     assert.equal(forget(ANN, '--yes').status, 0);
-    assert.equal(tracesIn(file), 0);
+    assert.equal(tracesOfAnn(file), 0);
   });
 
   test('are left as they are with --keep-snapshots, which says so', () => {
@@ -202,7 +151,7 @@ describe('the snapshots', () => {
     for (const [i, file] of files.entries()) {
       assert.equal(inspectFile(file).version, [1, 4][i]);
       assert.deepEqual(invitedIn(file), [JOANN]);
-      assert.equal(tracesIn(file), 0);
+      assert.equal(tracesOfAnn(file), 0);
     }
   });
 
