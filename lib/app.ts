@@ -36,6 +36,7 @@ const SVCOPS_FILES = [
   'svcops-overview.js',
   'svcops-person.css',
   'svcops-person.js',
+  'svcops-readable.js',
   'svcops-story.js',
   'svcops-tables.css',
   'svcops-tables.js',

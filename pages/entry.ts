@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const form = find('#enter', HTMLFormElement);
+// Not of type email: of faß.example Chromium would make fass.example, another domain.
 const field = find('#email', HTMLInputElement);
 const message = find('#message', HTMLElement);
 const onward = find('#onward', HTMLElement);

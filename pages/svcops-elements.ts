@@ -1,4 +1,5 @@
 /** Finds and makes elements. Text is only ever set as text, never as markup. */
+import { readable } from './svcops-readable.ts';
 
 /**
  * The element that the page must have.
@@ -38,7 +39,7 @@ export function timeElement(ms: number | null): Node {
 
 /** A link to everything known of a person. */
 export function personLink(email: string): HTMLAnchorElement {
-  const link = element('a', 'person', email);
+  const link = element('a', 'person', readable(email));
   link.href = personFragment(email);
   return link;
 }

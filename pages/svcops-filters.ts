@@ -2,6 +2,7 @@
 import { type Invites, listUrl, read } from './svcops-api.ts';
 import { element, find } from './svcops-elements.ts';
 import { attempt } from './svcops-live.ts';
+import { readable } from './svcops-readable.ts';
 import { eventFilter, events, inviteFilter, invites } from './svcops-tables.ts';
 
 /** A filter waits until typing pauses for so long, in ms. */
@@ -74,7 +75,7 @@ async function suggestPeople(): Promise<void> {
   logPeople.replaceChildren(
     ...found.map(({ email }) => {
       const option = element('option');
-      option.value = email;
+      option.value = readable(email);
       return option;
     }),
   );

@@ -1,6 +1,7 @@
 /** The form that invites, and the text to send to whom it invited: the service itself sends no mail. */
 import { Failure, type Invite, postInvite } from './svcops-api.ts';
 import { element, find } from './svcops-elements.ts';
+import { readable } from './svcops-readable.ts';
 
 const form = find('#invite-form', HTMLFormElement);
 const email = find('#invite-email', HTMLInputElement);
@@ -27,7 +28,7 @@ async function invite(refresh: () => Promise<unknown>): Promise<void> {
   invitation.replaceChildren();
   try {
     const invited = await postInvite(email.value, firstName.value);
-    say('done', `${invited.email} is invited.`);
+    say('done', `${readable(invited.email)} is invited.`);
     const hint = element('p', '', 'Invitation to send: this service sends no mail itself');
     invitation.replaceChildren(hint, invitationFor(invited));
     form.reset();
@@ -59,17 +60,18 @@ function say(outcome: 'done' | 'failed', what: string): void {
 
 /** The text to send to somebody who is invited, and a button that copies it. */
 export function invitationFor({ email, firstName }: Pick<Invite, 'email' | 'firstName'>) {
+  const address = readable(email);
   const text = element('textarea');
   text.readOnly = true;
   text.rows = 8;
-  text.ariaLabel = `Invitation to send to ${email}`;
+  text.ariaLabel = `Invitation to send to ${address}`;
   text.value = [
     firstName ? `Hello ${firstName},` : 'Hello,',
     '',
     `you are invited to a private preview of ${title}:`,
     site,
     '',
-    `Log in there with this address, ${email}. There is no password.`,
+    `Log in there with this address, ${address}. There is no password.`,
   ].join('\n');
   const copy = element('button', '', 'Copy the invitation');
   copy.type = 'button';

@@ -3,6 +3,7 @@ import { Failure, type Person, type PersonReply, read } from './svcops-api.ts';
 import { element, find, formatCount, timeElement } from './svcops-elements.ts';
 import { invitationFor } from './svcops-invitation.ts';
 import { showShares } from './svcops-overview.ts';
+import { readable } from './svcops-readable.ts';
 import { type Entry, type Story, story } from './svcops-story.ts';
 import { adminBadge, statusElement } from './svcops-tables.ts';
 
@@ -54,7 +55,7 @@ function follow(): void {
     return;
   }
   current = story(email);
-  title.textContent = email;
+  title.textContent = readable(email);
   summarized = '';
   for (const part of [summary, devices, activity, trouble, shown]) part.replaceChildren();
   more.hidden = true;
@@ -131,7 +132,7 @@ function aboutPerson(person: Person): Node[] {
   const { status, invitedBy, invitedAt, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt } = person;
   const facts: (readonly [string, Node | string])[] = [
     ['First name', person.firstName ?? '–'],
-    ['Invited by', invitedBy ?? 'nobody, or no longer'],
+    ['Invited by', readable(invitedBy ?? 'nobody, or no longer')],
     ['Invited', timeElement(invitedAt)],
     ['Last seen', timeElement(lastSeenAt)],
     ['Logins', formatCount(person.logins)],

@@ -20,6 +20,23 @@ drop trigger if exists project_joins_insert;
 drop trigger if exists project_joins_delete;
 drop trigger if exists project_joins_update;
 
+-- 1.0.0 kept the domain of an address as it was typed. It is kept in ASCII, as browsers send it.
+-- Of two invites of one address the earlier one stays; it is an administrator's if either was.
+insert into invites (email, first_name, is_admin, invited_by, invited_at)
+  select stored_form(email), first_name, is_admin, invited_by, invited_at
+  from invites where email glob '*@*[^ -~]*'
+  on conflict (email) do update set
+    first_name = iif(excluded.invited_at < invited_at,
+      ifnull(excluded.first_name, first_name), ifnull(first_name, excluded.first_name)),
+    is_admin = max(is_admin, excluded.is_admin),
+    invited_by = iif(excluded.invited_at < invited_at, excluded.invited_by, invited_by),
+    invited_at = min(invited_at, excluded.invited_at);
+delete from invites where email glob '*@*[^ -~]*' and email <> stored_form(email);
+update invites set invited_by = stored_form(invited_by) where invited_by glob '*@*[^ -~]*';
+update sessions set email = stored_form(email) where email glob '*@*[^ -~]*';
+update project_joins set email = stored_form(email) where email glob '*@*[^ -~]*';
+update events set email = stored_form(email) where email glob '*@*[^ -~]*';
+
 -- Everybody who was ever invited or recorded. The invite is copied, so that one table is sorted and
 -- searched; the copy is null where somebody is not invited.
 create table people (
@@ -112,6 +129,10 @@ end;
 
 create trigger invites_email before update of email on invites when new.email <> old.email begin
   select raise(abort, 'an invite is known by its email: delete it and insert another');
+end;
+
+create trigger invites_domain before insert on invites when new.email glob '*@*[^ -~]*' begin
+  select raise(abort, 'an invite needs the ASCII form of its domain (xn--…)');
 end;
 
 -- Events. A type has a trigger of its own, because a view must not rewrite what a login changes.

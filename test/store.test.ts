@@ -132,6 +132,8 @@ describe('the schema refuses', () => {
       "insert into invites (email, invited_by, invited_at) values (' ada@example.com', 'cli', 1)",
     'an email that is none':
       "insert into invites (email, invited_by, invited_at) values ('ada', 'cli', 1)",
+    'an invite whose domain is not in ASCII':
+      "insert into invites (email, invited_by, invited_at) values ('ada@bücher.example.com', 'cli', 1)",
     'is_admin beside 0 and 1':
       "insert into invites (email, invited_by, invited_at, is_admin) values ('ada@example.com', 'cli', 1, 2)",
     'an unknown event type':

@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { root } from '../lib/root.ts';
 import { openServerStore, openStore, type Store } from '../lib/store/open.ts';
 import {
   type FoundInvite,
@@ -14,6 +13,7 @@ import {
   type SearchPosition,
   STATUSES,
 } from '../lib/store/people.ts';
+import { MIGRATIONS, migrateTo, TABLES_VERSION } from './support/old-store.ts';
 import { inviteGuests } from './svcops-guests.ts';
 
 const HOUR = 3_600_000;
@@ -260,17 +260,13 @@ describe('what is kept of people', () => {
       .map(({ id, folded, ...person }) => person);
 
   it('is made by the migrations as the triggers would have kept it', () => {
-    const sql = path.join(root, 'sql');
     const old = new Database(':memory:');
-    for (const name of fs.readdirSync(sql).sort()) {
-      if (name.startsWith('005')) {
-        old.prepare('attach ? as kept').run(file);
-        for (const table of ['invites', 'events', 'project_joins'])
-          old.exec(`insert into main.${table} select * from kept.${table}`);
-        old.exec('detach kept');
-      }
-      old.exec(fs.readFileSync(path.join(sql, name), 'utf8'));
-    }
+    migrateTo(old, TABLES_VERSION);
+    old.prepare('attach ? as kept').run(file);
+    for (const table of ['invites', 'events', 'project_joins'])
+      old.exec(`insert into main.${table} select * from kept.${table}`);
+    old.exec('detach kept');
+    migrateTo(old, MIGRATIONS.length);
     assert.equal(people(old).length, 5);
     assert.deepEqual(people(old), people(db));
     old.close();

@@ -11,6 +11,7 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
+import { readableEmail } from '../lib/email.ts';
 import type { Difference } from '../lib/store/comparison.ts';
 import { type Inspection, inspectFile } from '../lib/store/inspection.ts';
 import { storeExists, storeFile } from '../lib/store/open.ts';
@@ -39,7 +40,7 @@ const COLUMNS: readonly Column<Checked>[] = [
 ];
 
 const DIFFERENCES: readonly Column<Difference>[] = [
-  ['email', ({ email }) => email],
+  ['email', ({ email }) => readableEmail(email)],
   ['what', ({ what }) => what],
   ['returns', ({ returns }) => returns],
   ['is lost', ({ loses }) => loses],

@@ -3,13 +3,14 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, print, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool, UsageError } from '../lib/cli/tool.ts';
+import { readableEmail } from '../lib/email.ts';
 import { EVENT_TYPES, type Event, type EventType } from '../lib/store/events.ts';
 import type { PersonTotals, Share, Totals } from '../lib/store/totals.ts';
 
 const EVENTS: readonly Column<Event>[] = [
   ['id', (event) => event.id],
   ['type', (event) => event.type],
-  ['email', (event) => event.email],
+  ['email', (event) => readableEmail(event.email)],
   ['occurred at', (event) => utc(event.occurredAt)],
   ['session', (event) => event.session],
   ['device', (event) => event.deviceType],
@@ -19,7 +20,7 @@ const EVENTS: readonly Column<Event>[] = [
 ];
 
 const SUMMARY: readonly Column<PersonTotals>[] = [
-  ['email', (person) => person.email],
+  ['email', (person) => readableEmail(person.email)],
   ['logins', (person) => person.logins],
   ['timeline views', (person) => person.timelineViews],
   ['last seen', (person) => utc(person.lastSeenAt)],

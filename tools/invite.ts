@@ -11,7 +11,7 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
-import { normalizeFirstName } from '../lib/email.ts';
+import { normalizeFirstName, readableEmail } from '../lib/email.ts';
 import { inspectFile, readInvites } from '../lib/store/inspection.ts';
 import type { Invite } from '../lib/store/invites.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
@@ -20,10 +20,10 @@ import { openStore, type Store } from '../lib/store/open.ts';
 const BATCH = 500;
 
 const COLUMNS: readonly Column<Invite>[] = [
-  ['email', (invite) => invite.email],
+  ['email', (invite) => readableEmail(invite.email)],
   ['first name', (invite) => invite.firstName],
   ['admin', (invite) => (invite.isAdmin ? 'admin' : '')],
-  ['invited by', (invite) => invite.invitedBy],
+  ['invited by', (invite) => readableEmail(invite.invitedBy)],
   ['invited at', (invite) => utc(invite.invitedAt)],
 ];
 
@@ -98,7 +98,8 @@ async function add({ words: [address, ...names], json }: Arguments): Promise<voi
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const outcome = writingStore((store) => store.transaction(() => invite(store, email, firstName)));
-  await printOutcome(OUTCOMES[outcome](email, firstName), { email, firstName, outcome }, json);
+  const text = OUTCOMES[outcome](readableEmail(email), firstName);
+  await printOutcome(text, { email, firstName, outcome }, json);
 }
 
 function invite(store: Store, email: string, firstName: string | null): keyof typeof OUTCOMES {
@@ -159,10 +160,11 @@ async function remove({ words, flag, json }: Arguments): Promise<void> {
     const count = endSessions ? sessions.endAllFor(email) : sessions.countFor(email, Date.now());
     return { removed, count };
   });
+  const shown = readableEmail(email);
   const rest = endSessions ? `${plural(count, 'session')} ended` : describeOpen(count);
-  if (!removed && !endSessions) throw new Refusal(`${email} is not on the invite list; ${rest}`);
+  if (!removed && !endSessions) throw new Refusal(`${shown} is not on the invite list; ${rest}`);
   await printOutcome(
-    `${email} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`,
+    `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`,
     { email, removed, ...(endSessions ? { sessionsEnded: count } : { sessionsOpen: count }) },
     json,
   );
@@ -176,16 +178,17 @@ function describeOpen(sessions: number): string {
 
 async function setAdmin({ words, json }: Arguments, isAdmin: boolean): Promise<void> {
   const email = readEmail(words[0]);
+  const shown = readableEmail(email);
   await changeStore(({ invites }) => {
     const known = invites.find(email);
     if (!known)
-      throw new Refusal(`${email} is not on the invite list; add it first: invite add ${email}`);
+      throw new Refusal(`${shown} is not on the invite list; add it first: invite add ${shown}`);
     if (known.isAdmin === isAdmin)
-      throw new Refusal(`${email} is ${isAdmin ? 'already' : 'not'} an administrator`);
+      throw new Refusal(`${shown} is ${isAdmin ? 'already' : 'not'} an administrator`);
     invites.setAdmin(email, isAdmin);
   });
   await printOutcome(
-    `${email} is ${isAdmin ? 'now' : 'no longer'} an administrator`,
+    `${shown} is ${isAdmin ? 'now' : 'no longer'} an administrator`,
     { email, isAdmin },
     json,
   );

@@ -3,17 +3,18 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, printOutcome, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool } from '../lib/cli/tool.ts';
+import { readableEmail } from '../lib/email.ts';
 import type { JoinClick, JoinSummary } from '../lib/store/joins.ts';
 
 const CLICKS: readonly Column<JoinClick>[] = [
   ['id', (click) => click.id],
-  ['email', (click) => click.email],
+  ['email', (click) => readableEmail(click.email)],
   ['session', (click) => click.session],
   ['clicked at', (click) => utc(click.clickedAt)],
 ];
 
 const SUMMARY: readonly Column<JoinSummary>[] = [
-  ['email', (person) => person.email],
+  ['email', (person) => readableEmail(person.email)],
   ['clicks', (person) => person.clicks],
   ['first', (person) => utc(person.firstAt)],
   ['last', (person) => utc(person.lastAt)],

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { existingStore, readEmail, readStore } from '../lib/cli/arguments.ts';
 import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
+import { readableEmail } from '../lib/email.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
 import type { Person } from '../lib/store/people.ts';
 import type { Traces } from '../lib/store/personal-data.ts';
@@ -67,7 +68,7 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
       const found = traces(email);
       if (!flag('yes') && !(isUnknown(found) && holding === 0))
         throw new Refusal(
-          `${email}: ${describe(found, holding)} would be erased for good; to do so, add --yes`,
+          `${readableEmail(email)}: ${describe(found, holding)} would be erased for good; to do so, add --yes`,
         );
       erasure.expel(email);
       return found;
@@ -80,11 +81,13 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
     ? await eraseCopies(email, others, keep)
     : { left: [], erased: 0 };
   if (left.length > 0)
-    throw new Refusal(`${email} is erased, but ${left.join('; also, ')}; then run this again`);
+    throw new Refusal(
+      `${readableEmail(email)} is erased, but ${left.join('; also, ')}; then run this again`,
+    );
   if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email));
   const kept = keep ? listSnapshots(storeFile).length : 0;
   await printOutcome(
-    `${email} is erased: ${describe(found, erased)}${
+    `${readableEmail(email)} is erased: ${describe(found, erased)}${
       kept === 0 ? '' : `\n${plural(kept, 'snapshot')} in data/backups may still hold the address`
     }`,
     { email, erased: found, snapshots: erased, snapshotsKept: kept },
@@ -116,7 +119,7 @@ function isUnknown(traces: Traces): boolean {
 }
 
 function nothingAbout(email: string): string {
-  return `nothing is stored about ${email}`;
+  return `nothing is stored about ${readableEmail(email)}`;
 }
 
 function describe(

@@ -1,5 +1,5 @@
 /** Text as people look for it: without case, accents and the other marks that are seldom typed. */
-import { domainToUnicode } from 'node:url';
+import { readableEmail } from '../email.ts';
 
 /** Letters that Unicode does not take apart, and the apostrophe that word processors write. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -27,7 +27,6 @@ export const fold = (text: string): string =>
 
 /** The folded first name, and the folded address with a readable domain, unless it is the same. */
 export function foldPerson(firstName: string | null, email: string): string {
-  const at = email.lastIndexOf('@') + 1;
-  const address = fold(email.slice(0, at) + domainToUnicode(email.slice(at)));
+  const address = fold(readableEmail(email));
   return fold(firstName ?? '') + (address === email ? '' : `\n${address}`);
 }

@@ -1,5 +1,6 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
+import { storedForm } from '../email.ts';
 import { isStore, readVersion } from './connect.ts';
 import type { NewInvite } from './invites.ts';
 import Database, { withDatabase } from './sqlite.ts';
@@ -31,13 +32,15 @@ export function inspectFile(file: string): Inspection {
   }
 }
 
-/** The invites in a sound store, which is only read. */
+/** The invites in a sound store, which is only read; without those that nobody can log in with. */
 export const readInvites = (file: string): readonly NewInvite[] =>
   withDatabase(file, { readonly: true }, (db) =>
     db
+      .function('stored_form', storedForm)
       .prepare<[], NewInvite>(
-        `select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
-         from invites order by invited_at, email`,
+        `select stored_form(email) as email, first_name as firstName,
+           stored_form(invited_by) as invitedBy, invited_at as invitedAt
+         from invites where stored_form(email) not glob '*@*[^ -~]*' order by invited_at, email`,
       )
       .all(),
   );

@@ -2,9 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { storedForm } from '../email.ts';
 import { root } from '../root.ts';
 import { mark, readVersion } from './connect.ts';
 import { StoreError } from './errors.ts';
+import { countRows } from './inspection.ts';
 import { takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
@@ -43,11 +45,21 @@ export function upgrade(db: Database): void {
 function apply(db: Database, name: string, version: number): void {
   if (readVersion(db) >= version) return;
   const sql = fs.readFileSync(path.join(folder, name), 'utf8');
-  db.transaction(() => {
+  db.function('stored_form', storedForm);
+  const countInvites = () => countRows(db).invites ?? 0;
+  const run = db.transaction(() => {
     // Read again under the lock: another process may have been faster.
-    if (readVersion(db) >= version) return;
+    if (readVersion(db) >= version) return 0;
+    const before = countInvites();
     db.exec(sql);
     db.pragma(`user_version = ${version}`);
     mark(db);
-  }).immediate();
+    return before - countInvites();
+  });
+  const merged = run.immediate();
+  if (merged > 0)
+    console.error(
+      `invites merged: ${merged}; each named an address that was also invited in another form of ` +
+        'its domain. The earlier invite stays, an administrator if either was',
+    );
 }

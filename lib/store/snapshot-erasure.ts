@@ -1,6 +1,8 @@
 /** Erases a person from the snapshots, so that no restore brings them back. */
 
+import { normalizeEmail } from '../email.ts';
 import { StoreError } from './errors.ts';
+import { hasTable } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { erasure } from './personal-data.ts';
 import { exists, putInPlace, removeDatabase, removeSideFiles } from './private-files.ts';
@@ -8,11 +10,21 @@ import { holds } from './residue.ts';
 import { checkDraft, copyInSteps, listSnapshots, newDraft, removeLeftovers } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
+/** The columns that hold addresses. */
+const ADDRESSES = {
+  invites: ['email', 'invited_by'],
+  sessions: ['email'],
+  project_joins: ['email'],
+  events: ['email'],
+} as const;
+
 /** The snapshots that hold an address; those with a log beside them may. */
 export const snapshotsWith = (store: string, email: string): readonly string[] =>
   listSnapshots(store)
     .map(({ file }) => file)
-    .filter((file) => exists(`${file}-wal`) || holds(file, email));
+    .filter(
+      (file) => exists(`${file}-wal`) || formsIn(file, email).some((form) => holds(file, form)),
+    );
 
 export type ErasedSnapshots = {
   readonly erased: number;
@@ -44,16 +56,20 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
   const draft = newDraft(store);
   try {
     await copySnapshot(snapshot, draft);
+    const forms = formsIn(draft, email);
     withDatabase(draft, {}, (db) => {
       db.pragma('secure_delete = on');
       const { expel, eraseLogs } = erasure(db);
       db.transaction(() => {
-        expel(email);
-        eraseLogs(email, -1);
+        for (const form of forms) {
+          expel(form);
+          eraseLogs(form, -1);
+        }
       })();
     });
     // Left by a program that does not overwrite what it deletes, or part of another address.
-    if (holds(draft, email)) withDatabase(draft, {}, (db) => db.exec('vacuum'));
+    if (forms.some((form) => holds(draft, form)))
+      withDatabase(draft, {}, (db) => db.exec('vacuum'));
     checkDraft(draft, snapshot);
     // SQLite would apply the old log to the new file.
     removeSideFiles(snapshot);
@@ -64,6 +80,26 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
     throw error;
   } finally {
     removeDatabase(draft);
+  }
+}
+
+/** The address, and its other forms in a snapshot of 1.0.0, which kept a domain as it was typed. */
+function formsIn(snapshot: string, email: string): readonly string[] {
+  try {
+    return withDatabase(snapshot, { readonly: true }, (db) => {
+      const columns = Object.entries(ADDRESSES)
+        .filter(([table]) => hasTable(db, table))
+        .flatMap(([table, names]) => names.map((name) => `select ${name} as email from ${table}`));
+      const typed = db
+        .prepare<[], string>(
+          `select email from (${columns.join(' union ')}) where email glob '*@*[^ -~]*'`,
+        )
+        .pluck();
+      return [email, ...typed.all().filter((form) => normalizeEmail(form) === email)];
+    });
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return [email];
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ const site = await openSite();
 after(() => site.close());
 
 /** Types an address, presses Enter, and waits for the words. */
-async function enter({ page }: Visitor, email: string, words: string): Promise<void> {
+async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: string): Promise<void> {
   await page.fill('#email', email);
   await page.press('#email', 'Enter');
   await said(page, words);
@@ -19,6 +19,15 @@ async function enter({ page }: Visitor, email: string, words: string): Promise<v
 async function said(page: Page, words: string): Promise<void> {
   await page.getByRole('status').filter({ hasText: words }).waitFor();
 }
+
+for (const domain of ['bücher.example.com', 'faß.example.com'])
+  test(`somebody@${domain} logs in with the address as it was typed to invite`, async () => {
+    const { page } = await site.visit();
+    await page.goto('/');
+    await enter({ page }, `eva@${domain}`, `eva@${domain} is not on the list.`);
+    site.installation.tool('invite', 'add', `eva@${domain}`);
+    await enter({ page }, `eva@${domain}`, 'Welcome.');
+  });
 
 for (const colorScheme of SCHEMES) {
   test(`in ${colorScheme} it is one sentence, one field and one button, at every width`, async () => {
@@ -134,7 +143,7 @@ test('it tells password managers and phones what the field is for', async () => 
   const { page } = await site.visit();
   await page.goto('/');
   const field = page.getByLabel('Your email address');
-  const expected = { type: 'email', autocomplete: 'email', inputmode: 'email', enterkeyhint: 'go' };
+  const expected = { type: 'text', autocomplete: 'email', inputmode: 'email', enterkeyhint: 'go' };
   for (const [name, value] of Object.entries(expected))
     assert.equal(await field.getAttribute(name), value);
 });

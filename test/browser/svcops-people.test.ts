@@ -129,6 +129,19 @@ describe('the invite form', () => {
     site.tool('invite', 'remove', 'new.guest@example.com');
   });
 
+  onPage('shows an international domain as people read it, wherever it is named', async (page) => {
+    const address = 'eva@faß.example.com';
+    await page.getByLabel('Email', { exact: true }).fill(address);
+    await page.keyboard.press('Enter');
+    await page.locator('#invite-message.done', { hasText: `${address} is invited` }).waitFor();
+    const text = page.getByRole('textbox', { name: `Invitation to send to ${address}` });
+    assert.match(await text.inputValue(), new RegExp(`with this address, ${address}\\.`));
+    await page.locator('#people tbody a', { hasText: address }).click();
+    assert.equal(await textOf(page.locator('#person-title')), address);
+    await page.locator('#person-summary', { hasText: 'not yet come' }).waitFor();
+    site.tool('invite', 'remove', address);
+  });
+
   onPage(
     'takes a former invitation away as soon as somebody else is to be invited',
     async (page) => {

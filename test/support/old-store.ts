@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import Database from 'better-sqlite3';
+import { storedForm } from '../../lib/email.ts';
 import { root } from '../../lib/root.ts';
 import { mark } from '../../lib/store/connect.ts';
 
@@ -20,6 +21,7 @@ export const TABLES_VERSION = 4;
 /** Applies the migrations after the version that a store has, up to `version`. */
 export function migrateTo(db: Database.Database, version: number): void {
   const present = Number(db.pragma('user_version', { simple: true }));
+  db.function('stored_form', storedForm);
   for (const name of MIGRATIONS.slice(present, version))
     db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
   db.pragma(`user_version = ${version}`);

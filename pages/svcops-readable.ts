@@ -1,0 +1,54 @@
+/**
+ * Addresses as people read them. The service keeps and sends the ASCII form of a domain, and browsers
+ * have no function that decodes it.
+ */
+
+/** The address with its domain as people read it; unchanged where that is another domain. */
+export function readable(email: string): string {
+  const at = email.indexOf('@') + 1;
+  const domain = email.slice(at);
+  if (!domain.includes('xn--')) return email;
+  try {
+    const decoded = domain.split('.').map(decodeLabel).join('.');
+    return new URL(`http://${decoded}`).hostname === domain ? email.slice(0, at) + decoded : email;
+  } catch {
+    return email;
+  }
+}
+
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Punycode (RFC 3492, 6.2), which calls `code` n, `position` i and `weight` w. */
+function decodeLabel(label: string): string {
+  if (!label.startsWith('xn--')) return label;
+  const delimiter = Math.max(label.lastIndexOf('-'), 3);
+  const characters = [...label.slice(4, delimiter)];
+  let [code, position, bias] = [128, 0, 72];
+  for (let at = delimiter + 1; at < label.length; ) {
+    const start = position;
+    for (let k = 36, weight = 1; ; k += 36) {
+      const digit = DIGITS.indexOf(label.charAt(at));
+      at += 1;
+      position += digit * weight;
+      const threshold = Math.min(Math.max(k - bias, 1), 26);
+      if (digit < threshold) break;
+      weight *= 36 - threshold;
+    }
+    const count = characters.length + 1;
+    bias = adaptBias(position - start, count, start === 0);
+    code += Math.floor(position / count);
+    position %= count;
+    characters.splice(position, 0, String.fromCodePoint(code));
+    position += 1;
+  }
+  return characters.join('');
+}
+
+/** RFC 3492, 6.1. */
+function adaptBias(delta: number, count: number, isFirst: boolean): number {
+  let rest = Math.floor(delta / (isFirst ? 700 : 2));
+  rest += Math.floor(rest / count);
+  let k = 0;
+  for (; rest > 455; k += 36) rest = Math.floor(rest / 35);
+  return k + Math.floor((36 * rest) / (rest + 38));
+}
