@@ -27,11 +27,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A time in the viewer's zone, short, with the exact time on hover. */
+/** Stands where there is no value. */
+export const dash = () => element('span', 'none', '–');
+
+/** A time in the viewer's zone, short, with the exact time on hover. An impossible time is shown as the number it is. */
 export function timeElement(ms: number | null): Node {
-  if (ms === null) return element('span', 'none', '–');
+  if (ms === null) return dash();
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return element('span', '', String(ms));
   const time = element('time', '', shortTime(ms));
-  time.dateTime = new Date(ms).toISOString();
+  time.dateTime = date.toISOString();
   time.title = EXACT.format(ms);
   return time;
 }

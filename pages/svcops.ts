@@ -36,10 +36,8 @@ const refresh = (): Promise<unknown> =>
   Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);
 
 const trouble = document.querySelector<HTMLElement>('#missing');
-if (trouble && missing.length > 0) {
-  trouble.hidden = false;
+if (trouble && missing.length > 0)
   trouble.textContent = `Not working: ${missing.join(', ')}. Please load the page again, or try another browser.`;
-}
 
 // What scrolls must be within reach of a keyboard.
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;

@@ -1,37 +1,24 @@
-/** The administrator page over time, in trouble, and for everybody: refreshing, accessibility, narrow and without data. */
+/** The administrator page over time and in trouble: refreshing, and answers that do not come. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
-import { findViolations } from '../support/accessibility.ts';
 import { launchBrowser } from './chromium.ts';
 import { ADMINISTRATOR, fillSite, openPage, textOf } from './svcops-page.ts';
 
 const site = install();
-const shortSite = install();
-const emptySite = install();
 let server: Server;
-let shortServer: Server;
-let emptyServer: Server;
 let browser: Browser;
 
 before(async () => {
-  for (const each of [site, shortSite, emptySite]) {
-    each.tool('invite', 'add', ADMINISTRATOR, 'Root');
-    each.tool('invite', 'admin', 'add', ADMINISTRATOR);
-  }
+  site.tool('invite', 'add', ADMINISTRATOR, 'Root');
+  site.tool('invite', 'admin', 'add', ADMINISTRATOR);
   site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
-  shortSite.withStore((store) => store.transaction(() => fillSite(store, 'short')));
-  [server, shortServer, emptyServer, browser] = await Promise.all([
-    site.start(),
-    shortSite.start(),
-    emptySite.start(),
-    launchBrowser(),
-  ]);
+  [server, browser] = await Promise.all([site.start(), launchBrowser()]);
 });
 after(async () => {
   await browser.close();
-  await Promise.all([site, shortSite, emptySite].map((each) => each.remove()));
+  await site.remove();
 });
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */
@@ -145,75 +132,4 @@ describe('when it cannot', () => {
     await page.getByRole('alert').filter({ hasText: 'cannot' }).waitFor({ state: 'hidden' });
     await close();
   });
-});
-
-describe('for everybody', () => {
-  for (const colorScheme of ['light', 'dark'] as const)
-    it(`axe-core finds nothing, ${colorScheme}, with tables, a message and the panel`, async () => {
-      const { page, close } = await openPage(browser, shortServer.origin, { colorScheme });
-      await page.getByText('The same as a table').click();
-      await page.locator('#invite-email').fill('ada@example.com');
-      await page.keyboard.press('Enter');
-      await page.locator('#invite-message.failed').waitFor();
-      assert.deepEqual(await findViolations(page), []);
-      await page.locator('#people tbody a', { hasText: 'ada@' }).click();
-      await page.locator('#person-activity time').first().waitFor();
-      assert.deepEqual(await findViolations(page), []);
-      await close();
-    });
-
-  it('axe-core finds nothing in forced colours, and in trouble', async () => {
-    const { page, close } = await openPage(browser, shortServer.origin, {
-      forcedColors: 'active',
-      reducedMotion: 'reduce',
-    });
-    await page.context().setOffline(true);
-    await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
-    assert.deepEqual(await findViolations(page), []);
-    await page.context().setOffline(false);
-    await close();
-  });
-
-  it('nothing scrolls sideways at 320 px but the tables, which a keyboard reaches', async () => {
-    const { page, close } = await openPage(browser, shortServer.origin, {
-      viewport: { width: 320, height: 640 },
-    });
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-    assert.equal(await width(), 320);
-    const regions = await page.locator('main .scroll').all();
-    assert.ok(regions.length > 0);
-    for (const region of regions) assert.equal(await region.getAttribute('tabindex'), '0');
-    await page.locator('#people tbody a', { hasText: 'ada@' }).click();
-    await page.locator('#person-activity time').first().waitFor();
-    assert.equal(await width(), 320);
-    const panel = await page
-      .locator('#person')
-      .evaluate((each) => each.scrollWidth - each.clientWidth);
-    assert.equal(panel, 0);
-    await close();
-  });
-
-  it('a page without any guest is complete', async () => {
-    const { page, close } = await openPage(browser, emptyServer.origin);
-    assert.deepEqual(await page.locator('#totals .count').allInnerTexts(), ['1', '1', '0', '0']);
-    await page.getByText('Nobody has pressed the join button yet.').waitFor();
-    await page.getByText('Every press of the join button will be a line here.').waitFor();
-    assert.equal(await page.locator('#people tbody tr').count(), 1);
-    assert.deepEqual(await findViolations(page), []);
-    await close();
-  });
-});
-
-it('where the system asks for less motion, nothing glides', async () => {
-  for (const [reducedMotion, expected] of [
-    ['reduce', 'auto'],
-    ['no-preference', 'smooth'],
-  ] as const) {
-    const { page, close } = await openPage(browser, shortServer.origin, { reducedMotion });
-    const behaviour = await page.evaluate(
-      () => getComputedStyle(document.documentElement).scrollBehavior,
-    );
-    assert.equal(behaviour, expected);
-    await close();
-  }
 });
