@@ -63,7 +63,7 @@ export function invitationFor({ email, firstName }: Pick<Invite, 'email' | 'firs
   text.readOnly = true;
   text.rows = 8;
   text.ariaLabel = `Invitation to send to ${email}`;
-  text.value = [
+  text.textContent = [
     firstName ? `Hello ${firstName},` : 'Hello,',
     '',
     `you are invited to a private preview of ${title}:`,

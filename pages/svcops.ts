@@ -42,8 +42,8 @@ if (trouble && missing.length > 0)
 // What scrolls must be within reach of a keyboard.
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 
+const readNow = live?.keepLive(refresh) ?? refresh;
 filters?.wireFilters();
 person?.wirePerson();
-invitation?.inviteBy(refresh);
-if (live) live.keepLive(refresh);
-else refresh();
+invitation?.inviteBy(readNow);
+readNow();

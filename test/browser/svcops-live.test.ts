@@ -1,10 +1,20 @@
-/** The administrator page over time and in trouble: refreshing, and answers that do not come. */
+/** The administrator page over time and in trouble: refreshing, "Show more", and answers that do not come. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
 import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, fillSite, openPage, textOf } from './svcops-page.ts';
+import {
+  ADMINISTRATOR,
+  CROWD,
+  fillSite,
+  halfAMinute,
+  hold,
+  openPage,
+  pageTests,
+  textOf,
+  textsOf,
+} from './svcops-page.ts';
 
 const site = install();
 let server: Server;
@@ -21,12 +31,7 @@ after(async () => {
   await site.remove();
 });
 
-/** Waits until the page has read everything again, half a minute later by its own clock. */
-async function halfAMinute(page: Page): Promise<void> {
-  const answered = page.waitForResponse('**/api/svcops/stats?');
-  await page.clock.fastForward(30_000);
-  await answered;
-}
+const onPage = pageTests(() => ({ browser, origin: server.origin }));
 
 const press = () =>
   site.withStore(({ joins }) =>
@@ -96,6 +101,34 @@ describe('every 30 s', () => {
   });
 });
 
+describe('"Show more"', () => {
+  onPage('brings what it was pressed for, also when a refresh starts', async (page) => {
+    const release = await hold(page, '**/api/svcops/invites?**');
+    const more = page.locator('#people .more');
+    await more.press('Enter');
+    await page.locator('#refresh').click();
+    await more.focus();
+    release();
+    await page.locator('#people .shown', { hasText: 'that is all' }).waitFor();
+    assert.equal(await page.locator('#people tbody tr').count(), CROWD + 4);
+    const scroll = page.locator('#people .scroll');
+    assert.ok(await scroll.evaluate((list) => list === document.activeElement));
+  });
+
+  onPage('shows one list, also when it is pressed before the answer to a filter', async (page) => {
+    const release = await hold(page, '**/api/svcops/invites?**');
+    const filtered = page.waitForRequest('**/api/svcops/invites?**q=crowd**');
+    await page.locator('#people-text').fill('crowd');
+    await filtered;
+    await page.locator('#people .more').click();
+    release();
+    await page.locator('#people .shown', { hasText: 'that is all' }).waitFor();
+    const shown = await textsOf(page, '#people tbody td:first-child');
+    assert.equal(new Set(shown).size, CROWD);
+    assert.ok(shown.length === CROWD && shown.every((email) => email.startsWith('crowd')));
+  });
+});
+
 describe('when it cannot', () => {
   it('without a connection it says so, and goes on when there is one', async () => {
     const { page, close } = await openPage(browser, server.origin, { frozen: true });
@@ -131,5 +164,57 @@ describe('when it cannot', () => {
     await halfAMinute(page);
     await page.getByRole('alert').filter({ hasText: 'cannot' }).waitFor({ state: 'hidden' });
     await close();
+  });
+
+  it('an odd answer does not end it: it tries again by itself, and by its button', async () => {
+    const { page } = await openPage(browser, server.origin, { frozen: true });
+    const trouble = page.getByRole('alert').filter({ hasText: 'Trying again every 30 seconds' });
+    for (const [i, body] of ['null', '{}', '{', '[]'].entries()) {
+      await page.route('**/api/svcops/stats?', (route) => route.fulfill({ body }), { times: 1 });
+      await halfAMinute(page);
+      await trouble.waitFor();
+      await (i % 2 === 0 ? halfAMinute(page) : page.locator('#refresh').click());
+      await trouble.waitFor({ state: 'hidden' });
+    }
+    await page.context().close();
+  });
+
+  it('what is announced is said once, and not again by each refresh', async () => {
+    const { page, close } = await openPage(browser, server.origin, { frozen: true });
+    const updated = async () => {
+      const before = await textOf(page.locator('#updated'));
+      await page.clock.fastForward(30_000);
+      await page.waitForFunction(
+        (before) => document.querySelector('#updated')?.textContent !== before,
+        before,
+      );
+    };
+    await page.evaluate(() => {
+      const changes: string[] = [];
+      Object.assign(window, { changes });
+      for (const region of document.querySelectorAll('[role=status], [role=alert]'))
+        new MutationObserver(() => {
+          changes.push(region.textContent);
+        }).observe(region, { childList: true, characterData: true, subtree: true });
+    });
+    await updated();
+    await page.route('**/api/svcops/stats?', (route) => route.fulfill({ status: 503 }), {
+      times: 2,
+    });
+    await updated();
+    await halfAMinute(page);
+    await updated();
+    const changes = await page.evaluate('changes.map((text) => text.slice(0, 35))');
+    assert.deepEqual(changes, ['The service cannot answer just now.', '']);
+    await close();
+  });
+
+  onPage('control characters that are typed into a filter are no trouble', async (page) => {
+    await page.locator('#people-text').fill('\u0001 crowd129\t');
+    await page.locator('#people .shown', { hasText: '1 shown' }).waitFor();
+    await page.locator('#events-email').fill('ada\u0000@example.com');
+    await page.locator('#events-hint', { hasText: 'whole address' }).waitFor();
+    await page.locator('#updated time').waitFor();
+    assert.equal(await textOf(page.locator('#trouble')), '');
   });
 });

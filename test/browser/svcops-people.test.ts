@@ -4,7 +4,16 @@ import { after, before, describe } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
 import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, CROWD, fillSite, pageTests, textOf, textsOf } from './svcops-page.ts';
+import {
+  ADMINISTRATOR,
+  CROWD,
+  fillSite,
+  halfAMinute,
+  hold,
+  pageTests,
+  textOf,
+  textsOf,
+} from './svcops-page.ts';
 
 const SITE = 'https://preview.example.com';
 
@@ -43,7 +52,7 @@ describe("a person's story", () => {
   onPage(
     'can be linked to, and has logins, views, clicks and devices',
     async (page) => {
-      const summary = await textOf(page.locator('#person-summary'));
+      const summary = await textOf(page.locator('#person-known'));
       assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
       await page.locator('#person-activity .join').first().waitFor();
       const devices = (await textsOf(page, '#person-devices li')).join();
@@ -81,6 +90,89 @@ describe("a person's story", () => {
       assert.equal(await copy.isVisible(), true);
     },
     { fragment: '#person=crowd1%40example.com', frozen: true },
+  );
+
+  onPage(
+    'keeps an opened invitation and the focus in it, whatever becomes known meanwhile',
+    async (page) => {
+      await page.getByText('Invitation to send').click();
+      const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
+      await copy.focus();
+      site.tool('invite', 'add', 'crowd2@example.com', 'Second');
+      await halfAMinute(page);
+      await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
+      assert.match(await page.locator('#person textarea').inputValue(), /^Hello Second,\n/);
+      assert.ok(await copy.evaluate((button) => button === document.activeElement));
+    },
+    { fragment: '#person=crowd2%40example.com', frozen: true },
+  );
+
+  onPage(
+    'keeps a selection where something new is shown above it',
+    async (page) => {
+      const selected = () => page.evaluate(() => String(getSelection()));
+      await page.locator('#person-activity .what').first().selectText();
+      assert.match(await selected(), /^viewed/);
+      const clickedAt = Date.now();
+      site.withStore(({ joins }) =>
+        joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
+      );
+      await halfAMinute(page);
+      await page.locator('#person-activity .join').waitFor();
+      assert.match(await selected(), /^viewed/);
+      await page.locator('#person-facts', { hasText: 'First join click' }).waitFor();
+    },
+    { fragment: '#person=bo%40example.com', frozen: true },
+  );
+
+  onPage(
+    'is closed by a press beside the panel, not by one in it nor by a selection dragged out of it',
+    async (page) => {
+      const panel = page.locator('#person');
+      await page.locator('#person-activity time').first().waitFor();
+      const { x, y } = (await panel.boundingBox()) ?? assert.fail();
+      const title = (await page.locator('#person-title').boundingBox()) ?? assert.fail();
+      await page.mouse.click(x + 5, y + 300);
+      await page.mouse.move(title.x + 40, title.y + title.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x - 100, y + 300, { steps: 3 });
+      await page.mouse.up();
+      await page.mouse.move(x + 5, y + 300);
+      await page.mouse.down();
+      await page.mouse.move(x - 100, y + 300);
+      await page.mouse.up();
+      assert.ok(await panel.isVisible());
+      await page.mouse.click(x - 100, y + 300);
+      await panel.waitFor({ state: 'hidden' });
+    },
+    { fragment: '#person=ada%40example.com' },
+  );
+
+  onPage(
+    'keeps what "Show more" asked for while a refresh is under way, and the focus at the end',
+    async (page) => {
+      const entries = page.locator('#person-activity li');
+      await entries.first().waitFor();
+      const more = page.locator('#person-more');
+      const release = await hold(page, '**/api/svcops/events?**');
+      await more.click();
+      await halfAMinute(page);
+      release();
+      await page.waitForFunction(
+        (few) => document.querySelectorAll('#person-activity li').length > few,
+        await entries.count(),
+      );
+      while (await more.isVisible()) {
+        const answered = page.waitForResponse('**/api/svcops/person?**');
+        await more.press('Enter');
+        await (await answered).finished();
+      }
+      await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
+      assert.ok(
+        await page.locator('#person-activity').evaluate((list) => list === document.activeElement),
+      );
+    },
+    { fragment: '#person=ada%40example.com', frozen: true },
   );
 
   onPage(
