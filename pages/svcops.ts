@@ -45,5 +45,5 @@ for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.t
 const readNow = live?.keepLive(refresh) ?? refresh;
 filters?.wireFilters();
 person?.wirePerson();
-invitation?.inviteBy(readNow);
+invitation?.wireInvitation(readNow);
 readNow();

@@ -1,4 +1,4 @@
-/** One person's story and the invite form of the administrator page, in a real browser. */
+/** One person's story on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -6,7 +6,6 @@ import { install, type Server } from '../installation.ts';
 import { launchBrowser } from './chromium.ts';
 import {
   ADMINISTRATOR,
-  CROWD,
   fillSite,
   halfAMinute,
   hold,
@@ -14,8 +13,6 @@ import {
   textOf,
   textsOf,
 } from './svcops-page.ts';
-
-const SITE = 'https://preview.example.com';
 
 const site = install();
 let server: Server;
@@ -25,7 +22,7 @@ before(async () => {
   site.tool('invite', 'add', ADMINISTRATOR, 'Root');
   site.tool('invite', 'admin', 'add', ADMINISTRATOR);
   site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
-  server = await site.start({ PUBLIC_ORIGIN: SITE });
+  server = await site.start();
   browser = await launchBrowser();
 });
 after(async () => {
@@ -181,65 +178,5 @@ describe("a person's story", () => {
       await page.getByText('Nothing is known of this address.').waitFor();
     },
     { fragment: '#person=nobody%40example.com' },
-  );
-});
-
-describe('the invite form', () => {
-  onPage('says what is wrong, beside the form, and keeps what was typed', async (page) => {
-    const email = page.getByLabel('Email', { exact: true });
-    for (const [address, message] of [
-      ['not an address', /not an email address/],
-      ['ada@example.com', /Already on the invite list/],
-    ] as const) {
-      await email.fill(address);
-      await page.keyboard.press('Enter');
-      await page.locator('#invite-message.failed', { hasText: message }).waitFor();
-      assert.equal(await email.inputValue(), address);
-      assert.equal(await email.getAttribute('aria-invalid'), 'true');
-      assert.ok(await email.evaluate((field) => field === document.activeElement));
-    }
-  });
-
-  onPage('invites: the tables refresh, and there is a text to send', async (page) => {
-    await page.getByLabel('Email', { exact: true }).fill(' New.Guest@Example.com ');
-    await page.getByLabel('First name (optional)').fill('Nina');
-    await page.keyboard.press('Enter');
-    await page
-      .locator('#invite-message.done', { hasText: 'new.guest@example.com is invited' })
-      .waitFor();
-    await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
-    assert.equal(await textOf(page.locator('#totals .count').first()), String(CROWD + 5));
-    const text = await page.locator('#invitation textarea').inputValue();
-    assert.match(
-      text,
-      new RegExp(`^Hello Nina,[\\s\\S]*\n${SITE}\n[\\s\\S]*new\\.guest@example\\.com`),
-    );
-    await page.getByRole('button', { name: 'Copy the invitation' }).click();
-    await page.getByText('Copied.').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
-    site.tool('invite', 'remove', 'new.guest@example.com');
-  });
-
-  onPage(
-    'takes a former invitation away as soon as somebody else is to be invited',
-    async (page) => {
-      const email = page.getByLabel('Email', { exact: true });
-      const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
-      for (const [next, outcome] of [
-        ['ada@example.com', '.failed'],
-        ['not an address', '.failed'],
-        ['later@example.com', '.done'],
-      ] as const) {
-        await email.fill('former@example.com');
-        await page.keyboard.press('Enter');
-        await text.waitFor();
-        await email.fill(next);
-        await page.keyboard.press('Enter');
-        await page.locator(`#invite-message${outcome}`).waitFor();
-        await text.waitFor({ state: 'detached' });
-        site.tool('invite', 'remove', 'former@example.com');
-      }
-      site.tool('invite', 'remove', 'later@example.com');
-    },
   );
 });
