@@ -96,7 +96,10 @@ export type Events = { readonly events: readonly LoggedEvent[]; readonly next: s
 
 export type Invites = { readonly invites: readonly Invite[]; readonly next: string | null };
 
-/** `offline`: no answer; `ended`: the page is hidden from us now; `unavailable`: later perhaps; `refused`: see `code`. */
+/** Some rows of a list, and the cursor of the next; `null` where nothing follows. */
+export type Page<Row> = { readonly rows: readonly Row[]; readonly next: string | null };
+
+/** `offline`: no answer that can be read; `ended`: 404, as for everybody who is no administrator; `refused`: see `code`. */
 export class Failure extends Error {
   readonly kind: 'offline' | 'ended' | 'unavailable' | 'refused';
   readonly code: string;
@@ -111,6 +114,9 @@ export class Failure extends Error {
 /** How long an answer may take, in ms. */
 const PATIENCE = 20_000;
 
+/** Rows that the service gives at once. */
+const MOST = 500;
+
 type Values = Readonly<Record<string, string | number | null | undefined>>;
 
 /** The address of a list; values that are empty are left out. */
@@ -122,34 +128,43 @@ export function listUrl(path: string, values: Values = {}): string {
 }
 
 /** @throws {Failure} */
-export async function read<T>(path: string, values?: Values): Promise<T> {
-  const reply = await send(listUrl(path, values));
-  const value: T = await reply.json().catch(() => {
-    throw new Failure('offline');
-  });
-  return value;
+export const read = <T>(path: string, values?: Values): Promise<T> => send(listUrl(path, values));
+
+/** Reads a list from the top until it has `count` rows. */
+export async function readRows<Row>(
+  count: number,
+  readPage: (limit: number, cursor: string | null) => Promise<Page<Row>>,
+): Promise<Page<Row>> {
+  let [rows, next]: [readonly Row[], string | null] = [[], null];
+  do {
+    const page = await readPage(Math.min(count - rows.length, MOST), next);
+    rows = [...rows, ...page.rows];
+    next = page.next;
+  } while (next !== null && rows.length < count);
+  return { rows, next };
 }
 
 /** @throws {Failure} with the service's code where it refuses */
 export async function postInvite(email: string, firstName: string): Promise<Invite> {
-  const reply = await send('/api/svcops/invites', {
+  const { invite } = await send<{ readonly invite: Invite }>('/api/svcops/invites', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, firstName }),
   });
-  const { invite } = await reply.json();
   return invite;
 }
 
-async function send(url: string, init?: RequestInit): Promise<Response> {
-  const signal = AbortSignal.timeout(PATIENCE);
-  const reply = await fetch(url, { ...init, signal }).catch(() => {
+async function send<T>(url: string, init?: RequestInit): Promise<T> {
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), PATIENCE);
+  const fail = (): never => {
     throw new Failure('offline');
-  });
-  if (reply.ok) return reply;
+  };
+  const reply = await fetch(url, { ...init, signal: patience.signal }).catch(fail);
+  if (reply.ok) return reply.json().catch(fail);
   if (reply.status === 404) throw new Failure('ended');
   // A proxy in front answers 502 or 504 where the service does not.
   if (reply.status >= 500) throw new Failure('unavailable');
-  const { error } = await reply.json().catch(() => ({ error: '' }));
-  throw new Failure('refused', String(error));
+  const refusal = await reply.json().catch(() => null);
+  throw new Failure('refused', String(refusal?.error ?? reply.status));
 }

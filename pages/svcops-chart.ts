@@ -1,6 +1,6 @@
 /** The chart of the last 90 days: by pointer, by arrow keys, and as a table. */
 import type { Day } from './svcops-api.ts';
-import { element, find, formatCount } from './svcops-elements.ts';
+import { element, find, formatCount, update } from './svcops-elements.ts';
 import type uPlot from './svcops-uplot.js';
 
 const chart = find('#chart', HTMLElement);
@@ -28,8 +28,9 @@ export function showChart(daily: readonly Day[]): void {
   if (plot) plot.setData(toData());
   else draw();
   tell(plot?.cursor.idx ?? undefined);
-  table.replaceChildren(
-    ...days.toReversed().map(({ day, timelineViews, logins, joinClicks }) => {
+  update(
+    table,
+    ...[...days].reverse().map(({ day, timelineViews, logins, joinClicks }) => {
       const heading = element('th', '', LONG_DAY.format(Date.parse(day)));
       heading.scope = 'row';
       const numbers = [timelineViews, logins, joinClicks].map((count) =>

@@ -1,4 +1,4 @@
-/** Finds and makes elements. Text is only ever set as text, never as markup. */
+/** Finds, makes and updates elements. Text is only ever set as text, never as markup. */
 import { readable } from './svcops-readable.ts';
 
 /**
@@ -28,11 +28,73 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A time in the viewer's zone, short, with the exact time on hover. */
+/** Like `replaceChildren`, but equal nodes stay: they keep focus and selection, and are not announced again. */
+export function update(parent: Node, ...children: readonly (Node | string)[]): void {
+  matchChildren(parent, element('div', '', ...children));
+}
+
+/** Makes the children of `parent` equal to those of `wanted`, which may be moved into it. */
+function matchChildren(parent: Node, wanted: Node): void {
+  const children = [...wanted.childNodes];
+  children.forEach((child, i) => {
+    const present = parent.childNodes[i];
+    if (!present) parent.appendChild(child);
+    else if (present.cloneNode().isEqualNode(child.cloneNode())) matchChildren(present, child);
+    else parent.replaceChild(child, present);
+  });
+  for (const extra of [...parent.childNodes].slice(children.length)) extra.remove();
+}
+
+/**
+ * Shows a sequence of items as the children of `parent`. An item that is shown already keeps its element, and so focus and
+ * selection; where the item has changed, only what differs in the element is changed.
+ *
+ * @param key what tells items apart
+ */
+export function sequence<Item>(
+  parent: Element,
+  key: (item: Item) => string | number,
+  make: (item: Item) => Element,
+): (items: readonly Item[]) => void {
+  let shown = new Map<string | number, { readonly content: string; readonly node: Element }>();
+  return (items) => {
+    const former = shown;
+    shown = new Map();
+    for (const item of items) {
+      const content = JSON.stringify(item);
+      const present = former.get(key(item));
+      if (present && present.content !== content) matchChildren(present.node, make(item));
+      shown.set(key(item), { content, node: present?.node ?? make(item) });
+    }
+    arrange(
+      parent,
+      [...shown.values()].map(({ node }) => node),
+    );
+  };
+}
+
+/** Puts elements in order, moving as few as possible; the focus stays on one that is moved. */
+function arrange(parent: Element, wanted: readonly Element[]): void {
+  const { activeElement } = document;
+  const stay = new Set(wanted);
+  for (const child of [...parent.children]) if (!stay.has(child)) child.remove();
+  wanted.forEach((child, i) => {
+    if (parent.children[i] !== child) parent.insertBefore(child, parent.children[i] ?? null);
+  });
+  if (activeElement instanceof HTMLElement && parent.contains(activeElement))
+    activeElement.focus({ preventScroll: true });
+}
+
+/** Stands where there is no value. */
+export const dash = () => element('span', 'none', '–');
+
+/** A time in the viewer's zone, short, with the exact time on hover. An impossible time is shown as the number it is. */
 export function timeElement(ms: number | null): Node {
-  if (ms === null) return element('span', 'none', '–');
+  if (ms === null) return dash();
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return element('span', '', String(ms));
   const time = element('time', '', shortTime(ms));
-  time.dateTime = new Date(ms).toISOString();
+  time.dateTime = date.toISOString();
   time.title = EXACT.format(ms);
   return time;
 }

@@ -1,6 +1,6 @@
 /** Sorting and filtering: what is chosen above a list goes into its query, and into the address of its export. */
 import { type Invites, listUrl, read } from './svcops-api.ts';
-import { element, find } from './svcops-elements.ts';
+import { element, find, update } from './svcops-elements.ts';
 import { attempt } from './svcops-live.ts';
 import { readable } from './svcops-readable.ts';
 import { eventFilter, events, inviteFilter, invites } from './svcops-tables.ts';
@@ -33,7 +33,8 @@ export function wireFilters(): void {
   logType.addEventListener('change', filterLog);
   logEmail.addEventListener('input', afterPause(filterLog));
   // A browser may have kept what was typed before the page was loaded again.
-  readFilters();
+  readPeople();
+  readLog();
 }
 
 /** The first press sorts the way that is asked for most, the next the other way. */
@@ -46,32 +47,35 @@ function sortBy(heading: Element, { dataset: { sort = '', first = 'asc' } }: HTM
   filterPeople();
 }
 
-function readFilters(): void {
-  inviteFilter.q = peopleText.value.trim();
+function readPeople(): void {
+  inviteFilter.q = textOf(peopleText);
   inviteFilter.status = peopleStatus.value;
-  eventFilter.type = logType.value;
-  const address = logEmail.value.trim().toLowerCase();
-  eventFilter.email = isAddress(address) ? address : '';
   setExport(people, 'invites', inviteFilter);
-  setExport(log, 'events', eventFilter);
-  logHint.textContent = address === eventFilter.email ? '' : 'Type or choose a whole address.';
 }
 
 function filterPeople(): void {
-  readFilters();
+  readPeople();
   attempt(invites.restart);
+}
+
+function readLog(): void {
+  const address = textOf(logEmail).toLowerCase();
+  eventFilter.type = logType.value;
+  eventFilter.email = isAddress(address) ? address : '';
+  setExport(log, 'events', eventFilter);
+  update(logHint, address === eventFilter.email ? '' : 'Type or choose a whole address.');
 }
 
 function filterLog(): void {
   const former = JSON.stringify(eventFilter);
-  readFilters();
+  readLog();
   if (JSON.stringify(eventFilter) !== former) attempt(events.restart);
-  if (logEmail.value.trim() !== eventFilter.email) attempt(suggestPeople);
+  if (textOf(logEmail) !== eventFilter.email) attempt(suggestPeople);
 }
 
 async function suggestPeople(): Promise<void> {
-  const q = logEmail.value.trim();
-  const { invites: found } = await read<Invites>('invites', { q, limit: SUGGESTIONS });
+  const query = { q: textOf(logEmail), limit: SUGGESTIONS };
+  const { invites: found } = await read<Invites>('invites', query);
   logPeople.replaceChildren(
     ...found.map(({ email }) => {
       const option = element('option');
@@ -80,6 +84,9 @@ async function suggestPeople(): Promise<void> {
     }),
   );
 }
+
+/** What was typed, on one line: the service refuses control characters, which a copied text may hold. */
+const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/gu, ' ').trim();
 
 function setExport(section: HTMLElement, path: string, filter: Readonly<Record<string, string>>) {
   find('.export', HTMLAnchorElement, section).href = listUrl(path, { ...filter, format: 'csv' });

@@ -1,5 +1,5 @@
-/** The form that invites, and the text to send to whom it invited: the service itself sends no mail. */
-import { Failure, type Invite, postInvite } from './svcops-api.ts';
+/** The form that invites, and the text to send to the invited person: the service itself sends no mail. */
+import { Failure, type Invite, type PersonReply, postInvite, read } from './svcops-api.ts';
 import { element, find } from './svcops-elements.ts';
 import { readable } from './svcops-readable.ts';
 
@@ -12,60 +12,87 @@ const invitation = find('#invitation', HTMLElement);
 
 const { site = '', title = '' } = document.body.dataset;
 
-/** Calls `refresh` whenever somebody has been invited. */
-export function inviteBy(refresh: () => Promise<unknown>): void {
+type Invited = Pick<Invite, 'email' | 'firstName'>;
+
+type Outcome = {
+  readonly text: string;
+  readonly invited?: Invited;
+  /** The field that is wrong. */
+  readonly wrong?: HTMLInputElement;
+};
+
+/** Calls `readNow` after each try: the invite list may have changed, whatever came back. */
+export function wireInvitation(readNow: () => Promise<unknown>): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (submit.ariaDisabled === 'true') return;
     submit.ariaDisabled = 'true';
-    await invite(refresh);
+    const address = email.value.trim();
+    // The text for the person before must not be sent to this one.
+    invitation.replaceChildren();
+    say({ text: `Inviting ${address}…` });
+    const outcome = await invite(address, firstName.value);
     submit.ariaDisabled = null;
+    const { invited, wrong = email } = outcome;
+    // Another address may have been typed meanwhile.
+    if (invited && email.value.trim() === address) form.reset();
+    say(outcome, invited ? 'done' : 'failed');
+    if (form.contains(document.activeElement)) wrong.focus();
+    readNow();
   });
 }
 
-async function invite(refresh: () => Promise<unknown>): Promise<void> {
-  // The text for whoever was invited before must not be sent to somebody else.
-  invitation.replaceChildren();
+async function invite(address: string, name: string): Promise<Outcome> {
   try {
-    const invited = await postInvite(email.value, firstName.value);
-    say('done', `${readable(invited.email)} is invited.`);
-    const hint = element('p', '', 'Invitation to send: this service sends no mail itself');
-    invitation.replaceChildren(hint, invitationFor(invited));
-    form.reset();
-    email.focus();
-    await refresh();
+    const invited = await postInvite(address, name);
+    return { text: `${readable(invited.email)} is invited.`, invited };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const field = error.code === 'invalid_first_name' ? firstName : email;
-    say('failed', MESSAGES[error.code || error.kind] ?? `Not invited (${error.code}).`);
-    if (error.kind === 'refused') field.ariaInvalid = 'true';
-    field.focus();
+    const { kind, code } = error instanceof Failure ? error : new Failure('offline');
+    if (kind === 'ended')
+      return {
+        text: 'Not invited: your session has ended, or you are no longer an administrator.',
+      };
+    if (kind === 'refused')
+      return {
+        text: REFUSALS[code] ?? `Not invited: the service answered ${code}.`,
+        wrong: code === 'invalid_first_name' ? firstName : email,
+      };
+  }
+  // The answer may have been lost after the invite was written.
+  say({ text: `No answer came. ${address} may be invited. Looking…` });
+  try {
+    const { person } = await read<PersonReply>('person', { email: address });
+    return person?.status
+      ? { text: `${readable(person.email)} is on the invite list.`, invited: person }
+      : { text: `No answer came, and ${address} is not on the invite list. Please try again.` };
+  } catch {
+    return { text: `No answer came. ${address} may be invited: the invite list will tell.` };
   }
 }
 
-const MESSAGES: Readonly<Record<string, string>> = {
+const REFUSALS: Readonly<Record<string, string>> = {
   invalid_email: 'Not invited: that is not an email address such as ada@example.com.',
   invalid_first_name: 'Not invited: a first name has at most 100 characters, all of them letters.',
   already_invited: 'Already on the invite list: nothing has changed.',
-  offline: 'Not invited: no connection to the service. Please try again.',
-  ended: 'Not invited: your session has ended, or you are no longer an administrator.',
-  unavailable: 'Not invited: the service cannot write just now. Please try again.',
 };
 
-function say(outcome: 'done' | 'failed', what: string): void {
-  for (const field of [email, firstName]) field.ariaInvalid = null;
-  message.className = outcome;
-  message.textContent = what;
+function say({ text, invited, wrong }: Outcome, className: 'done' | 'failed' | '' = ''): void {
+  for (const field of [email, firstName]) field.ariaInvalid = field === wrong ? 'true' : null;
+  message.className = className;
+  message.textContent = text;
+  if (!invited) return;
+  const hint = element('p', '', 'Invitation to send: this service sends no mail itself');
+  invitation.replaceChildren(hint, invitationFor(invited));
 }
 
 /** The text to send to somebody who is invited, and a button that copies it. */
-export function invitationFor({ email, firstName }: Pick<Invite, 'email' | 'firstName'>) {
+export function invitationFor({ email, firstName }: Invited): HTMLElement {
   const address = readable(email);
   const text = element('textarea');
   text.readOnly = true;
   text.rows = 8;
   text.ariaLabel = `Invitation to send to ${address}`;
-  text.value = [
+  text.textContent = [
     firstName ? `Hello ${firstName},` : 'Hello,',
     '',
     `you are invited to a private preview of ${title}:`,

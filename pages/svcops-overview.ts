@@ -1,6 +1,6 @@
 /** The numbers at a glance: totals, the funnel, and what people come with. */
 import type { Day, Share, Stats } from './svcops-api.ts';
-import { element, find, formatCount, formatShare } from './svcops-elements.ts';
+import { element, find, formatCount, formatShare, update } from './svcops-elements.ts';
 
 const totals = find('#totals', HTMLElement);
 const funnel = find('#funnel', HTMLElement);
@@ -15,7 +15,8 @@ const MOST_SHARES = 6;
 
 export function showOverview(stats: Stats): void {
   const { invites, admins, logins, timelineViews, joinClicks } = stats.totals;
-  totals.replaceChildren(
+  update(
+    totals,
     tile(
       'Invited',
       invites,
@@ -50,13 +51,13 @@ function trend(daily: readonly Day[], name: 'logins' | 'timelineViews' | 'joinCl
 }
 
 function showFunnel({ invited, loggedIn, viewed, joined }: Stats['funnel']): void {
-  const rows = [
+  update(
+    funnel,
     shareRow('Invited', invited, invited),
     funnelRow('Logged in', loggedIn, invited, invited, 'of the invited'),
     funnelRow('Viewed', viewed, invited, loggedIn, 'of those who logged in'),
     funnelRow('Joined', joined, invited, viewed, 'of those who viewed'),
-  ];
-  funnel.replaceChildren(...rows);
+  );
 }
 
 /** A step of the funnel: its part of all, and in words its part of the step before. */
@@ -70,8 +71,8 @@ function funnelRow(name: string, count: number, all: number, before: number, of:
 /** Labelled bars, each a part of all. */
 export function showShares(target: HTMLElement, shares: readonly Share[]): void {
   const all = shares.reduce((sum, { count }) => sum + count, 0);
-  target.replaceChildren(...shares.map(({ name, count }) => shareRow(name, count, all)));
-  if (shares.length === 0) target.append(element('li', 'none', 'Nobody has come yet.'));
+  const rows = shares.map(({ name, count }) => shareRow(name, count, all));
+  update(target, ...(rows.length > 0 ? rows : [element('li', 'none', 'Nobody has come yet.')]));
 }
 
 function withRest(shares: readonly Share[]): readonly Share[] {

@@ -1,30 +1,42 @@
 /** One person's whole story, in a panel that the address names: `#person=ada%40example.com` can be linked to. */
 import { Failure, type Person, type PersonReply, read } from './svcops-api.ts';
-import { element, find, formatCount, timeElement } from './svcops-elements.ts';
+import { element, find, formatCount, sequence, timeElement, update } from './svcops-elements.ts';
 import { invitationFor } from './svcops-invitation.ts';
+import { explain } from './svcops-live.ts';
 import { showShares } from './svcops-overview.ts';
 import { readable } from './svcops-readable.ts';
-import { type Entry, type Story, story } from './svcops-story.ts';
+import { type Entry, readStory, type Story } from './svcops-story.ts';
 import { adminBadge, statusElement } from './svcops-tables.ts';
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
 const close = find('#person-close', HTMLButtonElement);
 const trouble = find('#person-trouble', HTMLElement);
-const summary = find('#person-summary', HTMLElement);
+const known = find('#person-known', HTMLElement);
+const marks = find('#person-marks', HTMLElement);
+const facts = find('#person-facts', HTMLElement);
+const invitation = find('#person-invitation', HTMLDetailsElement);
 const devices = find('#person-devices', HTMLElement);
 const activity = find('#person-activity', HTMLElement);
-const more = find('#person-more', HTMLButtonElement);
 const shown = find('#person-shown', HTMLElement);
+const more = find('#person-more', HTMLButtonElement);
+
+const showInvitation = sequence(
+  find('div', HTMLElement, invitation),
+  ({ email }) => email,
+  invitationFor,
+);
+const showEntries = sequence(activity, ({ kind, id }) => `${kind} ${id}`, entryElement);
 
 const FRAGMENT = /^#person=(.+)$/;
 
-/** Entries read at first and with each "Show more". */
+/** Entries read at first, and added by each "Show more". */
 const STEP = 50;
 
-let current: Story | undefined;
-/** The person whom the summary tells of, as it came: it is made anew only for another. */
-let summarized = '';
+/** Whose story is shown. */
+let email: string | undefined;
+let wanted = STEP;
+let lastLoad = 0;
 /** Whether the panel was opened from the page: going back closes it. */
 let cameFromPage = false;
 
@@ -34,34 +46,43 @@ export function wirePerson(): void {
     follow();
   });
   close.addEventListener('click', () => panel.close());
-  // A press on the backdrop is a press on the dialog itself.
-  panel.addEventListener('click', (event) => event.target === panel && panel.close());
+  closeByBackdrop();
   panel.addEventListener('close', leave);
-  more.addEventListener('click', () => load((story) => story.more(STEP)));
+  more.addEventListener('click', () => {
+    wanted += STEP;
+    refreshPerson();
+  });
   follow();
 }
 
-/** Reads the person's story again, if the panel is open. */
-export async function refreshPerson(): Promise<void> {
-  if (current) await load((story) => story.refresh(STEP));
+/** A press that begins and ends on the backdrop closes the panel; a selection that was dragged there does not. */
+function closeByBackdrop(): void {
+  // Events on the backdrop are the panel's own, to the left of it.
+  const isOnBackdrop = ({ target, offsetX }: MouseEvent) => target === panel && offsetX < 0;
+  let pressed = false;
+  panel.addEventListener('pointerdown', (event) => {
+    pressed = isOnBackdrop(event);
+  });
+  panel.addEventListener('click', (event) => {
+    if (pressed && isOnBackdrop(event)) panel.close();
+  });
 }
 
 /** Shows what the address names. */
 function follow(): void {
-  const email = namedPerson();
+  email = namedPerson();
   if (email === undefined) {
-    current = undefined;
     panel.close();
     return;
   }
-  current = story(email);
+  wanted = STEP;
   title.textContent = readable(email);
-  summarized = '';
-  for (const part of [summary, devices, activity, trouble, shown]) part.replaceChildren();
-  more.hidden = true;
+  known.hidden = true;
+  invitation.open = false;
+  update(trouble);
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
-  load((story) => story.refresh(STEP));
+  refreshPerson();
 }
 
 function namedPerson(): string | undefined {
@@ -75,46 +96,35 @@ function namedPerson(): string | undefined {
 
 /** The panel was closed: the address must not name anybody any longer. */
 function leave(): void {
-  current = undefined;
+  email = undefined;
   if (!FRAGMENT.test(location.hash)) return;
   if (cameFromPage) history.back();
   else history.replaceState(null, '', location.pathname);
 }
 
-async function load(task: (story: Story) => Promise<readonly Entry[]>): Promise<void> {
-  const asked = current;
-  if (!asked) return;
+/** Reads the person's story again, if the panel is open. Only the answer to the last call is shown. */
+export async function refreshPerson(): Promise<void> {
+  const ownLoad = ++lastLoad;
+  if (email === undefined) return;
   try {
-    const [about, entries] = await Promise.all([
-      read<PersonReply>('person', { email: asked.email }),
-      task(asked),
+    const [reply, story] = await Promise.all([
+      read<PersonReply>('person', { email }),
+      readStory(email, wanted),
     ]);
-    if (asked !== current) return;
-    show(asked, about, entries);
-    trouble.replaceChildren();
+    if (ownLoad === lastLoad) show(reply, story);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (asked === current) trouble.textContent = MESSAGES[error.kind];
+    if (ownLoad !== lastLoad) return;
+    if (error instanceof Failure && error.code === 'invalid_query')
+      update(trouble, 'That is not an email address.');
+    else update(trouble, ...explain(error));
   }
 }
 
-const MESSAGES: Readonly<Record<Failure['kind'], string>> = {
-  offline: 'No connection to the service. Trying again every 30 seconds.',
-  ended: 'Your session has ended, or you are no longer an administrator.',
-  unavailable: 'The service cannot answer just now. Trying again every 30 seconds.',
-  refused: 'That is not an email address.',
-};
-
-function show(asked: Story, { person, devices: used }: PersonReply, entries: readonly Entry[]) {
-  if (!person) {
-    summarized = '';
-    summary.replaceChildren(element('p', '', 'Nothing is known of this address.'));
-    activity.replaceChildren();
-    return;
-  }
-  const told = JSON.stringify(person);
-  if (told !== summarized) summary.replaceChildren(...aboutPerson(person));
-  summarized = told;
+function show({ person, devices: used }: PersonReply, { entries, whole }: Story): void {
+  known.hidden = !person;
+  update(trouble, person ? '' : 'Nothing is known of this address.');
+  if (!person) return;
+  showPerson(person);
   showShares(
     devices,
     used.map(({ deviceType, os, browser, count }) => ({
@@ -122,15 +132,16 @@ function show(asked: Story, { person, devices: used }: PersonReply, entries: rea
       count,
     })),
   );
-  activity.replaceChildren(...entries.map(activityItem));
-  if (entries.length === 0) activity.append(element('li', 'none', 'None yet.'));
-  more.hidden = asked.isWhole();
-  shown.textContent = `${formatCount(entries.length)} shown${more.hidden ? ', that is all' : ''}`;
+  showEntries(entries);
+  const count = entries.length === 0 ? 'None' : `${formatCount(entries.length)} shown`;
+  update(shown, entries.length > 0 && whole ? `${count}, that is all` : count);
+  if (whole && document.activeElement === more) activity.focus({ preventScroll: true });
+  more.hidden = whole;
 }
 
-function aboutPerson(person: Person): Node[] {
+function showPerson(person: Person): void {
   const { status, invitedBy, invitedAt, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt } = person;
-  const facts: (readonly [string, Node | string])[] = [
+  const values: (readonly [string, Node | string])[] = [
     ['First name', person.firstName ?? '–'],
     ['Invited by', readable(invitedBy ?? 'nobody, or no longer')],
     ['Invited', timeElement(invitedAt)],
@@ -140,24 +151,23 @@ function aboutPerson(person: Person): Node[] {
     ['Join clicks', formatCount(joinClicks)],
   ];
   if (joinClicks > 0) {
-    facts.push(['First join click', timeElement(firstJoinAt)]);
-    facts.push(['Last join click', timeElement(lastJoinAt)]);
+    values.push(['First join click', timeElement(firstJoinAt)]);
+    values.push(['Last join click', timeElement(lastJoinAt)]);
   }
-  const marks = element('p', 'marks');
-  marks.append(
-    status ? statusElement(status) : element('span', 'status', 'not on the invite list'),
+  const mark = status ? statusElement(status) : element('span', 'status', 'not on the invite list');
+  update(marks, mark, ...(person.isAdmin ? [' ', adminBadge()] : []));
+  update(
+    facts,
+    ...values.map(([name, value]) =>
+      element('div', '', element('dt', '', name), element('dd', '', value)),
+    ),
   );
-  if (person.isAdmin) marks.append(' ', adminBadge());
-  const list = element('dl', 'facts');
-  for (const [name, value] of facts)
-    list.append(element('div', '', element('dt', '', name), element('dd', '', value)));
-  if (status !== 'not_come') return [marks, list];
-  // Whoever has not come may need to be asked again.
-  const summary = element('summary', '', 'Invitation to send');
-  return [marks, list, element('details', '', summary, invitationFor(person))];
+  // Somebody who has not come may need to be asked again.
+  invitation.hidden = status !== 'not_come' && !invitation.open;
+  showInvitation([{ email: person.email, firstName: person.firstName }]);
 }
 
-function activityItem({ kind, at, what, device }: Entry): HTMLElement {
+function entryElement({ kind, at, what, device }: Entry): HTMLElement {
   return element(
     'li',
     kind,

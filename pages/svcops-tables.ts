@@ -10,7 +10,7 @@ import {
   type Status,
   type Summary,
 } from './svcops-api.ts';
-import { element, formatCount, personLink, timeElement } from './svcops-elements.ts';
+import { dash, element, formatCount, personLink, timeElement } from './svcops-elements.ts';
 import { list } from './svcops-list.ts';
 
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
@@ -35,12 +35,12 @@ export const invites = list<Invite>({
   cells: (row) => [
     element('span', '', personLink(row.email), ...(row.isAdmin ? [' ', adminBadge()] : [])),
     statusElement(row.status),
-    row.firstName ?? element('span', 'none', '–'),
+    row.firstName === null ? dash() : element('span', '', row.firstName),
     formatCount(row.logins),
     formatCount(row.timelineViews),
     formatCount(row.joinClicks),
     timeElement(row.lastSeenAt),
-    row.invitedBy.includes('@') ? personLink(row.invitedBy) : row.invitedBy,
+    row.invitedBy.includes('@') ? personLink(row.invitedBy) : element('span', '', row.invitedBy),
     timeElement(row.invitedAt),
   ],
   async read(limit, cursor) {
@@ -91,10 +91,10 @@ export const events = list<LoggedEvent>({
     timeElement(occurredAt),
     element('span', type, type === 'login' ? 'login' : 'view'),
     personLink(email),
-    meta ? `${meta.view}${meta.forced ? ', chosen' : ''}` : element('span', 'none', '–'),
+    meta ? `${meta.view}${meta.forced ? ', chosen' : ''}` : dash(),
     deviceType,
-    os || element('span', 'none', '–'),
-    browser || element('span', 'none', '–'),
+    os || dash(),
+    browser || dash(),
     sessionElement(session),
   ],
   async read(limit, cursor) {

@@ -36,16 +36,14 @@ const refresh = (): Promise<unknown> =>
   Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);
 
 const trouble = document.querySelector<HTMLElement>('#missing');
-if (trouble && missing.length > 0) {
-  trouble.hidden = false;
+if (trouble && missing.length > 0)
   trouble.textContent = `Not working: ${missing.join(', ')}. Please load the page again, or try another browser.`;
-}
 
 // What scrolls must be within reach of a keyboard.
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 
+const readNow = live?.keepLive(refresh) ?? refresh;
 filters?.wireFilters();
 person?.wirePerson();
-invitation?.inviteBy(refresh);
-if (live) live.keepLive(refresh);
-else refresh();
+invitation?.wireInvitation(readNow);
+readNow();

@@ -1,45 +1,37 @@
-/** The administrator page over time, in trouble, and for everybody: refreshing, accessibility, narrow and without data. */
+/** The administrator page over time and in trouble: refreshing, "Show more", and answers that do not come. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
-import { findViolations } from '../support/accessibility.ts';
 import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, fillSite, openPage, textOf } from './svcops-page.ts';
+import {
+  ADMINISTRATOR,
+  CROWD,
+  fillSite,
+  halfAMinute,
+  hold,
+  openPage,
+  pageTests,
+  textOf,
+  textsOf,
+} from './svcops-page.ts';
 
 const site = install();
-const shortSite = install();
-const emptySite = install();
 let server: Server;
-let shortServer: Server;
-let emptyServer: Server;
 let browser: Browser;
 
 before(async () => {
-  for (const each of [site, shortSite, emptySite]) {
-    each.invite(ADMINISTRATOR, 'Root');
-    each.setAdmin(ADMINISTRATOR);
-  }
+  site.invite(ADMINISTRATOR, 'Root');
+  site.setAdmin(ADMINISTRATOR);
   site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
-  shortSite.withStore((store) => store.transaction(() => fillSite(store, 'short')));
-  [server, shortServer, emptyServer, browser] = await Promise.all([
-    site.start(),
-    shortSite.start(),
-    emptySite.start(),
-    launchBrowser(),
-  ]);
+  [server, browser] = await Promise.all([site.start(), launchBrowser()]);
 });
 after(async () => {
   await browser.close();
-  await Promise.all([site, shortSite, emptySite].map((each) => each.remove()));
+  await site.remove();
 });
 
-/** Waits until the page has read everything again, half a minute later by its own clock. */
-async function halfAMinute(page: Page): Promise<void> {
-  const answered = page.waitForResponse('**/api/svcops/stats?');
-  await page.clock.fastForward(30_000);
-  await answered;
-}
+const onPage = pageTests(() => ({ browser, origin: server.origin }));
 
 const press = () =>
   site.withStore(({ joins }) =>
@@ -109,6 +101,34 @@ describe('every 30 s', () => {
   });
 });
 
+describe('"Show more"', () => {
+  onPage('brings what it was pressed for, also when a refresh starts', async (page) => {
+    const release = await hold(page, '**/api/svcops/invites?**');
+    const more = page.locator('#people .more');
+    await more.press('Enter');
+    await page.locator('#refresh').click();
+    await more.focus();
+    release();
+    await page.locator('#people .shown', { hasText: 'that is all' }).waitFor();
+    assert.equal(await page.locator('#people tbody tr').count(), CROWD + 4);
+    const scroll = page.locator('#people .scroll');
+    assert.ok(await scroll.evaluate((list) => list === document.activeElement));
+  });
+
+  onPage('shows one list, also when it is pressed before the answer to a filter', async (page) => {
+    const release = await hold(page, '**/api/svcops/invites?**');
+    const filtered = page.waitForRequest('**/api/svcops/invites?**q=crowd**');
+    await page.locator('#people-text').fill('crowd');
+    await filtered;
+    await page.locator('#people .more').click();
+    release();
+    await page.locator('#people .shown', { hasText: 'that is all' }).waitFor();
+    const shown = await textsOf(page, '#people tbody td:first-child');
+    assert.equal(new Set(shown).size, CROWD);
+    assert.ok(shown.length === CROWD && shown.every((email) => email.startsWith('crowd')));
+  });
+});
+
 describe('when it cannot', () => {
   it('without a connection it says so, and goes on when there is one', async () => {
     const { page, close } = await openPage(browser, server.origin, { frozen: true });
@@ -145,75 +165,56 @@ describe('when it cannot', () => {
     await page.getByRole('alert').filter({ hasText: 'cannot' }).waitFor({ state: 'hidden' });
     await close();
   });
-});
 
-describe('for everybody', () => {
-  for (const colorScheme of ['light', 'dark'] as const)
-    it(`axe-core finds nothing, ${colorScheme}, with tables, a message and the panel`, async () => {
-      const { page, close } = await openPage(browser, shortServer.origin, { colorScheme });
-      await page.getByText('The same as a table').click();
-      await page.locator('#invite-email').fill('ada@example.com');
-      await page.keyboard.press('Enter');
-      await page.locator('#invite-message.failed').waitFor();
-      assert.deepEqual(await findViolations(page), []);
-      await page.locator('#people tbody a', { hasText: 'ada@' }).click();
-      await page.locator('#person-activity time').first().waitFor();
-      assert.deepEqual(await findViolations(page), []);
-      await close();
-    });
+  it('an odd answer does not end it: it tries again by itself, and by its button', async () => {
+    const { page } = await openPage(browser, server.origin, { frozen: true });
+    const trouble = page.getByRole('alert').filter({ hasText: 'Trying again every 30 seconds' });
+    for (const [i, body] of ['null', '{}', '{', '[]'].entries()) {
+      await page.route('**/api/svcops/stats?', (route) => route.fulfill({ body }), { times: 1 });
+      await halfAMinute(page);
+      await trouble.waitFor();
+      await (i % 2 === 0 ? halfAMinute(page) : page.locator('#refresh').click());
+      await trouble.waitFor({ state: 'hidden' });
+    }
+    await page.context().close();
+  });
 
-  it('axe-core finds nothing in forced colours, and in trouble', async () => {
-    const { page, close } = await openPage(browser, shortServer.origin, {
-      forcedColors: 'active',
-      reducedMotion: 'reduce',
+  it('what is announced is said once, and not again by each refresh', async () => {
+    const { page, close } = await openPage(browser, server.origin, { frozen: true });
+    const updated = async () => {
+      const before = await textOf(page.locator('#updated'));
+      await page.clock.fastForward(30_000);
+      await page.waitForFunction(
+        (before) => document.querySelector('#updated')?.textContent !== before,
+        before,
+      );
+    };
+    await page.evaluate(() => {
+      const changes: string[] = [];
+      Object.assign(window, { changes });
+      for (const region of document.querySelectorAll('[role=status], [role=alert]'))
+        new MutationObserver(() => {
+          changes.push(region.textContent);
+        }).observe(region, { childList: true, characterData: true, subtree: true });
     });
-    await page.context().setOffline(true);
-    await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
-    assert.deepEqual(await findViolations(page), []);
-    await page.context().setOffline(false);
+    await updated();
+    await page.route('**/api/svcops/stats?', (route) => route.fulfill({ status: 503 }), {
+      times: 2,
+    });
+    await updated();
+    await halfAMinute(page);
+    await updated();
+    const changes = await page.evaluate('changes.map((text) => text.slice(0, 35))');
+    assert.deepEqual(changes, ['The service cannot answer just now.', '']);
     await close();
   });
 
-  it('nothing scrolls sideways at 320 px but the tables, which a keyboard reaches', async () => {
-    const { page, close } = await openPage(browser, shortServer.origin, {
-      viewport: { width: 320, height: 640 },
-    });
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-    assert.equal(await width(), 320);
-    const regions = await page.locator('main .scroll').all();
-    assert.ok(regions.length > 0);
-    for (const region of regions) assert.equal(await region.getAttribute('tabindex'), '0');
-    await page.locator('#people tbody a', { hasText: 'ada@' }).click();
-    await page.locator('#person-activity time').first().waitFor();
-    assert.equal(await width(), 320);
-    const panel = await page
-      .locator('#person')
-      .evaluate((each) => each.scrollWidth - each.clientWidth);
-    assert.equal(panel, 0);
-    await close();
+  onPage('control characters that are typed into a filter are no trouble', async (page) => {
+    await page.locator('#people-text').fill('\u0001 crowd129\t');
+    await page.locator('#people .shown', { hasText: '1 shown' }).waitFor();
+    await page.locator('#events-email').fill('ada\u0000@example.com');
+    await page.locator('#events-hint', { hasText: 'whole address' }).waitFor();
+    await page.locator('#updated time').waitFor();
+    assert.equal(await textOf(page.locator('#trouble')), '');
   });
-
-  it('a page without any guest is complete', async () => {
-    const { page, close } = await openPage(browser, emptyServer.origin);
-    assert.deepEqual(await page.locator('#totals .count').allInnerTexts(), ['1', '1', '0', '0']);
-    await page.getByText('Nobody has pressed the join button yet.').waitFor();
-    await page.getByText('Every press of the join button will be a line here.').waitFor();
-    assert.equal(await page.locator('#people tbody tr').count(), 1);
-    assert.deepEqual(await findViolations(page), []);
-    await close();
-  });
-});
-
-it('where the system asks for less motion, nothing glides', async () => {
-  for (const [reducedMotion, expected] of [
-    ['reduce', 'auto'],
-    ['no-preference', 'smooth'],
-  ] as const) {
-    const { page, close } = await openPage(browser, shortServer.origin, { reducedMotion });
-    const behaviour = await page.evaluate(
-      () => getComputedStyle(document.documentElement).scrollBehavior,
-    );
-    assert.equal(behaviour, expected);
-    await close();
-  }
 });

@@ -114,6 +114,26 @@ export function pageTests(where: () => { readonly browser: Browser; readonly ori
   };
 }
 
+/** Holds back what the page asks of an address, until the function that comes back is called. */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Waits until the page has read everything again, half a minute later by its own clock. */
+export async function halfAMinute(page: Page): Promise<void> {
+  const answered = page.waitForResponse('**/api/svcops/stats?');
+  await page.clock.fastForward(30_000);
+  await answered;
+}
+
 export const textOf = async (locator: Locator): Promise<string> =>
   (await locator.textContent()) ?? '';
 

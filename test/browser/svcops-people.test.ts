@@ -1,12 +1,18 @@
-/** One person's story and the invite form of the administrator page, in a real browser. */
+/** One person's story on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { install, type Server } from '../installation.ts';
 import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, CROWD, fillSite, pageTests, textOf, textsOf } from './svcops-page.ts';
-
-const SITE = 'https://preview.example.com';
+import {
+  ADMINISTRATOR,
+  fillSite,
+  halfAMinute,
+  hold,
+  pageTests,
+  textOf,
+  textsOf,
+} from './svcops-page.ts';
 
 const site = install();
 let server: Server;
@@ -16,7 +22,7 @@ before(async () => {
   site.invite(ADMINISTRATOR, 'Root');
   site.setAdmin(ADMINISTRATOR);
   site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
-  server = await site.start({ PUBLIC_ORIGIN: SITE });
+  server = await site.start();
   browser = await launchBrowser();
 });
 after(async () => {
@@ -43,7 +49,7 @@ describe("a person's story", () => {
   onPage(
     'can be linked to, and has logins, views, clicks and devices',
     async (page) => {
-      const summary = await textOf(page.locator('#person-summary'));
+      const summary = await textOf(page.locator('#person-known'));
       assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
       await page.locator('#person-activity .join').first().waitFor();
       const devices = (await textsOf(page, '#person-devices li')).join();
@@ -85,83 +91,93 @@ describe("a person's story", () => {
   );
 
   onPage(
+    'keeps an opened invitation and the focus in it, whatever becomes known meanwhile',
+    async (page) => {
+      await page.getByText('Invitation to send').click();
+      const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
+      await copy.focus();
+      site.invite('crowd2@example.com', 'Second');
+      await halfAMinute(page);
+      await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
+      assert.match(await page.locator('#person textarea').inputValue(), /^Hello Second,\n/);
+      assert.ok(await copy.evaluate((button) => button === document.activeElement));
+    },
+    { fragment: '#person=crowd2%40example.com', frozen: true },
+  );
+
+  onPage(
+    'keeps a selection where something new is shown above it',
+    async (page) => {
+      const selected = () => page.evaluate(() => String(getSelection()));
+      await page.locator('#person-activity .what').first().selectText();
+      assert.match(await selected(), /^viewed/);
+      const clickedAt = Date.now();
+      site.withStore(({ joins }) =>
+        joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
+      );
+      await halfAMinute(page);
+      await page.locator('#person-activity .join').waitFor();
+      assert.match(await selected(), /^viewed/);
+      await page.locator('#person-facts', { hasText: 'First join click' }).waitFor();
+    },
+    { fragment: '#person=bo%40example.com', frozen: true },
+  );
+
+  onPage(
+    'is closed by a press beside the panel, not by one in it nor by a selection dragged out of it',
+    async (page) => {
+      const panel = page.locator('#person');
+      await page.locator('#person-activity time').first().waitFor();
+      const { x, y } = (await panel.boundingBox()) ?? assert.fail();
+      const title = (await page.locator('#person-title').boundingBox()) ?? assert.fail();
+      await page.mouse.click(x + 5, y + 300);
+      await page.mouse.move(title.x + 40, title.y + title.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x - 100, y + 300, { steps: 3 });
+      await page.mouse.up();
+      await page.mouse.move(x + 5, y + 300);
+      await page.mouse.down();
+      await page.mouse.move(x - 100, y + 300);
+      await page.mouse.up();
+      assert.ok(await panel.isVisible());
+      await page.mouse.click(x - 100, y + 300);
+      await panel.waitFor({ state: 'hidden' });
+    },
+    { fragment: '#person=ada%40example.com' },
+  );
+
+  onPage(
+    'keeps what "Show more" asked for while a refresh is under way, and the focus at the end',
+    async (page) => {
+      const entries = page.locator('#person-activity li');
+      await entries.first().waitFor();
+      const more = page.locator('#person-more');
+      const release = await hold(page, '**/api/svcops/events?**');
+      await more.click();
+      await halfAMinute(page);
+      release();
+      await page.waitForFunction(
+        (few) => document.querySelectorAll('#person-activity li').length > few,
+        await entries.count(),
+      );
+      while (await more.isVisible()) {
+        const answered = page.waitForResponse('**/api/svcops/person?**');
+        await more.press('Enter');
+        await (await answered).finished();
+      }
+      await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
+      assert.ok(
+        await page.locator('#person-activity').evaluate((list) => list === document.activeElement),
+      );
+    },
+    { fragment: '#person=ada%40example.com', frozen: true },
+  );
+
+  onPage(
     'says so where nothing is known',
     async (page) => {
       await page.getByText('Nothing is known of this address.').waitFor();
     },
     { fragment: '#person=nobody%40example.com' },
-  );
-});
-
-describe('the invite form', () => {
-  onPage('says what is wrong, beside the form, and keeps what was typed', async (page) => {
-    const email = page.getByLabel('Email', { exact: true });
-    for (const [address, message] of [
-      ['not an address', /not an email address/],
-      ['ada@example.com', /Already on the invite list/],
-    ] as const) {
-      await email.fill(address);
-      await page.keyboard.press('Enter');
-      await page.locator('#invite-message.failed', { hasText: message }).waitFor();
-      assert.equal(await email.inputValue(), address);
-      assert.equal(await email.getAttribute('aria-invalid'), 'true');
-      assert.ok(await email.evaluate((field) => field === document.activeElement));
-    }
-  });
-
-  onPage('invites: the tables refresh, and there is a text to send', async (page) => {
-    await page.getByLabel('Email', { exact: true }).fill(' New.Guest@Example.com ');
-    await page.getByLabel('First name (optional)').fill('Nina');
-    await page.keyboard.press('Enter');
-    await page
-      .locator('#invite-message.done', { hasText: 'new.guest@example.com is invited' })
-      .waitFor();
-    await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
-    assert.equal(await textOf(page.locator('#totals .count').first()), String(CROWD + 5));
-    const text = await page.locator('#invitation textarea').inputValue();
-    assert.match(
-      text,
-      new RegExp(`^Hello Nina,[\\s\\S]*\n${SITE}\n[\\s\\S]*new\\.guest@example\\.com`),
-    );
-    await page.getByRole('button', { name: 'Copy the invitation' }).click();
-    await page.getByText('Copied.').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
-    site.tool('invite', 'remove', 'new.guest@example.com');
-  });
-
-  onPage('shows an international domain as people read it, wherever it is named', async (page) => {
-    const address = 'eva@faß.example.com';
-    await page.getByLabel('Email', { exact: true }).fill(address);
-    await page.keyboard.press('Enter');
-    await page.locator('#invite-message.done', { hasText: `${address} is invited` }).waitFor();
-    const text = page.getByRole('textbox', { name: `Invitation to send to ${address}` });
-    assert.match(await text.inputValue(), new RegExp(`with this address, ${address}\\.`));
-    await page.locator('#people tbody a', { hasText: address }).click();
-    assert.equal(await textOf(page.locator('#person-title')), address);
-    await page.locator('#person-summary', { hasText: 'not yet come' }).waitFor();
-    site.tool('invite', 'remove', address);
-  });
-
-  onPage(
-    'takes a former invitation away as soon as somebody else is to be invited',
-    async (page) => {
-      const email = page.getByLabel('Email', { exact: true });
-      const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
-      for (const [next, outcome] of [
-        ['ada@example.com', '.failed'],
-        ['not an address', '.failed'],
-        ['later@example.com', '.done'],
-      ] as const) {
-        await email.fill('former@example.com');
-        await page.keyboard.press('Enter');
-        await text.waitFor();
-        await email.fill(next);
-        await page.keyboard.press('Enter');
-        await page.locator(`#invite-message${outcome}`).waitFor();
-        await text.waitFor({ state: 'detached' });
-        site.tool('invite', 'remove', 'former@example.com');
-      }
-      site.tool('invite', 'remove', 'later@example.com');
-    },
   );
 });

@@ -1,0 +1,171 @@
+/** The administrator page for everybody: accessibility, by keyboard, narrow, low, without data and with odd data. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { install, type Server } from '../installation.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { launchBrowser } from './chromium.ts';
+import { ADMINISTRATOR, fillSite, openPage } from './svcops-page.ts';
+
+const LONG = `${'long'.repeat(50)}@example.com`;
+
+/** No calendar has it: another program wrote nanoseconds, for example. */
+const ODD_TIME = 9_000_000_000_000_000;
+
+const longSite = install();
+const shortSite = install();
+const emptySite = install();
+let longServer: Server;
+let shortServer: Server;
+let emptyServer: Server;
+let browser: Browser;
+
+before(async () => {
+  for (const each of [longSite, shortSite, emptySite]) {
+    each.invite(ADMINISTRATOR, 'Root');
+    each.setAdmin(ADMINISTRATOR);
+  }
+  longSite.withStore((store) => store.transaction(() => fillSite(store, 'long')));
+  shortSite.withStore((store) =>
+    store.transaction(() => {
+      fillSite(store, 'short');
+      store.invites.add({ email: LONG, firstName: null, invitedBy: LONG, invitedAt: 1 });
+      store.joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
+    }),
+  );
+  [longServer, shortServer, emptyServer, browser] = await Promise.all([
+    longSite.start(),
+    shortSite.start(),
+    emptySite.start(),
+    launchBrowser(),
+  ]);
+});
+after(async () => {
+  await browser.close();
+  await Promise.all([longSite, shortSite, emptySite].map((each) => each.remove()));
+});
+
+/** The element with the focus, if something else lies over what the window shows of it. */
+const hiddenFocus = `(() => {
+  const focused = document.activeElement;
+  const { left, right, top, bottom } = focused.getBoundingClientRect();
+  const y = (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2;
+  const seen = [left + 3, (left + right) / 2, right - 3].some((x) =>
+    focused.contains(document.elementFromPoint(x, y)));
+  return seen ? null : focused.outerHTML.slice(0, 200);
+})()`;
+
+describe('for everybody', () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`axe-core finds nothing, ${colorScheme}, with tables, a message and the panel`, async () => {
+      const { page, close } = await openPage(browser, shortServer.origin, { colorScheme });
+      await page.getByText('The same as a table').click();
+      await page.locator('#invite-email').fill('ada@example.com');
+      await page.keyboard.press('Enter');
+      await page.locator('#invite-message.failed').waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await page.locator('#people tbody a', { hasText: 'ada@' }).click();
+      await page.locator('#person-activity time').first().waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await close();
+    });
+
+  it('axe-core finds nothing in forced colours, and in trouble', async () => {
+    const { page, close } = await openPage(browser, shortServer.origin, {
+      forcedColors: 'active',
+      reducedMotion: 'reduce',
+    });
+    await page.context().setOffline(true);
+    await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await page.context().setOffline(false);
+    await close();
+  });
+
+  it('nothing scrolls sideways at 320 px but the tables, which a keyboard reaches', async () => {
+    const { page, close } = await openPage(browser, shortServer.origin, {
+      viewport: { width: 320, height: 640 },
+    });
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(await width(), 320);
+    const regions = await page.locator('main .scroll').all();
+    assert.ok(regions.length > 0);
+    for (const region of regions) assert.equal(await region.getAttribute('tabindex'), '0');
+    await page.locator('#people tbody a', { hasText: 'ada@' }).click();
+    await page.locator('#person-activity time').first().waitFor();
+    assert.equal(await width(), 320);
+    const panel = await page
+      .locator('#person')
+      .evaluate((each) => each.scrollWidth - each.clientWidth);
+    assert.equal(panel, 0);
+    await close();
+  });
+
+  it('an address of 212 characters is wrapped, and an impossible time is a number', async () => {
+    const { page, close } = await openPage(browser, shortServer.origin);
+    for (const [section, email] of [
+      ['#people', LONG],
+      ['#clicks', LONG],
+    ] as const) {
+      const link = page.locator(`${section} tbody a`, { hasText: email }).first();
+      const { width = 0, height = 0 } = (await link.boundingBox()) ?? {};
+      assert.ok(width > 100 && width < 400, `${width} px wide`);
+      assert.ok(height > 50);
+    }
+    const { height = 0 } =
+      (await page.locator('#people tbody tr', { hasText: 'ada@' }).boundingBox()) ?? {};
+    assert.ok(height > 10 && height < 40, 'a short address stays on one line');
+    await page.locator('#clicks tbody tr', { hasText: String(ODD_TIME) }).waitFor();
+    await page.locator('#joins tbody a', { hasText: LONG }).click();
+    await page.locator('#person-activity li', { hasText: String(ODD_TIME) }).waitFor();
+    await close();
+  });
+
+  for (const [width, height, key, start] of [
+    [1280, 720, 'Shift+Tab', '#people .more'],
+    [500, 280, 'Shift+Tab', '#events .scroll'],
+    [500, 280, 'Tab', '#overview'],
+  ] as const)
+    it(`at ${width} × ${height} ${key} never leads behind something else`, async () => {
+      const { origin } = height > 500 ? longServer : shortServer;
+      const { page, close } = await openPage(browser, origin, {
+        viewport: { width, height },
+        reducedMotion: 'reduce',
+      });
+      await page.context().setOffline(true);
+      await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+      await page.locator(start).focus();
+      let stops = 0;
+      for (; await page.evaluate('document.activeElement !== document.body'); stops += 1) {
+        assert.equal(await page.evaluate(hiddenFocus), null, `stop ${stops}`);
+        await page.keyboard.press(key);
+      }
+      assert.ok(stops > 30);
+      await page.context().setOffline(false);
+      await close();
+    });
+
+  it('a page without any guest is complete', async () => {
+    const { page, close } = await openPage(browser, emptyServer.origin);
+    assert.deepEqual(await page.locator('#totals .count').allInnerTexts(), ['1', '1', '0', '0']);
+    await page.getByText('Nobody has pressed the join button yet.').waitFor();
+    await page.getByText('Every press of the join button will be a line here.').waitFor();
+    assert.equal(await page.locator('#people tbody tr').count(), 1);
+    assert.deepEqual(await findViolations(page), []);
+    await close();
+  });
+});
+
+it('where the system asks for less motion, nothing glides', async () => {
+  for (const [reducedMotion, expected] of [
+    ['reduce', 'auto'],
+    ['no-preference', 'smooth'],
+  ] as const) {
+    const { page, close } = await openPage(browser, shortServer.origin, { reducedMotion });
+    const behaviour = await page.evaluate(
+      () => getComputedStyle(document.documentElement).scrollBehavior,
+    );
+    assert.equal(behaviour, expected);
+    await close();
+  }
+});

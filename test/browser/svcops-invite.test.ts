@@ -1,0 +1,181 @@
+/** The invite form of the administrator page, in a real browser, whatever comes back from the service. */
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+import type { Browser, Page, Route } from 'playwright-core';
+import { install, type Server } from '../installation.ts';
+import { launchBrowser } from './chromium.ts';
+import { ADMINISTRATOR, fillSite, hold, pageTests, textOf } from './svcops-page.ts';
+
+const SITE = 'https://preview.example.com';
+
+const site = install();
+let server: Server;
+let browser: Browser;
+
+before(async () => {
+  site.invite(ADMINISTRATOR, 'Root');
+  site.setAdmin(ADMINISTRATOR);
+  site.withStore((store) => store.transaction(() => fillSite(store, 'short')));
+  [server, browser] = await Promise.all([site.start({ PUBLIC_ORIGIN: SITE }), launchBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.remove();
+});
+
+const onPage = pageTests(() => ({ browser, origin: server.origin }));
+
+/** Types an address into the form, and sends it. */
+async function invite(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.keyboard.press('Enter');
+}
+
+const said = (page: Page, outcome: 'done' | 'failed', hasText: string | RegExp) =>
+  page.locator(`#invite-message.${outcome}`, { hasText }).waitFor();
+
+/** Answers the form's next request instead of the service. */
+const answerNext = (page: Page, answer: (route: Route) => Promise<unknown>) =>
+  page.route('**/api/svcops/invites', answer, { times: 1 });
+
+describe('the invite form', () => {
+  onPage('says what is wrong, beside the form, and keeps what was typed', async (page) => {
+    const email = page.getByLabel('Email', { exact: true });
+    for (const [address, message] of [
+      ['not an address', /not an email address/],
+      ['ada@example.com', /Already on the invite list/],
+    ] as const) {
+      await email.fill(address);
+      await page.keyboard.press('Enter');
+      await page.locator('#invite-message.failed', { hasText: message }).waitFor();
+      assert.equal(await email.inputValue(), address);
+      assert.equal(await email.getAttribute('aria-invalid'), 'true');
+      assert.ok(await email.evaluate((field) => field === document.activeElement));
+    }
+  });
+
+  onPage('shows an international domain as people read it, wherever it is named', async (page) => {
+    const address = 'eva@faß.example.com';
+    await invite(page, address);
+    await said(page, 'done', `${address} is invited`);
+    const text = page.getByRole('textbox', { name: `Invitation to send to ${address}` });
+    assert.match(await text.inputValue(), new RegExp(`with this address, ${address}\\.`));
+    await page.locator('#people tbody a', { hasText: address }).click();
+    assert.equal(await textOf(page.locator('#person-title')), address);
+    await page.locator('#person-marks', { hasText: 'not yet come' }).waitFor();
+    site.tool('invite', 'remove', address);
+  });
+
+  onPage('invites: the tables refresh, and there is a text to send', async (page) => {
+    await page.getByLabel('Email', { exact: true }).fill(' New.Guest@Example.com ');
+    await page.getByLabel('First name (optional)').fill('Nina');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('#invite-message.done', { hasText: 'new.guest@example.com is invited' })
+      .waitFor();
+    await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
+    await page.locator('#totals .count', { hasText: '8' }).first().waitFor();
+    const text = await page.locator('#invitation textarea').inputValue();
+    assert.match(
+      text,
+      new RegExp(`^Hello Nina,[\\s\\S]*\n${SITE}\n[\\s\\S]*new\\.guest@example\\.com`),
+    );
+    await page.getByRole('button', { name: 'Copy the invitation' }).click();
+    await page.getByText('Copied.').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+    site.tool('invite', 'remove', 'new.guest@example.com');
+  });
+
+  onPage(
+    'takes a former invitation away as soon as somebody else is to be invited',
+    async (page) => {
+      const email = page.getByLabel('Email', { exact: true });
+      const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
+      for (const [next, outcome] of [
+        ['ada@example.com', '.failed'],
+        ['not an address', '.failed'],
+        ['later@example.com', '.done'],
+      ] as const) {
+        await email.fill('former@example.com');
+        await page.keyboard.press('Enter');
+        await text.waitFor();
+        await email.fill(next);
+        await page.keyboard.press('Enter');
+        await page.locator(`#invite-message${outcome}`).waitFor();
+        await text.waitFor({ state: 'detached' });
+        site.tool('invite', 'remove', 'former@example.com');
+      }
+      site.tool('invite', 'remove', 'later@example.com');
+    },
+  );
+});
+
+describe('when the answer does not come', () => {
+  onPage('an invite is no failure because the refresh behind it failed', async (page) => {
+    await page.route('**/api/svcops/stats?', (route) => route.fulfill({ status: 503 }));
+    await invite(page, 'refreshed@example.com');
+    await page.getByRole('alert').filter({ hasText: 'cannot answer just now' }).waitFor();
+    await said(page, 'done', 'refreshed@example.com is invited.');
+  });
+
+  onPage('the next invite does not wait for a slow refresh', async (page) => {
+    const release = await hold(page, '**/api/svcops/stats?');
+    await invite(page, 'first@example.com');
+    await said(page, 'done', 'first@example.com is invited.');
+    await invite(page, 'second@example.com');
+    await said(page, 'done', 'second@example.com is invited.');
+    release();
+    await page.locator('#totals .count', { hasText: '10' }).first().waitFor();
+  });
+
+  onPage('it says who is being invited, and keeps what is typed meanwhile', async (page) => {
+    const release = await hold(page, '**/api/svcops/invites');
+    await invite(page, 'slow@example.com');
+    await invite(page, 'impatient@example.com');
+    assert.equal(await textOf(page.locator('#invite-message')), 'Inviting slow@example.com…');
+    release();
+    await said(page, 'done', 'slow@example.com is invited.');
+    await page.keyboard.press('Enter');
+    await said(page, 'done', 'impatient@example.com is invited.');
+  });
+
+  onPage('it looks whether the person is invited, and invites the next one', async (page) => {
+    const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+      lost: (route) => route.abort(),
+      broken: (route) => route.fulfill({ status: 201, body: '{' }),
+      'empty-object': (route) => route.fulfill({ status: 200, body: '{}' }),
+      null: (route) => route.fulfill({ status: 201, body: 'null' }),
+      proxy: (route) => route.fulfill({ status: 504, body: '<h1>Gateway Time-out</h1>' }),
+    };
+    for (const [name, lose] of Object.entries(losses)) {
+      const email = `${name}@example.com`;
+      await answerNext(page, async (route) => {
+        await route.fetch();
+        await lose(route);
+      });
+      await invite(page, email);
+      await said(page, 'done', `${email} is on the invite list.`);
+      await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
+    }
+    await invite(page, 'after.all@example.com');
+    await said(page, 'done', 'after.all@example.com is invited.');
+  });
+
+  onPage('it says that the person is not invited, or that it does not know', async (page) => {
+    await answerNext(page, (route) => route.abort());
+    await invite(page, 'nobody@example.com');
+    await said(page, 'failed', 'nobody@example.com is not on the invite list. Please try again.');
+    await answerNext(page, (route) => route.abort());
+    await page.route('**/api/svcops/person?**', (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await said(page, 'failed', 'nobody@example.com may be invited');
+    await page.keyboard.press('Enter');
+    await said(page, 'done', 'nobody@example.com is invited.');
+  });
+
+  onPage('a refusal of another program is said with its status', async (page) => {
+    await answerNext(page, (route) => route.fulfill({ status: 413, body: 'null' }));
+    await invite(page, 'nobody.else@example.com');
+    await said(page, 'failed', 'Not invited: the service answered 413.');
+  });
+});
