@@ -1,29 +1,51 @@
-/** Sends a POST to this site, and says in plain words why it came to nothing. */
+/** Posts to this site, asks it who is logged in, and says in plain words why a post failed. */
 
 /** Longer than the server takes to give up, in ms. */
-const PATIENCE = 15_000;
+export const REPLY_TIMEOUT = 15_000;
 
-/** @returns the reply, or `undefined` where none came */
+export type Visitor = { readonly email: string; readonly firstName: string | null };
+
+/** Aborts after the timeout, also while the body is read. Safari 15 has no `AbortSignal.timeout`. */
+function request(path: string, init?: RequestInit): Promise<Response> {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), REPLY_TIMEOUT);
+  return fetch(path, { ...init, signal: controller.signal });
+}
+
+/** @returns the reply, or `undefined` where none came that can be read */
 export async function post(path: string, body?: object): Promise<Response | undefined> {
   try {
-    return await fetch(path, {
+    const response = await request(path, {
       method: 'POST',
       // A press just before the page is left still arrives.
       keepalive: true,
-      signal: AbortSignal.timeout(PATIENCE),
       ...(body && {
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       }),
     });
+    if (response.ok) await response.json();
+    return response;
   } catch {
     return undefined;
   }
 }
 
-/** Why a post came to nothing, and what to do. */
+/**
+ * Who is logged in in this browser now; `undefined` where nobody is.
+ *
+ * @throws where no reply came that can be read
+ */
+export async function currentVisitor(): Promise<Visitor | undefined> {
+  const response = await request('/auth/me');
+  if (response.status === 401) return undefined;
+  if (!response.ok) throw new Error(`/auth/me: ${response.status}`);
+  return response.json();
+}
+
+/** Why a post failed, and what to do. */
 export function explain(response: Response | undefined): string {
-  if (!response) return 'No connection. Please check it, then try again.';
+  if (!response) return 'The site cannot be reached. Please check your connection, then try again.';
   if (response.status === 429) return `Too many attempts. Please try again ${after(response)}.`;
   return 'The site is unavailable just now. Please try again in a moment.';
 }

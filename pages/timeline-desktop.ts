@@ -6,14 +6,14 @@ const stops = [...document.querySelectorAll<HTMLElement>('article, .join')];
 
 /** The last stop that has come up past the middle of the window; -1 above the first. */
 function currentStop(): number {
-  return stops.findLastIndex((stop) => stop.getBoundingClientRect().top < innerHeight / 2);
+  return stops.filter((stop) => stop.getBoundingClientRect().top < innerHeight / 2).length - 1;
 }
 
 function markCurrentDate(): void {
   const current = Math.min(Math.max(currentStop(), 0), links.length - 1);
   for (const [i, link] of links.entries()) {
     if (i !== current) link.removeAttribute('aria-current');
-    else if (!link.ariaCurrent) {
+    else if (!link.hasAttribute('aria-current')) {
       link.setAttribute('aria-current', 'true');
       keepInSight(link);
     }

@@ -1,13 +1,22 @@
-/** What both layouts of the timeline do: say who is here, record a press to join, and log out. */
-import { explain, post } from './post.ts';
+/** What both layouts of the timeline do: say who is logged in, record presses to join, log out. */
+import { currentVisitor, explain, post, type Visitor } from './post.ts';
 
 const name = document.querySelector('#name');
 const notice = document.querySelector('#notice');
 const message = document.querySelector('#message');
+const ended = document.querySelector('#ended');
 let recorded = 0;
+/** Who the page says is logged in. */
+let visitor: Visitor | undefined;
+/** Pending while the service is asked who is logged in. */
+let checking: Promise<void> | undefined;
 
-onSubmit('#join', async () => {
+onPress('#join', async () => {
+  const shown = visitor;
   say(message, 'Recording…');
+  await checking;
+  if (visitor && isAnother(visitor, shown))
+    return say(message, `This press is not recorded. ${introduce(visitor)}`);
   const response = await post('/api/project-join');
   if (response?.status === 401) return leave('?ended');
   if (!response?.ok) return say(message, `${failure(response)} ${explain(response)}`);
@@ -15,20 +24,20 @@ onSubmit('#join', async () => {
   say(message, confirmation(recorded));
 });
 
-onSubmit('#logout', async () => {
+onPress('#logout', async () => {
   say(notice, 'Logging out…');
   const response = await post('/auth/logout');
   if (response?.ok) return leave('?left');
-  say(notice, `You are still logged in. ${explain(response)}`);
+  const still = response ? 'are still' : 'may still be';
+  say(notice, `You ${still} logged in. ${explain(response)}`);
 });
 
-/** Does it here instead of sending the button's form, which is there for browsers without scripts. */
-function onSubmit(button: string, act: () => Promise<void>): void {
-  const form = document.querySelector<HTMLButtonElement>(button)?.form;
-  form?.addEventListener('submit', (event) => {
-    event.preventDefault();
-    act();
-  });
+/** The page's buttons are disabled until they can be used. */
+function onPress(selector: string, act: () => Promise<void>): void {
+  const button = document.querySelector<HTMLButtonElement>(selector);
+  if (!button) return;
+  button.addEventListener('click', act);
+  button.disabled = false;
 }
 
 /** What happened, different after each press so that it is announced each time. */
@@ -38,7 +47,7 @@ function confirmation(presses: number): string {
   return `Recorded again: ${times} since you opened this page.`;
 }
 
-/** Where no answer came, nobody here knows whether the press arrived. */
+/** Where no reply came, the press may have arrived. */
 function failure(response: Response | undefined): string {
   return response ? 'This press is not recorded.' : 'This press may not be recorded.';
 }
@@ -52,14 +61,55 @@ function say(place: Element | null, text: string): void {
   if (place) place.textContent = text;
 }
 
-/** Shows the first name; who is logged out by now must not go on reading. */
-async function showName(): Promise<void> {
-  const me = await fetch('/auth/me');
-  if (me.status === 401) return leave('?ended');
-  if (me.ok) say(name, (await me.json()).firstName ?? '');
+/** Whether two different people are logged in in this browser's tabs, one after the other. */
+const isAnother = (now: Visitor, shown: Visitor | undefined): boolean =>
+  shown !== undefined && shown.email !== now.email;
+
+function introduce({ firstName, email }: Visitor): string {
+  const who = firstName ?? email;
+  return `This browser is now logged in as ${who}. Press the button to join as ${who}.`;
 }
 
-const showNameIfConnected = () => showName().catch(() => undefined);
-showNameIfConnected();
+/** Asks who is logged in, and makes the page agree. @param onEnd called where nobody is */
+function check(onEnd: () => void): void {
+  checking ??= agree(onEnd)
+    .catch(() => undefined)
+    .finally(() => {
+      checking = undefined;
+    });
+}
+
+async function agree(onEnd: () => void): Promise<void> {
+  const shown = visitor;
+  visitor = await currentVisitor();
+  if (!visitor) return onEnd();
+  // Logged in again in another tab: the pictures load now.
+  if (ended?.textContent) return location.reload();
+  say(name, visitor.firstName ?? '');
+  if (isAnother(visitor, shown)) say(message, introduce(visitor));
+}
+
+/** Who is logged out by now must not go on reading. */
+const leaveIfEnded = () => check(() => leave('?ended'));
+
+/** Who is in the middle of reading is asked, and not sent away. */
+function askToLogIn(): void {
+  const link = document.createElement('a');
+  link.href = '/?ended';
+  link.textContent = 'Log in again';
+  ended?.replaceChildren('Your session has ended, so pictures no longer load. ', link);
+}
+
+say(name, '');
+say(message, '');
+leaveIfEnded();
 // A page that comes back from the browser's memory was not asked for again.
-addEventListener('pageshow', (event) => event.persisted && showNameIfConnected());
+addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
+// Another tab or window may have logged out, or logged somebody else in.
+addEventListener('focus', leaveIfEnded);
+document.addEventListener(
+  'visibilitychange',
+  () => document.visibilityState === 'visible' && leaveIfEnded(),
+);
+// A picture that does not load may be the first sign that the session has ended.
+document.addEventListener('error', () => ended?.textContent || check(askToLogIn), true);

@@ -83,7 +83,11 @@ for (const colorScheme of SCHEMES) {
     await page.goto('/');
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
-    await enter(visitor, ADA, 'No connection. Please check it, then try again.');
+    await enter(
+      visitor,
+      ADA,
+      'The site cannot be reached. Please check your connection, then try again.',
+    );
     assert.deepEqual(await findViolations(page), []);
     await context.setOffline(false);
     await page.press('#email', 'Enter');
@@ -137,6 +141,42 @@ test('who has a session already is greeted and led on without typing', async () 
   await said(page, 'Welcome back, Ada.');
   await page.waitForURL('/timeline');
   assert.deepEqual(troubles, []);
+});
+
+test('an answer that cannot be read is said, and the form goes on working', async () => {
+  const visitor = await site.visit();
+  // As from a proxy that loses the end of a reply.
+  await visitor.page.route('**/auth/login', (route) => route.fulfill({ body: '{"ok":' }), {
+    times: 1,
+  });
+  await visitor.page.goto('/');
+  await enter(visitor, ADA, 'The site cannot be reached.');
+  await visitor.page.press('#email', 'Enter');
+  await said(visitor.page, 'Welcome, Ada.');
+});
+
+test('one view is recorded where the link is pressed while the page leads on by itself', async () => {
+  const visitor = await site.visit();
+  const { page } = visitor;
+  // The greeting is read fast.
+  await page.addInitScript(`{
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = (act, ms) => setTimeout(act, ms / 4);
+  }`);
+  await page.goto('/');
+  const requested = page.waitForRequest((request) => request.isNavigationRequest());
+  // The reply waits for the lock, and the page stands meanwhile.
+  const unlock = await enter(visitor, NAMELESS, 'Welcome.').then(() => site.lockStore());
+  const pressed = page.keyboard.press('Enter');
+  await requested;
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  unlock();
+  await pressed;
+  await page.waitForURL('/timeline');
+  const events = site.installation.withStore((store) => store.events.list({ limit: 500 }));
+  const login = events.find(({ type, email }) => type === 'login' && email === NAMELESS);
+  const visit = events.filter(({ session }) => session === login?.session);
+  assert.ok(visit.length <= 2, JSON.stringify(visit));
 });
 
 test('it tells password managers and phones what the field is for', async () => {

@@ -23,6 +23,10 @@ for (const view of LAYOUTS)
   for (const colorScheme of SCHEMES)
     test(`on the ${view} layout in ${colorScheme} every press is confirmed, and the button stays`, async () => {
       const { page, context, troubles } = await site.visitAs(ADA, { colorScheme });
+      let asked = 0;
+      page.on('request', (request) => {
+        if (request.url().endsWith('/auth/me')) asked += 1;
+      });
       await page.goto(`/timeline?view=${view}`);
       const before = recorded(ADA);
       await press(page);
@@ -33,11 +37,12 @@ for (const view of LAYOUTS)
       await press(page);
       await said(page, 'Recorded again: 3 times since you opened this page.');
       assert.equal(recorded(ADA), before + 3);
+      assert.equal(asked, 1, 'who is logged in is asked once');
       assert.deepEqual(troubles, []);
 
       await context.setOffline(true);
       await press(page);
-      await said(page, 'This press may not be recorded. No connection.');
+      await said(page, 'This press may not be recorded. The site cannot be reached.');
       assert.deepEqual(await findViolations(page), []);
       await context.setOffline(false);
       await press(page);
@@ -105,7 +110,7 @@ for (const view of LAYOUTS) {
     const button = page.getByRole('button', { name: 'Log out' });
     await context.setOffline(true);
     await button.click();
-    await said(page, 'You are still logged in. No connection.');
+    await said(page, 'You may still be logged in. The site cannot be reached.');
     assert.deepEqual(await findViolations(page), []);
     await context.setOffline(false);
     await button.click();
@@ -117,7 +122,7 @@ for (const view of LAYOUTS) {
     );
   });
 
-  test(`with scripts off the ${view} layout reads fully, and its buttons work barely`, async () => {
+  test(`with scripts off the ${view} layout reads fully, and says what its buttons need`, async () => {
     const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
     await page.goto(`/timeline?view=${view}`);
     const articles = await page.getByRole('article').all();
@@ -125,14 +130,57 @@ for (const view of LAYOUTS) {
     for (const article of articles)
       assert.equal(await article.getByRole('heading').isVisible(), true);
     assert.match(await page.locator('noscript p').innerText(), /JavaScript is off/);
-    const before = recorded(ADA);
+    const buttons = await page.getByRole('button').all();
+    assert.equal(buttons.length, 2);
+    for (const button of buttons) assert.equal(await button.isDisabled(), true);
+  });
+
+  test(`where its program does not load the ${view} layout says so, and sends nothing`, async () => {
+    const { page } = await site.visitAs(ADA);
+    await page.route('**/timeline.js', (route) => route.abort());
+    await page.goto(`/timeline?view=${view}`);
+    await page.getByText('Still loading. If this stays here').waitFor();
+    await page.locator('#name', { hasText: 'Still loading…' }).waitFor();
+    for (const button of await page.getByRole('button').all())
+      assert.equal(await button.isDisabled(), true);
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  test(`a session that ends while somebody reads the ${view} layout is said, with a way back`, async () => {
+    const { page, context } = await site.visitAs(ADA);
+    await page.goto(`/timeline?view=${view}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('article').last().scrollIntoViewIfNeeded();
+    await said(page, 'Your session has ended, so pictures no longer load.');
+    assert.deepEqual(await findViolations(page), []);
+    const link = page.getByRole('link', { name: 'Log in again' });
+    assert.equal(await link.count(), 1);
+    await link.press('Enter');
+    await said(page, 'Your session has ended. Please enter your address again.');
+  });
+
+  test(`two people in the tabs of one browser: the ${view} layout says who joins`, async () => {
+    const { page, context } = await site.visitAs(ADA);
+    const [ada, other] = [recorded(ADA), recorded(NAMELESS)];
+    await page.goto(`/timeline?view=${view}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    await context.request.post('/auth/login', { data: { email: NAMELESS } });
+    // The window is clicked at its button: it has the focus first.
+    await page.evaluate(`{
+      dispatchEvent(new Event('focus'));
+      document.querySelector('#join').click();
+    }`);
+    await said(page, `This press is not recorded. This browser is now logged in as ${NAMELESS}.`);
+    assert.equal(await page.locator('#name').textContent(), '');
+    assert.deepEqual([recorded(ADA), recorded(NAMELESS)], [ada, other]);
     await press(page);
-    await page.waitForURL('/api/project-join');
-    assert.equal(recorded(ADA), before + 1);
-    await page.goBack();
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.waitForURL('/auth/logout');
-    await page.goBack();
-    assert.equal(page.url(), `${site.origin}/`);
+    await said(page, 'Recorded. Thank you');
+    assert.deepEqual([recorded(ADA), recorded(NAMELESS)], [ada, other + 1]);
+
+    await context.request.post('/auth/login', { data: { email: ADA } });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await said(page, 'This browser is now logged in as Ada. Press the button to join as Ada.');
+    assert.equal(await page.locator('#name').textContent(), 'Ada');
   });
 }
