@@ -1,7 +1,7 @@
 /**
  * Part of `npm run check`: the pages' programs use nothing that a promised browser lacks. They are
  * compiled against a copy of TypeScript's DOM types without what is newer than these browsers by
- * MDN's compatibility data. Options and events are left out: browsers ignore unknown ones.
+ * the data of web-features. Options and events are left out: browsers ignore unknown ones.
  *
  *     tsx scripts/check-browsers.ts [file …]    checks these as if visitors got them
  */
@@ -10,34 +10,23 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import type { BrowserName, CompatData, Identifier } from '@mdn/browser-compat-data';
 import { root } from '../lib/root.ts';
 
 /** Browsers, and the edition of ECMAScript that they know: docs/content.md promises them. */
 type Promised = {
   readonly lib: string;
-  readonly versions: readonly (readonly [BrowserName, number])[];
+  readonly versions: Readonly<
+    Record<'chrome' | 'edge' | 'firefox' | 'safari' | 'safari_ios', number>
+  >;
 };
 
 const TO_VISITORS: Promised = {
   lib: 'es2021',
-  versions: [
-    ['chrome', 94],
-    ['edge', 94],
-    ['firefox', 92],
-    ['safari', 15],
-    ['safari_ios', 15],
-  ],
+  versions: { chrome: 94, edge: 94, firefox: 92, safari: 15, safari_ios: 15 },
 };
 const TO_ADMINISTRATORS: Promised = {
   lib: 'es2023',
-  versions: [
-    ['chrome', 131],
-    ['edge', 131],
-    ['firefox', 132],
-    ['safari', 18.1],
-    ['safari_ios', 18.1],
-  ],
+  versions: { chrome: 131, edge: 131, firefox: 132, safari: 18.1, safari_ios: 18.1 },
 };
 
 /** A link to MDN at the end of a comment, and what is declared below it, with its overloads. */
@@ -53,23 +42,34 @@ const LOOKBEHIND = /\(\?<[=!]/;
 const pages = path.join(root, 'pages');
 const project = path.join(pages, 'tsconfig.json');
 const programs = fs.readdirSync(pages).filter((name) => name.endsWith('.ts'));
-const compatData = createRequire(import.meta.url).resolve('@mdn/browser-compat-data');
-const { api }: CompatData = JSON.parse(fs.readFileSync(compatData, 'utf8'));
+
+/** What is read of the data: each feature's members, and the version of a browser that brought them. */
+type Features = Readonly<
+  Record<string, { readonly status?: { readonly by_compat_key?: Members } }>
+>;
+type Members = Readonly<Record<string, { readonly support: Readonly<Record<string, string>> }>>;
+
+const data = createRequire(import.meta.url).resolve('web-features/data.json');
+const { features }: { readonly features: Features } = JSON.parse(fs.readFileSync(data, 'utf8'));
+
+/** By names such as `api.AbortSignal.timeout_static`. */
+const members: Members = Object.assign(
+  {},
+  ...Object.values(features).map(({ status }) => status?.by_compat_key),
+);
 
 const tsc = (...args: readonly string[]) =>
   spawnSync(path.join(root, 'node_modules', '.bin', 'tsc'), args, { encoding: 'utf8' });
 
-function isKnown(feature: Identifier | undefined, { versions }: Promised): boolean {
-  const support = feature?.__compat?.support;
-  return versions.every(([browser, version]) => {
-    const statements = support?.[browser];
-    if (statements === undefined) return true;
-    return [statements].flat().some((statement) => {
-      const { version_added, version_removed, flags, prefix, alternative_name } = statement;
-      const usual = !(version_removed || flags || prefix || alternative_name);
-      return usual && Number(String(version_added).replace('≤', '')) <= version;
-    });
-  });
+/** Whether all promised browsers have it. What the data does not name is older. */
+function isKnown(key: string, { versions }: Promised): boolean {
+  const since = members[`api.${key}`]?.support;
+  return (
+    since === undefined ||
+    Object.entries(versions).every(
+      ([browser, version]) => Number(since[browser]?.replace('≤', '')) <= version,
+    )
+  );
 }
 
 /** The types of the DOM as these browsers have it. */
@@ -79,10 +79,10 @@ function olderDom(promised: Promised): string {
   return fs
     .readFileSync(file, 'utf8')
     .replace(MEMBER, (declared, owner: string, name: string) => {
-      const feature = api[owner]?.[name] ?? (owner === 'Window' ? api[name] : undefined);
-      return isKnown(feature, promised) ? declared : '*/\n';
+      const known = isKnown(`${owner}.${name}`, promised);
+      return known && (owner !== 'Window' || isKnown(name, promised)) ? declared : '*/\n';
     })
-    .replace(INTERFACE, (declared, name: string) => (isKnown(api[name], promised) ? declared : ''));
+    .replace(INTERFACE, (declared, name: string) => (isKnown(name, promised) ? declared : ''));
 }
 
 /** Prints what the files use that is newer. @returns whether there was none */
