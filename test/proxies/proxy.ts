@@ -55,6 +55,7 @@ const nginx: Recipe = ({ domain, folder, http, https, service }) => {
     ['127.0.0.1:3000', `127.0.0.1:${service}`],
     [/listen (\[::\]:)?80;/g, `listen $1${http};`],
     [/listen (\[::\]:)?443 /g, `listen $1${https} `],
+    [/\/var\/log\/nginx/g, folder],
   ]);
   fs.writeFileSync(path.join(folder, 'site'), site);
   // Debian's main file includes the site; docs/install.md changes it by one command.
