@@ -157,4 +157,4 @@ const connectHttp2 = (proxy: RunningProxy, settings: http2.Settings = {}) =>
     .on('error', () => undefined);
 
 const ended = (stream: http2.ClientHttp2Stream): Promise<unknown> =>
-  new Promise((resolve) => stream.on('error', resolve).on('close', resolve));
+  new Promise((resolve) => stream.on('error', resolve).on('end', resolve).on('close', resolve));
