@@ -15,7 +15,7 @@ const analyze = (...args: readonly string[]) =>
 const skip = analyze('--version').error !== undefined && 'systemd-analyze is not installed';
 
 describe('the systemd units', { skip }, () => {
-  it('are valid', () => {
+  it('are valid, and so are the drop-ins for the proxies', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-units-'));
     const copies = UNITS.map((name) => {
       const text = fs.readFileSync(path.join(root, 'deploy', name), 'utf8');
@@ -24,6 +24,12 @@ describe('the systemd units', { skip }, () => {
       fs.writeFileSync(copy, text.replace('ExecStart=node ', `ExecStart=${process.execPath} `));
       return copy;
     });
+    for (const proxy of ['caddy.service', 'nginx.service']) {
+      const unit = path.join(folder, proxy);
+      fs.writeFileSync(unit, `[Service]\nExecStart=${process.execPath}\n`);
+      fs.cpSync(path.join(root, 'deploy', `${proxy}.d`), `${unit}.d`, { recursive: true });
+      copies.push(unit);
+    }
     const { status, stderr } = analyze('verify', ...copies);
     fs.rmSync(folder, { recursive: true });
     assert.equal(`${status} ${stderr}`, '0 ');

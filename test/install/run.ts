@@ -14,6 +14,7 @@ import { bootDebian, type Machine, obstacle } from './machine.ts';
 const DOMAIN = 'preview.example.com';
 const CERTIFICATE = `/etc/letsencrypt/live/${DOMAIN}`;
 const AUTHORITIES = '/etc/ssl/test.pem';
+const PUBLIC = `--cacert ${AUTHORITIES} https://${DOMAIN}/`;
 
 const why = obstacle([80, 443, 3000]);
 if (why) {
@@ -28,11 +29,14 @@ try {
   const isNginx = ({ heading }: Block) => heading === 'nginx';
   follow(install.filter((block) => !isNginx(block)));
   restartsByItself(machine);
+  comesBack('caddy', PUBLIC);
+  assert.match(machine.read('systemctl show --property MemoryMax caddy'), /=\d+$/m);
   machine.run('systemctl disable --now caddy');
   follow([
     ...install.filter(isNginx),
     ...install.filter(({ commands }) => /doctor/.test(commands)),
   ]);
+  comesBack('nginx', PUBLIC);
   follow(commandsOf('docs/operations.md'));
   machine.run(`export NODE_EXTRA_CA_CERTS=${AUTHORITIES}; guestlist doctor`);
   console.log('docs/install.md and docs/operations.md: every command works as written');
@@ -105,16 +109,29 @@ function after(commands: string): string {
     systemctl restart caddy`;
 }
 
+/** The main process of a unit. */
+function mainPid(unit: string): string {
+  return machine.read(`systemctl show --value --property MainPID ${unit}`).trim();
+}
+
+/** A unit is started again after a crash. @param url where it answers, as arguments of curl */
+function comesBack(unit: string, url: string): void {
+  const before = mainPid(unit);
+  machine.run(`kill -KILL ${before}
+    sleep 0.5
+    for i in $(seq 100); do
+      systemctl is-active -q ${unit} && curl -fs ${url} >/dev/null && break
+      sleep 0.2
+    done
+    curl -fs ${url} >/dev/null`);
+  assert.notEqual(mainPid(unit), before);
+}
+
 /** The service comes back after a crash; it cannot write outside data/; it is rated below 2.0. */
 function restartsByItself({ run, read }: Machine): void {
-  const pid = () => read('systemctl show --value --property MainPID guestlist').trim();
-  const before = pid();
-  run(`kill -KILL ${before}
-    for i in $(seq 50); do curl -fs http://127.0.0.1:3000/ >/dev/null && break; sleep 0.2; done
-    curl -fs http://127.0.0.1:3000/ >/dev/null`);
-  assert.notEqual(pid(), before);
+  comesBack('guestlist', 'http://127.0.0.1:3000/');
   // Not even root can, where the service is.
-  run(`inside="nsenter --target ${pid()} --mount"
+  run(`inside="nsenter --target ${mainPid('guestlist')} --mount"
     $inside rm "$($inside mktemp /srv/guestlist/data/written.XXXX)"
     for folder in / /etc /var /srv/guestlist; do
       ! $inside mktemp $folder/written.XXXX 2>/dev/null || exit 1

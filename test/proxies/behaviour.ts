@@ -76,6 +76,8 @@ export function behavesBehind(name: ProxyName): void {
       assert.ok(names.includes('content-security-policy'));
       for (const each of names) assert.equal(through.header(each), direct.headers.get(each), each);
       assert.equal(through.header('strict-transport-security'), 'max-age=31536000');
+      // HTTP/3 is not tested, so it is not offered.
+      assert.equal(through.header('alt-svc'), undefined);
 
       const answer = await from('127.0.0.4').ask(login('ada@example.com'));
       assert.match(answer.header('set-cookie') ?? '', /; HttpOnly; .*; Secure$/);
@@ -164,6 +166,19 @@ export function behavesBehind(name: ProxyName): void {
         assert.equal(answer.status, 404, path);
         assert.equal(answer.body.toString(), 'Not Found\n', path);
       }
+    });
+
+    it('shows nothing to a request for another host, whose TLS named this one', async () => {
+      const socket = rawConnection(proxy);
+      let reply = '';
+      socket.on('data', (chunk) => {
+        reply += chunk;
+      });
+      socket.write('GET / HTTP/1.1\r\nHost: other.example.com\r\nConnection: close\r\n\r\n');
+      await once(socket, 'close');
+      const [, body = ''] = reply.split('\r\n\r\n');
+      assert.equal(body, '');
+      assert.doesNotMatch(reply, /nginx|[0-9]\.[0-9]+\.[0-9]/);
     });
 
     it('turns away a body over 16 KiB', async () => {

@@ -48,18 +48,20 @@ export function visitor(proxy: RunningProxy, localAddress = '127.0.0.2') {
           },
         });
         request.on('error', reject);
-        request.on('response', async (response) => {
+        request.on('response', (response) => {
           const chunks: Buffer[] = [];
-          for await (const chunk of response) chunks.push(chunk);
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.rawHeaders,
-            body: Buffer.concat(chunks),
-            header: (name) => {
-              const value = response.headers[name];
-              return Array.isArray(value) ? value[0] : value;
-            },
-          });
+          response.on('error', reject).on('data', (chunk) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.rawHeaders,
+              body: Buffer.concat(chunks),
+              header: (name) => {
+                const value = response.headers[name];
+                return Array.isArray(value) ? value[0] : value;
+              },
+            }),
+          );
         });
         request.end(body);
       }),

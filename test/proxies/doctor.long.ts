@@ -43,22 +43,20 @@ describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
   it('finds a security header that does not arrive', () =>
     behind(
       'nginx',
-      { mistake: ['server_tokens off;', 'proxy_hide_header Strict-Transport-Security;'] },
+      { mistake: ['send_timeout 20s;', 'proxy_hide_header Strict-Transport-Security;'] },
       (site, env) => finds(site, 'public', /^Strict-Transport-Security does not arrive/, env),
     ));
 
   it('finds that the domain has moved to another', () =>
     behind(
       'nginx',
-      { mistake: ['server_tokens off;', 'return 308 https://new.example.com$request_uri;'] },
+      { mistake: ['send_timeout 20s;', 'return 308 https://new.example.com$request_uri;'] },
       (site, env) => finds(site, 'public', /leads on to https:\/\/new\.example\.com\/$/, env),
     ));
 
   it('finds another site at the domain', () =>
-    behind(
-      'nginx',
-      { mistake: ['server_tokens off;', 'return 200 "another site";'] },
-      (site, env) => finds(site, 'public', /^another site answers at https:\/\/localhost/, env),
+    behind('nginx', { mistake: ['send_timeout 20s;', 'return 200 "another site";'] }, (site, env) =>
+      finds(site, 'public', /^another site answers at https:\/\/localhost/, env),
     ));
 
   it('finds that visitors may claim any address', () =>

@@ -6,6 +6,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../lib/root.ts';
+import { commandsOf } from '../install/document.ts';
 
 /** The domain of the tests; clients connect to 127.0.0.1 and name it. */
 export const DOMAIN = 'preview.test';
@@ -16,7 +17,9 @@ export type RunningProxy = {
   /** The certificate to trust, PEM, and the file that holds it. */
   readonly certificate: string;
   readonly certificateFile: string;
-  stop(): Promise<void>;
+  readonly process: ChildProcess;
+  /** Ends it. @returns all that it has logged */
+  stop(): Promise<string>;
 };
 
 /** How a proxy is made to run: its files in `folder`, and the command. */
@@ -34,7 +37,7 @@ const caddy: Recipe = ({ domain, folder, http, https, service }) => {
   const config = replaceAll(shipped('Caddyfile'), [
     ['preview.example.com {', `${domain} {`],
     [/# tls .*/, `tls ${folder}/certificate.pem ${folder}/key.pem`],
-    ['127.0.0.1:3000', `127.0.0.1:${service}`],
+    [/127\.0\.0\.1:3000/g, `127.0.0.1:${service}`],
     [
       /^\{$/m,
       `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tstorage file_system ${folder}`,
@@ -52,9 +55,10 @@ const nginx: Recipe = ({ domain, folder, http, https, service }) => {
     ['127.0.0.1:3000', `127.0.0.1:${service}`],
     [/listen (\[::\]:)?80;/g, `listen $1${http};`],
     [/listen (\[::\]:)?443 /g, `listen $1${https} `],
+    [/\/var\/log\/nginx/g, folder],
   ]);
   fs.writeFileSync(path.join(folder, 'site'), site);
-  // Around the site lies the main file that Debian ships.
+  // Debian's main file includes the site; docs/install.md changes it by one command.
   const main = replaceAll(fs.readFileSync('/etc/nginx/nginx.conf', 'utf8'), [
     [/^user .*/m, process.getuid?.() === 0 ? 'user root;' : ''],
     [/pid .*/, `pid ${folder}/pid;`],
@@ -66,6 +70,15 @@ const nginx: Recipe = ({ domain, folder, http, https, service }) => {
     ],
   ]);
   fs.writeFileSync(path.join(folder, 'nginx.conf'), main);
+  const change = commandsOf('docs/install.md')
+    .flatMap(({ commands }) => commands.split('\n'))
+    .find((command) => command.endsWith(' /etc/nginx/nginx.conf'));
+  if (change)
+    spawnSync('sh', [
+      '-c',
+      change.replace('/etc/nginx/nginx.conf', `"$0"`),
+      `${folder}/nginx.conf`,
+    ]);
   return { command: 'nginx', args: ['-c', `${folder}/nginx.conf`, '-g', 'daemon off;'] };
 };
 
@@ -117,10 +130,16 @@ export async function startProxy(
     https,
     certificate,
     certificateFile: path.join(folder, 'certificate.pem'),
+    process: child,
     async stop() {
       child.kill('SIGTERM');
       await exited;
+      const logs = ['output', 'access.log', 'error.log']
+        .map((file) => path.join(folder, file))
+        .filter((file) => fs.existsSync(file))
+        .map((file) => fs.readFileSync(file, 'utf8'));
       fs.rmSync(folder, { recursive: true, force: true });
+      return logs.join('');
     },
   };
 }

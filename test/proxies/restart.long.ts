@@ -36,7 +36,7 @@ for (const name of PROXY_NAMES) {
             const view = await ask({ path: '/timeline', headers });
             assert.equal(view.status, 200);
             tally.views += 1;
-            const click = await ask({ path: '/api/project-join', method: 'POST', headers });
+            const click = await ask({ path: '/api/project-join', headers, json: {} });
             // A POST that the service may have seen is not sent again; the visitor is told that it failed.
             if (click.status === 502) tally.refused += 1;
             else assert.equal(click.status, 200);
@@ -69,6 +69,50 @@ for (const name of PROXY_NAMES) {
         for (const one of [first, ...visitors]) one.close();
         await proxy.stop();
         await site.remove();
+      }
+    });
+
+    it('makes logins wait that come while the service does not run, each for its own person', async () => {
+      const site = install();
+      const people = Array.from({ length: VISITORS }, (_, i) => `person${i}@example.com`);
+      site.toolWithInput(people.join('\n'), 'invite', 'add', '--from', '-');
+      const env = {
+        PORT: String(await freePort()),
+        NODE_ENV: 'production',
+        PUBLIC_ORIGIN: `https://${DOMAIN}`,
+      };
+      const proxy = await startProxy(name, Number(env.PORT));
+      const visitors = people.map((_, i) => visitor(proxy, `127.0.0.${i + 3}`));
+      try {
+        const logins = Promise.all(visitors.map(({ ask }, i) => ask(login(people[i] ?? ''))));
+        await site.start(env);
+        for (const [i, answer] of (await logins).entries()) {
+          assert.equal(answer.status, 200);
+          const headers = { cookie: sessionCookie(answer) };
+          const me = await visitors[i]?.ask({ path: '/auth/me', headers });
+          assert.equal(JSON.parse(String(me?.body)).email, people[i]);
+        }
+      } finally {
+        for (const one of visitors) one.close();
+        await proxy.stop();
+        await site.remove();
+      }
+    });
+
+    it('answers 502 where the service stays down', async () => {
+      const proxy = await startProxy(name, await freePort());
+      const one = visitor(proxy);
+      const other = visitor(proxy, '127.0.0.3');
+      try {
+        const answers = [one.ask({ path: '/' }), other.ask(login('ada@example.com'))];
+        assert.deepEqual(
+          (await Promise.all(answers)).map(({ status }) => status),
+          [502, 502],
+        );
+      } finally {
+        one.close();
+        other.close();
+        assert.doesNotMatch(await proxy.stop(), /cycle/);
       }
     });
   });
