@@ -86,6 +86,23 @@ export function rawConnection(
   return tls.connect(options);
 }
 
+/** All that comes on a connection until it is closed, by a reset too. */
+export function untilClosed(socket: tls.TLSSocket): Promise<string> {
+  let received = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk) => {
+      received += chunk;
+    });
+  return new Promise((resolve) => socket.once('close', () => resolve(received)));
+}
+
+export const login = (email: string) => ({ path: '/auth/login', json: { email } });
+
+/** The session cookie that an answer sets, as it is sent back. */
+export const sessionCookie = (answer: Answer): string =>
+  (answer.header('set-cookie') ?? '').split(';')[0] ?? '';
+
 /** One GET over HTTP/2. @returns its status */
 export async function askHttp2(proxy: RunningProxy, path: string): Promise<number> {
   const session = http2.connect(`https://${DOMAIN}`, {

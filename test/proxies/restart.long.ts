@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { install } from '../installation.ts';
-import { login, sessionCookie } from './behaviour.ts';
-import { visitor } from './client.ts';
+import { login, sessionCookie, visitor } from './client.ts';
 import { DOMAIN, freePort, missing, PROXY_NAMES, startProxy } from './proxy.ts';
 
 const VISITORS = 12;

@@ -5,7 +5,16 @@ import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Installation, install, type Server } from '../installation.ts';
-import { type Answer, askHttp2, rawConnection, type Visitor, visitor } from './client.ts';
+import {
+  type Answer,
+  askHttp2,
+  login,
+  rawConnection,
+  sessionCookie,
+  untilClosed,
+  type Visitor,
+  visitor,
+} from './client.ts';
 import {
   DOMAIN,
   freePort,
@@ -19,7 +28,7 @@ import {
 const SHIPPED = 50_000;
 
 /** Declares the tests of one proxy. */
-export function behavesBehind(name: ProxyName): void {
+function behavesBehind(name: ProxyName): void {
   describe(`behind ${name}`, { skip: missing(name), concurrency: true }, () => {
     let site: Installation;
     let server: Server;
@@ -170,12 +179,9 @@ export function behavesBehind(name: ProxyName): void {
 
     it('shows nothing to a request for another host, whose TLS named this one', async () => {
       const socket = rawConnection(proxy);
-      let reply = '';
-      socket.on('data', (chunk) => {
-        reply += chunk;
-      });
+      const closed = untilClosed(socket);
       socket.write('GET / HTTP/1.1\r\nHost: other.example.com\r\nConnection: close\r\n\r\n');
-      await once(socket, 'close');
+      const reply = await closed;
       const [, body = ''] = reply.split('\r\n\r\n');
       assert.equal(body, '');
       assert.doesNotMatch(reply, /nginx|[0-9]\.[0-9]+\.[0-9]/);
@@ -190,28 +196,22 @@ export function behavesBehind(name: ProxyName): void {
 
     it('turns away an endless body, sent in chunks', async () => {
       const socket = rawConnection(proxy);
-      const closed = once(socket, 'close');
-      let reply = '';
-      socket
-        .on('error', () => undefined)
-        .on('data', (chunk) => {
-          reply += chunk;
-        });
+      const closed = untilClosed(socket);
       socket.write(
         `POST /auth/logout HTTP/1.1\r\nHost: ${DOMAIN}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
       );
       const chunk = `2000\r\n${' '.repeat(0x2000)}\r\n`;
       for (let sent = 0; sent < 200 && !socket.destroyed; sent += 1) {
-        if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), closed]);
+        const drained = new Promise((resolve) => socket.once('drain', resolve));
+        if (!socket.write(chunk)) await Promise.race([drained, closed]);
       }
-      await closed;
-      assert.match(reply, /^HTTP\/1\.1 (413|502) /);
+      // A reset can overtake the reply.
+      assert.match(await closed, /^(HTTP\/1\.1 (413|502) |$)/);
     });
 
     it('drops who sends headers too slowly', { timeout: SHIPPED }, async () => {
       const socket = rawConnection(proxy);
-      const closed = once(socket, 'close');
-      socket.on('error', () => undefined).resume();
+      const closed = untilClosed(socket);
       socket.write(`GET / HTTP/1.1\r\nHost: ${DOMAIN}\r\n`);
       const drip = setInterval(() => socket.writable && socket.write('X-Slow: 1\r\n'), 1000);
       await closed;
@@ -220,8 +220,7 @@ export function behavesBehind(name: ProxyName): void {
 
     it('drops who sends a body too slowly', { timeout: SHIPPED }, async () => {
       const socket = rawConnection(proxy);
-      const closed = once(socket, 'close');
-      socket.on('error', () => undefined).resume();
+      const closed = untilClosed(socket);
       socket.write(
         `POST /auth/logout HTTP/1.1\r\nHost: ${DOMAIN}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
       );
@@ -229,12 +228,6 @@ export function behavesBehind(name: ProxyName): void {
     });
   });
 }
-
-export const login = (email: string) => ({ path: '/auth/login', json: { email } });
-
-/** The session cookie that an answer sets, as it is sent back. */
-export const sessionCookie = (answer: Answer): string =>
-  (answer.header('set-cookie') ?? '').split(';')[0] ?? '';
 
 /** All of an answer but the time of day, with the order of its headers. */
 const comparable = ({ status, headers, body }: Answer) => ({
@@ -253,3 +246,5 @@ const timelineView = (i: number) => ({
   browser: 'Firefox',
   meta: { view: 'desktop' as const, forced: false },
 });
+
+for (const name of ['caddy', 'nginx'] as const) behavesBehind(name);
