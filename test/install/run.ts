@@ -105,8 +105,9 @@ function follow(blocks: readonly Block[]): void {
     ${script.join('\n')}`);
 }
 
-const owned = (commands: string): string =>
-  OWN.reduce((text, [example, own]) => text.replaceAll(example, own), commands);
+function owned(commands: string): string {
+  return OWN.reduce((text, [example, own]) => text.replaceAll(example, own), commands);
+}
 
 /** Caddy cannot fetch a certificate here: it takes the one of the test. */
 function after(commands: string): string {
