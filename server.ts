@@ -59,7 +59,7 @@ function start(): void {
     const port = (server.address() as { port: number }).port;
     console.log(`listening on http://${HOST}:${port}`);
     if (store.totals.counts().invites === 0) {
-      console.log('nobody is invited yet; add the first: node tools/invite.js add ada@example.com');
+      console.log('nobody is invited yet; add the first: node tools/invite.js add <email>');
     }
   });
   const answer = listener(app({ settings, store, pages }), everyReply);

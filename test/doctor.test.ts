@@ -149,6 +149,26 @@ describe('doctor, of a store,', () => {
     }),
   );
 
+  it(
+    'finds an example address that is invited',
+    withSite(async (site) => {
+      assert.equal((await findings(site, 'invites'))[0]?.ok, true);
+      // No examples, but much like them.
+      for (const email of ['ada@notexample.com', 'ada@example.com.test', 'example.com@ada.test'])
+        site.tool('invite', 'add', email);
+      assert.equal((await findings(site, 'invites'))[0]?.ok, true);
+      for (const domain of ['example.com', 'mail.example.org', 'example.net', 'halden.example']) {
+        site.tool('invite', 'add', `grace@${domain}`);
+        await finds(site, 'invites', new RegExp(`are invited \\(grace@${domain}\\)$`));
+        site.tool('invite', 'remove', `grace@${domain}`);
+      }
+      site.tool('invite', 'add', 'grace@example.com');
+      site.tool('invite', 'add', 'ada@example.com');
+      site.tool('invite', 'admin', 'add', 'ada@example.com');
+      await finds(site, 'invites', /\((ada|grace)@example\.com, (ada|grace)@example\.com\)$/);
+    }),
+  );
+
   for (const [version, remedy] of [
     [1, /restart the service/],
     [99, /install the version that wrote it/],

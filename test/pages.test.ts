@@ -89,6 +89,26 @@ test('the entry page alone has Open Graph tags, with the public origin', async (
     assert.ok(!(await get(`/timeline?view=${view}`, cookie)).text.includes('og:'));
 });
 
+test('robots.txt lets messengers read the entry page and its card, and nothing else', async () => {
+  const { text } = await get('/robots.txt');
+  const { text: html } = await get('/');
+  const card = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
+  assert.ok(mayCrawl(text, '/'));
+  assert.ok(mayCrawl(text, new URL(card).pathname));
+  for (const url of ['/timeline', '/timeline?view=mobile', '/images/01-window.svg', '/svcops'])
+    assert.ok(!mayCrawl(text, url), url);
+});
+
+/** Whether a robots.txt lets every crawler read a path: its longest rule decides (RFC 9309 2.2.2). */
+function mayCrawl(robots: string, url: string): boolean {
+  const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)];
+  const matching = rules.filter(([, , rule = '']) =>
+    rule.endsWith('$') ? url === rule.slice(0, -1) : url.startsWith(rule),
+  );
+  matching.sort(([, , a = ''], [, , b = '']) => b.length - a.length);
+  return matching[0]?.[1] !== 'Disallow';
+}
+
 test('every page has a title, a description, an icon and theme colours', async () => {
   for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile']) {
     const { text: html } = await get(url, cookie);

@@ -68,7 +68,7 @@ describe('a start', () => {
     await server.stop();
     assert.deepEqual(server.stdout, [
       `listening on ${server.origin}`,
-      'nobody is invited yet; add the first: node tools/invite.js add ada@example.com',
+      'nobody is invited yet; add the first: node tools/invite.js add <email>',
     ]);
     site.invite('ada@example.com');
     const again = await site.start();

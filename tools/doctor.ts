@@ -18,7 +18,7 @@ import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
 const COMMANDS = [
   {
     form: '',
-    help: 'check Node, SQLite, build, settings, content, data, store, snapshot,\ndisk, service and proxy',
+    help: 'check Node, SQLite, build, settings, content, data, store, invites,\nsnapshot, disk, service and proxy',
     run: diagnose,
   },
 ];

@@ -34,7 +34,7 @@ export async function existingStore<T>(use: (store: Store) => T | Promise<T>): P
   const store = exists ? openStore() : openEmptyStore();
   if (!exists) {
     console.error(
-      `nothing yet: there is no store at ${storeFile}; the first invite makes it: invite add ada@example.com`,
+      `nothing yet: there is no store at ${storeFile}; the first invite makes it: invite add <email>`,
     );
   }
   try {

@@ -1,7 +1,7 @@
 /** Checks the store and its newest snapshot, without changing either. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Inspection, inspectFile } from '../store/inspection.ts';
+import { type Inspection, inspectFile, readInvites } from '../store/inspection.ts';
 import { currentVersion } from '../store/migrate.ts';
 import { storeFile } from '../store/open.ts';
 import { isLink } from '../store/private-files.ts';
@@ -13,6 +13,9 @@ const FRESH = 26 * 3_600_000;
 
 /** Free disk that there must be beside the store's own size, in bytes. */
 const ROOM = 100e6;
+
+/** Addresses of RFC 2606 as in the documents. */
+const EXAMPLE = /[@.]example(\.(com|net|org))?$/;
 
 const RESTORE =
   'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file> --yes';
@@ -29,12 +32,27 @@ export function checkStore(): readonly Finding[] {
     ];
   }
   if (!fs.existsSync(storeFile)) {
-    const remedy = 'the first invite makes it: node tools/invite.js add ada@example.com';
+    const remedy = 'the first invite makes it: node tools/invite.js add <email>';
     return [fault(`there is no store at ${storeFile}`, remedy)];
   }
   const store = inspectFile(storeFile);
   if (store.version === 0) return [fault(`${storeFile} cannot be read: ${store.fault}`, RESTORE)];
-  return [well(`${storeFile} can be read`), checkSchema(store), checkIntegrity(store)];
+  const findings = [well(`${storeFile} can be read`), checkSchema(store), checkIntegrity(store)];
+  return findings.every(({ ok }) => ok) ? [...findings, checkInvites()] : findings;
+}
+
+/** Whether an address from the documents is invited: each of their readers could log in with it. */
+function checkInvites(): Finding {
+  const { well, fault } = about('invites');
+  const examples = readInvites(storeFile)
+    .map(({ email }) => email)
+    .filter((email) => EXAMPLE.test(email));
+  if (examples.length === 0) return well('no example address is invited');
+  const named = `${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''}`;
+  return fault(
+    `readers of the documents can log in: example addresses are invited (${named})`,
+    `for each: node tools/invite.js remove ${examples[0]} --end-sessions; invite your own address`,
+  );
 }
 
 function checkSchema({ version }: Inspection): Finding {

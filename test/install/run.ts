@@ -1,111 +1,124 @@
 /**
- * Installs Guestlist on a clean Debian by the commands of docs/install.md, behind Caddy and then behind nginx, and runs
- * those of docs/operations.md. It takes some minutes and needs root, so it is not part of npm test: npm run test:install
+ * Installs Guestlist on a clean Debian by the commands of docs/install.md, behind Caddy and then
+ * behind nginx, runs those of docs/operations.md, and moves to a second Debian. It takes a quarter
+ * of an hour and needs root, so it is not part of npm test: npm run test:install
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../../lib/root.ts';
 import { type Block, commandsOf } from './document.ts';
 import { bootDebian, type Machine, obstacle } from './machine.ts';
+import {
+  AUTHORITIES,
+  CERTIFICATES,
+  DOMAIN,
+  FAULTS_PORT,
+  NEXT_DOMAIN,
+  SSH_PORT,
+  standIns,
+} from './stand-ins.ts';
 
-const DOMAIN = 'preview.example.com';
-const CERTIFICATE = `/etc/letsencrypt/live/${DOMAIN}`;
-const AUTHORITIES = '/etc/ssl/test.pem';
 const PUBLIC = `--cacert ${AUTHORITIES} https://${DOMAIN}/`;
 
-const why = obstacle([80, 443, 3000]);
+/** What an operator replaces in a document. */
+const OWN = [
+  ['admin=ada@example.com', 'admin=ada@guestlist.test'],
+  ['https://ntfy.example.com/guestlist', `http://127.0.0.1:${FAULTS_PORT}/`],
+] as const;
+
+/** Shows the content of the owner, and whether the new version is there. */
+const LOOK = `cd /srv/guestlist
+  grep tagline pages/content.json
+  ls pages/images/own.svg
+  ls | grep NEWS || true`;
+
+const why = obstacle([80, 443, 3000, SSH_PORT, FAULTS_PORT]);
 if (why) {
   console.log(`skipped: ${why}`);
   process.exit(0);
 }
 
-const machine = await bootDebian();
+const install = commandsOf('docs/install.md');
+const operations = commandsOf('docs/operations.md');
+const section = (blocks: readonly Block[], headings: RegExp) =>
+  blocks.filter(({ heading }) => headings.test(heading));
+const before = (heading: string) => operations.findIndex((block) => block.heading === heading);
+
+const copies = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-copies-'));
+let machine = await bootDebian();
 try {
   standIns(machine);
-  const install = commandsOf('docs/install.md');
-  const isNginx = ({ heading }: Block) => heading === 'nginx';
-  follow(install.filter((block) => !isNginx(block)));
+  follow(section(install, /^(?!nginx)/));
+  refusesExamples(machine);
   restartsByItself(machine);
+  tellsOfFaults(machine);
   comesBack('caddy', PUBLIC);
   assert.match(machine.read('systemctl show --property MemoryMax caddy'), /=\d+$/m);
   machine.run('systemctl disable --now caddy');
-  follow([
-    ...install.filter(isNginx),
-    ...install.filter(({ commands }) => /doctor/.test(commands)),
-  ]);
+  follow(section(install, /^(nginx|8\.)/));
   comesBack('nginx', PUBLIC);
-  follow(commandsOf('docs/operations.md'));
-  machine.run(`export NODE_EXTRA_CA_CERTS=${AUTHORITIES}; guestlist doctor`);
+
+  ownContentAndNewVersion(machine);
+  follow(operations.slice(0, before('The way back')));
+  assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n.*NEWS/);
+  follow(
+    section(
+      operations.slice(before('The way back'), before('On the old machine, if it still runs')),
+      /^(?!Caddy)/,
+    ),
+  );
+  assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n$/);
+  servesNextDomain(machine);
+  follow(section(operations, /^(On the old|The disk)/));
+  fs.cpSync(path.join(machine.folder, 'home/copies/guestlist'), copies, { recursive: true });
+  await machine.remove();
+
+  machine = await bootDebian();
+  standIns(machine);
+  machine.copy(copies, '/home/copies/guestlist');
+  machine.run('chown -R copies /home/copies/guestlist');
+  follow(section(install, /^(Installing|[123]\.)/));
+  follow(section(operations, /^On the new machine/));
+  follow(section(install, /^([478]\.|Caddy)/));
+  assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n$/);
+  assert.match(machine.read('guestlist invite admin list'), /ada@guestlist\.test/);
+  follow(section(operations, /^(Another domain|Caddy)/));
+  servesNextDomain(machine);
   console.log('docs/install.md and docs/operations.md: every command works as written');
 } catch (error) {
-  machine.run("journalctl --no-pager -n 40 -u 'guestlist*' -u caddy -u nginx");
+  machine.run("journalctl --no-pager -n 60 -u 'guestlist*' -u caddy -u nginx -u ssh");
   throw error;
 } finally {
   await machine.remove();
+  fs.rmSync(copies, { recursive: true });
 }
 
-/** What the test has instead of the world outside: a Node, the repository's address, a domain and its certificate. */
-function standIns({ folder, run, copy }: Machine): void {
-  const node = path.resolve(process.execPath, '..', '..');
-  for (const part of ['bin/node', 'include/node', 'lib/node_modules/npm'])
-    copy(path.join(node, part), path.join('/usr/local', part));
-  run('ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm');
-  const npmrc = path.join(os.homedir(), '.npmrc');
-  if (fs.existsSync(npmrc)) copy(npmrc, '/root/.npmrc');
-  fs.appendFileSync(path.join(folder, 'root/.npmrc'), '\nnodedir=/usr/local\n');
-
-  const { status } = spawnSync('git', [
-    'clone',
-    '-q',
-    '--bare',
-    root,
-    `${folder}/root/guestlist.git`,
-  ]);
-  assert.equal(status, 0);
-  fs.writeFileSync(
-    path.join(folder, 'root/.gitconfig'),
-    '[url "/root/guestlist.git"]\n\tinsteadOf = https://git.example.com/guestlist.git\n',
-  );
-  fs.appendFileSync(path.join(folder, 'etc/hosts'), `127.0.0.1 localhost ${DOMAIN}\n`);
-
-  fs.mkdirSync(path.join(folder, CERTIFICATE), { recursive: true });
-  const files = ['-keyout', `${folder}${CERTIFICATE}/privkey.pem`];
-  files.push('-out', `${folder}${CERTIFICATE}/fullchain.pem`);
-  const made = spawnSync('openssl', [
-    ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30'.split(' '),
-    ...`-subj /CN=${DOMAIN} -addext subjectAltName=DNS:${DOMAIN}`.split(' '),
-    ...files,
-  ]);
-  assert.equal(made.status, 0);
-  run('chmod -R go+rX /etc/letsencrypt');
-  // The authorities that this machine trusts beside Node's own, as behind a company's proxy, and the test's.
-  const extra = process.env.NODE_EXTRA_CA_CERTS;
-  const trusted = [...(extra ? [extra] : []), `${folder}${CERTIFICATE}/fullchain.pem`];
-  fs.writeFileSync(
-    path.join(folder, AUTHORITIES),
-    trusted.map((file) => fs.readFileSync(file, 'utf8')).join('\n'),
-  );
-}
-
-/** Runs blocks in one shell, printing each command; what is in another's stead comes from `standIns`. */
+/** Runs blocks in one shell, printing each command; `standIns` has prepared what is left out. */
 function follow(blocks: readonly Block[]): void {
-  const script = blocks.map(({ heading, line, commands, instead }) =>
-    instead === undefined
-      ? `echo; echo '## ${heading} (line ${line})'; set -x\n${commands}\n{ set +x; } 2>/dev/null\n${after(commands)}`
-      : `echo; echo '## ${heading} (line ${line}): instead, ${instead.replaceAll("'", '')}'`,
-  );
-  machine.run(
-    `domain=${DOMAIN}\nexport NODE_EXTRA_CA_CERTS=${AUTHORITIES}\ncd /root\n${script.join('\n')}`,
-  );
+  const script = blocks.map(({ heading, line, commands, instead }) => {
+    const title = `echo; echo '## ${heading} (line ${line})'`;
+    return instead === undefined
+      ? `${title}; set -x\n${owned(commands)}\n{ set +x; } 2>/dev/null\n${after(commands)}`
+      : `${title}': instead, ${instead.replaceAll("'", '')}'`;
+  });
+  // The firewall gets a network of its own, because this machine shares that of the one below.
+  machine.run(`domain=${DOMAIN}
+    nft() { unshare --net nft "$@"; }
+    export NODE_EXTRA_CA_CERTS=${AUTHORITIES}
+    cd /root
+    ${script.join('\n')}`);
 }
 
-/** Caddy cannot fetch a certificate here: it takes the one of the test, where its file says that one may. */
+function owned(commands: string): string {
+  return OWN.reduce((text, [example, own]) => text.replaceAll(example, own), commands);
+}
+
+/** Caddy cannot fetch a certificate here: it takes the one of the test. */
 function after(commands: string): string {
   if (!commands.includes('/etc/caddy/Caddyfile')) return '';
-  return `sed -i 's|# tls .*|tls ${CERTIFICATE}/fullchain.pem ${CERTIFICATE}/privkey.pem|' /etc/caddy/Caddyfile
+  const tls = `tls ${CERTIFICATES}/${DOMAIN}/fullchain.pem ${CERTIFICATES}/${DOMAIN}/privkey.pem`;
+  return `sed -i -e 's|# tls .*|${tls}|' -e 's|^\\tredir |\\t${tls}\\n&|' /etc/caddy/Caddyfile
     systemctl restart caddy`;
 }
 
@@ -127,6 +140,59 @@ function comesBack(unit: string, url: string): void {
   assert.notEqual(mainPid(unit), before);
 }
 
+/** The documents as they stand make nobody an administrator. With cron's PATH the tools run. */
+function refusesExamples({ run, read }: Machine): void {
+  const [invitation] = section(install, /^6\./);
+  assert.throws(() => run(`admin=ada@example.com\n${invitation?.commands}`));
+  const list = read('env -i PATH=/usr/bin:/bin /usr/local/bin/guestlist invite list');
+  assert.match(list, /ada@guestlist\.test/);
+  assert.doesNotMatch(list, /example\.com/);
+}
+
+/** The first message came; a fault is sent on; then all is well in the doctor's sandbox, too. */
+function tellsOfFaults({ run, read }: Machine): void {
+  assert.match(read('cat /root/faults'), /^test failed on /);
+  run(`systemctl stop guestlist
+    ! systemctl start guestlist-doctor
+    for i in $(seq 300); do grep -q 'nothing answers' /root/faults && break; sleep 0.2; done
+    systemctl start guestlist
+    for i in $(seq 300); do curl -fs http://127.0.0.1:3000/ >/dev/null && break; sleep 0.2; done
+    systemctl start guestlist-doctor`);
+  assert.match(
+    read('cat /root/faults'),
+    /^guestlist-doctor\.service failed on .*\n(.*\n)*FAULT +service +nothing answers on /m,
+  );
+}
+
+/** Uncommitted content of the owner, and a new version that changes the same line of the sample. */
+function ownContentAndNewVersion({ run }: Machine): void {
+  run(`git clone -q /root/guestlist.git /root/upstream
+    cd /root/upstream
+    sed -i 's/"tagline": ".*"/"tagline": "The new sample."/' pages/content.json
+    echo > NEWS
+    git add --all
+    git -c user.name=test -c user.email=test@localhost commit -qm 'Change the sample'
+    git push -q origin HEAD
+    cd /srv/guestlist
+    sed -i 's/"tagline": ".*"/"tagline": "Our own."/' pages/content.json
+    cp pages/images/01-window.svg pages/images/own.svg
+    systemctl restart guestlist`);
+}
+
+/** The site is at its next domain, and the former one leads there. */
+function servesNextDomain({ run, read }: Machine): void {
+  const seen = (url: string) =>
+    read(`curl -s --cacert ${AUTHORITIES} -o /dev/null -w '%{http_code} %{redirect_url}' ${url}`);
+  // A reload ends before the new configuration answers.
+  run(`for i in $(seq 300); do
+      curl -s --cacert ${AUTHORITIES} -o /dev/null -w '%{http_code}' https://${DOMAIN}/ | grep -q 308 && break
+      sleep 0.2
+    done`);
+  assert.equal(seen(`https://${DOMAIN}/x?y`), `308 https://${NEXT_DOMAIN}/x?y`);
+  assert.equal(seen(`https://${NEXT_DOMAIN}/`), '200 ');
+  run(`export NODE_EXTRA_CA_CERTS=${AUTHORITIES}; guestlist doctor`);
+}
+
 /** The service comes back after a crash; it cannot write outside data/; it is rated below 2.0. */
 function restartsByItself({ run, read }: Machine): void {
   comesBack('guestlist', 'http://127.0.0.1:3000/');
@@ -136,8 +202,10 @@ function restartsByItself({ run, read }: Machine): void {
     for folder in / /etc /var /srv/guestlist; do
       ! $inside mktemp $folder/written.XXXX 2>/dev/null || exit 1
     done`);
-  run('systemd-analyze security --threshold=20 guestlist.service | tail -1');
-  run('systemd-analyze security --threshold=20 guestlist-backup.service | tail -1');
-  assert.match(read('systemctl list-timers --no-pager'), /guestlist-backup\.timer/);
+  for (const unit of ['guestlist', 'guestlist-backup', 'guestlist-doctor'])
+    run(`systemd-analyze security --threshold=20 ${unit}.service | tail -1`);
+  const timers = read('systemctl list-timers --no-pager');
+  assert.match(timers, /guestlist-backup\.timer/);
+  assert.match(timers, /guestlist-doctor\.timer/);
   assert.match(read('ls /srv/guestlist/data/backups'), /^guestlist-.*Z\.db$/m);
 }

@@ -40,10 +40,10 @@ export async function finds(site: Installation, check: string, message: RegExp, 
   assert.ok(found?.remedy);
 }
 
-/** An installation with somebody invited and a snapshot taken just now. */
+/** An installation with somebody invited, at a domain that the doctor accepts, and a snapshot taken just now. */
 export function healthy(): Installation {
   const site = install();
-  site.invite('ada@example.com');
+  site.invite('ada@guestlist.test');
   takeSnapshot(site, new Date());
   return site;
 }
