@@ -9,10 +9,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../lib/store/inspection.ts';
+import { inspectFile } from '../lib/store/file/inspection.ts';
+import { restoreSnapshot } from '../lib/store/file/restore.ts';
+import { listSnapshots, takeSnapshot } from '../lib/store/file/snapshots.ts';
 import { openServerStore, openStore } from '../lib/store/open.ts';
-import { restoreSnapshot } from '../lib/store/restore.ts';
-import { listSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
 import { logIn, send } from './client.ts';
 import { type Installation, install } from './installation.ts';
 

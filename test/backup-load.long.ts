@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../lib/store/inspection.ts';
+import { inspectFile } from '../lib/store/file/inspection.ts';
 import { logIn, send } from './client.ts';
 import { type Installation, install } from './installation.ts';
 

@@ -9,10 +9,10 @@ import Database from 'better-sqlite3';
 import { root } from '../lib/root.ts';
 import { batch } from '../lib/store/batch.ts';
 import { commitQueue } from '../lib/store/commit-queue.ts';
-import { connect } from '../lib/store/connect.ts';
 import { StoreUnavailable } from '../lib/store/errors.ts';
-import { joins } from '../lib/store/joins.ts';
+import { connect } from '../lib/store/file/connect.ts';
 import { openServerStore, type ServerStore } from '../lib/store/open.ts';
+import { joins } from '../lib/store/rows/joins.ts';
 import { holdSync } from './support/held-sync.ts';
 import { lockStore } from './support/lock.ts';
 

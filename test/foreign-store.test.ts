@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../lib/store/inspection.ts';
+import { inspectFile } from '../lib/store/file/inspection.ts';
 import { type Installation, install } from './installation.ts';
 import { makeFormerStore } from './support/old-store.ts';
 

@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../lib/store/inspection.ts';
+import { inspectFile } from '../lib/store/file/inspection.ts';
 import { logIn, send } from './client.ts';
 import { type Installation, install } from './installation.ts';
 import { ANN, JOANN, leaveResidue, schemaVersion, tracesOfAnn } from './support/residue.ts';

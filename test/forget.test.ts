@@ -7,8 +7,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../lib/root.ts';
-import { inspectFile } from '../lib/store/inspection.ts';
-import { claim } from '../lib/store/lock.ts';
+import { inspectFile } from '../lib/store/file/inspection.ts';
+import { claim } from '../lib/store/file/lock.ts';
 import { type Installation, install } from './installation.ts';
 import { makeFormerStore } from './support/old-store.ts';
 import {

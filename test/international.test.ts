@@ -1,7 +1,7 @@
 /** International domains: kept in ASCII, taken in both forms, shown as people read them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { normalizeEmail, readableEmail } from '../lib/email.ts';
+import { normalizeEmail, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readable } from '../pages/svcops-readable.ts';
 import { logIn, send } from './client.ts';
 import { install, type Server } from './installation.ts';

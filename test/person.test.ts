@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../lib/store/inspection.ts';
+import { inspectFile } from '../lib/store/file/inspection.ts';
 import { logIn, send, sessionId } from './client.ts';
 import { type Installation, install } from './installation.ts';
 import { filesWith } from './support/store-bytes.ts';

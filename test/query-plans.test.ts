@@ -10,7 +10,7 @@ import { app } from '../lib/app.ts';
 import type { Reply } from '../lib/http/reply.ts';
 import { loadPages } from '../lib/pages.ts';
 import { openServerStore, openStore } from '../lib/store/open.ts';
-import { INVITE_SORTS, STATUSES } from '../lib/store/people.ts';
+import { INVITE_SORTS, STATUSES } from '../lib/store/rows/people.ts';
 
 const ORIGIN = 'http://localhost:3000';
 

@@ -12,7 +12,7 @@ import {
   type InviteSearch,
   type SearchPosition,
   STATUSES,
-} from '../lib/store/people.ts';
+} from '../lib/store/rows/people.ts';
 import { MIGRATIONS, migrateTo, TABLES_VERSION } from './support/old-store.ts';
 import { inviteGuests } from './svcops-guests.ts';
 

@@ -11,18 +11,18 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
-import { readableEmail } from '../lib/email.ts';
-import type { Difference } from '../lib/store/comparison.ts';
-import { type Inspection, inspectFile } from '../lib/store/inspection.ts';
-import { storeExists, storeFile } from '../lib/store/open.ts';
-import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
+import type { Difference } from '../lib/store/file/comparison.ts';
+import { type Inspection, inspectFile } from '../lib/store/file/inspection.ts';
+import { previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
 import {
   listSnapshots,
   removeAllSnapshotsBut,
   removeOldSnapshots,
   type Snapshot,
   takeSnapshot,
-} from '../lib/store/snapshots.ts';
+} from '../lib/store/file/snapshots.ts';
+import { storeExists, storeFile } from '../lib/store/open.ts';
+import { readableEmail } from '../lib/store/rows/normalize.ts';
 
 type Checked = Snapshot & Inspection;
 

@@ -3,9 +3,9 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, print, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool, UsageError } from '../lib/cli/tool.ts';
-import { readableEmail } from '../lib/email.ts';
-import { EVENT_TYPES, type Event, type EventType } from '../lib/store/events.ts';
-import type { PersonTotals, Share, Totals } from '../lib/store/totals.ts';
+import { EVENT_TYPES, type Event, type EventType } from '../lib/store/rows/events.ts';
+import { readableEmail } from '../lib/store/rows/normalize.ts';
+import type { PersonTotals, Share, Totals } from '../lib/store/rows/totals.ts';
 
 const EVENTS: readonly Column<Event>[] = [
   ['id', (event) => event.id],

@@ -11,10 +11,10 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
-import { normalizeFirstName, readableEmail } from '../lib/email.ts';
-import { inspectFile, readInvites } from '../lib/store/inspection.ts';
-import type { Invite } from '../lib/store/invites.ts';
+import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
 import { openStore, type Store } from '../lib/store/open.ts';
+import type { Invite } from '../lib/store/rows/invites.ts';
+import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 
 /** Invites written in one transaction: few enough that the server never waits for long. */
 const BATCH = 500;

@@ -3,8 +3,8 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, printOutcome, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool } from '../lib/cli/tool.ts';
-import { readableEmail } from '../lib/email.ts';
-import type { JoinClick, JoinSummary } from '../lib/store/joins.ts';
+import type { JoinClick, JoinSummary } from '../lib/store/rows/joins.ts';
+import { readableEmail } from '../lib/store/rows/normalize.ts';
 
 const CLICKS: readonly Column<JoinClick>[] = [
   ['id', (click) => click.id],

@@ -5,13 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { existingStore, readEmail, readStore } from '../lib/cli/arguments.ts';
 import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
-import { readableEmail } from '../lib/email.ts';
+import { removeResidue } from '../lib/store/file/residue.ts';
+import { eraseFromSnapshots, snapshotsWith } from '../lib/store/file/snapshot-erasure.ts';
+import { listSnapshots } from '../lib/store/file/snapshots.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
-import type { Person } from '../lib/store/people.ts';
-import type { Traces } from '../lib/store/personal-data.ts';
-import { removeResidue } from '../lib/store/residue.ts';
-import { eraseFromSnapshots, snapshotsWith } from '../lib/store/snapshot-erasure.ts';
-import { listSnapshots } from '../lib/store/snapshots.ts';
+import { readableEmail } from '../lib/store/rows/normalize.ts';
+import type { Person } from '../lib/store/rows/people.ts';
+import type { Traces } from '../lib/store/rows/personal-data.ts';
 
 /** Log rows of each kind erased in a transaction, and the pause after it, in ms, for the server. */
 const STEP = 500;

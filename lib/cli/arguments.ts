@@ -1,9 +1,9 @@
 /** What the tools read from their arguments, and the store they work on. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { normalizeEmail } from '../email.ts';
+import { snapshotFolder } from '../store/file/snapshots.ts';
 import { openEmptyStore, openStore, type Store, storeExists, storeFile } from '../store/open.ts';
-import { snapshotFolder } from '../store/snapshots.ts';
+import { normalizeEmail } from '../store/rows/normalize.ts';
 import { Refusal, UsageError } from './tool.ts';
 
 /** @throws {UsageError} where the word is no address */

@@ -1,7 +1,7 @@
 /** Reads a file of people to invite: one address a line, or CSV with email and first name. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { normalizeEmail, normalizeFirstName } from '../email.ts';
+import { normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
 import { Refusal } from './tool.ts';
 
 export type Person = { readonly email: string; readonly firstName: string | null };

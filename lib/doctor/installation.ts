@@ -5,8 +5,8 @@ import path from 'node:path';
 import { readSettings, type Settings, SettingsError } from '../config.ts';
 import { root } from '../root.ts';
 import { REBUILD, whyNotLoaded } from '../store/errors.ts';
+import Database from '../store/file/sqlite.ts';
 import { storeFile } from '../store/open.ts';
-import Database from '../store/sqlite.ts';
 import { about, type Finding, reason } from './finding.ts';
 
 /** Folders in which the build writes a `.js` beside each `.ts`. */

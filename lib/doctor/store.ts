@@ -1,11 +1,11 @@
 /** Checks the store and its newest snapshot, without changing either. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Inspection, inspectFile, readInvites } from '../store/inspection.ts';
-import { currentVersion } from '../store/migrate.ts';
+import { type Inspection, inspectFile, readInvites } from '../store/file/inspection.ts';
+import { currentVersion } from '../store/file/migrate.ts';
+import { isLink } from '../store/file/private-files.ts';
+import { listSnapshots, snapshotFolder } from '../store/file/snapshots.ts';
 import { storeFile } from '../store/open.ts';
-import { isLink } from '../store/private-files.ts';
-import { listSnapshots, snapshotFolder } from '../store/snapshots.ts';
 import { about, type Finding, reason } from './finding.ts';
 
 /** A nightly snapshot is no older than this, in ms: a day and two hours. */

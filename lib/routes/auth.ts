@@ -1,7 +1,6 @@
 /** Logging in, logging out, and who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
 import { describeDevice } from '../device.ts';
-import { coerceToText, normalizeEmail } from '../email.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { writeCookie } from '../http/cookies.ts';
 import type { JsonObject } from '../http/json-body.ts';
@@ -9,7 +8,8 @@ import { limiter } from '../http/limiter.ts';
 import { failure, json, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
-import { SESSION_LIFETIME, type Session } from '../store/sessions.ts';
+import { coerceToText, normalizeEmail } from '../store/rows/normalize.ts';
+import { SESSION_LIFETIME, type Session } from '../store/rows/sessions.ts';
 import { findSession, SESSION_COOKIE } from './gates.ts';
 
 /** Login attempts per client address and window of an hour. */

@@ -3,7 +3,7 @@ import { readCookie } from '../http/cookies.ts';
 import { NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
-import type { Session } from '../store/sessions.ts';
+import type { Session } from '../store/rows/sessions.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';

@@ -2,7 +2,7 @@
 import { json, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
-import type { Session } from '../store/sessions.ts';
+import type { Session } from '../store/rows/sessions.ts';
 
 export function join({ joins }: ServerStore) {
   const recorded = json(200, { ok: true });

@@ -1,11 +1,12 @@
 /** The API of the administrator page; every handler stands behind the administrator gate. */
-import { coerceToText, normalizeEmail, normalizeFirstName } from '../email.ts';
+
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import { EVENT_TYPES } from '../store/events.ts';
 import type { Resources, ServerStore } from '../store/open.ts';
-import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/people.ts';
+import { EVENT_TYPES } from '../store/rows/events.ts';
+import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
+import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { csvLines } from './csv.ts';
 import { findAdministrator } from './gates.ts';
 import { isId, isTimeAndEmail, paged, type Query, withQuery } from './query.ts';

@@ -4,7 +4,7 @@ import { page, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { Pages } from '../pages.ts';
 import type { ServerStore } from '../store/open.ts';
-import type { Session } from '../store/sessions.ts';
+import type { Session } from '../store/rows/sessions.ts';
 
 export function timeline({ events }: ServerStore, pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };

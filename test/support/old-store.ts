@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import Database from 'better-sqlite3';
-import { storedForm } from '../../lib/email.ts';
 import { root } from '../../lib/root.ts';
-import { mark } from '../../lib/store/connect.ts';
+import { mark } from '../../lib/store/file/connect.ts';
+import { storedForm } from '../../lib/store/rows/normalize.ts';
 
 const folder = path.join(root, 'sql');
 

@@ -4,7 +4,7 @@
  * cannot be locked, and a replaced one takes its lock away.
  */
 import path from 'node:path';
-import { isBusy, StoreError } from './errors.ts';
+import { isBusy, StoreError } from '../errors.ts';
 import { createPrivate, isLink } from './private-files.ts';
 import Database from './sqlite.ts';
 

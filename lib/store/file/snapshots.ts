@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { StoreError } from './errors.ts';
+import { StoreError } from '../errors.ts';
 import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
 import { claim, whileClaimed } from './lock.ts';
 import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';

@@ -1,8 +1,8 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
-import { storedForm } from '../email.ts';
+import type { NewInvite } from '../rows/invites.ts';
+import { storedForm } from '../rows/normalize.ts';
 import { isStore, readVersion } from './connect.ts';
-import type { NewInvite } from './invites.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** Rows of each table; a store from before a table was added does not have it. */

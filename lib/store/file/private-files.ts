@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { StoreError } from './errors.ts';
+import { StoreError } from '../errors.ts';
 
 /** What SQLite puts beside a database. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'] as const;

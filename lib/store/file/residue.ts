@@ -1,7 +1,7 @@
 /** Removes what deleted rows leave: old pages in the WAL, and bytes between rows. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { StoreError } from './errors.ts';
+import { StoreError } from '../errors.ts';
 import { claim, whileClaimed } from './lock.ts';
 import Database, { withDatabase } from './sqlite.ts';
 import { unusedSpaceHolds } from './unused-space.ts';

@@ -1,6 +1,6 @@
 /** What is stored about one address, wherever it is, and how that is erased. */
 import type { Database } from 'better-sqlite3';
-import { hasTable } from './inspection.ts';
+import { hasTable } from '../file/inspection.ts';
 
 /** Numbers of rows that name an address. */
 export type Traces = {

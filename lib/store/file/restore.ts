@@ -4,8 +4,8 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { isBusy, StoreError } from '../errors.ts';
 import { compare, type Difference } from './comparison.ts';
-import { isBusy, StoreError } from './errors.ts';
 import { countRows, type Rows } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { currentVersion, upgrade } from './migrate.ts';

@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { storedForm } from '../email.ts';
-import { root } from '../root.ts';
+import { root } from '../../root.ts';
+import { StoreError } from '../errors.ts';
+import { storedForm } from '../rows/normalize.ts';
 import { mark, readVersion } from './connect.ts';
-import { StoreError } from './errors.ts';
 import { countRows } from './inspection.ts';
 import { takeSnapshotNow } from './snapshots.ts';
 

@@ -1,5 +1,5 @@
 /** Text as people look for it: without case, accents and the other marks that are seldom typed. */
-import { readableEmail } from '../email.ts';
+import { readableEmail } from './normalize.ts';
 
 /** Letters that Unicode does not take apart, and the apostrophe that word processors write. */
 const PLAIN: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 /** Erases a person from the snapshots, so that no restore brings them back. */
 
-import { normalizeEmail } from '../email.ts';
-import { StoreError } from './errors.ts';
+import { StoreError } from '../errors.ts';
+import { normalizeEmail } from '../rows/normalize.ts';
+import { erasure } from '../rows/personal-data.ts';
 import { hasTable } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
-import { erasure } from './personal-data.ts';
 import { exists, putInPlace, removeDatabase, removeSideFiles } from './private-files.ts';
 import { holds } from './residue.ts';
 import { checkDraft, copyInSteps, listSnapshots, newDraft, removeLeftovers } from './snapshots.ts';

@@ -1,5 +1,5 @@
 /** Opens the store's file as a tool needs it; the commit queue changes how it syncs. */
-import { StoreError } from './errors.ts';
+import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';
 
 /**

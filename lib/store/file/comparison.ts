@@ -1,6 +1,6 @@
 /** What a restore changes, by person: rows only in the snapshot, and rows only in the store. */
 
-import { isBusy } from './errors.ts';
+import { isBusy } from '../errors.ts';
 import Database from './sqlite.ts';
 
 export type Difference = {
