@@ -2,11 +2,11 @@
 import http from 'node:http';
 import { app } from './lib/app.ts';
 import { readSettings, SettingsError } from './lib/config.ts';
-import { ContentError } from './lib/content.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { listener, refuse } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
-import { loadPages } from './lib/pages.ts';
+import { ContentError } from './lib/site/content.ts';
+import { loadPages } from './lib/site/render.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore, type ServerStore } from './lib/store/open.ts';
 

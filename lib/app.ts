@@ -6,13 +6,13 @@ import { empty, failure, NOT_FOUND, page, redirect } from './http/reply.ts';
 import type { Handler } from './http/request.ts';
 import { type Routes, router } from './http/router.ts';
 import { sameOrigin } from './http/same-origin.ts';
-import type { Pages } from './pages.ts';
 import { auth } from './routes/auth.ts';
 import { answeringFaults } from './routes/faults.ts';
 import { gates } from './routes/gates.ts';
 import { join } from './routes/join.ts';
 import { svcops } from './routes/svcops.ts';
 import { timeline } from './routes/timeline.ts';
+import type { Pages } from './site/render.ts';
 import type { ServerStore } from './store/open.ts';
 
 export type Parts = {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ContentError, readContent } from '../lib/content.ts';
 import { root } from '../lib/root.ts';
+import { ContentError, readContent } from '../lib/site/content.ts';
 
 const sizeOf = (name: string) =>
   name === '01-window.svg' ? { width: 1200, height: 900 } : `there is no image ${name}`;

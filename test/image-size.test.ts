@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readImageSize } from '../lib/image-size.ts';
 import { root } from '../lib/root.ts';
+import { readImageSize } from '../lib/site/image-size.ts';
 
 /** A picture of 321 × 123 pixels, as Chromium wrote it; the plain WebP files are without its colour profile. */
 const picture = (name: string): Buffer => fs.readFileSync(path.join(root, 'test/images', name));

@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { app } from '../lib/app.ts';
 import type { Reply } from '../lib/http/reply.ts';
-import { loadPages } from '../lib/pages.ts';
+import { loadPages } from '../lib/site/render.ts';
 import { openServerStore, openStore } from '../lib/store/open.ts';
 import { INVITE_SORTS, STATUSES } from '../lib/store/rows/people.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { render } from '../lib/template.ts';
+import { render } from '../lib/site/template.ts';
 
 test('text is put in its place, and made harmless', () => {
   assert.equal(

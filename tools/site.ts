@@ -1,8 +1,8 @@
 /** The owner's way to check the content before a start. */
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { Refusal, runTool } from '../lib/cli/tool.ts';
-import { ContentError } from '../lib/content.ts';
-import { loadPages } from '../lib/pages.ts';
+import { ContentError } from '../lib/site/content.ts';
+import { loadPages } from '../lib/site/render.ts';
 
 await runTool('site', [
   {

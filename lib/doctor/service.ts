@@ -1,7 +1,7 @@
 /** Looks at the service as its proxy sees it, and as visitors see it through the proxy. */
 import type { Settings } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { loadPages, type Pages } from '../pages.ts';
+import { loadPages, type Pages } from '../site/render.ts';
 import { type Answer, ask } from './ask.ts';
 import { about, type Finding, reason } from './finding.ts';
 

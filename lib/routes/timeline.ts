@@ -2,7 +2,7 @@
 import { describeDevice } from '../device.ts';
 import { page, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import type { Pages } from '../pages.ts';
+import type { Pages } from '../site/render.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { Session } from '../store/rows/sessions.ts';
 

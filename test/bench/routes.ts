@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { app } from '../../lib/app.ts';
-import { loadPages } from '../../lib/pages.ts';
+import { loadPages } from '../../lib/site/render.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 
 /** What the page asks for, as it asks; pages of 100 rows, and 50 of one person. */

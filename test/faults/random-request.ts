@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { routes } from '../../lib/app.ts';
-import { loadPages } from '../../lib/pages.ts';
+import { loadPages } from '../../lib/site/render.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
 

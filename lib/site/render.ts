@@ -1,9 +1,9 @@
 /** Reads `pages/` once at start: the pages are rendered, and every file is ready to be sent. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { root } from '../root.ts';
 import { type Content, ContentError, readContent, type TimelineEntry } from './content.ts';
 import { readImageSize, type Size } from './image-size.ts';
-import { root } from './root.ts';
 import { render, type View } from './template.ts';
 
 export type Pages = {
