@@ -8,7 +8,7 @@ import { type Routes, router } from './http/router.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { auth } from './routes/auth.ts';
 import { answeringFaults } from './routes/faults.ts';
-import { gates } from './routes/gates.ts';
+import { gates } from './routes/guards.ts';
 import { join } from './routes/join.ts';
 import { svcops } from './routes/svcops.ts';
 import { timeline } from './routes/timeline.ts';

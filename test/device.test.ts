@@ -1,7 +1,7 @@
 /** What is told of a visitor's device: few names, each in one spelling, whatever the header says. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeDevice } from '../lib/device.ts';
+import { describeDevice } from '../lib/routes/device.ts';
 import { userAgents } from './bench/user-agents.ts';
 
 /** A text in `count` mixtures of capital and small letters. */

@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { listener } from '../lib/http/listener.ts';
 import { csvFile } from '../lib/http/reply.ts';
-import { csvLines } from '../lib/routes/csv.ts';
+import { csvLines } from '../lib/routes/lists/csv.ts';
 import { svcops } from '../lib/routes/svcops.ts';
 import { openServerStore } from '../lib/store/open.ts';
 

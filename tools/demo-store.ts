@@ -1,5 +1,5 @@
 /** Writes the sixty days of `demo-data.ts` into a store, as the service would have. */
-import { describeDevice } from '../lib/device.ts';
+import { describeDevice } from '../lib/routes/device.ts';
 import type { Store } from '../lib/store/open.ts';
 import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
 

@@ -1,6 +1,5 @@
 /** Logging in, logging out, and who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
-import { describeDevice } from '../device.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { writeCookie } from '../http/cookies.ts';
 import type { JsonObject } from '../http/json-body.ts';
@@ -10,7 +9,8 @@ import type { Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import { coerceToText, normalizeEmail } from '../store/rows/normalize.ts';
 import { SESSION_LIFETIME, type Session } from '../store/rows/sessions.ts';
-import { findSession, SESSION_COOKIE } from './gates.ts';
+import { describeDevice } from './device.ts';
+import { findSession, SESSION_COOKIE } from './guards.ts';
 
 /** Login attempts per client address and window of an hour. */
 const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };

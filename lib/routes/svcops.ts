@@ -7,9 +7,9 @@ import type { Resources, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
 import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
-import { csvLines } from './csv.ts';
-import { findAdministrator } from './gates.ts';
-import { isId, isTimeAndEmail, paged, type Query, withQuery } from './query.ts';
+import { findAdministrator } from './guards.ts';
+import { csvLines } from './lists/csv.ts';
+import { isId, isTimeAndEmail, paged, type Query, withQuery } from './lists/query.ts';
 
 /** Days shown in the chart. */
 const DAYS = 90;

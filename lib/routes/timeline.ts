@@ -1,10 +1,11 @@
 /** The timeline page: recorded before it is served. */
-import { describeDevice } from '../device.ts';
+
 import { page, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { Pages } from '../site/render.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { Session } from '../store/rows/sessions.ts';
+import { describeDevice } from './device.ts';
 
 export function timeline({ events }: ServerStore, pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };

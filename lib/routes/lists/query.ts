@@ -1,8 +1,8 @@
 /** Reads the query of a list: how many rows, from where on, which of them, and as what. */
 
-import { failure, type Reply } from '../http/reply.ts';
-import type { Request } from '../http/request.ts';
-import { normalizeEmail } from '../store/rows/normalize.ts';
+import { failure, type Reply } from '../../http/reply.ts';
+import type { Request } from '../../http/request.ts';
+import { normalizeEmail } from '../../store/rows/normalize.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
