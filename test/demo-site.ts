@@ -1,6 +1,6 @@
 /** An installation with the demonstration's people and visits, the same each time: for the README's pictures and its examples. */
 import { openStore } from '../lib/store/open.ts';
-import { fillDemoStore } from '../tools/demo-store.ts';
+import { fillDemoStore } from '../scripts/demo-store.ts';
 import { type Installation, install } from './installation.ts';
 
 /** When the sixty days end, in epoch ms. */

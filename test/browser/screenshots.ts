@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { root } from '../../lib/root.ts';
-import { ADMINISTRATOR, VISITOR } from '../../tools/demo-data.ts';
+import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
 import { DEMO_NOW, installDemo } from '../demo-site.ts';
 import { launchBrowser } from './chromium.ts';
 
