@@ -29,7 +29,7 @@ it('npm run build removes compiled files whose source is gone, and compiles the 
   for (const name of gone) fs.writeFileSync(path.join(folder, name), '');
   build();
   for (const name of gone) assert.ok(!fs.existsSync(path.join(folder, name)), name);
-  for (const name of ['server.js', 'lib/app.js', 'tools/invite.js', 'pages/entry.js'])
+  for (const name of ['server.js', 'lib/app.js', 'tools/invite.js', 'pages/everyone/entry.js'])
     assert.ok(fs.existsSync(path.join(folder, name)), name);
 });
 

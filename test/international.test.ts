@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { normalizeEmail, readableEmail } from '../lib/store/rows/normalize.ts';
-import { readable } from '../pages/svcops-readable.ts';
+import { readable } from '../pages/svcops/readable.ts';
 import { logIn, send } from './client.ts';
 import { install, type Server } from './installation.ts';
 

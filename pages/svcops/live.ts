@@ -1,6 +1,6 @@
 /** Keeps the page up to date while it is visible, and says when it cannot. */
-import { Failure } from './svcops-api.ts';
-import { element, find, update } from './svcops-elements.ts';
+import { Failure } from './api.ts';
+import { element, find, update } from './elements.ts';
 
 /** Time between two readings, in ms. */
 const INTERVAL = 30_000;

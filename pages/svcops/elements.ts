@@ -1,5 +1,5 @@
 /** Finds, makes and updates elements. Text is only ever set as text, never as markup. */
-import { readable } from './svcops-readable.ts';
+import { readable } from './readable.ts';
 
 /**
  * The element that the page must have.

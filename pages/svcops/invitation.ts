@@ -1,7 +1,7 @@
 /** The form that invites, and the text to send to the invited person: the service itself sends no mail. */
-import { Failure, type Invite, type PersonReply, postInvite, read } from './svcops-api.ts';
-import { element, find } from './svcops-elements.ts';
-import { readable } from './svcops-readable.ts';
+import { Failure, type Invite, type PersonReply, postInvite, read } from './api.ts';
+import { element, find } from './elements.ts';
+import { readable } from './readable.ts';
 
 const form = find('#invite-form', HTMLFormElement);
 const email = find('#invite-email', HTMLInputElement);

@@ -1,7 +1,7 @@
 /** The chart of the last 90 days: by pointer, by arrow keys, and as a table. */
-import type { Day } from './svcops-api.ts';
-import { element, find, formatCount, update } from './svcops-elements.ts';
-import type uPlot from './svcops-uplot.js';
+import type { Day } from './api.ts';
+import { element, find, formatCount, update } from './elements.ts';
+import type uPlot from './uplot.js';
 
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
@@ -10,7 +10,7 @@ const table = find('#days tbody', HTMLTableSectionElement);
 const HEIGHT = 240;
 
 /** `undefined` where it cannot start: it does not know the language `C` that WebKit gives where there is no locale. */
-const library = await import('./svcops-uplot.js').catch(console.error);
+const library = await import('./uplot.js').catch(console.error);
 if (!library)
   chart.replaceWith(
     element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),

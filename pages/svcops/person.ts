@@ -1,12 +1,12 @@
 /** One person's whole story, in a panel that the address names: `#person=ada%40example.com` can be linked to. */
-import { Failure, type Person, type PersonReply, read } from './svcops-api.ts';
-import { element, find, formatCount, sequence, timeElement, update } from './svcops-elements.ts';
-import { invitationFor } from './svcops-invitation.ts';
-import { explain } from './svcops-live.ts';
-import { showShares } from './svcops-overview.ts';
-import { readable } from './svcops-readable.ts';
-import { type Entry, readStory, type Story } from './svcops-story.ts';
-import { adminBadge, statusElement } from './svcops-tables.ts';
+import { Failure, type Person, type PersonReply, read } from './api.ts';
+import { element, find, formatCount, sequence, timeElement, update } from './elements.ts';
+import { invitationFor } from './invitation.ts';
+import { explain } from './live.ts';
+import { showShares } from './overview.ts';
+import { readable } from './readable.ts';
+import { type Entry, readStory, type Story } from './story.ts';
+import { adminBadge, statusElement } from './tables.ts';
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);

@@ -1,9 +1,9 @@
 /** Sorting and filtering: what is chosen above a list goes into its query, and into the address of its export. */
-import { type Invites, listUrl, read } from './svcops-api.ts';
-import { element, find, update } from './svcops-elements.ts';
-import { attempt } from './svcops-live.ts';
-import { readable } from './svcops-readable.ts';
-import { eventFilter, events, inviteFilter, invites } from './svcops-tables.ts';
+import { type Invites, listUrl, read } from './api.ts';
+import { element, find, update } from './elements.ts';
+import { attempt } from './live.ts';
+import { readable } from './readable.ts';
+import { eventFilter, events, inviteFilter, invites } from './tables.ts';
 
 /** A filter waits until typing pauses for so long, in ms. */
 const PAUSE = 200;

@@ -1,7 +1,7 @@
 /** A table that shows a list page by page, and can be read again without losing its place. */
-import { type Page, readRows } from './svcops-api.ts';
-import { element, find, formatCount, sequence, update } from './svcops-elements.ts';
-import { attempt } from './svcops-live.ts';
+import { type Page, readRows } from './api.ts';
+import { element, find, formatCount, sequence, update } from './elements.ts';
+import { attempt } from './live.ts';
 
 export type ListOptions<Row> = {
   /** The section that holds the table. */

@@ -9,9 +9,9 @@ import {
   read,
   type Status,
   type Summary,
-} from './svcops-api.ts';
-import { dash, element, formatCount, personLink, timeElement } from './svcops-elements.ts';
-import { list } from './svcops-list.ts';
+} from './api.ts';
+import { dash, element, formatCount, personLink, timeElement } from './elements.ts';
+import { list } from './list.ts';
 
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   not_come: 'not yet come',

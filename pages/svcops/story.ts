@@ -7,7 +7,7 @@ import {
   type Page,
   read,
   readRows,
-} from './svcops-api.ts';
+} from './api.ts';
 
 export type Entry = {
   readonly kind: 'login' | 'timeline_view' | 'join';

@@ -2,18 +2,18 @@
  * The administrator page: starts its parts and keeps them up to date. Each part is loaded by itself, so that one that cannot
  * start in this browser says so and leaves the others at work.
  */
-import { read, type Stats } from './svcops-api.ts';
+import { read, type Stats } from './api.ts';
 
 const missing: string[] = [];
 
 const [live, overview, chart, tables, filters, person, invitation] = await Promise.all([
-  start('reading again by itself', import('./svcops-live.ts')),
-  start('the numbers', import('./svcops-overview.ts')),
-  start('the chart', import('./svcops-chart.ts')),
-  start('the lists', import('./svcops-tables.ts')),
-  start('the filters', import('./svcops-filters.ts')),
-  start('the story of a person', import('./svcops-person.ts')),
-  start('the form to invite', import('./svcops-invitation.ts')),
+  start('reading again by itself', import('./live.ts')),
+  start('the numbers', import('./overview.ts')),
+  start('the chart', import('./chart.ts')),
+  start('the lists', import('./tables.ts')),
+  start('the filters', import('./filters.ts')),
+  start('the story of a person', import('./person.ts')),
+  start('the form to invite', import('./invitation.ts')),
 ]);
 
 async function start<Part>(name: string, part: Promise<Part>): Promise<Part | undefined> {

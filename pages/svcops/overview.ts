@@ -1,6 +1,6 @@
 /** The numbers at a glance: totals, the funnel, and what people come with. */
-import type { Day, Share, Stats } from './svcops-api.ts';
-import { element, find, formatCount, formatShare, update } from './svcops-elements.ts';
+import type { Day, Share, Stats } from './api.ts';
+import { element, find, formatCount, formatShare, update } from './elements.ts';
 
 const totals = find('#totals', HTMLElement);
 const funnel = find('#funnel', HTMLElement);
