@@ -6,8 +6,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { logIn, send } from './client.ts';
-import { type Installation, install, type Result } from './installation.ts';
+import { logIn, send } from './support/client.ts';
+import { type Installation, install, type Result } from './support/installation.ts';
 import { lockStore } from './support/lock.ts';
 
 /** The least that a server takes. */

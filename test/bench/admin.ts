@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { measureExports, measureTimeline } from './concurrency.ts';
 import { ADMINISTRATOR, filledStore, type Size } from './filled-store.ts';
 import { type Measurement, measureRoutes, ROUTES } from './routes.ts';

@@ -1,7 +1,7 @@
 /** What a visitor feels of an administrator: views of the timeline, one after the other, while something else is asked. */
 import fs from 'node:fs';
-import { logIn } from '../client.ts';
-import type { Installation } from '../installation.ts';
+import { logIn } from '../support/client.ts';
+import type { Installation } from '../support/installation.ts';
 
 /** How long the views are watched beside each route, in ms. */
 const WATCH = 1500;

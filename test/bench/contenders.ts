@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '../../lib/store/open.ts';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { SAMPLES, type Sample, type Setup } from './contenders/setup.ts';
 import { pin, SERVER_CORE } from './machine.ts';
 import { userAgents } from './user-agents.ts';

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { startGuestlist } from './contenders.ts';
 import { filledStore } from './filled-store.ts';
 import type { Options } from './options.ts';

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { anotherClient } from '../client.ts';
-import { install, type Server } from '../installation.ts';
+import { anotherClient } from '../support/client.ts';
+import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
 import { LAYOUTS, overflow } from './site.ts';
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { root } from '../../lib/root.ts';
 import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
-import { DEMO_NOW, installDemo } from '../demo-site.ts';
+import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';
 
 /** Stops the server's clock: it is loaded before the server. */

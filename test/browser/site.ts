@@ -1,6 +1,6 @@
 /** A site with two invitees, and visitors in a real browser: each with a page of their own, and a watch over what must never happen. */
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { type Installation, install, type Server } from '../installation.ts';
+import { type Installation, install, type Server } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { launchBrowser } from './chromium.ts';
 

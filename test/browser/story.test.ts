@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { install, type Server } from '../installation.ts';
+import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
 
 const site = install();

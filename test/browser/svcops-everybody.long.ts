@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { install, type Server } from '../installation.ts';
 import { findViolations } from '../support/accessibility.ts';
+import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
 import { ADMINISTRATOR, fillSite, openPage } from './svcops-page.ts';
 

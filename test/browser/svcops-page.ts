@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Store } from '../../lib/store/open.ts';
-import { anotherClient } from '../client.ts';
+import { anotherClient } from '../support/client.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
 

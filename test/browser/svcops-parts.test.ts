@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { anotherClient } from '../client.ts';
-import { install, type Server } from '../installation.ts';
 import { findViolations } from '../support/accessibility.ts';
+import { anotherClient } from '../support/client.ts';
+import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
 import { ADMINISTRATOR, fillSite, textOf } from './svcops-page.ts';
 

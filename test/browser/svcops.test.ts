@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { install, type Server } from '../installation.ts';
+import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
 import { ADMINISTRATOR, CROWD, fillSite, NOW, pageTests, textOf, textsOf } from './svcops-page.ts';
 

@@ -4,8 +4,8 @@ import { after, it } from 'node:test';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { limiter } from '../../lib/http/limiter.ts';
-import { send } from '../client.ts';
-import { install } from '../installation.ts';
+import { send } from '../support/client.ts';
+import { install } from '../support/installation.ts';
 import { address, flood } from './flood.ts';
 import { memoryOf } from './steadiness.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, it } from 'node:test';
-import { logIn, send } from '../client.ts';
-import { install } from '../installation.ts';
+import { logIn, send } from '../support/client.ts';
+import { install } from '../support/installation.ts';
 import { assertSound, read } from './store-check.ts';
 
 const ADA = 'ada@example.com';

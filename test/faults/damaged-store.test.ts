@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { logIn, send } from '../client.ts';
-import { install } from '../installation.ts';
+import { logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
+import { install } from '../support/installation.ts';
 import { read } from './store-check.ts';
 import { mountSmall } from './volumes.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { after, it } from 'node:test';
-import { logIn, send } from '../client.ts';
-import { install } from '../installation.ts';
+import { logIn, send } from '../support/client.ts';
+import { install } from '../support/installation.ts';
 import { descriptorsOf } from './steadiness.ts';
 
 const LIMIT = 64;

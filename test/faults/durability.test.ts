@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { after, it } from 'node:test';
-import { anotherClient, sendRaw, sessionId } from '../client.ts';
-import { install, type Server } from '../installation.ts';
+import { anotherClient, sendRaw, sessionId } from '../support/client.ts';
+import { install, type Server } from '../support/installation.ts';
 import { bytesOf, type Call, inTrace, readTrace, STRACE } from './trace.ts';
 
 const CALLS = ['read', 'pwrite64', 'fdatasync', 'fsync', 'write', 'writev', 'sendto', 'sendmsg'];

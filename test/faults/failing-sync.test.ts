@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { logIn, send } from '../client.ts';
-import { install } from '../installation.ts';
+import { logIn, send } from '../support/client.ts';
+import { install } from '../support/installation.ts';
 
 const site = install();
 after(() => site.remove());

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { logIn, send, sendRaw } from '../client.ts';
-import { install, type Server } from '../installation.ts';
+import { logIn, send, sendRaw } from '../support/client.ts';
+import { install, type Server } from '../support/installation.ts';
 import { descriptorsOf, memoryOf } from './steadiness.ts';
 
 const ADA = 'ada@example.com';

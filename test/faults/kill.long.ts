@@ -1,7 +1,7 @@
 /** The server is killed under load, again and again: nothing that it acknowledged is lost, nothing counts twice. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { assertKept, invitePeople, type Load, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 

@@ -1,8 +1,8 @@
 /** Mixed load: clients that log in, view and join, and remember what was acknowledged. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { anotherClient, sessionId } from '../client.ts';
-import type { Installation } from '../installation.ts';
+import { anotherClient, sessionId } from '../support/client.ts';
+import type { Installation } from '../support/installation.ts';
 import { read } from './store-check.ts';
 
 /** What one session was told, and what it still waits for. */

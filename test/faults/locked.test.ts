@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { assertKept, invitePeople, type Load, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';

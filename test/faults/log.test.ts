@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { anotherClient, logIn, send, sendRaw } from '../client.ts';
-import { install } from '../installation.ts';
+import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
+import { install } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 
 const site = install();

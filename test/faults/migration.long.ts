@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, it } from 'node:test';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { MIGRATIONS, makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
 import { read } from './store-check.ts';
 

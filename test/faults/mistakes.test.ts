@@ -10,8 +10,8 @@ import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
 import { answeringFaults } from '../../lib/routes/faults.ts';
 import { batch } from '../../lib/store/batch.ts';
 import { asUnavailable, StoreUnavailable } from '../../lib/store/errors.ts';
-import { anotherClient, logIn, send } from '../client.ts';
-import { install } from '../installation.ts';
+import { anotherClient, logIn, send } from '../support/client.ts';
+import { install } from '../support/installation.ts';
 
 describe('a commit that fails part-way', () => {
   const open = () => {

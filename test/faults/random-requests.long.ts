@@ -1,7 +1,7 @@
 /** Random requests, seeded: whatever is sent, nobody sees a 500, the hidden page stays hidden, and the store stays sound. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { install, type Server } from '../installation.ts';
+import { install, type Server } from '../support/installation.ts';
 import { invitePlayers, sendRandomRequests } from './random-requests.ts';
 import { assertSound, read } from './store-check.ts';
 

@@ -1,8 +1,8 @@
 /** Seeded random requests against every route, in every role; the same seed sends the same requests. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { logIn } from '../client.ts';
-import type { Installation } from '../installation.ts';
+import { logIn } from '../support/client.ts';
+import type { Installation } from '../support/installation.ts';
 import { makeRequest, randomFrom, type Sent } from './random-request.ts';
 
 export type Role = 'visitor' | 'invitee' | 'administrator';

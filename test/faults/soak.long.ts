@@ -1,6 +1,6 @@
 /** The short form of `npm run soak`. */
 import { after, it } from 'node:test';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { assertSteady, watch } from './steadiness.ts';
 
 const site = install();

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { flood } from './flood.ts';
 import { invitePlayers, sendRandomRequests } from './random-requests.ts';
 import { assertSteady, memoryOf, watch } from './steadiness.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Installation, Server } from '../installation.ts';
+import type { Installation, Server } from '../support/installation.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 

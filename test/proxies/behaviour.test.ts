@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type Installation, install, type Server } from '../installation.ts';
+import { type Installation, install, type Server } from '../support/installation.ts';
 import {
   type Answer,
   askHttp2,

@@ -1,8 +1,8 @@
 /** The doctor behind both proxies: all is well, and each mistake in a proxy's configuration is found. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Installation, Server } from '../installation.ts';
 import { type Environment, finds, healthy, runDoctor } from '../support/doctor.ts';
+import type { Installation, Server } from '../support/installation.ts';
 import { freePort, missing, type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
 
 for (const name of ['caddy', 'nginx'] as const)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import { after, before, describe, it } from 'node:test';
-import { type Installation, install, type Server } from '../installation.ts';
+import { type Installation, install, type Server } from '../support/installation.ts';
 import { rawConnection, visitor } from './client.ts';
 import {
   DOMAIN,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import { describe, it } from 'node:test';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { visitor } from './client.ts';
 import {
   DOMAIN,

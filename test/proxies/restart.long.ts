@@ -1,7 +1,7 @@
 /** A restart of the service under load, seen by visitors behind each proxy. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { install } from '../installation.ts';
+import { install } from '../support/installation.ts';
 import { login, sessionCookie, visitor } from './client.ts';
 import { DOMAIN, freePort, missing, PROXY_NAMES, startProxy } from './proxy.ts';
 

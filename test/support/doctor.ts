@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { Finding } from '../../lib/doctor/finding.ts';
-import { type Installation, install } from '../installation.ts';
+import { type Installation, install } from './installation.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -37,9 +37,9 @@ export function makeOldStore(file: string, version: number): Database.Database {
   return db;
 }
 
-/** Makes the store of 1.0.0 that is kept in `test/stores`: two invites, a login and a join click. */
+/** Makes the store of 1.0.0 that is kept in `test/support/stores`: two invites, a login and a join click. */
 export function makeFormerStore(file: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const packed = fs.readFileSync(path.join(root, 'test/stores/1.0.0.db.gz'));
+  const packed = fs.readFileSync(path.join(root, 'test/support/stores/1.0.0.db.gz'));
   fs.writeFileSync(file, zlib.gunzipSync(packed));
 }

@@ -1,0 +1,56 @@
+/** Files of people to invite: which columns, delimiters and encodings are understood. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readInviteFile } from '../../lib/cli/invite-file.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+after(() => fs.rmSync(folder, { recursive: true }));
+
+function read(content: string | Buffer) {
+  const file = path.join(folder, 'people.csv');
+  fs.writeFileSync(file, content);
+  return readInviteFile(file).map(({ email, firstName }) => [email, firstName]);
+}
+
+const ADA = ['ada@example.com', 'Ada'];
+const ZOE = ['zoe@example.com', 'Zoë'];
+
+describe('a file of people', () => {
+  for (const [what, text] of [
+    ['addresses first', 'ada@example.com,Ada\nzoe@example.com,Zoë\n'],
+    ['names first', 'Ada;ada@example.com\r\nZoë;zoe@example.com\r\n'],
+    ['tabs', 'ada@example.com\tAda\tLovelace\nzoe@example.com\tZoë\tBauer\n'],
+    ['a heading', 'email,first name\nada@example.com,Ada\nzoe@example.com,Zoë'],
+    ['a heading E-Mail', 'E-Mail;Vorname\nada@example.com;Ada\nzoe@example.com;Zoë\n'],
+    ['a heading with the name first', 'Given name,Email\nAda,ada@example.com\nZoë,zoe@example.com'],
+    ['a heading in its second column', 'Rufname;E-Mail\nAda;ada@example.com\nZoë;zoe@example.com'],
+    [
+      'a heading of many columns',
+      'Name\tFirst_Name\tPhone\tEmail address\nLovelace\tAda\t1\tada@example.com\nBauer\tZoë\t\tzoe@example.com',
+    ],
+    [
+      'a heading below an empty line, and lines of empty cells',
+      '\uFEFF\n"E-Mail","Name"\n"ada@example.com",Ada\nzoe@example.com,"Zoë"\n;;\n',
+    ],
+  ] as const)
+    it(`may have ${what}`, () => assert.deepEqual(read(text), [ADA, ZOE]));
+
+  it('takes no other column of several for the first name', () => {
+    const text = 'email,company,phone\nada@example.com,Analytical Engines,1\n';
+    assert.deepEqual(read(text), [['ada@example.com', null]]);
+  });
+
+  it('is refused where it is not UTF-8, with the line', () => {
+    const latin1 = Buffer.from('ada@example.com,Ada\nzoe@example.com,Zoë\n', 'latin1');
+    assert.throws(() => read(latin1), /^Error: line 2: it is not UTF-8; nobody was invited/);
+    const utf16 = Buffer.from('\uFEFFada@example.com\n', 'utf16le');
+    assert.throws(() => read(utf16), /^Error: line 1: it is not UTF-8/);
+  });
+
+  it('may hold the replacement character itself, which is UTF-8', () => {
+    assert.deepEqual(read('ada@example.com,\uFFFD'), [['ada@example.com', '\uFFFD']]);
+  });
+});

@@ -1,0 +1,141 @@
+/** Output that is long, whose reader is slow or leaves, or that cannot be written. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { install } from '../support/installation.ts';
+
+const CLICKS = 150_000;
+const PEOPLE = 30_000;
+
+/** Too little for the lines of CLICKS rows, in MB. */
+const HEAP = 24;
+
+const site = install();
+const script = (tool: string) => path.join(site.root, 'tools', `${tool}.js`);
+
+/** Presses of the join button, one after the other by each of PEOPLE in turn. */
+const PRESS = `
+  with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ?)
+  insert into project_joins (email, session_id, clicked_at)
+  select 'person' || (i % ${PEOPLE}) || '@example.com', 'a session', ? + i from numbers`;
+
+const BROKEN_EVENT = `
+  insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
+  values ('timeline_view', 'ada@example.com', 1, '', '', '', '', '{broken')`;
+
+const EVENTS = `
+  with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ?)
+  insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
+  select 'login', 'ada@example.com', i, 'a session', 'desktop', '', '' from numbers`;
+
+before(() => {
+  site.invite('ada@example.com');
+  const db = new Database(site.store);
+  db.prepare(PRESS).run(CLICKS, 0);
+  // The oldest event cannot be read: whoever gets that far fails.
+  db.pragma('ignore_check_constraints = on');
+  db.prepare(BROKEN_EVENT).run();
+  db.prepare(EVENTS).run(20_000);
+  db.close();
+});
+after(() => site.remove());
+
+function start(tool: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP}`, script(tool), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  return { child, closed: once(child, 'close'), stderr: () => stderr };
+}
+
+describe('long output', () => {
+  it('takes little memory, however slow its reader', async () => {
+    const { child, closed, stderr } = start('joins', 'list', '--json');
+    let lines = 0;
+    for await (const chunk of child.stdout) {
+      lines += String(chunk).split('\n').length - 1;
+      await setImmediate();
+    }
+    await closed;
+    assert.equal(child.exitCode, 0, stderr().slice(0, 300));
+    assert.equal(lines, CLICKS + 2);
+  });
+
+  it('ends where its reader leaves, who is no error', async () => {
+    const whole = start('events', 'list');
+    whole.child.stdout.resume();
+    await whole.closed;
+    assert.equal(whole.child.exitCode, 1);
+    const { child, closed, stderr } = start('events', 'list');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    await closed;
+    assert.deepEqual([child.exitCode, stderr()], [0, '']);
+  });
+
+  it('is of one moment, whatever is written while its reader pauses', async () => {
+    const { child, closed } = start('joins', 'summary', '--json');
+    await once(child.stdout, 'readable');
+    const db = new Database(site.store);
+    // Those whose latest presses are the oldest press again.
+    db.prepare(PRESS).run(50, CLICKS);
+    db.close();
+    let text = '';
+    for await (const chunk of child.stdout) text += chunk;
+    await closed;
+    const people: { email: string; lastAt: number }[] = JSON.parse(text);
+    assert.equal(new Set(people.map(({ email }) => email)).size, PEOPLE);
+    assert.equal(people.length, PEOPLE);
+    assert.equal(Math.max(...people.map(({ lastAt }) => lastAt)), CLICKS);
+  });
+});
+
+describe('output that cannot be written', () => {
+  const LINE = /^the output cannot be written: .*\b(ENOSPC|EFBIG)\b.*\n$/;
+
+  it('is status 1 and one line', { skip: !fs.existsSync('/dev/full') && 'takes /dev/full' }, () => {
+    for (const [tool = '', ...args] of [
+      ['person', 'export', 'person1@example.com'],
+      ['joins', 'list'],
+      ['joins', 'stats'],
+      ['invite', 'list', '--json'],
+      ['events', '--help'],
+    ]) {
+      const full = fs.openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(process.execPath, [script(tool), ...args], {
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      fs.closeSync(full);
+      assert.equal(status, 1, `${tool} ${args.join(' ')}`);
+      assert.match(stderr, LINE);
+    }
+  });
+
+  const skip = spawnSync('prlimit', ['--version']).error ? 'takes prlimit (util-linux)' : false;
+  it('because the file can take only its beginning: the same', { skip }, () => {
+    // SQLite's side files are there already, and need not grow beyond the limit.
+    const db = new Database(site.store);
+    db.exec('begin; select count(*) from invites');
+    const file = path.join(site.root, 'output');
+    const output = fs.openSync(file, 'w');
+    const { status, stderr } = spawnSync(
+      'prlimit',
+      ['--fsize=40000:', process.execPath, script('joins'), 'list', '--limit', '700'],
+      { stdio: ['ignore', output, 'pipe'], encoding: 'utf8' },
+    );
+    fs.closeSync(output);
+    db.close();
+    assert.equal(fs.statSync(file).size, 40_000);
+    assert.equal(status, 1);
+    assert.match(stderr, LINE);
+  });
+});

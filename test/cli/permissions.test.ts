@@ -1,0 +1,39 @@
+/** The tools, run by somebody who may not read the store: an error, never an empty store. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { after, it } from 'node:test';
+import { install } from '../support/installation.ts';
+
+/** A user who owns nothing. */
+const NOBODY = { uid: 65534, gid: 65534 };
+
+it('refuse a store that this user may not read', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('becoming another user takes root');
+  const site = install({ forEverybody: true });
+  after(() => site.remove());
+  site.invite('ada@example.com');
+  site.tool('backup', 'create');
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [...args], { cwd: '/', encoding: 'utf8', ...NOBODY });
+  const script = (tool: string) => path.join(site.root, 'tools', `${tool}.js`);
+  if (run(script('joins'), '--help').status !== 0)
+    return t.skip('another user may not reach the temporary folder or Node');
+
+  for (const [tool = '', ...args] of [
+    ['invite', 'list'],
+    ['invite', 'admin', 'list', '--json'],
+    ['invite', 'remove', 'ada@example.com', '--end-sessions'],
+    ['joins', 'stats'],
+    ['events', 'list'],
+    ['person', 'export', 'ada@example.com'],
+    ['person', 'forget', 'ada@example.com', '--yes'],
+    ['backup', 'create'],
+    ['backup', 'list'],
+    ['backup', 'restore', 'x.db'],
+  ]) {
+    const { status, stdout, stderr } = run(script(tool), ...args);
+    assert.deepEqual([status, stdout], [1, ''], `${tool} ${args.join(' ')}: ${stderr}`);
+    assert.match(stderr, /^.*(EACCES|that this user may read).*\n$/);
+  }
+});

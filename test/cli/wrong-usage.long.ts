@@ -1,0 +1,70 @@
+/** Wrong usage of every tool. Each needs a process of its own, so that they are among the long tests. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { after, describe, it } from 'node:test';
+import { install } from '../support/installation.ts';
+
+const WRONG = [
+  ['invite'],
+  ['invite', 'nonsense'],
+  ['invite', 'add'],
+  ['invite', 'add', 'nonsense'],
+  ['invite', 'add', '--from'],
+  ['invite', 'remove', 'a@example.com', 'b@example.com'],
+  ['invite', 'list', 'x'],
+  ['invite', 'admin'],
+  ['invite', 'admin', 'add'],
+  ['invite', 'list', '--nonsense'],
+  ['invite', 'add', 'a@example.com', 'x'.repeat(101)],
+  ['joins'],
+  ['joins', 'for'],
+  ['joins', 'for', 'x'],
+  ['joins', 'list', '--limit', '0'],
+  ['joins', 'stats', 'x'],
+  ['events'],
+  ['events', 'list', '--type', 'click'],
+  ['events', 'list', '--limit', 'x'],
+  ['events', 'for'],
+  ['events', 'list', '--type'],
+  // An option that only another command knows.
+  ['invite', 'list', '--end-sessions'],
+  ['invite', 'list', '--from', 'x'],
+  ['invite', 'add', 'ada@example.com', '--from', 'x'],
+  ['invite', 'add', 'ada@example.com', '--end-sessions'],
+  ['invite', 'remove', 'ada@example.com', '--from', 'x'],
+  ['joins', 'summary', '--limit', '1'],
+  ['joins', 'for', 'ada@example.com', '--limit', '1'],
+  ['joins', 'stats', '--limit', '1'],
+  ['events', 'stats', '--type', 'login', '--limit', '3'],
+  ['events', 'summary', '--type', 'login'],
+  ['events', 'for', 'ada@example.com', '--type', 'login'],
+  ['person'],
+  ['person', 'find', 'ada@example.com'],
+  ['person', 'forget'],
+  ['person', 'export', 'ada'],
+  ['person', 'export', 'ada@example.com', 'grace@example.com'],
+  ['person', 'forget', 'ada@example.com', '--no'],
+  ['backup'],
+  ['backup', 'save'],
+  ['backup', 'list', 'x'],
+  ['backup', 'restore'],
+  ['backup', 'restore', 'a', 'b'],
+  ['person', 'export', 'ada@example.com', '--yes'],
+  ['backup', 'create', 'x'],
+  ['backup', 'list', '--yes'],
+  ['doctor', 'x'],
+  ['doctor', '--limit', '1'],
+];
+describe('every tool', () => {
+  const site = install();
+  after(() => site.remove());
+
+  for (const words of WRONG)
+    it(`refuses wrong usage with status 2: ${words.join(' ').slice(0, 60)}`, () => {
+      const [tool = '', ...args] = words;
+      const { status, stdout, stderr } = site.tool(tool, ...args);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, /usage: .* \(--help tells more\)\n$/);
+      assert.ok(!fs.existsSync(site.store));
+    });
+});

@@ -1,0 +1,259 @@
+/** The doctor: each of its findings provoked, but for those of a proxy, which are among the long tests. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { damagePage } from '../support/damage.ts';
+import { findings, finds, healthy, NOWHERE, runDoctor, takeSnapshot } from '../support/doctor.ts';
+import { type Installation, install } from '../support/installation.ts';
+
+describe('doctor, of an installation,', () => {
+  let site: Installation;
+  before(() => {
+    site = healthy();
+  });
+  after(() => site.remove());
+
+  it('prints its usage, and refuses what it does not know', async () => {
+    assert.match((await runDoctor(site, {}, '--help')).stdout, /^usage: doctor\n/);
+    assert.equal((await runDoctor(site, {}, 'everything')).status, 2);
+  });
+
+  it('names the fault and the remedy, and exits with 1', async () => {
+    const { status, stdout } = await runDoctor(site, NOWHERE);
+    assert.equal(status, 1);
+    assert.match(stdout, /^ok {5}node /m);
+    assert.match(stdout, /^FAULT {2}service {4}nothing answers on .*\n {18}→ systemctl restart /m);
+  });
+
+  it('finds a Node that is too old', async () => {
+    const file = path.join(site.root, 'package.json');
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace(/"node": ".*"/, '"node": ">=99.1"'));
+    await finds(site, 'node', /but >=99\.1 is needed/);
+    fs.writeFileSync(file, text);
+    assert.equal((await findings(site, 'node'))[0]?.ok, true);
+  });
+
+  it('finds a build that is older than its source, or missing', async () => {
+    assert.equal((await findings(site, 'build'))[0]?.ok, true);
+    const file = path.join(site.root, 'lib', 'routes', 'join.ts');
+    const { mtime } = fs.statSync(file);
+    fs.utimesSync(file, new Date(), new Date(Date.now() + 60_000));
+    await finds(site, 'build', /^lib\/routes\/join\.ts is newer than its build/);
+    fs.utimesSync(file, mtime, mtime);
+    fs.writeFileSync(path.join(site.root, 'tools', 'new.ts'), '');
+    await finds(site, 'build', /^tools\/new\.ts is not built/);
+    fs.rmSync(path.join(site.root, 'tools', 'new.ts'));
+  });
+
+  for (const [change, message] of [
+    [{ NODE_ENV: '' }, /NODE_ENV is not production/],
+    [{ PUBLIC_ORIGIN: 'http://preview.example.com' }, /no Secure cookie without https/],
+    [{ PUBLIC_ORIGIN: 'preview' }, /must be an http or https address/],
+    [{ PORT: '0' }, /PORT is 0/],
+    [{ PORT: 'three' }, /must be a whole number/],
+  ] as const)
+    it(`finds the setting ${JSON.stringify(change)}`, () =>
+      finds(site, 'settings', message, { ...NOWHERE, ...change }));
+
+  it('finds every mistake in the content, and an image of many MB', async () => {
+    const [well] = await findings(site, 'content');
+    assert.deepEqual(
+      [well?.ok, well?.message],
+      [true, 'pages/content.json and its images are fine'],
+    );
+    const file = path.join(site.root, 'pages', 'content.json');
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace('"tagline"', '"tagine"').replace('2025-01-21', 'soon'));
+    const found = await findings(site, 'content');
+    assert.equal(found.length, 3);
+    for (const { ok, message } of found) {
+      assert.equal(ok, false);
+      assert.match(message, /"tagine"|tagline: missing|timeline\[0\]\.date: not a date/);
+    }
+    fs.writeFileSync(file, text);
+    const image = path.join(site.root, 'pages', 'images', '01-window.svg');
+    fs.appendFileSync(image, ' '.repeat(3e6));
+    assert.match((await findings(site, 'content'))[0]?.message ?? '', /01-window\.svg has 3\.0 MB/);
+  });
+
+  it('finds data that others may read', async () => {
+    const folder = path.join(site.root, 'data');
+    for (const file of [folder, path.join(folder, 'backups')]) {
+      const { mode } = fs.statSync(file);
+      fs.chmodSync(file, mode | 0o044);
+      await finds(site, 'data', /can be read by others/);
+      fs.chmodSync(file, mode);
+    }
+    assert.equal((await findings(site, 'data'))[0]?.ok, true);
+  });
+
+  const skip = process.getuid?.() !== 0 && 'only root can give files away';
+  it('finds data that belongs to somebody else', { skip }, async () => {
+    fs.chownSync(site.store, 12345, 12345);
+    await finds(site, 'data', /guestlist\.db belongs to user 12345, its folder to 0/);
+    fs.chownSync(site.store, 0, 0);
+  });
+
+  it('finds that there is no data folder, and no store in it', async () => {
+    const empty = install();
+    await finds(empty, 'data', /^there is no /);
+    fs.mkdirSync(path.join(empty.root, 'data'), { mode: 0o700 });
+    await finds(empty, 'store', /^there is no store at /);
+    await finds(empty, 'snapshot', /^there is no snapshot /);
+    await empty.remove();
+  });
+
+  it('finds a disk without room for the store', async () => {
+    assert.equal((await findings(site, 'disk'))[0]?.ok, true);
+    // A file of holes: it claims more than the disk has free, and takes nothing.
+    const large = path.join(site.root, 'data', 'guestlist.db-wal');
+    fs.closeSync(fs.openSync(large, 'a', 0o600));
+    const { bavail, bsize } = fs.statfsSync(site.root);
+    fs.truncateSync(large, bavail * bsize + 1e9);
+    await finds(site, 'disk', /^the disk runs full: \d+ MB free/);
+    assert.match((await findings(site, 'disk'))[0]?.remedy ?? '', /snapshots .*backup\.js prune/);
+    fs.rmSync(large);
+  });
+});
+
+describe('doctor, of a store,', () => {
+  const withSite = (look: (site: Installation) => Promise<void>) => async () => {
+    const site = healthy();
+    try {
+      await look(site);
+    } finally {
+      await site.remove();
+    }
+  };
+
+  it(
+    'finds a file that is no store, and lets it be',
+    withSite(async (site) => {
+      fs.writeFileSync(site.store, 'no database at all'.repeat(100));
+      await finds(site, 'store', /cannot be read: file is not a database/);
+      assert.match(fs.readFileSync(site.store, 'utf8'), /^no database/);
+    }),
+  );
+
+  it(
+    'finds a damaged store',
+    withSite(async (site) => {
+      assert.equal((await findings(site, 'integrity'))[0]?.ok, true);
+      damagePage(site.store, 'events_by_person');
+      await finds(site, 'integrity', /^the store does not check out: /);
+    }),
+  );
+
+  it(
+    'finds an example address that is invited',
+    withSite(async (site) => {
+      assert.equal((await findings(site, 'invites'))[0]?.ok, true);
+      // No examples, but much like them.
+      for (const email of ['ada@notexample.com', 'ada@example.com.test', 'example.com@ada.test'])
+        site.tool('invite', 'add', email);
+      assert.equal((await findings(site, 'invites'))[0]?.ok, true);
+      for (const domain of ['example.com', 'mail.example.org', 'example.net', 'halden.example']) {
+        site.tool('invite', 'add', `grace@${domain}`);
+        await finds(site, 'invites', new RegExp(`are invited \\(grace@${domain}\\)$`));
+        site.tool('invite', 'remove', `grace@${domain}`);
+      }
+      site.tool('invite', 'add', 'grace@example.com');
+      site.tool('invite', 'add', 'ada@example.com');
+      site.tool('invite', 'admin', 'add', 'ada@example.com');
+      await finds(site, 'invites', /\((ada|grace)@example\.com, (ada|grace)@example\.com\)$/);
+    }),
+  );
+
+  for (const [version, remedy] of [
+    [1, /restart the service/],
+    [99, /install the version that wrote it/],
+  ] as const)
+    it(
+      `finds schema ${version}, and does not migrate`,
+      withSite(async (site) => {
+        const read = () => {
+          const db = new Database(site.store, { readonly: true });
+          const now = Number(db.pragma('user_version', { simple: true }));
+          db.close();
+          return now;
+        };
+        const db = new Database(site.store);
+        db.pragma(`user_version = ${version}`);
+        db.close();
+        await finds(site, 'schema', new RegExp(`schema ${version}, this code knows \\d`));
+        assert.match(String((await findings(site, 'schema'))[0]?.remedy), remedy);
+        assert.equal(read(), version);
+      }),
+    );
+
+  it(
+    'finds that there is no snapshot, an old one, a damaged one',
+    withSite(async (site) => {
+      assert.equal((await findings(site, 'snapshot'))[0]?.ok, true);
+      takeSnapshot(site, new Date(Date.now() - 40 * 3_600_000));
+      await finds(site, 'snapshot', /is 40 h old/);
+      damagePage(takeSnapshot(site, new Date()), 'events_by_type');
+      await finds(site, 'snapshot', /does not check out: /);
+      fs.writeFileSync(takeSnapshot(site, new Date()), 'no database at all'.repeat(100));
+      await finds(site, 'snapshot', /does not check out: file is not a database/);
+      fs.rmSync(path.join(site.root, 'data', 'backups'), { recursive: true });
+      await finds(site, 'snapshot', /^there is no snapshot/);
+    }),
+  );
+});
+
+describe('doctor, of a running service,', () => {
+  let site: Installation;
+  before(() => {
+    site = healthy();
+  });
+  after(() => site.remove());
+
+  it('finds another program on the port', async () => {
+    const other = http.createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const PORT = String(typeof address === 'object' && address?.port);
+    await finds(site, 'service', /^another program answers/, { ...NOWHERE, PORT });
+    other.close();
+  });
+
+  it('finds pages that changed after the start', async () => {
+    const server = await site.start({ ...NOWHERE, PORT: '0' });
+    const env = { ...NOWHERE, PORT: String(server.port) };
+    assert.equal((await findings(site, 'service', env))[0]?.ok, true);
+    const edit = async (name: string, from: string, to: string, message: RegExp) => {
+      const file = path.join(site.root, 'pages', name);
+      const text = fs.readFileSync(file, 'utf8');
+      fs.writeFileSync(file, text.replace(from, to));
+      await finds(site, 'service', message, env);
+      fs.writeFileSync(file, text);
+    };
+    await edit('entry.html', '<body', '<body class="new"', /other pages than lie here now/);
+    await edit('entry.js', '', '// new\n', /other pages than lie here now/);
+    await finds(site, 'service', /another PUBLIC_ORIGIN/, {
+      ...env,
+      PUBLIC_ORIGIN: 'https://b.example.com',
+    });
+    await server.stop();
+  });
+
+  it('finds a name that leads nowhere', () =>
+    finds(site, 'public', /cannot be reached: getaddrinfo/, {
+      ...NOWHERE,
+      PUBLIC_ORIGIN: 'https://preview.invalid',
+    }));
+
+  it('finds that no proxy runs, and then cannot say what it passes on', async () => {
+    const server = await site.start({ ...NOWHERE, PORT: '0' });
+    const env = { ...NOWHERE, PORT: String(server.port) };
+    await finds(site, 'public', /cannot be reached: .*ECONNREFUSED/, env);
+    await finds(site, 'address', /cannot be checked: .*ECONNREFUSED/, env);
+    await server.stop();
+  });
+});

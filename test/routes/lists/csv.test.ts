@@ -1,0 +1,180 @@
+/** Long exports: of one moment, read no faster than they are taken, and no longer than somebody takes them. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { listener } from '../../../lib/http/listener.ts';
+import { csvFile } from '../../../lib/http/reply.ts';
+import { csvLines } from '../../../lib/routes/lists/csv.ts';
+import { svcops } from '../../../lib/routes/svcops.ts';
+import { openServerStore } from '../../../lib/store/open.ts';
+
+/** A list that never ends; it counts how much of it has been read. */
+let read = 0;
+let readInTurn = 0;
+let largest = 0;
+const nextTurn = (): void => {
+  readInTurn = 0;
+};
+function* endless() {
+  for (let id = 0; ; id += 1) {
+    if (readInTurn === 0) setImmediate(nextTurn);
+    readInTurn += 1;
+    largest = Math.max(largest, readInTurn);
+    read = id + 1;
+    yield { id, text: 'x'.repeat(80) };
+  }
+}
+
+const transaction = { close() {} };
+const lines = () => csvLines(['id', 'text'], () => transaction, endless);
+const server = http.createServer(listener(() => csvFile('endless.csv', lines()), []));
+let port: number;
+
+before(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = Number((server.address() as { port: number }).port);
+});
+after(() => void server.close());
+
+/** Starts an export, and reads nothing of it yet. */
+async function start(): Promise<http.IncomingMessage> {
+  read = 0;
+  const request = http.get({ port, host: '127.0.0.1', agent: false });
+  const [response] = await once(request, 'response');
+  return response;
+}
+
+/** Resolves when nothing has been read for 100 turns of the event loop. */
+async function standstill(): Promise<number> {
+  let former = -1;
+  for (let turns = 0; turns < 100; turns = former === read ? turns + 1 : 0) {
+    former = read;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return read;
+}
+
+describe('an export', () => {
+  it('stops reading the store while nobody takes the lines', async () => {
+    const response = await start();
+    const waiting = await standstill();
+    assert.ok(waiting > 0 && waiting < 200_000, `read ${waiting} rows ahead`);
+    response.resume();
+    while (read < waiting * 3) await once(response, 'data');
+    assert.ok(largest <= 500, 'rows read in one turn');
+    response.destroy();
+    await standstill();
+  });
+
+  it('stops reading when its client goes away', async () => {
+    const response = await start();
+    while (read < 50_000) await once(response, 'data');
+    response.destroy();
+    const stopped = await standstill();
+    assert.equal(await standstill(), stopped);
+  });
+});
+
+describe('an export of a list that changes', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+  const file = path.join(folder, 'guestlist.db');
+  const store = openServerStore(file);
+  const { listInvites, listJoins, listEvents } = svcops(store);
+  const byHand = new Database(file);
+  after(async () => {
+    byHand.close();
+    await store.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  const PEOPLE = 1203;
+  const emailOf = (i: number) => `p${i}@example.com`;
+  const device = { session: 's', deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
+  let time = Date.UTC(2026, 2, 1);
+
+  /** Each of these comes, sees and presses. */
+  const come = (numbers: readonly number[]) =>
+    store.write(() => {
+      for (const i of numbers) {
+        time += 1;
+        const [email, occurredAt] = [emailOf(i), time];
+        store.invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: occurredAt });
+        const meta = { view: 'mobile', forced: false } as const;
+        store.events.record({ type: 'login', email, occurredAt, ...device, meta: null });
+        store.events.record({ type: 'timeline_view', email, occurredAt, ...device, meta });
+        store.joins.record({ email, session: 's', clickedAt: occurredAt });
+      }
+    });
+
+  before(() => come(Array.from({ length: PEOPLE }, (_, i) => i)));
+
+  function begin(handler: typeof listInvites, query: string): AsyncIterator<string> {
+    const body = Readable.from([]);
+    const request = { method: 'GET', path: '', query, headers: {}, peer: '127.0.0.1', body };
+    const reply = handler(request);
+    assert.ok(typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array));
+    return reply.body[Symbol.asyncIterator]();
+  }
+
+  async function rest(lines: AsyncIterator<string>): Promise<string> {
+    let text = '';
+    for (let next = await lines.next(); !next.done; next = await lines.next()) text += next.value;
+    return text;
+  }
+
+  for (const [round, [what, handler, query]] of (
+    [
+      ['people, by what moves them', listInvites, 'sort=lastSeenAt&status=joined&q=example'],
+      ['people, by what they have done', listInvites, 'sort=logins&order=asc'],
+      ['joiners', listJoins, 'of=summary'],
+      ['clicks', listJoins, 'of=clicks'],
+      ['events', listEvents, 'type=login'],
+    ] as const
+  ).entries())
+    it(`has all ${what}, each once, as they were when it began`, async () => {
+      const expected = await rest(begin(handler, `${query}&format=csv`));
+      const lines = begin(handler, `${query}&format=csv`);
+      let found = '';
+      for (let page = 0; page < 2; page++) found += (await lines.next()).value;
+      // Of the last in the list some come again and some are removed; and there are new ones.
+      const oldest = Array.from({ length: 60 }, (_, i) => 60 * round + i);
+      await come([...oldest.slice(9), time, time + 1]);
+      const removed = oldest.slice(0, 9).map(emailOf);
+      for (const table of ['invites', 'project_joins', 'events'])
+        byHand
+          .prepare(`delete from ${table} where email in (${removed.map(() => '?')})`)
+          .run(removed);
+      found += await rest(lines);
+      assert.equal(found, expected);
+    });
+
+  it('holds the log no longer than it is read', async () => {
+    const isHeld = () => byHand.pragma('wal_checkpoint(truncate)', { simple: true }) === 1;
+    byHand.pragma('busy_timeout = 0');
+    const lines = begin(listEvents, 'format=csv');
+    await lines.next();
+    await come([1]);
+    assert.equal(isHeld(), true);
+    await lines.return?.();
+    assert.equal(isHeld(), false);
+    await rest(begin(listEvents, 'format=csv'));
+    assert.equal(isHeld(), false);
+  });
+
+  it('reads on the connection of an export that has ended, as long as no other does', () => {
+    const [first, second] = [store.beginRead(), store.beginRead()];
+    assert.notEqual(first.people, second.people);
+    first.close();
+    const third = store.beginRead();
+    assert.equal(third.people, first.people);
+    second.close();
+    third.close();
+  });
+});

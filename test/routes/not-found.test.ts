@@ -1,0 +1,176 @@
+/** The hidden page is hidden: what is there answers as what is not. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { logIn, send, sendRaw } from '../support/client.ts';
+import { install, type Server } from '../support/installation.ts';
+
+const ADMIN_PATHS = [
+  '/svcops',
+  '/svcops.css',
+  '/svcops.js',
+  '/svcops?x=1',
+  '/api/svcops/stats',
+  '/api/svcops/invites',
+  '/api/svcops/joins',
+  '/api/svcops/events',
+  '/api/svcops/invites?limit=0',
+  '/api/svcops/invites?format=csv',
+  '/api/svcops/events?type=nonsense',
+  '/api/svcops/person?email=ada@example.com',
+  '/api/svcops/unknown',
+];
+
+/** CONNECT names a host, not a path. */
+const METHODS = http.METHODS.filter((method) => method !== 'CONNECT');
+
+const site = install();
+let server: Server;
+let administrator: string;
+const outsiders: Record<string, string> = { 'a logged-out visitor': '' };
+
+before(async () => {
+  site.invite('ada@example.com');
+  site.invite('root@example.com');
+  site.setAdmin('root@example.com');
+  server = await site.start();
+  administrator = await logIn(server.origin, 'root@example.com');
+  outsiders['an invitee who is no administrator'] = await logIn(server.origin, 'ada@example.com');
+  outsiders['somebody with a forged cookie'] = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
+});
+after(() => site.remove());
+
+/** The bytes of the whole answer, the date aside. */
+async function answer(method: string, path: string, cookie: string, rest: string): Promise<string> {
+  const cookieLine = cookie === '' ? '' : `Cookie: ${cookie}\r\n`;
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${cookieLine}Connection: close\r\n`;
+  const bytes = await sendRaw(server.port, head + rest);
+  return bytes.replace(/^Date: .*\r\n/m, '');
+}
+
+const REQUESTS = {
+  'without a body': '\r\n',
+  'with a JSON body':
+    'Content-Type: application/json\r\nContent-Length: 27\r\n\r\n{"email":"eve@example.com"}',
+  'with a body too large': `Content-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`,
+  'from another origin': 'Origin: https://evil.example\r\nSec-Fetch-Site: cross-site\r\n\r\n',
+};
+
+describe('the plain 404', () => {
+  for (const who of [
+    'a logged-out visitor',
+    'an invitee who is no administrator',
+    'somebody with a forged cookie',
+  ]) {
+    for (const [what, rest] of Object.entries(REQUESTS)) {
+      it(`is the same bytes for ${who} on every administrator path and method, ${what}`, async () => {
+        const cookie = outsiders[who] ?? '';
+        const methods = rest.startsWith('Content') ? ['POST', 'PUT', 'GET', 'DELETE'] : METHODS;
+        for (const method of methods) {
+          const unknown = await answer(method, '/no-such-page', cookie, rest);
+          assert.match(unknown, /^HTTP\/1\.1 404 Not Found\r\n/, method);
+          assert.doesNotMatch(unknown, /set-cookie/i);
+          for (const path of ADMIN_PATHS) {
+            assert.equal(await answer(method, path, cookie, rest), unknown, `${method} ${path}`);
+          }
+        }
+      });
+    }
+  }
+
+  it('is text/plain, not cached, and says Not Found', async () => {
+    const plain = await send(server.origin, 'GET /no-such-page');
+    assert.equal(plain.text, 'Not Found\n');
+    assert.equal(plain.headers.get('content-type'), 'text/plain; charset=utf-8');
+    assert.equal(plain.headers.get('cache-control'), 'no-store');
+  });
+
+  it('meets an administrator too where there is nothing, and on the wrong method', async () => {
+    for (const line of [
+      'GET /api/svcops/unknown',
+      'GET /svcops/',
+      'DELETE /api/svcops/invites',
+      'POST /svcops',
+      'GET /SVCOPS',
+    ]) {
+      const plain = await send(server.origin, line, { cookie: administrator });
+      assert.deepEqual([plain.status, plain.text], [404, 'Not Found\n'], line);
+    }
+  });
+
+  it('closes nothing off from an administrator: the same paths answer', async () => {
+    for (const path of ADMIN_PATHS.slice(0, 8)) {
+      assert.equal(
+        (await send(server.origin, `GET ${path}`, { cookie: administrator })).status,
+        200,
+        path,
+      );
+    }
+  });
+
+  it('does not read the body of an outsider', async () => {
+    // A server that waited for the rest would answer 408.
+    const bytes =
+      'POST /api/svcops/invites HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5000\r\n\r\n{';
+    assert.match(await sendRaw(server.port, bytes), /^HTTP\/1\.1 404 /);
+  });
+
+  it('returns the moment an administrator is demoted, and the page the moment one is made', async () => {
+    site.invite('fleeting@example.com');
+    const cookie = await logIn(server.origin, 'fleeting@example.com');
+    const status = async () => (await send(server.origin, 'GET /svcops', { cookie })).status;
+    assert.equal(await status(), 404);
+    site.setAdmin('fleeting@example.com');
+    assert.equal(await status(), 200);
+    site.tool('invite', 'admin', 'remove', 'fleeting@example.com');
+    assert.equal(await status(), 404);
+    site.setAdmin('fleeting@example.com');
+    site.tool('invite', 'remove', 'fleeting@example.com');
+    assert.equal(await status(), 404);
+  });
+});
+
+describe('routes', () => {
+  it('match method and raw path exactly', async () => {
+    const lines = [
+      'GET /timeline/',
+      'GET /Timeline',
+      'GET //',
+      'GET /%74imeline',
+      'GET /entry.css/',
+      'GET /auth/login',
+      'PUT /',
+      'GET /./',
+    ];
+    for (const line of lines) {
+      const [method, path = ''] = line.split(' ');
+      const bytes = await sendRaw(
+        server.port,
+        `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      assert.match(bytes, /^HTTP\/1\.1 404 /, line);
+    }
+  });
+
+  it('ignore a query they have no use for', async () => {
+    assert.equal((await send(server.origin, 'GET /?utm_source=mail')).status, 200);
+  });
+
+  it('name the administrator page nowhere outside itself', async () => {
+    const cookie = outsiders['an invitee who is no administrator'] ?? '';
+    for (const path of [
+      '/',
+      '/entry.css',
+      '/entry.js',
+      '/robots.txt',
+      '/favicon.svg',
+      '/timeline',
+      '/timeline.js',
+      '/timeline.css',
+    ]) {
+      const { status, text } = await send(server.origin, `GET ${path}`, { cookie });
+      assert.equal(status, 200, path);
+      assert.doesNotMatch(text, /svcops/i, path);
+    }
+  });
+});

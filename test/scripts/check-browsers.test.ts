@@ -1,0 +1,50 @@
+/** The check that the pages' programs use nothing that a promised browser lacks. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { root } from '../../lib/root.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+after(() => fs.rmSync(folder, { recursive: true }));
+
+/** Each is newer than Safari 15, and none stops TypeScript by itself. */
+const NEWER = [
+  'AbortSignal.timeout(1);',
+  'structuredClone({});',
+  "document.body.ariaLabel = '';",
+  '[1].at(-1);',
+  '[1].findLast(Boolean);',
+  'document.body.inert = true;',
+  'new URLPattern({});',
+];
+
+const OLDER = [
+  'new AbortController().abort();',
+  "fetch('/', { signal: new AbortController().signal });",
+  "document.body.replaceChildren('text');",
+  'new IntersectionObserver(() => undefined);',
+  "CSS.supports('color: red');",
+  "'text'.replaceAll('t', 's');",
+];
+
+/** The lines, counted from 1, that the check names. */
+function check(name: string, lines: readonly string[]) {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, lines.join('\n'));
+  const script = path.join(root, 'scripts', 'check-browsers.ts');
+  const args = ['--import', 'tsx', script, file];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const named = [...stdout.matchAll(/\((\d+),\d+\): error/g)].map(([, line]) => Number(line));
+  return { status, stdout, named };
+}
+
+test('what is newer than the promised browsers is named, line by line', () => {
+  const { status, named, stdout } = check('newer.ts', [...OLDER, ...NEWER, '/(?<=a)b/.test("b");']);
+  const expected = NEWER.map((_, i) => OLDER.length + i + 1);
+  assert.deepEqual(named, expected);
+  assert.match(stdout, /newer\.ts: a regular expression looks behind/);
+  assert.equal(status, 1);
+});

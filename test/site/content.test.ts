@@ -1,0 +1,170 @@
+/** What `pages/content.json` may hold, and how a mistake in it is named. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../lib/root.ts';
+import { ContentError, readContent } from '../../lib/site/content.ts';
+
+const sizeOf = (name: string) =>
+  name === '01-window.svg' ? { width: 1200, height: 900 } : `there is no image ${name}`;
+
+const read = (json: string) => readContent(Buffer.from(json), sizeOf);
+
+/** The example of the documentation: a file with every field. */
+const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
+  fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8'),
+)?.[1];
+assert.ok(EXAMPLE);
+
+/** The example, with one field set to another value or, without one, left out: `set('join.text', 3)`. */
+function set(field: string, value?: unknown): string {
+  const names = field.split(/[.[\]]+/).filter(Boolean);
+  const last = names.pop() ?? '';
+  const content = JSON.parse(EXAMPLE ?? '');
+  const owner = names.reduce((part, name) => part[name], content);
+  owner[last] = value;
+  return JSON.stringify(content);
+}
+
+function mistakes(file: string | Buffer): readonly string[] {
+  try {
+    readContent(Buffer.from(file), sizeOf);
+  } catch (error) {
+    if (error instanceof ContentError) return error.mistakes;
+    throw error;
+  }
+  return ['none'];
+}
+
+/** The only one. */
+function mistake(file: string | Buffer): string {
+  const all = mistakes(file);
+  assert.equal(all.length, 1);
+  return all.join();
+}
+
+test('the example of the documentation holds, and an image brings its size', () => {
+  const { entry, title, timeline, join } = read(EXAMPLE);
+  assert.equal(entry.sentence, 'This preview is by invitation.');
+  assert.equal(title, 'Halden');
+  assert.equal(timeline[0]?.image?.src.width, 1200);
+  assert.equal(timeline[1]?.image, undefined);
+  assert.equal(join.button, 'Count me in');
+});
+
+test('without words of its own the entry page is neutral', () => {
+  const { entry } = read(set('entry'));
+  assert.deepEqual(entry, read(EXAMPLE).entry);
+});
+
+test('an image that says nothing may have an empty description', () => {
+  assert.equal(mistake(set('timeline[0].image.alt', '')), 'none');
+});
+
+const TEXTS = [
+  'entry.title',
+  'entry.sentence',
+  'entry.description',
+  'title',
+  'tagline',
+  'timeline[0].headline',
+  'timeline[1].text',
+  'timeline[0].image.src',
+  'timeline[0].image.alt',
+  'join.headline',
+  'join.text',
+  'join.button',
+];
+
+for (const field of TEXTS)
+  test(`${field} must be a text`, () => {
+    for (const wrong of [undefined, 3, null, '  '])
+      assert.equal(mistake(set(field, wrong)), `${field}: missing or not a text`);
+  });
+
+const WRONG = [
+  ['timeline[1].date', '2025-02-29', 'not a date (YYYY-MM-DD)'],
+  ['timeline[1].date', '4 March 2025', 'not a date (YYYY-MM-DD)'],
+  ['timeline[1].date', undefined, 'not a date (YYYY-MM-DD)'],
+  ['timeline[0].image', 'window.svg', 'not an object'],
+  ['timeline[0].image.src', 'door.svg', 'there is no image door.svg'],
+  ['timeline[1].headline', 'Four\nin the afternoon', 'a line break can stand in "text" only'],
+  ['title', 'Halden\r\n\r\nLamp', 'a line break can stand in "text" only'],
+  ['timeline', [], 'not a list with at least one item'],
+  ['timeline', {}, 'not a list with at least one item'],
+  ['entry', 'Welcome', 'not an object'],
+  ['join', undefined, 'not an object'],
+] as const;
+
+for (const [field, value, what] of WRONG)
+  test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () => {
+    assert.equal(mistake(set(field, value)), `${field}: ${what}`);
+  });
+
+test('an unknown field is named, with those that are known', () => {
+  assert.equal(
+    mistake(set('timeline[1].headlin', 'x')),
+    'timeline[1]: unknown field "headlin"; known are date, headline, text, image',
+  );
+  assert.match(mistake(set('titel', 'x')), /^unknown field "titel"/);
+  assert.match(mistake(set('entry.text', 'x')), /^entry: unknown field "text"/);
+  assert.match(mistake(set('join.link', 'x')), /^join: unknown field "link"/);
+});
+
+test('all mistakes are named at once', () => {
+  const content = JSON.parse(EXAMPLE);
+  delete content.title;
+  content.join = [];
+  content.timeline[0] = { date: 'soon', headline: 'x', text: '', picture: {} };
+  assert.deepEqual(mistakes(JSON.stringify(content)).toSorted(), [
+    'join: not an object',
+    'timeline[0].date: not a date (YYYY-MM-DD)',
+    'timeline[0].text: missing or not a text',
+    'timeline[0]: unknown field "picture"; known are date, headline, text, image',
+    'title: missing or not a text',
+  ]);
+});
+
+test('a blank line in a text begins a paragraph', () => {
+  const [, entry] = read(
+    set('timeline[1].text', 'One.\n\nTwo,\non two lines.\r\n \r\nThree.\n'),
+  ).timeline;
+  assert.deepEqual(entry?.text, ['One.', 'Two,\non two lines.', 'Three.']);
+  assert.deepEqual(read(set('join.text', 'One.\n\nTwo.')).join.text, ['One.', 'Two.']);
+});
+
+const LINES = EXAMPLE.split('\n');
+
+for (const [what, line, broken] of [
+  ['a missing comma', 8, [...LINES.slice(0, 6), '  "title": "Halden"', ...LINES.slice(7)]],
+  ['a comma too many', 6, [...LINES.slice(0, 4), `${LINES[4]},`, ...LINES.slice(5)]],
+  [
+    'a quote that is not closed',
+    7,
+    [...LINES.slice(0, 6), '  "title": "Halden,', ...LINES.slice(7)],
+  ],
+  ['quotes of a word processor', 7, [...LINES.slice(0, 6), '  “title”: 1,', ...LINES.slice(7)]],
+  ['an end that is missing', LINES.length - 2, LINES.slice(0, -2)],
+  ['nothing at all', 1, ['']],
+] as const)
+  test(`JSON with ${what} is refused with its line`, () => {
+    assert.match(mistake(broken.join('\n')), new RegExp(`^line ${line}: not JSON; `));
+  });
+
+test('JSON with a text of many MB, as a picture pasted in, is refused with its line', () => {
+  const pasted = `{\n"title": "${'A'.repeat(1e7)}",\n"tagline" "Lamps"}`;
+  assert.match(mistake(pasted), /^line 3: not JSON; /);
+});
+
+test('a byte order mark is accepted', () => {
+  assert.equal(read(`\uFEFF${EXAMPLE}`).title, 'Halden');
+});
+
+test('text that is not UTF-8 is refused with its line', () => {
+  assert.equal(
+    mistake(Buffer.from(set('title', 'x').replace('"tagline"', '\n"t\xfcrline"'), 'latin1')),
+    'line 2: not UTF-8; save the file as UTF-8',
+  );
+  assert.match(mistake(Buffer.from(`\uFEFF${EXAMPLE}`, 'utf16le')), /^line 1: not UTF-8/);
+});

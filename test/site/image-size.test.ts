@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../lib/root.ts';
+import { readImageSize } from '../../lib/site/image-size.ts';
+
+/** A picture of 321 × 123 pixels, as Chromium wrote it; the plain WebP files are without its colour profile. */
+const picture = (name: string): Buffer =>
+  fs.readFileSync(path.join(root, 'test/site/images', name));
+
+const SIZE = { width: 321, height: 123 };
+
+for (const littleEndian of [true, false])
+  test(`a JPEG on its side tells its size as browsers show it, ${littleEndian ? 'little' : 'big'}-endian`, () => {
+    for (const [orientation, width] of [
+      [1, 321],
+      [3, 321],
+      [6, 123],
+      [8, 123],
+    ] as const) {
+      const turned = withOrientation(picture('321x123.jpg'), orientation, littleEndian);
+      assert.equal(readImageSize(turned)?.width, width, `orientation ${orientation}`);
+    }
+  });
+
+test('a JPEG whose EXIF data is cut short tells its size, as browsers show it', () => {
+  for (const length of [10, 18, 22, 30]) {
+    const whole = withOrientation(picture('321x123.jpg'), 6, true);
+    const cut = Buffer.concat([whole.subarray(0, length), picture('321x123.jpg').subarray(2)]);
+    cut.writeUInt16BE(length - 4, 4);
+    assert.deepEqual(readImageSize(cut), SIZE, `${length - 10} bytes of EXIF data`);
+  }
+});
+
+/** The JPEG with EXIF data of one entry, as a camera writes it. */
+function withOrientation(file: Buffer, orientation: number, littleEndian: boolean): Buffer {
+  const exif = new DataView(new ArrayBuffer(36));
+  const write = (at: number, value: number) => exif.setUint16(at, value, littleEndian);
+  exif.setUint32(0, 0xffe1_0022);
+  Buffer.from(exif.buffer).write(`Exif\0\0${littleEndian ? 'II' : 'MM'}`, 4, 'latin1');
+  write(12, 42);
+  exif.setUint32(14, 8, littleEndian);
+  write(18, 1);
+  write(20, 0x0112);
+  write(22, 3);
+  exif.setUint32(24, 1, littleEndian);
+  write(28, orientation);
+  return Buffer.concat([file.subarray(0, 2), Buffer.from(exif.buffer), file.subarray(2)]);
+}
+
+for (const [what, name, head] of [
+  ['a PNG', '321x123.png', '\x89PNG'],
+  ['a JPEG', '321x123.jpg', '\xff\xd8'],
+  ['a WebP with transparency', '321x123-extended.webp', 'RIFF....WEBPVP8X'],
+  ['a lossy WebP', '321x123-lossy.webp', 'RIFF....WEBPVP8 '],
+  ['a lossless WebP', '321x123-lossless.webp', 'RIFF....WEBPVP8L'],
+] as const)
+  test(`${what} tells its size`, () => {
+    const file = picture(name);
+    assert.match(file.toString('latin1'), new RegExp(`^${head}`, 's'));
+    assert.deepEqual(readImageSize(file), SIZE);
+  });
+
+test('an SVG tells its size by its viewBox', () => {
+  const svg = (attributes: string) => Buffer.from(`<?xml version="1.0"?><svg ${attributes}/>`);
+  assert.deepEqual(readImageSize(svg('fill="none" viewBox="0 0 321 123"')), SIZE);
+  assert.deepEqual(readImageSize(svg("viewBox='-5,-5, 321,123'")), SIZE);
+  assert.equal(readImageSize(svg('width="321" height="123"')), undefined);
+  assert.equal(readImageSize(svg('viewBox="0 0 0 0"')), undefined);
+});
+
+test('a file that is damaged, empty or no image has no size', () => {
+  for (const name of ['321x123.jpg', '321x123.png', '321x123-lossy.webp'])
+    assert.equal(readImageSize(picture(name).subarray(0, 20)), undefined, name);
+  assert.equal(readImageSize(Buffer.alloc(0)), undefined);
+  assert.equal(readImageSize(Buffer.from('Not an image at all.')), undefined);
+});
+
+test('every image of the sample tells its size', () => {
+  const folder = path.join(root, 'pages/images');
+  const names = fs.readdirSync(folder);
+  assert.ok(names.length > 0);
+  for (const name of names)
+    assert.deepEqual(
+      readImageSize(fs.readFileSync(path.join(folder, name))),
+      { width: 1200, height: 900 },
+      name,
+    );
+});

@@ -1,0 +1,127 @@
+/** The visitors' pages as files: what is public, what is not, and what they weigh. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { root } from '../../lib/root.ts';
+import { logIn, send } from '../support/client.ts';
+import { install } from '../support/installation.ts';
+
+const PUBLIC_ORIGIN = 'https://preview.example.com';
+const installation = install();
+after(() => installation.remove());
+const { origin } = await installation.start({ PUBLIC_ORIGIN });
+
+const { entry, ...gated } = JSON.parse(
+  fs.readFileSync(path.join(root, 'pages/content.json'), 'utf8'),
+);
+
+const get = (url: string, cookie?: string) => send(origin, `GET ${url}`, { cookie });
+
+installation.invite('ada@example.com', 'Ada');
+const cookie = await logIn(origin, 'ada@example.com');
+
+/** The files of this site that a page names, images and icons aside. */
+async function filesOf(url: string): Promise<readonly string[]> {
+  const { text: html } = await get(url, cookie);
+  const names = [...html.matchAll(/<(?:link|script)\b[^>]*\b(?:href|src)="(\/[^"]+)"/g)];
+  return names.map(([, name = '']) => name).filter((name) => name !== '/favicon.svg');
+}
+
+async function weighFile(name: string): Promise<number> {
+  const { status, headers } = await get(name, cookie);
+  const bytes = Number(headers.get('content-length'));
+  assert.ok(status === 200 && bytes > 0, name);
+  return bytes;
+}
+
+/** Bytes of a page and its files, without fonts and images; nothing is compressed. */
+async function weigh(url: string): Promise<number> {
+  const files = (await filesOf(url)).filter((name) => !name.startsWith('/fonts/'));
+  const sizes = [url, ...files].map(weighFile);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+test('nothing that is for invitees stands in a public file', async () => {
+  const words = JSON.stringify(gated).match(/"[^"\\]+"/g) ?? [];
+  const fields = [
+    'title',
+    'tagline',
+    'timeline',
+    'date',
+    'headline',
+    'text',
+    'image',
+    'src',
+    'alt',
+  ];
+  const secrets = words
+    .map((word) => word.slice(1, -1))
+    .filter((word) => ![...fields, 'join', 'button'].includes(word));
+  assert.ok(secrets.includes('Halden') && secrets.length > 60);
+  for (const name of ['/', '/robots.txt', '/favicon.svg', '/card.png', ...(await filesOf('/'))]) {
+    const response = await get(name);
+    assert.equal(response.status, 200, name);
+    for (const secret of secrets)
+      assert.ok(!response.text.includes(secret), `${name} holds "${secret}"`);
+  }
+});
+
+test('everything else that the timeline names is gated, its images too', async () => {
+  const open = await filesOf('/');
+  const images = fs.readdirSync(path.join(root, 'pages/images')).map((name) => `/images/${name}`);
+  const own = (await filesOf('/timeline?view=desktop')).filter((name) => !open.includes(name));
+  assert.ok(own.includes('/timeline-desktop.js'));
+  for (const name of [...own, '/timeline-mobile.css', ...images]) {
+    const response = await get(name);
+    assert.equal(response.status, 302, name);
+    assert.equal(response.headers.get('location'), '/');
+    assert.equal((await get(name, cookie)).status, 200, name);
+  }
+});
+
+test('the entry page alone has Open Graph tags, with the public origin', async () => {
+  const { text: html } = await get('/');
+  assert.ok(html.includes(`<meta property="og:url" content="${PUBLIC_ORIGIN}/">`));
+  assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_ORIGIN}/card.png">`));
+  assert.ok(html.includes(`<meta property="og:title" content="${entry.title}">`));
+  for (const view of ['desktop', 'mobile'])
+    assert.ok(!(await get(`/timeline?view=${view}`, cookie)).text.includes('og:'));
+});
+
+test('robots.txt lets messengers read the entry page and its card, and nothing else', async () => {
+  const { text } = await get('/robots.txt');
+  const { text: html } = await get('/');
+  const card = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
+  assert.ok(mayCrawl(text, '/'));
+  assert.ok(mayCrawl(text, new URL(card).pathname));
+  for (const url of ['/timeline', '/timeline?view=mobile', '/images/01-window.svg', '/svcops'])
+    assert.ok(!mayCrawl(text, url), url);
+});
+
+/** Whether a robots.txt lets every crawler read a path: its longest rule decides (RFC 9309 2.2.2). */
+function mayCrawl(robots: string, url: string): boolean {
+  const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)];
+  const matching = rules.filter(([, , rule = '']) =>
+    rule.endsWith('$') ? url === rule.slice(0, -1) : url.startsWith(rule),
+  );
+  matching.sort(([, , a = ''], [, , b = '']) => b.length - a.length);
+  return matching[0]?.[1] !== 'Disallow';
+}
+
+test('every page has a title, a description, an icon and theme colours', async () => {
+  for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile']) {
+    const { text: html } = await get(url, cookie);
+    assert.match(html, /<title>[^<]+<\/title>/);
+    assert.match(html, /<meta name="description" content="[^"]+">/);
+    assert.match(html, /<link rel="icon" href="\/favicon\.svg"/);
+    assert.equal(html.match(/<meta name="theme-color"/g)?.length, 2);
+  }
+});
+
+test('the entry page weighs at most 30 KB without its font, the timeline 80 KB without its images', async () => {
+  assert.ok((await weigh('/')) <= 30_000);
+  assert.ok((await weigh('/timeline?view=desktop')) <= 80_000);
+  assert.ok((await weigh('/timeline?view=mobile')) <= 80_000);
+  assert.ok((await weighFile('/fonts/newsreader.woff2')) <= 60_000);
+});

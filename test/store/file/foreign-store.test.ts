@@ -1,0 +1,97 @@
+/** Which SQLite files are taken for a store: those with Guestlist's mark, and unmarked ones with its tables. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { inspectFile } from '../../../lib/store/file/inspection.ts';
+import { type Installation, install } from '../../support/installation.ts';
+import { makeFormerStore } from '../../support/old-store.ts';
+
+let installation: Installation;
+beforeEach(() => {
+  installation = install();
+  fs.mkdirSync(path.dirname(installation.store), { mode: 0o700 });
+});
+afterEach(() => installation.remove());
+
+function withDatabase<T>(use: (db: Database.Database) => T): T {
+  const db = new Database(installation.store);
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+const applicationId = () => withDatabase((db) => db.pragma('application_id', { simple: true }));
+
+const FOREIGN = {
+  'a schema version of its own': 'create table films (title text); pragma user_version = 3',
+  'tables of the same names':
+    'create table invites (id int); create table sessions (id int); pragma user_version = 3',
+  'a mark of its own and nothing else': 'pragma application_id = 7',
+};
+
+for (const [what, sql] of Object.entries(FOREIGN)) {
+  test(`a SQLite file with ${what} is refused by server and tools, untouched`, () => {
+    withDatabase((db) => db.exec(sql));
+    const before = fs.readFileSync(installation.store);
+    for (const refused of [
+      installation.run(),
+      installation.tool('invite', 'list'),
+      installation.tool('invite', 'add', 'ada@example.com'),
+    ]) {
+      assert.equal(refused.status, 1, refused.stdout);
+      assert.match(refused.stderr, /is a SQLite file of something else; move it away/);
+    }
+    assert.deepEqual(fs.readFileSync(installation.store), before);
+  });
+}
+
+test('a store is marked, and one of 1.0.0 is brought up to date: its totals are counted anew', () => {
+  installation.invite('ada@example.com');
+  const mark = applicationId();
+  assert.equal(Buffer.from(Number(mark).toString(16), 'hex').toString(), 'Gues');
+  const schema = () =>
+    withDatabase((db) =>
+      db.prepare('select type, name, sql from sqlite_schema order by 1, 2').all(),
+    );
+  const asMade = schema();
+
+  makeFormerStore(installation.store);
+  assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com +Zoë/);
+  assert.equal(applicationId(), mark);
+  assert.deepEqual(schema(), asMade);
+  assertTotals();
+  const [snapshot] = fs.readdirSync(path.join(path.dirname(installation.store), 'backups'));
+  assert.match(String(snapshot), /-schema-4\.db$/);
+});
+
+test('a snapshot of 1.0.0, which has no mark, is restored', () => {
+  installation.invite('ada@example.com');
+  const snapshot = path.join(installation.root, '1.0.0.db');
+  makeFormerStore(snapshot);
+  const restored = installation.tool('backup', 'restore', snapshot, '--yes');
+  assert.equal(restored.status, 0, restored.stderr);
+  assertTotals();
+});
+
+/** The totals of the store of 1.0.0. */
+function assertTotals(): void {
+  const { fault, rows } = inspectFile(installation.store);
+  assert.equal(fault, null);
+  assert.deepEqual(rows, { invites: 2, sessions: 0, project_joins: 1, events: 1 });
+  assert.equal(installation.tool('joins', 'stats').stdout, 'clicks: 1\nusers: 1\n');
+}
+
+test('what an interrupted restore has left is removed at the next opening', () => {
+  installation.invite('ada@example.com');
+  const draft = `${installation.store}.draft`;
+  for (const suffix of ['', '-wal', '-journal']) fs.writeFileSync(draft + suffix, 'a whole copy');
+  installation.tool('invite', 'list');
+  assert.deepEqual(
+    fs.readdirSync(path.dirname(installation.store)).filter((name) => name.includes('draft')),
+    [],
+  );
+});

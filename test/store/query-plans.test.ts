@@ -1,0 +1,174 @@
+/** No statement that the server runs reads a whole log: collected while a real server's handler answers every kind of request. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { after, describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { app } from '../../lib/app.ts';
+import type { Reply } from '../../lib/http/reply.ts';
+import { loadPages } from '../../lib/site/render.ts';
+import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { INVITE_SORTS, STATUSES } from '../../lib/store/rows/people.ts';
+
+const ORIGIN = 'http://localhost:3000';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+const file = path.join(folder, 'guestlist.db');
+
+// Filled by a tool, whose statements are its own.
+const tool = openStore(file);
+tool.transaction(() => {
+  const { invites } = tool;
+  for (const email of ['ada@example.com', 'grace@example.com', 'crowd@example.com'])
+    invites.add({ email, firstName: 'Ex', invitedBy: 'cli', invitedAt: 1 });
+  invites.setAdmin('ada@example.com', true);
+});
+tool.close();
+
+/** Every statement prepared from here on, by whatever part of the server. */
+const statements = new Set<string>();
+const { prepare } = Database.prototype;
+Database.prototype.prepare = function (this: Database.Database, sql: string) {
+  statements.add(sql);
+  return prepare.call(this, sql);
+} as typeof prepare;
+
+const store = openServerStore(file);
+const settings = { port: 3000, publicOrigin: ORIGIN, production: false };
+const handle = app({ settings, store, pages: loadPages(ORIGIN) });
+
+after(async () => {
+  Database.prototype.prepare = prepare;
+  await store.close();
+  fs.rmSync(folder, { recursive: true });
+});
+
+async function request(line: string, json: unknown = {}, cookie = ''): Promise<Reply> {
+  const [method = '', url = ''] = line.split(' ');
+  const [path = '', query = ''] = url.split('?');
+  const headers = { cookie, 'content-type': 'application/json' };
+  const body = Readable.from(method === 'POST' ? [Buffer.from(JSON.stringify(json))] : []);
+  const reply = await handle({ method, path, query, headers, peer: '127.0.0.1', body });
+  if (typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array))
+    for await (const _ of reply.body);
+  return reply;
+}
+
+/** Requests that between them reach every statement: each list with each sort, filter, cursor and format. */
+function everyRequest(cursors: ReadonlyMap<string, string>): string[] {
+  const searches = INVITE_SORTS.flatMap((sort) =>
+    ['asc', 'desc'].flatMap((order) =>
+      ['', ...STATUSES.map((status) => `&status=${status}`)].flatMap((status) =>
+        ['', '&q=example'].map((q) => `invites?limit=1&sort=${sort}&order=${order}${status}${q}`),
+      ),
+    ),
+  );
+  const lists = [
+    ...searches,
+    'joins?limit=1',
+    'joins?limit=1&of=summary',
+    'joins?limit=1&of=clicks',
+    'joins?limit=1&email=ada@example.com',
+    'events?limit=1',
+    'events?limit=1&type=login',
+    'events?limit=1&email=ada@example.com',
+    'events?limit=1&type=timeline_view&email=ada@example.com',
+  ];
+  const api = [
+    'stats',
+    'person?email=ada@example.com',
+    ...lists,
+    ...lists.filter((list) => !/status|q=/.test(list)).map((list) => `${list}&format=csv`),
+    ...[...cursors].map(([list, cursor]) => `${list}&${cursor}`),
+  ];
+  return [
+    '/timeline',
+    '/timeline?view=mobile',
+    '/auth/me',
+    ...api.map((at) => `/api/svcops/${at}`),
+  ];
+}
+
+/** The cursors that the replies of all lists gave. */
+function cursorOf(reply: Reply): string | undefined {
+  const { next } = JSON.parse(String(reply.body));
+  if (typeof next === 'string') return `cursor=${next}`;
+  const { summary, clicks } = next ?? {};
+  return clicks ? `clicks=${clicks}${summary ? `&summary=${summary}` : ''}` : undefined;
+}
+
+async function exercise(): Promise<void> {
+  const login = await request('POST /auth/login', { email: 'ada@example.com' });
+  const cookie = /svc_session=[^;]+/.exec(login.headers.join('\n'))?.[0] ?? '';
+  await request('POST /auth/login', { email: 'grace@example.com' }, cookie);
+  const session = await request('POST /auth/login', { email: 'ada@example.com' });
+  const admin = /svc_session=[^;]+/.exec(session.headers.join('\n'))?.[0] ?? '';
+  for (let i = 0; i < 2; i++) {
+    await request('GET /timeline', {}, admin);
+    await request('POST /api/project-join', {}, admin);
+  }
+  await request('POST /api/svcops/invites', { email: 'new@example.com' }, admin);
+  const cursors = new Map<string, string>();
+  for (const round of ['first', 'next']) {
+    for (const url of everyRequest(cursors)) {
+      const reply = await request(`GET ${url}`, {}, admin);
+      assert.equal(reply.status, 200, url);
+      const json = url.startsWith('/api/') && !url.includes('csv') && !url.includes('cursor=');
+      const cursor = round === 'first' && json ? cursorOf(reply) : undefined;
+      if (cursor) cursors.set(url.replace('/api/svcops/', ''), cursor);
+    }
+  }
+  assert.ok(cursors.size > 50, 'the lists gave cursors');
+  await store.write(() => store.sessions.sweep(Date.now(), 10));
+  await request('POST /auth/logout', {}, admin);
+}
+
+type Step = { readonly detail: string };
+
+/** What SQLite would do for a statement, step by step. */
+function planOf(db: Database.Database, sql: string): Step[] {
+  const parameters = Object.fromEntries(
+    [...sql.matchAll(/[@$](\w+)/g)].map(([, name]) => [name, 1]),
+  );
+  const anonymous = [...sql.matchAll(/\?/g)].map(() => 1);
+  return db
+    .prepare<unknown[], Step>(`explain query plan ${sql}`)
+    .all(...anonymous, ...(anonymous.length > 0 ? [] : [parameters]));
+}
+
+const LOGS = /^SCAN (events|project_joins|sessions)\b/;
+const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
+
+describe('the statements that the server runs', () => {
+  it('never read a whole log', async () => {
+    await exercise();
+    Database.prototype.prepare = prepare;
+    const db = new Database(file, { readonly: true });
+    db.function('fold_person', (_name, _email) => '');
+    const planned = [...statements].filter((sql) => PLANNED.test(sql));
+    assert.ok(planned.length > 100, `only ${planned.length} statements were collected`);
+    for (const part of ['insert into events', 'from events', 'from project_joins', 'from people'])
+      assert.ok(
+        planned.some((sql) => sql.includes(part)),
+        `no statement "${part}" was collected`,
+      );
+    for (const sql of planned) {
+      const plan = planOf(db, sql);
+      assert.equal(
+        plan.find(({ detail }) => LOGS.test(detail)),
+        undefined,
+        sql,
+      );
+    }
+    db.close();
+  });
+
+  it('would be found out if they did', () => {
+    const db = new Database(file, { readonly: true });
+    const plan = planOf(db, "select count(*) from events where browser = 'x'");
+    assert.ok(plan.some(({ detail }) => LOGS.test(detail)));
+    db.close();
+  });
+});

@@ -1,0 +1,171 @@
+/** An installation of its own for a test: the built service in a temporary folder, run as a real process. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../../lib/root.ts';
+import { openStore, type Store } from '../../lib/store/open.ts';
+
+export type Result = {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** A running server. */
+export type Server = {
+  readonly origin: string;
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** What it has printed so far, line by line. */
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+  /** Its exit status, once it has ended. */
+  readonly exited: Promise<number | null>;
+  /** Asks it to stop, and waits until it has. @returns its exit status */
+  stop(): Promise<number | null>;
+};
+
+export type Installation = {
+  readonly root: string;
+  /** The store's file. */
+  readonly store: string;
+  /**
+   * Starts the server on a free port, and waits until it listens.
+   *
+   * @param under a command that runs it: `['strace', '-f']`
+   */
+  start(env?: Readonly<Record<string, string>>, under?: readonly string[]): Promise<Server>;
+  /** Runs the server to its end: for starts that must fail. */
+  run(env?: Readonly<Record<string, string>>, options?: { readonly uid?: number }): Result;
+  /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
+  tool(name: string, ...args: readonly string[]): Result;
+  /** Runs a tool with a text on its standard input. */
+  toolWithInput(input: string, name: string, ...args: readonly string[]): Result;
+  /** Invites somebody, as `invite add` does, without a process of its own. */
+  invite(email: string, firstName?: string | null): void;
+  /** Makes somebody an administrator, as `invite admin add` does, without a process of its own. */
+  setAdmin(email: string): void;
+  /** The store, opened beside the server, for as long as `use` takes. */
+  withStore<T>(use: (store: Store) => T): T;
+  /** Stops what still runs. */
+  stop(): Promise<unknown>;
+  /** Stops what still runs, and removes the folder. */
+  remove(): Promise<void>;
+};
+
+const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
+
+/** Not needed to run: the sources of SQLite, and what compiling them has left. */
+const isLoaded = (file: string): boolean =>
+  !/better-sqlite3.(deps|src|build.Release.obj)/.test(file);
+
+/** Copies what the service loads of its dependencies, for other users: the checkout may be closed to them. */
+function copyDependencies(from: string, to: string): void {
+  for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path', 'ua-parser-js']) {
+    const source = path.join(from, name);
+    if (fs.existsSync(source))
+      fs.cpSync(source, path.join(to, name), { recursive: true, filter: isLoaded });
+  }
+}
+
+/** Copies the build into a new temporary folder. With `forEverybody` other users can run it too. @param from where the build lies */
+export function install({ from = root, forEverybody = false } = {}): Installation {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+  // Many tests install: cp takes a tenth of what fs.cpSync does.
+  const copied = spawnSync('cp', ['-R', ...PARTS.map((part) => path.join(from, part)), folder]);
+  if (copied.status !== 0) throw new Error(String(copied.stderr));
+  const dependencies = [
+    path.join(root, 'node_modules'),
+    path.join(folder, 'node_modules'),
+  ] as const;
+  if (forEverybody) {
+    copyDependencies(...dependencies);
+    // The checkout may be closed to others too.
+    spawnSync('chmod', ['-R', 'a+rX', folder]);
+  } else fs.symlinkSync(...dependencies);
+  const store = path.join(folder, 'data', 'guestlist.db');
+  const servers: Server[] = [];
+
+  const stop = () => Promise.all(servers.map((server) => server.stop()));
+  const environment = (env: Readonly<Record<string, string>> = {}) => {
+    const { PUBLIC_ORIGIN, NODE_ENV, ...inherited } = process.env;
+    return { ...inherited, PORT: '0', ...env };
+  };
+  const runScript = (script: string, args: readonly string[], options: object): Result =>
+    // From another working folder, as operators do.
+    spawnSync(process.execPath, [path.join(folder, script), ...args], {
+      cwd: os.tmpdir(),
+      encoding: 'utf8',
+      ...options,
+    });
+
+  const withStore = <T>(use: (store: Store) => T): T => {
+    const opened = openStore(store);
+    try {
+      return use(opened);
+    } finally {
+      opened.close();
+    }
+  };
+
+  return {
+    root: folder,
+    store,
+    async start(env, under = []) {
+      const command = [...under, process.execPath, path.join(folder, 'server.js')];
+      const server = await startServer(command, environment(env));
+      servers.push(server);
+      return server;
+    },
+    run: (env, options) =>
+      runScript('server.js', [], { env: environment(env), timeout: 20_000, ...options }),
+    tool: (name, ...args) => runScript(`tools/${name}.js`, args, {}),
+    toolWithInput: (input, name, ...args) => runScript(`tools/${name}.js`, args, { input }),
+    invite: (email, firstName = null) =>
+      assert.ok(
+        withStore(({ invites }) =>
+          invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }),
+        ),
+      ),
+    setAdmin: (email) => assert.ok(withStore(({ invites }) => invites.setAdmin(email, true))),
+    withStore,
+    stop,
+    async remove() {
+      await stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd: os.tmpdir(),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close').then(() => child.exitCode);
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  createInterface(child.stderr).on('line', (line) => stderr.push(line));
+  const lines = createInterface(child.stdout).on('line', (line) => stdout.push(line));
+  await Promise.race([once(lines, 'line'), exited]);
+  const port = Number(/^listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(stdout[0] ?? '')?.[1]);
+  if (!port) throw new Error(`the server did not start: ${[...stdout, ...stderr].join('\n')}`);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    process: child,
+    stdout,
+    stderr,
+    exited,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}

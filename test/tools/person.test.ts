@@ -1,0 +1,184 @@
+/** The person tool: all that is stored about an address is told, and all of it is erased, from the files as well. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { inspectFile } from '../../lib/store/file/inspection.ts';
+import { logIn, send, sessionId } from '../support/client.ts';
+import { type Installation, install } from '../support/installation.ts';
+import { filesWith } from '../support/store-bytes.ts';
+
+const ADA = 'ada@example.com';
+const GRACE = 'grace@example.com';
+
+let installation: Installation;
+before(() => {
+  installation = install();
+});
+after(() => installation.remove());
+beforeEach(() => {
+  fs.rmSync(`${installation.root}/data`, { recursive: true, force: true });
+  installation.invite(ADA, 'Ada');
+  installation.invite(GRACE, 'Grace');
+});
+
+/** The store's own files that hold an address, in pages that are used or not. */
+const heldBy = (email: string): readonly string[] =>
+  filesWith(installation.store, email).filter((name) => name.startsWith('guestlist.db'));
+
+/** Everything that the tools tell by totals, and the tables that they must agree with. */
+const totals = () => ({
+  events: JSON.parse(installation.tool('events', 'stats', '--json').stdout),
+  joins: JSON.parse(installation.tool('joins', 'stats', '--json').stdout),
+  people: JSON.parse(installation.tool('events', 'summary', '--json').stdout),
+  funnel: installation.withStore((store) => [store.totals.funnel(), store.totals.counts()]),
+});
+
+describe('person export', () => {
+  test('tells all that is stored about an address, and no proof of a session', async () => {
+    installation.setAdmin(ADA);
+    const server = await installation.start();
+    const cookie = await logIn(server.origin, ADA);
+    await send(server.origin, 'GET /timeline?view=mobile', { cookie });
+    await send(server.origin, 'POST /api/project-join', { cookie });
+    await send(server.origin, 'POST /api/svcops/invites', {
+      cookie,
+      json: { email: 'alan@example.com' },
+    });
+    await logIn(server.origin, GRACE);
+    const { status, stdout } = installation.tool('person', 'export', ' Ada@Example.COM ');
+    await server.stop();
+    assert.equal(status, 0);
+    const person = JSON.parse(stdout);
+    const session = sessionId(cookie);
+    assert.equal(person.email, ADA);
+    assert.equal(person.invite.firstName, 'Ada');
+    assert.deepEqual(person.invited, ['alan@example.com']);
+    assert.deepEqual(
+      [person.totals.logins, person.totals.timelineViews, person.totals.joinClicks],
+      [1, 1, 1],
+    );
+    assert.deepEqual(Object.keys(person.sessions[0]), ['id', 'createdAt', 'expiresAt']);
+    assert.equal(person.sessions[0].id, session);
+    assert.deepEqual(
+      person.events.map(({ type, meta }: { type: string; meta: unknown }) => [type, meta]),
+      [
+        ['timeline_view', { view: 'mobile', forced: true }],
+        ['login', null],
+      ],
+    );
+    assert.equal(person.joinClicks[0].session, session);
+    assert.ok(!stdout.includes(GRACE) && !stdout.includes('secret'));
+  });
+
+  test('refuses an address of which nothing is known', () => {
+    const { status, stderr } = installation.tool('person', 'export', 'nobody@example.com');
+    assert.equal(status, 1);
+    assert.equal(stderr, 'nothing is stored about nobody@example.com\n');
+  });
+});
+
+describe('person forget', () => {
+  test('says what it would erase, and erases nothing, without --yes', () => {
+    const { status, stderr } = installation.tool('person', 'forget', ADA);
+    assert.equal(status, 1);
+    assert.match(stderr, /ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks would/);
+    assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com/);
+  });
+
+  test('erases everything, logs out, and leaves the totals as if nobody had come', async () => {
+    const server = await installation.start();
+    const graces = await logIn(server.origin, GRACE);
+    await send(server.origin, 'POST /api/project-join', { cookie: graces });
+    const without = totals();
+    const cookie = await logIn(server.origin, ADA);
+    await send(server.origin, 'GET /timeline', { cookie });
+    await send(server.origin, 'POST /api/project-join', { cookie });
+    assert.notDeepEqual(totals(), without);
+
+    const { status, stdout } = installation.tool('person', 'forget', 'ADA@example.com', '--yes');
+    assert.equal(status, 0);
+    assert.match(
+      stdout,
+      /^ada@example\.com is erased: 1 invite, 1 session, 2 events, 1 join click\n$/,
+    );
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 401);
+    assert.equal((await send(server.origin, 'GET /auth/me', { cookie: graces })).status, 200);
+    const left = totals();
+    assert.deepEqual({ ...left, funnel: [] }, { ...without, funnel: [] });
+    assert.deepEqual(left.funnel, [
+      { invited: 1, loggedIn: 1, viewed: 0, joined: 1 },
+      { invites: 1, admins: 0, logins: 1, timelineViews: 0, joinClicks: 1 },
+    ]);
+    assert.deepEqual(heldBy(ADA), [], 'while the server runs');
+    await server.stop();
+    assert.deepEqual(heldBy(ADA), [], 'and afterwards');
+    assert.deepEqual(heldBy(GRACE), ['guestlist.db']);
+    assert.equal(inspectFile(installation.store).fault, null);
+  });
+
+  test('what was under way while a person is erased leaves nothing behind', async () => {
+    const server = await installation.start();
+    const cookie = await logIn(server.origin, ADA);
+    const db = new Database(installation.store);
+    db.exec('begin immediate');
+    for (const table of ['events', 'project_joins', 'sessions', 'invites'])
+      db.prepare(`delete from ${table} where email = ?`).run(ADA);
+    const underWay = Promise.all([
+      send(server.origin, 'GET /timeline', { cookie }),
+      send(server.origin, 'POST /api/project-join', { cookie }),
+      send(server.origin, 'POST /auth/login', { json: { email: ADA } }),
+    ]);
+    // The server has read them by the time it has answered later requests.
+    for (let i = 0; i < 20; i += 1) await send(server.origin, 'GET /');
+    db.exec('commit');
+    db.close();
+    assert.deepEqual(
+      (await underWay).map(({ status }) => status),
+      [302, 401, 403],
+    );
+    await server.stop();
+    assert.equal(installation.tool('person', 'export', ADA).status, 1);
+  });
+
+  test('an erased administrator is no longer named in the invites of others, which stay', async () => {
+    installation.setAdmin(ADA);
+    const server = await installation.start();
+    const cookie = await logIn(server.origin, ADA);
+    const json = { email: 'alan@example.com' };
+    assert.equal(
+      (await send(server.origin, 'POST /api/svcops/invites', { cookie, json })).status,
+      201,
+    );
+    const { stdout } = installation.tool('person', 'forget', ADA, '--yes');
+    assert.match(stdout, /the inviter's name in 1 other invite/);
+    await server.stop();
+    const invites = JSON.parse(installation.tool('invite', 'list', '--json').stdout);
+    assert.deepEqual(
+      invites.map((invite: { email: string; invitedBy: string }) => [
+        invite.email,
+        invite.invitedBy,
+      ]),
+      [
+        ['alan@example.com', 'erased'],
+        [GRACE, 'cli'],
+      ],
+    );
+    assert.deepEqual(heldBy(ADA), []);
+  });
+
+  test('says so where another program keeps the log from being emptied, and completes it later', () => {
+    const reader = new Database(installation.store);
+    reader.exec('begin; select count(*) from invites');
+    const first = installation.tool('person', 'forget', ADA, '--yes');
+    assert.equal(first.status, 1);
+    assert.match(
+      first.stderr,
+      /ada@example\.com is erased, but the write-ahead log .* run this again/,
+    );
+    reader.close();
+    const second = installation.tool('person', 'forget', ADA, '--yes');
+    assert.equal(second.stderr, `nothing is stored about ${ADA}\n`);
+    assert.deepEqual(heldBy(ADA), []);
+  });
+});

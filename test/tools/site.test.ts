@@ -1,0 +1,96 @@
+/** The content as the start of the service and `site check` see it, with its images. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { logIn, send } from '../support/client.ts';
+import { install } from '../support/installation.ts';
+
+const site = install();
+after(() => site.remove());
+const folder = path.join(site.root, 'pages');
+const content = path.join(folder, 'content.json');
+const sample = fs.readFileSync(content);
+
+/** What a start and the check say of the content as it is now; a start that succeeds would not end. */
+function refusal(): string {
+  const { status, stdout, stderr } = site.run();
+  assert.equal(`${status} ${stdout}`, '1 ');
+  const check = site.tool('site', 'check');
+  assert.deepEqual(check, { ...check, status: 1, stdout: '', stderr });
+  const json = JSON.parse(site.tool('site', 'check', '--json').stdout);
+  assert.equal(`${json.mistakes.join('\n')}\n`, stderr);
+  fs.writeFileSync(content, sample);
+  return stderr;
+}
+
+/** Has the first entry show a file of that name in `pages/images/`. */
+function show(name: string, file?: Buffer | string): void {
+  if (file !== undefined) fs.writeFileSync(path.join(folder, 'images', name), file);
+  fs.writeFileSync(content, sample.toString().replace('01-window.svg', name));
+}
+
+test('mistakes stop the start, a line for each with the path of the field', () => {
+  const text = sample.toString().replace('"2025-03-04"', '"soon"').replace('"Count me in"', '""');
+  fs.writeFileSync(content, text);
+  assert.equal(
+    refusal(),
+    'pages/content.json: timeline[1].date: not a date (YYYY-MM-DD)\n' +
+      'pages/content.json: join.button: missing or not a text\n',
+  );
+});
+
+test('content that is missing stops the start with one line, which says the way out', () => {
+  fs.rmSync(content);
+  assert.match(
+    refusal(),
+    /^pages\/content\.json: cannot be read \(ENOENT.*git checkout pages\/content\.json\n$/,
+  );
+});
+
+for (const [name, file, said] of [
+  [
+    'door.heic',
+    'any',
+    /timeline\[0\]\.image\.src: pages\/images\/door\.heic is of a kind that is not supported; save it as JPEG/,
+  ],
+  ['door.GIF', 'any', /door\.GIF is of a kind that is not supported/],
+  ['door.mp4', 'any', /door\.mp4 is of a kind that is not supported/],
+  ['door.jpg', 'any', /cannot read the size of pages\/images\/door\.jpg/],
+  ['no-such.jpg', undefined, /there is no image pages\/images\/no-such\.jpg/],
+  ['../favicon.svg', undefined, /there is no image pages\/images\/\.\.\/favicon\.svg/],
+] as const)
+  test(`the image ${name} stops the start`, () => {
+    show(name, file);
+    assert.match(refusal(), said);
+  });
+
+test('without a folder of images, content that shows none is fine', () => {
+  const images = path.join(folder, 'images');
+  fs.renameSync(images, `${images}-away`);
+  fs.writeFileSync(content, sample.toString().replace(/,\s*"image": \{[^}]*\}/g, ''));
+  assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
+  fs.renameSync(`${images}-away`, images);
+});
+
+test('an image of many MB is warned of, at the start too', async () => {
+  const svg = fs.readFileSync(path.join(folder, 'images/01-window.svg'), 'utf8');
+  show('large.svg', `${svg}<!-- ${'x'.repeat(2e6)} -->`);
+  const { status, stdout } = site.tool('site', 'check');
+  const warning = 'pages/images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
+  assert.deepEqual([status, stdout], [0, `${warning}\nthe content is fine\n`]);
+  const server = await site.start();
+  await server.stop();
+  assert.deepEqual(server.stderr, [warning]);
+});
+
+test('only images that the timeline shows are sent', async () => {
+  show('shown.svg', fs.readFileSync(path.join(folder, 'images/01-window.svg')));
+  site.invite('ada@example.com');
+  const server = await site.start();
+  const cookie = await logIn(server.origin, 'ada@example.com');
+  const status = async (name: string) =>
+    (await send(server.origin, `GET /images/${name}`, { cookie })).status;
+  assert.deepEqual([await status('shown.svg'), await status('01-window.svg')], [200, 404]);
+  await server.stop();
+});
