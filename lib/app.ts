@@ -1,6 +1,7 @@
 /** The route table: every URL the service answers, and what guards it. */
-import type { Settings } from './config.ts';
-import { asset } from './http/asset.ts';
+import path from 'node:path';
+import { root, type Settings } from './config.ts';
+import { asset, readFiles } from './http/files.ts';
 import { withJson } from './http/json-body.ts';
 import { empty, failure, NOT_FOUND, page, redirect } from './http/reply.ts';
 import type { Handler } from './http/request.ts';
@@ -20,29 +21,6 @@ export type Parts = {
   readonly store: ServerStore;
   readonly pages: Pages;
 };
-
-/** What the administrator page loads. */
-const SVCOPS_FILES = [
-  'svcops.css',
-  'svcops.js',
-  'svcops-api.js',
-  'svcops-chart.js',
-  'svcops-elements.js',
-  'svcops-filters.js',
-  'svcops-invitation.js',
-  'svcops-list.js',
-  'svcops-live.js',
-  'svcops-overview.css',
-  'svcops-overview.js',
-  'svcops-person.css',
-  'svcops-person.js',
-  'svcops-readable.js',
-  'svcops-story.js',
-  'svcops-tables.css',
-  'svcops-tables.js',
-  'svcops-uplot.css',
-  'svcops-uplot.js',
-];
 
 /** The whole service as one handler, which never throws. */
 export function app(parts: Parts): Handler {
@@ -65,44 +43,43 @@ export function routes({ settings, store, pages }: Parts): Routes {
 
   const toEntry = redirect('/');
   const noSession = failure(401, 'no_session');
-  const file = (name: string, visibility: 'public' | 'private') => {
-    const { body, type } = pages.file(name);
-    return asset(body, type, visibility);
-  };
-  const open = (name: string) => file(name, 'public');
-  const gated = (name: string) => visitorOnly(toEntry, file(name, 'private'));
-  const hidden = (name: string) => adminOnly(file(name, 'private'));
-  const images = pages.images.map(
-    (name) => [`GET /images/${encodeURIComponent(name)}`, gated(`images/${name}`)] as const,
+  const served = (
+    folder: string,
+    at: string,
+    visibility: 'public' | 'private',
+    guard: (handler: Handler) => Handler,
+  ): Routes =>
+    Object.fromEntries(
+      readFiles(path.join(root, 'pages', folder)).map(([name, file]) => [
+        `GET ${at}${name}`,
+        guard(asset(file, visibility)),
+      ]),
+    );
+  const invitees = (handler: Handler) => visitorOnly(toEntry, handler);
+  const images = Object.fromEntries(
+    readFiles(path.join(root, 'pages', 'images'))
+      .filter(([name]) => pages.images.includes(name))
+      .map(([name, file]) => [
+        `GET /images/${encodeURIComponent(name)}`,
+        invitees(asset(file, 'private')),
+      ]),
   );
-  const hiddenFiles = SVCOPS_FILES.map((name) => [`GET /${name}`, hidden(name)] as const);
 
   return {
-    'GET /': asset(pages.entry, 'text/html; charset=utf-8', 'public'),
-    'GET /base.css': open('base.css'),
-    'GET /entry.css': open('entry.css'),
-    'GET /entry.js': open('entry.js'),
-    'GET /post.js': open('post.js'),
-    'GET /card.png': open('card.png'),
-    'GET /favicon.svg': open('favicon.svg'),
-    'GET /fonts/newsreader.woff2': open('fonts/newsreader.woff2'),
-    'GET /robots.txt': open('robots.txt'),
+    'GET /': asset({ body: pages.entry, type: 'text/html; charset=utf-8' }, 'public'),
+    ...served('everyone', '/', 'public', (handler) => handler),
 
     'POST /auth/login': limited(ownPages(withJson(login))),
     'POST /auth/logout': ownPages(withJson(logout)),
     'GET /auth/me': visitorOnly(empty(401), me),
 
     'GET /timeline': recorded(toEntry, timeline(store, pages)),
-    'GET /timeline.css': gated('timeline.css'),
-    'GET /timeline.js': gated('timeline.js'),
-    'GET /timeline-desktop.css': gated('timeline-desktop.css'),
-    'GET /timeline-desktop.js': gated('timeline-desktop.js'),
-    'GET /timeline-mobile.css': gated('timeline-mobile.css'),
-    ...Object.fromEntries(images),
+    ...served('invitees', '/', 'private', invitees),
+    ...images,
     'POST /api/project-join': ownPages(recorded(noSession, join(store))),
 
     'GET /svcops': adminOnly(() => page(pages.svcops)),
-    ...Object.fromEntries(hiddenFiles),
+    ...served('svcops', '/svcops/', 'private', adminOnly),
     'GET /api/svcops/stats': adminOnly(admin.stats),
     'GET /api/svcops/invites': adminOnly(admin.listInvites),
     'POST /api/svcops/invites': adminOnly(ownPages(withJson(admin.invite))),

@@ -1,4 +1,11 @@
-/** The three settings, read once at start. There are no others. */
+/** Where the application lies, and its three settings, read once at start. There are no others. */
+import { fileURLToPath } from 'node:url';
+
+/** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
+export const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** The folders in which the build writes a `.js` beside each `.ts`; `server.ts` lies above them. */
+export const COMPILED = ['lib', 'pages', 'tools'];
 
 export type Settings = {
   /** The port to listen on; 0 takes any free one. */

@@ -6,23 +6,22 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../lib/root.ts';
-
-const LIB = fs.readdirSync(path.join(root, 'lib'), { withFileTypes: true });
-const FOLDERS = ['', 'lib', 'tools', 'pages'].concat(
-  LIB.filter((entry) => entry.isDirectory()).map(({ name }) => `lib/${name}`),
-);
+import { COMPILED, root } from '../lib/config.ts';
 
 /** Files of the chart library, and their names in pages/. */
 const CHART = [
-  ['uPlot.esm.js', 'svcops-uplot.js'],
-  ['uPlot.min.css', 'svcops-uplot.css'],
+  ['uPlot.esm.js', 'uplot.js'],
+  ['uPlot.min.css', 'uplot.css'],
 ] as const;
 
-const copies = CHART.map(([, name]) => path.join(root, 'pages', name));
+const page = path.join(root, 'pages', 'svcops');
+const copies = CHART.map(([, name]) => path.join(page, name));
 
-for (const folder of FOLDERS) {
-  for (const name of fs.readdirSync(path.join(root, folder))) {
+for (const folder of COMPILED) {
+  for (const name of fs.readdirSync(path.join(root, folder), {
+    recursive: true,
+    encoding: 'utf8',
+  })) {
     const file = path.join(root, folder, name);
     const orphan = name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'));
     if (orphan && !copies.includes(file)) fs.rmSync(file);
@@ -38,7 +37,7 @@ for (const project of ['tsconfig.build.json', 'pages/tsconfig.json']) {
 const chart = path.join(root, 'node_modules', 'uplot');
 const licence = fs.readFileSync(path.join(chart, 'LICENSE'), 'utf8').trim();
 for (const [from, to] of CHART) {
-  const file = path.join(root, 'pages', to);
+  const file = path.join(page, to);
   const text = `/*\n${licence}\n*/\n${fs.readFileSync(path.join(chart, 'dist', from), 'utf8')}`;
   // `npm run dev` builds again after a file is written, so an unchanged file is left alone.
   if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) fs.writeFileSync(file, text);

@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../lib/root.ts';
+import { root } from '../lib/config.ts';
 
 /** Browsers, and the edition of ECMAScript that they know: docs/content.md promises them. */
 type Promised = {
@@ -41,7 +41,6 @@ const LOOKBEHIND = /\(\?<[=!]/;
 
 const pages = path.join(root, 'pages');
 const project = path.join(pages, 'tsconfig.json');
-const programs = fs.readdirSync(pages).filter((name) => name.endsWith('.ts'));
 
 /** What is read of the data: each feature's members, and the version of a browser that brought them. */
 type Features = Readonly<
@@ -105,12 +104,16 @@ function check(files: readonly string[], promised: Promised): boolean {
 }
 
 const given = process.argv.slice(2).map((file) => path.resolve(file));
-const ofPages = (names: readonly string[]) => names.map((name) => path.join(pages, name));
+const programs = (folder: string) =>
+  fs
+    .readdirSync(path.join(pages, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(pages, folder, name));
 const results =
   given.length > 0
     ? [check(given, TO_VISITORS)]
     : [
-        check(ofPages(programs.filter((name) => !name.startsWith('svcops'))), TO_VISITORS),
-        check(ofPages(programs.filter((name) => name.startsWith('svcops'))), TO_ADMINISTRATORS),
+        check([...programs('everyone'), ...programs('invitees')], TO_VISITORS),
+        check(programs('svcops'), TO_ADMINISTRATORS),
       ];
 if (results.includes(false)) process.exitCode = 1;

@@ -5,13 +5,13 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../lib/root.ts';
+import { root } from '../lib/config.ts';
 
 /** `[text](target)`, but no image and no address elsewhere. */
 const LINK = /\[[^\]]*\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
 /** A path below one of the repository's own folders; NNN stands for a number to come. */
-const FILE = /(?<![\w./-])(?:deploy|docs|lib|pages|sql|test|tools)\/(?!NNN)[\w./-]*\w/g;
+const FILE = /(?<![\w./-])(?:deploy|docs|lib|pages|scripts|sql|test|tools)\/(?!NNN)[\w./-]*\w/g;
 
 const SCRIPT = /\bnpm run (?:--\w+ )?([\w:-]+)/g;
 

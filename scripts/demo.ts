@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { showProgress } from '../lib/cli/terminal.ts';
-import { root } from '../lib/root.ts';
+import { root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';

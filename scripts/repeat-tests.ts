@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { root } from '../lib/root.ts';
+import { root } from '../lib/config.ts';
 
 const USAGE = `usage: npm run test:repeat -- [<runs>] [--busy]
 

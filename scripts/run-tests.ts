@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../lib/root.ts';
+import { root } from '../lib/config.ts';
 import { findBrowser } from '../test/browser/chromium.ts';
 import { endProcesses, processesOf, removeFolder } from './left-behind.ts';
 

@@ -2,15 +2,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readSettings, type Settings, SettingsError } from '../config.ts';
-import { root } from '../root.ts';
+import { COMPILED, readSettings, root, type Settings, SettingsError } from '../config.ts';
 import { REBUILD, whyNotLoaded } from '../store/errors.ts';
 import Database from '../store/file/sqlite.ts';
 import { storeFile } from '../store/open.ts';
 import { about, type Finding, reason } from './finding.ts';
-
-/** Folders in which the build writes a `.js` beside each `.ts`. */
-const COMPILED = ['.', 'lib', 'pages', 'tools'];
 
 /** A copied installation has the times of copying; source and build may differ by this, in ms. */
 const SAME_TIME = 5000;
@@ -47,9 +43,9 @@ export function checkSqlite(): Finding {
 export function checkBuild(): Finding {
   const { well, fault } = about('build');
   const remedy = `in ${root}: npm ci && npm run build && npm ci --omit=dev, then restart the service`;
-  const sources = COMPILED.flatMap((folder) => sourcesIn(path.join(root, folder), folder !== '.'));
-  for (const source of sources) {
-    const name = path.relative(root, source);
+  const sources = ['server.ts', ...COMPILED.flatMap(sourcesIn)];
+  for (const name of sources) {
+    const source = path.join(root, name);
     const built = fs.statSync(source.replace(/ts$/, 'js'), { throwIfNoEntry: false });
     if (!built) return fault(`${name} is not built`, remedy);
     if (fs.statSync(source).mtimeMs > built.mtimeMs + SAME_TIME)
@@ -58,13 +54,11 @@ export function checkBuild(): Finding {
   return well('the build is as new as its source');
 }
 
-function sourcesIn(folder: string, deep: boolean): readonly string[] {
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) return deep ? sourcesIn(file, deep) : [];
-    return /(?<!\.d)\.ts$/.test(entry.name) ? [file] : [];
-  });
-}
+const sourcesIn = (folder: string): readonly string[] =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.d)\.ts$/.test(name))
+    .map((name) => path.join(folder, name));
 
 /** The settings, as the service would read them from the same environment. */
 export function checkSettings(): { finding: Finding; settings: Settings | undefined } {

@@ -1,5 +1,7 @@
 /** Looks at the service as its proxy sees it, and as visitors see it through the proxy. */
-import type { Settings } from '../config.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root, type Settings } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { loadPages, type Pages } from '../site/render.ts';
 import { type Answer, ask } from './ask.ts';
@@ -49,7 +51,9 @@ export async function checkService({ port }: Settings, pages: Pages | undefined)
       'end it, or choose another PORT, in the proxy too',
     );
   const current =
-    !pages || (answer.body.equals(pages.entry) && script.body.equals(pages.file('entry.js').body));
+    !pages ||
+    (answer.body.equals(pages.entry) &&
+      script.body.equals(fs.readFileSync(path.join(root, 'pages/everyone/entry.js'))));
   return current
     ? well(`it answers on ${origin}`)
     : fault(

@@ -1,7 +1,7 @@
-/** Reads `pages/` once at start: the pages are rendered, and every file is ready to be sent. */
+/** Renders the pages from their templates and the content, once at start. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../root.ts';
+import { root } from '../config.ts';
 import { type Content, ContentError, readContent, type TimelineEntry } from './content.ts';
 import { readImageSize, type Size } from './image-size.ts';
 import { render, type View } from './template.ts';
@@ -16,27 +16,12 @@ export type Pages = {
   readonly images: readonly string[];
   /** What is no mistake, but should be better: a line each. */
   readonly warnings: readonly string[];
-  /** A file of `pages/`, by its path there, with its Content-Type. */
-  file(name: string): { readonly body: Buffer; readonly type: string };
 };
 
 const folder = path.join(root, 'pages');
 
-const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
-};
-
-const TYPES: Readonly<Record<string, string>> = {
-  ...IMAGE_TYPES,
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.woff2': 'font/woff2',
-};
+/** Images that browsers show. */
+const IMAGES: readonly string[] = ['.jpeg', '.jpg', '.png', '.svg', '.webp'];
 
 /** Visitors on a phone wait long for an image of more bytes than this. */
 const LARGE = 1e6;
@@ -52,16 +37,12 @@ export function loadPages(publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
   const timeline = timelineView(content);
   return {
-    entry: html('entry.html', { ...content.entry, publicOrigin }),
-    desktop: html('timeline-desktop.html', { ...timeline, other: 'mobile' }),
-    mobile: html('timeline-mobile.html', { ...timeline, other: 'desktop' }),
-    svcops: html('svcops.html', { title: content.title, publicOrigin }),
+    entry: html('everyone/entry.html', { ...content.entry, publicOrigin }),
+    desktop: html('invitees/timeline-desktop.html', { ...timeline, other: 'mobile' }),
+    mobile: html('invitees/timeline-mobile.html', { ...timeline, other: 'desktop' }),
+    svcops: html('svcops/page.html', { title: content.title, publicOrigin }),
     images,
     warnings: images.flatMap(warnOfSize),
-    file: (name) => ({
-      body: read(name),
-      type: TYPES[extension(name)] ?? 'application/octet-stream',
-    }),
   };
 }
 
@@ -82,7 +63,7 @@ function sizeOfImage(name: string): Size | string {
   const folder = path.join(root, 'pages/images');
   if (!fs.existsSync(folder) || !fs.readdirSync(folder).includes(name))
     return `there is no image ${file}`;
-  if (!(extension(name) in IMAGE_TYPES))
+  if (!IMAGES.includes(path.extname(name).toLowerCase()))
     return `${file} is of a kind that is not supported; save it as JPEG, PNG, WebP or SVG`;
   try {
     const size = readImageSize(read(`images/${name}`));
@@ -103,11 +84,12 @@ function warnOfSize(name: string): readonly string[] {
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A template with its parts in place: `{{>name}}` is what stands in `name.html`. */
+/** A template with its parts in place: `{{>name}}` is `name.html` of the same folder. */
 function withParts(name: string): string {
+  const part = (_: string, part: string) => read(`${path.dirname(name)}/${part}.html`).toString();
   return read(name)
     .toString()
-    .replace(/\{\{>([\w-]+)\}\}\n?/g, (_, part: string) => read(`${part}.html`).toString());
+    .replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
 function timelineView({ title, tagline, timeline, join }: Content): View {
@@ -161,5 +143,3 @@ function readDate(date: string): { day: string; month: string; year: string } {
   const [year = '', month, day] = date.split('-');
   return { day: String(Number(day)), month: MONTHS[Number(month) - 1] ?? '', year };
 }
-
-const extension = (name: string): string => path.extname(name).toLowerCase();

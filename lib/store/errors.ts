@@ -1,6 +1,6 @@
 /** What can go wrong with the store, in words for the operator. */
 
-import { root } from '../root.ts';
+import { root } from '../config.ts';
 import Database from './file/sqlite.ts';
 
 /** The store cannot be opened; the message is one line that names the thing and the way out. */

@@ -1,7 +1,7 @@
 /** Opens the store: one SQLite file, and one small module for each thing kept in it. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../root.ts';
+import { root } from '../config.ts';
 import { commitQueue } from './commit-queue.ts';
 import { readingErrors, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';

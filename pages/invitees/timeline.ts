@@ -1,5 +1,5 @@
 /** What both layouts of the timeline do: say who is logged in, record presses to join, log out. */
-import { currentVisitor, explain, post, type Visitor } from '../everyone/post.ts';
+import { currentVisitor, explain, post, type Visitor } from './post.ts';
 
 const name = document.querySelector('#name');
 const notice = document.querySelector('#notice');

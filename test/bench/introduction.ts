@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { describeMachine, pinned, syncTime } from './machine.ts';
 import { number } from './report.ts';
 

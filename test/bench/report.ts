@@ -1,7 +1,7 @@
 /** Words and tables of a run, and their place in `docs/performance.md`. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 
 /** Cells of one line; the first is a name, the others are figures. */
 export type Line = readonly string[];

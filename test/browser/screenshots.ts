@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';

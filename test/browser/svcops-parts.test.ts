@@ -63,7 +63,7 @@ it('without a locale, as WebKit under LANG=C, the chart alone is missing, and it
 });
 
 it('without the numbers, the lists and the form work', async () => {
-  const page = await without('svcops-overview.js');
+  const page = await without('svcops/overview.js');
   await missing(page, 'the numbers', 'the story of a person');
   await page.locator('#updated time').waitFor();
   await lists(page);
@@ -74,7 +74,7 @@ it('without the numbers, the lists and the form work', async () => {
 });
 
 it('without the lists, the numbers and the form work', async () => {
-  const page = await without('svcops-tables.js');
+  const page = await without('svcops/tables.js');
   await missing(page, 'the filters', 'the lists', 'the story of a person');
   await page.locator('#updated time').waitFor();
   await numbers(page);
@@ -85,7 +85,7 @@ it('without the lists, the numbers and the form work', async () => {
 });
 
 it('without what keeps it up to date, it is read once', async () => {
-  const page = await without('svcops-live.js');
+  const page = await without('svcops/live.js');
   await missing(
     page,
     'reading again by itself',

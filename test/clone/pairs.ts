@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { run } from './commands.ts';
 
 /** Ranges of versions; `undefined` is what this machine has. */

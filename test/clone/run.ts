@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { killAll } from './commands.ts';
 import { ALL, describePair, environment, type Pair, USUAL, versions } from './pairs.ts';
 import { tour } from './tour.ts';

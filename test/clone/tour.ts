@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { root } from '../../lib/config.ts';
 import type { Finding } from '../../lib/doctor/finding.ts';
-import { root } from '../../lib/root.ts';
 import { type Place, run, start } from './commands.ts';
 
 /** A line that asks the reader to do something: a warning of npm or of Node. */

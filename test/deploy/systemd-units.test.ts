@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 
 const deploy = path.join(root, 'deploy');
 const UNITS = fs.readdirSync(deploy).filter((name) => /\.(service|timer)$/.test(name));

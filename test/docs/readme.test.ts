@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { installDemo } from '../support/demo-site.ts';
 import type { Installation } from '../support/installation.ts';
 

@@ -234,8 +234,13 @@ describe('doctor, of a running service,', () => {
       await finds(site, 'service', message, env);
       fs.writeFileSync(file, text);
     };
-    await edit('entry.html', '<body', '<body class="new"', /other pages than lie here now/);
-    await edit('entry.js', '', '// new\n', /other pages than lie here now/);
+    await edit(
+      'everyone/entry.html',
+      '<body',
+      '<body class="new"',
+      /other pages than lie here now/,
+    );
+    await edit('everyone/entry.js', '', '// new\n', /other pages than lie here now/);
     await finds(site, 'service', /another PUBLIC_ORIGIN/, {
       ...env,
       PUBLIC_ORIGIN: 'https://b.example.com',

@@ -133,7 +133,12 @@ describe('a store that is damaged where sessions or invites are looked up', () =
       damagePage(site.store, index);
       const server = await site.start();
       const answers = [];
-      for (const url of ['/svcops', '/svcops.js', '/api/svcops/stats', '/written-by-a-visitor']) {
+      for (const url of [
+        '/svcops',
+        '/svcops/page.js',
+        '/api/svcops/stats',
+        '/written-by-a-visitor',
+      ]) {
         const { status, text } = await send(server.origin, `GET ${url}`, { cookie });
         answers.push(`${status} ${text}`);
       }

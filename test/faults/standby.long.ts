@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { logIn, send, sessionId } from '../support/client.ts';
 import { install, type Server } from '../support/installation.ts';
 

@@ -1,7 +1,7 @@
 /** Takes the commands out of a document, so that what is run is what is written. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 
 export type Block = {
   /** The nearest heading above. */

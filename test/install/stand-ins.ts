@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import type { Machine } from './machine.ts';
 
 export const DOMAIN = 'preview.example.com';

@@ -98,7 +98,7 @@ function behavesBehind(name: ProxyName): void {
       ['/entry.js', true],
       ['/timeline', false],
       ['/svcops', false],
-      ['/svcops-uplot.js', true],
+      ['/svcops/uplot.js', true],
     ] as const) {
       it(`compresses ${path}${cached ? ', and confirms it with 304' : ''}`, async () => {
         const one = from('127.0.0.4');
@@ -155,7 +155,12 @@ function behavesBehind(name: ProxyName): void {
             'content-length': '0',
           };
           const unknown = await outsider.ask({ method, path: '/nothing', headers });
-          for (const path of ['/svcops', '/svcops.js', '/api/svcops/stats', '/api/svcops/invites'])
+          for (const path of [
+            '/svcops',
+            '/svcops/page.js',
+            '/api/svcops/stats',
+            '/api/svcops/invites',
+          ])
             assert.deepEqual(
               comparable(await outsider.ask({ method, path, headers })),
               comparable(unknown),

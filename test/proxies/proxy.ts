@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { commandsOf } from '../install/document.ts';
 
 /** The domain of the tests; clients connect to 127.0.0.1 and name it. */

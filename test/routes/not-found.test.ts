@@ -7,8 +7,8 @@ import { install, type Server } from '../support/installation.ts';
 
 const ADMIN_PATHS = [
   '/svcops',
-  '/svcops.css',
-  '/svcops.js',
+  '/svcops/page.css',
+  '/svcops/page.js',
   '/svcops?x=1',
   '/api/svcops/stats',
   '/api/svcops/invites',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
 import { install, type Server } from '../support/installation.ts';
 
@@ -29,16 +29,16 @@ describe('the files of the page', () => {
     const answer = await send(server.origin, `GET ${file}`, { cookie });
     assert.equal(answer.status, 200, file);
     const named = answer.text.matchAll(
-      /(?:(?:href|src)="|from '|import\(')[./]*(svcops[\w-]*\.(?:js|css))/g,
+      /(?:(?:href|src)="\/svcops\/|from '\.\/|import\('\.\/)([\w-]+\.(?:js|css))/g,
     );
-    for (const [, name] of named) await load(`/${name}`, seen);
+    for (const [, name] of named) await load(`/svcops/${name}`, seen);
     return seen;
   }
 
   it('all come from gated routes: the plain 404 for everybody else', async () => {
     const files = await load('/svcops');
     files.add('/api/svcops/person?email=ada@example.com');
-    assert.ok(files.has('/svcops-uplot.js') && files.has('/svcops-uplot.css') && files.size > 10);
+    assert.ok(files.has('/svcops/uplot.js') && files.has('/svcops/uplot.css') && files.size > 10);
     for (const file of files) {
       for (const who of [visitor, undefined]) {
         const unknown = await send(server.origin, 'GET /no-such-file', { cookie: who });
@@ -50,16 +50,17 @@ describe('the files of the page', () => {
   });
 
   it('keep the licence of the chart library', async () => {
-    for (const file of ['/svcops-uplot.js', '/svcops-uplot.css'])
+    for (const file of ['/svcops/uplot.js', '/svcops/uplot.css'])
       assert.match((await send(server.origin, `GET ${file}`, { cookie })).text, /MIT License/);
   });
 
   it('are named nowhere else on the site', () => {
-    const pages = path.join(root, 'pages');
-    const others = fs.readdirSync(pages).filter((name) => /^(?!svcops).*\.\w+$/.test(name));
-    assert.ok(others.includes('entry.html') && others.includes('timeline.js'));
-    for (const name of others)
-      assert.doesNotMatch(fs.readFileSync(path.join(pages, name), 'utf8'), /svcops/, name);
+    for (const folder of ['everyone', 'invitees'].map((name) => path.join(root, 'pages', name))) {
+      const files = fs.readdirSync(folder, { withFileTypes: true }).filter((each) => each.isFile());
+      assert.ok(files.length > 5);
+      for (const { name } of files)
+        assert.doesNotMatch(fs.readFileSync(path.join(folder, name), 'utf8'), /svcops/, name);
+    }
   });
 });
 

@@ -5,12 +5,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, it } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-build-'));
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const SOURCES = ['package.json', 'server.ts', 'lib', 'pages', 'tools'];
+const SOURCES = ['package.json', 'server.ts', 'lib', 'pages', 'scripts', 'tools'];
 for (const name of [...SOURCES, 'tsconfig.json', 'tsconfig.build.json'])
   fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
@@ -34,7 +34,7 @@ it('npm run build removes compiled files whose source is gone, and compiles the 
 });
 
 it('npm run build leaves a copied file alone that is as it should be, since npm run dev watches it', () => {
-  const file = path.join(folder, 'pages/svcops-uplot.css');
+  const file = path.join(folder, 'pages/svcops/uplot.css');
   build();
   const written = fs.statSync(file).mtimeMs;
   build();

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
 after(() => fs.rmSync(folder, { recursive: true }));

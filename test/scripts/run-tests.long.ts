@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { endProcesses, processesOf } from '../../scripts/left-behind.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { ContentError, readContent } from '../../lib/site/content.ts';
 
 const sizeOf = (name: string) =>

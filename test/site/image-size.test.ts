@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
 
 /** A picture of 321 × 123 pixels, as Chromium wrote it; the plain WebP files are without its colour profile. */

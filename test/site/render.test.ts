@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
 import { install } from '../support/installation.ts';
 

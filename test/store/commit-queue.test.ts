@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { batch } from '../../lib/store/batch.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';

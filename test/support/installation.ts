@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { openStore, type Store } from '../../lib/store/open.ts';
 
 export type Result = {

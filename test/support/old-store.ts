@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import Database from 'better-sqlite3';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { mark } from '../../lib/store/file/connect.ts';
 import { storedForm } from '../../lib/store/rows/normalize.ts';
 

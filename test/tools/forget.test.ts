@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { root } from '../../lib/root.ts';
+import { root } from '../../lib/config.ts';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { claim } from '../../lib/store/file/lock.ts';
 import { type Installation, install } from '../support/installation.ts';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { root } from '../../root.ts';
+import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { storedForm } from '../rows/normalize.ts';
 import { mark, readVersion } from './connect.ts';

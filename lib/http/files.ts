@@ -1,0 +1,63 @@
+/** Files that change only when the service is restarted: sent with a strong ETag, confirmed with 304. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Handler } from './request.ts';
+
+export type File = {
+  readonly body: Uint8Array;
+  /** The Content-Type. */
+  readonly type: string;
+};
+
+/** Content-Types by extension. Other files are not served: templates and sources, for example. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Reads a file. @returns `undefined` where its extension has no Content-Type */
+export function readFile(file: string): File | undefined {
+  const type = TYPES[path.extname(file).toLowerCase()];
+  return type === undefined ? undefined : { body: fs.readFileSync(file), type };
+}
+
+/** The files of a folder and of the folders in it that can be served, by their path in it. */
+export function readFiles(folder: string): readonly (readonly [name: string, file: File])[] {
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .flatMap((name) => {
+      const file = readFile(path.join(folder, name));
+      return file ? [[name, file]] : [];
+    });
+}
+
+/**
+ * A handler that sends a file.
+ *
+ * @param visibility `private` where only some may have the file, so that shared caches must not keep it
+ */
+export function asset({ body, type }: File, visibility: 'public' | 'private'): Handler {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
+  const headers = ['Cache-Control', cacheControl, 'ETag', etag];
+  const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
+  const unchanged = { status: 304, headers, body: '' };
+  return (request) => (matches(request.headers['if-none-match'], etag) ? unchanged : whole);
+}
+
+/** Whether an If-None-Match header names the tag; weakly, as RFC 9110 13.1.2 asks. */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header
+    .split(',')
+    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}
