@@ -43,7 +43,9 @@ export function checkSqlite(): Finding {
 export function checkBuild(): Finding {
   const { well, fault } = about('build');
   const remedy = `in ${root}: npm ci && npm run build && npm ci --omit=dev, then restart the service`;
-  const sources = ['server.ts', ...COMPILED.flatMap(sourcesIn)];
+  const sources = ['server.ts', ...COMPILED.flatMap(sourcesIn)].filter((name) =>
+    fs.existsSync(path.join(root, name)),
+  );
   for (const name of sources) {
     const source = path.join(root, name);
     const built = fs.statSync(source.replace(/ts$/, 'js'), { throwIfNoEntry: false });

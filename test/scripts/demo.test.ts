@@ -24,7 +24,7 @@ describe('npm run demo', () => {
 
   before(async () => {
     ownData = listData();
-    demo = spawn(process.execPath, [path.join(root, 'tools', 'demo.js')], {
+    demo = spawn(process.execPath, [path.join(root, 'scripts', 'demo.js')], {
       env: { ...process.env, PORT: '0', TMPDIR: temporary, PUBLIC_ORIGIN: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
