@@ -6,7 +6,7 @@ const notice = document.querySelector('#notice');
 const message = document.querySelector('#message');
 const ended = document.querySelector('#ended');
 let recorded = 0;
-/** Who the page says is logged in. */
+/** Who the page says is logged in, also after that session has ended. */
 let visitor: Visitor | undefined;
 /** Pending while the service is asked who is logged in. */
 let checking: Promise<void> | undefined;
@@ -80,11 +80,12 @@ function check(onEnd: () => void): void {
 }
 
 async function agree(onEnd: () => void): Promise<void> {
+  const now = await currentVisitor();
+  if (!now) return onEnd();
   const shown = visitor;
-  visitor = await currentVisitor();
-  if (!visitor) return onEnd();
-  // Logged in again in another tab: the pictures load now.
-  if (ended?.textContent) return location.reload();
+  visitor = now;
+  // Logged in again in another tab: the pictures load now. A reload would hide an introduction.
+  if (ended?.textContent && !isAnother(visitor, shown)) return location.reload();
   say(name, visitor.firstName ?? '');
   if (isAnother(visitor, shown)) say(message, introduce(visitor));
 }

@@ -183,4 +183,21 @@ for (const view of LAYOUTS) {
     await said(page, 'This browser is now logged in as Ada. Press the button to join as Ada.');
     assert.equal(await page.locator('#name').textContent(), 'Ada');
   });
+
+  test(`somebody else who logs in after a session has ended: the ${view} layout says who joins`, async () => {
+    const { page, context } = await site.visitAs(ADA);
+    const before = recorded(NAMELESS);
+    await page.goto(`/timeline?view=${view}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('article').last().scrollIntoViewIfNeeded();
+    await said(page, 'Your session has ended');
+    await context.request.post('/auth/login', { data: { email: NAMELESS } });
+    await page.evaluate(`{
+      dispatchEvent(new Event('focus'));
+      document.querySelector('#join').click();
+    }`);
+    await said(page, `This press is not recorded. This browser is now logged in as ${NAMELESS}.`);
+    assert.equal(recorded(NAMELESS), before);
+  });
 }
