@@ -143,6 +143,38 @@ test('who has a session already is greeted and led on without typing', async () 
   assert.deepEqual(troubles, []);
 });
 
+test('a greeting that comes after an address was entered does not take the form away', async () => {
+  const { page } = await site.visitAs(ADA);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/auth/login', async (route) => {
+    await page.waitForResponse('**/auth/me');
+    await route.continue();
+  });
+  await page.route('**/timeline', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/');
+  await enter({ page }, 'bo@example.com', 'Looking for you');
+  release();
+  await said(page, 'bo@example.com is not on the list.');
+  assert.ok(await page.getByRole('textbox').isVisible());
+});
+
+test('a refusal by another program is not taken for one by the list, nor its address for wrong', async () => {
+  const visitor = await site.visit();
+  const { page } = visitor;
+  await page.goto('/');
+  await enter(visitor, 'bo@example.com', 'bo@example.com is not on the list.');
+  await page.route('**/auth/login', (route) => route.fulfill({ status: 403, body: 'Blocked' }));
+  await page.press('#email', 'Enter');
+  await said(page, 'The site is unavailable just now.');
+  assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
+});
+
 test('an answer that cannot be read is said, and the form goes on working', async () => {
   const visitor = await site.visit();
   // As from a proxy that loses the end of a reply.
