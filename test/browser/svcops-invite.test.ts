@@ -139,6 +139,24 @@ describe('when the answer does not come', () => {
     await said(page, 'done', 'impatient@example.com is invited.');
   });
 
+  onPage('it leaves who types the next person alone', async (page) => {
+    for (const [email, outcome, words] of [
+      ['before@example.com', 'done', 'before@example.com is invited.'],
+      ['before@example.com', 'failed', /^before@example.com: Already on the invite list/],
+    ] as const) {
+      const release = await hold(page, '**/api/svcops/invites');
+      await invite(page, email);
+      await page.getByLabel('Email', { exact: true }).fill('next@example.com');
+      const name = page.getByLabel('First name (optional)');
+      await name.fill('Nex');
+      release();
+      await said(page, outcome, words);
+      await page.keyboard.type('t');
+      assert.equal(await name.inputValue(), 'Next');
+      assert.equal(await page.locator('#invite-form [aria-invalid]').count(), 0);
+    }
+  });
+
   onPage('it looks whether the person is invited, and invites the next one', async (page) => {
     const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
       lost: (route) => route.abort(),
