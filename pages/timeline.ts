@@ -14,7 +14,8 @@ let checking: Promise<void> | undefined;
 onPress('#join', async () => {
   const shown = visitor;
   say(message, 'Recording…');
-  await checking;
+  // Before the page says who is logged in, a press is theirs and need not wait.
+  if (shown) await checking;
   if (visitor && isAnother(visitor, shown))
     return say(message, `This press is not recorded. ${introduce(visitor)}`);
   const response = await post('/api/project-join');

@@ -77,6 +77,24 @@ test('a store that cannot be written makes both layouts say so, and offer to pre
   }
 });
 
+test('a press does not wait until the page says who is logged in', async () => {
+  const { page } = await site.visitAs(ADA);
+  await page.route('**/auth/me', () => undefined);
+  await page.goto('/timeline');
+  await press(page);
+  // The page gives the question up after 15 s.
+  await page.getByText('Recorded. Thank you').waitFor({ timeout: 14_000 });
+});
+
+test('an answer that names nobody changes nothing', async () => {
+  const { page } = await site.visitAs(ADA);
+  await page.goto('/timeline');
+  await page.locator('#name', { hasText: 'Ada' }).waitFor();
+  await page.route('**/auth/me', (route) => route.fulfill({ body: '{}' }));
+  await page.evaluate("dispatchEvent(new Event('focus')); document.querySelector('#join').click()");
+  await said(page, 'Recorded. Thank you');
+});
+
 for (const view of LAYOUTS) {
   test(`the ${view} layout says how long to wait where a proxy in front has had enough`, async () => {
     const { page } = await site.visitAs(ADA);
@@ -193,10 +211,9 @@ for (const view of LAYOUTS) {
     await page.getByRole('article').last().scrollIntoViewIfNeeded();
     await said(page, 'Your session has ended');
     await context.request.post('/auth/login', { data: { email: NAMELESS } });
-    await page.evaluate(`{
-      dispatchEvent(new Event('focus'));
-      document.querySelector('#join').click();
-    }`);
+    await page.evaluate(
+      "dispatchEvent(new Event('focus')); document.querySelector('#join').click()",
+    );
     await said(page, `This press is not recorded. This browser is now logged in as ${NAMELESS}.`);
     assert.equal(recorded(NAMELESS), before);
   });
