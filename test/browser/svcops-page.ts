@@ -120,12 +120,13 @@ export function pageTests(where: () => { readonly browser: Browser; readonly ori
 /** Makes tests that use one page, opened by the first of them: for tests that leave nothing behind. */
 export function sharedPageTests(
   where: () => { readonly browser: Browser; readonly origin: string },
+  options: Parameters<typeof openPage>[2] = {},
 ) {
   let opened: OpenedPage | undefined;
   return (name: string, use: (page: Page) => Promise<void>): void => {
     it(name, async () => {
       const { browser, origin } = where();
-      opened ??= await openPage(browser, origin);
+      opened ??= await openPage(browser, origin, options);
       await use(opened.page);
       assert.deepEqual(opened.faults, []);
     });
