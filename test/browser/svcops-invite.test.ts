@@ -75,7 +75,7 @@ describe('the invite form', () => {
     const text = page.getByRole('textbox', { name: `Invitation to send to ${address}` });
     assert.match(await text.inputValue(), new RegExp(`with this address, ${address}\\.`));
     await page.locator('#people tbody a', { hasText: address }).click();
-    assert.equal(await textOf(page.locator('#person-title')), address);
+    await page.locator('#person-title', { hasText: address }).waitFor();
     await page.locator('#person-marks', { hasText: 'not yet come' }).waitFor();
     remove(address);
   });

@@ -57,11 +57,11 @@ describe("a person's story", () => {
       await page.locator('#person-activity .join').first().waitFor();
       const devices = (await textsOf(page, '#person-devices li')).join();
       assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
-      while (await page.locator('#person-more').isVisible()) {
-        const answered = page.waitForResponse('**/api/svcops/events?**');
-        await page.locator('#person-more').click();
-        await answered;
-        await page.waitForLoadState('networkidle');
+      const more = page.locator('#person-more');
+      while (await more.isVisible()) {
+        const entries = await page.locator('#person-activity li').count();
+        await more.click();
+        await page.locator('#person-activity li').nth(entries).waitFor();
       }
       assert.equal(await page.locator('#person-activity .join').count(), 105);
       assert.equal(await page.locator('#person-activity .timeline_view').count(), 119);
