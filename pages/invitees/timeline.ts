@@ -6,7 +6,7 @@ const notice = document.querySelector('#notice');
 const message = document.querySelector('#message');
 const ended = document.querySelector('#ended');
 let recorded = 0;
-/** Who the page says is logged in. */
+/** Who the page says is logged in, also after that session has ended. */
 let visitor: Visitor | undefined;
 /** Pending while the service is asked who is logged in. */
 let checking: Promise<void> | undefined;
@@ -14,7 +14,8 @@ let checking: Promise<void> | undefined;
 onPress('#join', async () => {
   const shown = visitor;
   say(message, 'Recording…');
-  await checking;
+  // Before the page says who is logged in, a press is theirs and need not wait.
+  if (shown) await checking;
   if (visitor && isAnother(visitor, shown))
     return say(message, `This press is not recorded. ${introduce(visitor)}`);
   const response = await post('/api/project-join');
@@ -80,11 +81,12 @@ function check(onEnd: () => void): void {
 }
 
 async function agree(onEnd: () => void): Promise<void> {
+  const now = await currentVisitor();
+  if (!now) return onEnd();
   const shown = visitor;
-  visitor = await currentVisitor();
-  if (!visitor) return onEnd();
-  // Logged in again in another tab: the pictures load now.
-  if (ended?.textContent) return location.reload();
+  visitor = now;
+  // Logged in again in another tab: the pictures load now. A reload would hide an introduction.
+  if (ended?.textContent && !isAnother(visitor, shown)) return location.reload();
   say(name, visitor.firstName ?? '');
   if (isAnother(visitor, shown)) say(message, introduce(visitor));
 }

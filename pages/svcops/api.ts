@@ -139,7 +139,8 @@ export async function readRows<Row>(
   do {
     const page = await readPage(Math.min(count - rows.length, MOST), next);
     rows = [...rows, ...page.rows];
-    next = page.next;
+    // A page without rows or cursor must not be asked for again and again.
+    next = page.rows.length > 0 ? (page.next ?? null) : null;
   } while (next !== null && rows.length < count);
   return { rows, next };
 }

@@ -2,6 +2,7 @@
 import {
   type Click,
   type Events,
+  Failure,
   type Invite,
   type Invites,
   type Joins,
@@ -98,8 +99,19 @@ export const events = list<LoggedEvent>({
     sessionElement(session),
   ],
   async read(limit, cursor) {
-    const { events: rows, next } = await read<Events>('events', { ...eventFilter, limit, cursor });
-    return { rows, next };
+    try {
+      const { events: rows, next } = await read<Events>('events', {
+        ...eventFilter,
+        limit,
+        cursor,
+      });
+      return { rows, next };
+    } catch (error) {
+      // What looked like an address is none, so that it has no events.
+      if (cursor === null && error instanceof Failure && error.code === 'invalid_query')
+        return { rows: [], next: null };
+      throw error;
+    }
   },
 });
 
