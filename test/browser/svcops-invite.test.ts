@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import type { Browser, Page, Route } from 'playwright-core';
-import { storedForm } from '../../lib/email.ts';
+import { storedForm } from '../../lib/store/rows/normalize.ts';
 import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
 import {
