@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Block, commandsOf } from './document.ts';
+import { limitsConnections } from './firewall.ts';
 import { bootDebian, type Machine, obstacle } from './machine.ts';
 import {
   AUTHORITIES,
@@ -52,6 +53,7 @@ try {
   follow(section(install, /^(?!nginx)/));
   refusesExamples(machine);
   restartsByItself(machine);
+  limitsConnections(machine);
   tellsOfFaults(machine);
   comesBack('caddy', PUBLIC);
   assert.match(machine.read('systemctl show --property MemoryMax caddy'), /=\d+$/m);
@@ -118,7 +120,7 @@ function owned(commands: string): string {
 function after(commands: string): string {
   if (!commands.includes('/etc/caddy/Caddyfile')) return '';
   const tls = `tls ${CERTIFICATES}/${DOMAIN}/fullchain.pem ${CERTIFICATES}/${DOMAIN}/privkey.pem`;
-  return `sed -i -e 's|# tls .*|${tls}|' -e 's|^\\tredir |\\t${tls}\\n&|' /etc/caddy/Caddyfile
+  return `sed -i -e 's|# tls .*|${tls}|' -e 's|^\\tredir https://${NEXT_DOMAIN}|\\t${tls}\\n&|' /etc/caddy/Caddyfile
     systemctl restart caddy`;
 }
 
