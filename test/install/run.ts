@@ -145,7 +145,8 @@ function comesBack(unit: string, url: string): void {
 /** The documents as they stand make nobody an administrator. With cron's PATH the tools run. */
 function refusesExamples({ run, read }: Machine): void {
   const [invitation] = section(install, /^6\./);
-  assert.throws(() => run(`admin=ada@example.com\n${invitation?.commands}`));
+  for (const admin of ['ada@example.com', 'Ada@Example.COM'])
+    assert.throws(() => run(`admin=${admin}\n${invitation?.commands}`));
   const list = read('env -i PATH=/usr/bin:/bin /usr/local/bin/guestlist invite list');
   assert.match(list, /ada@guestlist\.test/);
   assert.doesNotMatch(list, /example\.com/);
