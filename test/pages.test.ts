@@ -93,7 +93,7 @@ test('robots.txt lets messengers read the entry page and its card, and nothing e
   const { text } = await get('/robots.txt');
   const { text: html } = await get('/');
   const card = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
-  assert.ok(mayCrawl(text, '/'));
+  for (const url of ['/', '/?from=newsletter']) assert.ok(mayCrawl(text, url), url);
   assert.ok(mayCrawl(text, new URL(card).pathname));
   for (const url of ['/timeline', '/timeline?view=mobile', '/images/01-window.svg', '/svcops'])
     assert.ok(!mayCrawl(text, url), url);
