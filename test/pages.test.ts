@@ -84,6 +84,7 @@ test('the entry page alone has Open Graph tags, with the public origin', async (
   const { text: html } = await get('/');
   assert.ok(html.includes(`<meta property="og:url" content="${PUBLIC_ORIGIN}/">`));
   assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_ORIGIN}/card.png">`));
+  assert.ok(html.includes(`<meta name="twitter:card" content="summary_large_image">`));
   assert.ok(html.includes(`<meta property="og:title" content="${entry.title}">`));
   for (const view of ['desktop', 'mobile'])
     assert.ok(!(await get(`/timeline?view=${view}`, cookie)).text.includes('og:'));
