@@ -196,18 +196,16 @@ test('an answer that cannot be read is said, and the form goes on working', asyn
 test('one view is recorded where the link is pressed while the page leads on by itself', async () => {
   const visitor = await site.visit();
   const { page } = visitor;
-  // The greeting is read fast.
-  await page.addInitScript(`{
-    const { setTimeout } = globalThis;
-    globalThis.setTimeout = (act, ms) => setTimeout(act, ms / 4);
-  }`);
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
   await page.goto('/');
-  const requested = page.waitForRequest((request) => request.isNavigationRequest());
   // The reply waits for the lock, and the page stands meanwhile.
   const unlock = await enter(visitor, NAMELESS, 'Welcome.').then(() => site.lockStore());
+  const requested = page.waitForRequest((request) => request.isNavigationRequest());
   const pressed = page.keyboard.press('Enter');
   await requested;
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  // By now the page would lead on by itself.
+  await page.clock.runFor(10_000);
   unlock();
   await pressed;
   await page.waitForURL('/timeline');
