@@ -1,39 +1,77 @@
-/** The four lists of the page: invites, people who want to join, join clicks and events. */
-import {
-  type Click,
-  type Events,
-  type Invite,
-  type Invites,
-  type Joins,
-  type LoggedEvent,
-  read,
-  type Status,
-  type Summary,
-} from './api.ts';
-import { dash, element, formatCount, personLink, timeElement } from './elements.ts';
+/** The four tables of the page: the invite list, joins, join clicks and events. */
+import type { Event, JoinClick, JoinSummary, ListedInvite, Page } from '../../lib/records.ts';
+import { type Query, readClicks, readEvents, readInvites, readSummary, search } from './api.ts';
+import { element, find } from './elements.ts';
 import { list } from './list.ts';
+import { attempt } from './live.ts';
+import {
+  dash,
+  describeView,
+  formatCount,
+  personLink,
+  statusElement,
+  timeElement,
+  withBadge,
+} from './parts.ts';
 
-export const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  not_come: 'not yet come',
-  logged_in: 'logged in',
-  viewed: 'viewed',
-  joined: 'joined',
+/** Rows read at first, and added by each "Show more". */
+const STEP = 100;
+
+type TableOptions<Row> = {
+  readonly key: (row: Row) => string | number;
+  /** The contents of a row's cells, in the order of the headings. */
+  readonly cells: (row: Row) => readonly (Node | string)[];
+  readonly read: (count: number, query: Query) => Promise<Page<Row>>;
 };
 
-export const statusElement = (status: Status) =>
-  element('span', `status ${status}`, STATUS_WORDS[status]);
+function table<Row>(section: string, { key, cells, read }: TableOptions<Row>) {
+  const within = find(section, HTMLElement);
+  const headings = [...within.querySelectorAll('th')];
+  const scroll = find('.scroll', HTMLElement, within);
+  const empty = find('.empty', HTMLElement, within);
+  const csv = find('.export', HTMLAnchorElement, within);
 
-export const adminBadge = () => element('span', 'badge', 'Admin');
+  let query: Query = {};
 
-/** What the invite list is sorted and filtered by, as the service's query. */
-export const inviteFilter = { sort: 'invitedAt', order: 'desc', q: '', status: '' };
-export const eventFilter = { type: '', email: '' };
+  const { refresh, reset } = list<Row, Page<Row>>({
+    within,
+    body: find('tbody', HTMLTableSectionElement, within),
+    fallback: scroll,
+    step: STEP,
+    key,
+    make: (row) =>
+      element(
+        'tr',
+        '',
+        ...cells(row).map((content, i) => element('td', headings[i]?.className, content)),
+      ),
+    read: (count) => read(count, query),
+    show({ rows }) {
+      empty.hidden = rows.length > 0;
+    },
+    attempt,
+  });
 
-export const invites = list<Invite>({
-  section: '#people',
+  return {
+    refresh,
+    /** Sorts and filters the table and its export by a query of the service. */
+    filter(wanted: Query): void {
+      if (search(wanted) === search(query)) return;
+      query = wanted;
+      csv.search = search({ ...query, format: 'csv' });
+      reset();
+      attempt(async () => {
+        await refresh();
+        scroll.scrollTop = 0;
+      });
+    },
+  };
+}
+
+export const invites = table<ListedInvite>('#people', {
   key: ({ email }) => email,
   cells: (row) => [
-    element('span', '', personLink(row.email), ...(row.isAdmin ? [' ', adminBadge()] : [])),
+    withBadge(personLink(row.email), row.isAdmin),
     statusElement(row.status),
     row.firstName === null ? dash() : element('span', '', row.firstName),
     formatCount(row.logins),
@@ -43,18 +81,10 @@ export const invites = list<Invite>({
     row.invitedBy.includes('@') ? personLink(row.invitedBy) : element('span', '', row.invitedBy),
     timeElement(row.invitedAt),
   ],
-  async read(limit, cursor) {
-    const { invites: rows, next } = await read<Invites>('invites', {
-      ...inviteFilter,
-      limit,
-      cursor,
-    });
-    return { rows, next };
-  },
+  read: readInvites,
 });
 
-const joins = list<Summary>({
-  section: '#joins',
+const joins = table<JoinSummary>('#joins', {
   key: ({ email }) => email,
   cells: ({ email, clicks, firstAt, lastAt }) => [
     personLink(email),
@@ -62,49 +92,36 @@ const joins = list<Summary>({
     timeElement(firstAt),
     timeElement(lastAt),
   ],
-  async read(limit, summary) {
-    const reply = await read<Joins>('joins', { of: 'summary', limit, summary });
-    return { rows: reply.summary, next: reply.next.summary };
-  },
+  read: (count) => readSummary(count, { of: 'summary' }),
 });
 
-const clicks = list<Click>({
-  section: '#clicks',
+const clicks = table<JoinClick>('#clicks', {
   key: ({ id }) => id,
   cells: ({ id, email, session, clickedAt }) => [
     String(id),
     personLink(email),
     timeElement(clickedAt),
-    sessionElement(session),
+    element('code', '', session),
   ],
-  async read(limit, cursor) {
-    const reply = await read<Joins>('joins', { of: 'clicks', limit, clicks: cursor });
-    return { rows: reply.clicks, next: reply.next.clicks };
-  },
+  read: (count) => readClicks(count, { of: 'clicks' }),
 });
 
-export const events = list<LoggedEvent>({
-  section: '#events',
+export const events = table<Event>('#events', {
   key: ({ id }) => id,
   cells: ({ id, type, email, occurredAt, session, deviceType, os, browser, meta }) => [
     String(id),
     timeElement(occurredAt),
     element('span', type, type === 'login' ? 'login' : 'view'),
     personLink(email),
-    meta ? `${meta.view}${meta.forced ? ', chosen' : ''}` : dash(),
+    meta ? describeView(meta) : dash(),
     deviceType,
     os || dash(),
     browser || dash(),
-    sessionElement(session),
+    element('code', '', session),
   ],
-  async read(limit, cursor) {
-    const { events: rows, next } = await read<Events>('events', { ...eventFilter, limit, cursor });
-    return { rows, next };
-  },
+  read: readEvents,
 });
 
-const sessionElement = (session: string) => element('code', '', session);
-
-/** Reads all lists again, as far as they are shown. */
+/** Reads all tables again, as far as they are shown. */
 export const refreshTables = (): Promise<unknown> =>
   Promise.all([invites, joins, clicks, events].map((each) => each.refresh()));

@@ -1,2 +1,2 @@
-/** The chart library, as `npm run build` copies it here: the page loads it from the service's own gated route. */
+/** The chart library, which `npm run build` copies here so that the service serves it to administrators. */
 export { default } from 'uplot';
