@@ -1,7 +1,6 @@
-/** Reads lists and numbers from the service, sends invites, and names the ways in which that fails. */
+/** Requests to the service: lists read row by row, other replies as they are, and a new invite. */
 import type {
   EventsReply,
-  Invite,
   InviteReply,
   InvitesReply,
   JoinsReply,
@@ -44,56 +43,50 @@ export function search(query: Query): string {
 export const read = <Reply>(path: string, query: Query = {}): Promise<Reply> =>
   send(`/api/svcops/${path}?${search(query)}`);
 
+/** Reads a list from the top until it has `count` rows or ends. */
+export type ReadRows<Row> = (count: number, query?: Query) => Promise<Page<Row>>;
+
 /**
- * Makes the function that reads a list from the top until it has `count` rows or ends.
- *
- * @param cursor the query parameter that takes the position of the next rows
+ * @param cursor the query parameter for the position of the next rows
+ * @param fixed the part of the query that chooses the list
  */
-function rowsOf<Reply, Row>(path: string, cursor: string, pageOf: (reply: Reply) => Page<Row>) {
-  return async (count: number, query: Query = {}): Promise<Page<Row>> => {
+function rowsOf<Reply, Row>(
+  path: string,
+  cursor: string,
+  pageOf: (reply: Reply) => readonly [rows: readonly Row[], next: string | null],
+  fixed: Query = {},
+): ReadRows<Row> {
+  return async (count, query) => {
     const rows: Row[] = [];
     let next: string | null = null;
     do {
       const limit = Math.min(count - rows.length, MAX_LIMIT);
-      const page = pageOf(await read(path, { ...query, limit, [cursor]: next }));
-      rows.push(...page.rows);
-      next = page.next;
+      const reply = await read<Reply>(path, { ...fixed, ...query, limit, [cursor]: next });
+      const [found, following] = pageOf(reply);
+      rows.push(...found);
+      next = following;
     } while (next !== null && rows.length < count);
     return { rows, next };
   };
 }
 
-export const readInvites = rowsOf('invites', 'cursor', ({ invites, next }: InvitesReply) => ({
-  rows: invites,
-  next,
-}));
+const joinsOf = <Row>(of: 'summary' | 'clicks', rowsIn: (reply: JoinsReply) => readonly Row[]) =>
+  rowsOf('joins', of, (reply: JoinsReply) => [rowsIn(reply), reply.next[of]], { of });
 
-export const readEvents = rowsOf('events', 'cursor', ({ events, next }: EventsReply) => ({
-  rows: events,
-  next,
-}));
-
-/** To be read with `of=summary`. */
-export const readSummary = rowsOf('joins', 'summary', ({ summary, next }: JoinsReply) => ({
-  rows: summary,
-  next: next.summary,
-}));
-
-/** To be read with `of=clicks`. */
-export const readClicks = rowsOf('joins', 'clicks', ({ clicks, next }: JoinsReply) => ({
-  rows: clicks,
-  next: next.clicks,
-}));
+export const lists = {
+  invites: rowsOf('invites', 'cursor', ({ invites, next }: InvitesReply) => [invites, next]),
+  events: rowsOf('events', 'cursor', ({ events, next }: EventsReply) => [events, next]),
+  summary: joinsOf('summary', ({ summary }) => summary),
+  clicks: joinsOf('clicks', ({ clicks }) => clicks),
+};
 
 /** @throws {Failure} with the service's code where it refuses */
-export async function postInvite(email: string, firstName: string): Promise<Invite> {
-  const { invite } = await send<InviteReply>('/api/svcops/invites', {
+export const postInvite = (email: string, firstName: string): Promise<InviteReply> =>
+  send('/api/svcops/invites', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, firstName }),
   });
-  return invite;
-}
 
 async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
   const controller = new AbortController();

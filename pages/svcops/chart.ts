@@ -17,7 +17,7 @@ const SERIES = [
 
 const HEIGHT = 240;
 
-/** `undefined` where it fails to start, as with WebKit's language `C` on systems without a locale. */
+/** `undefined` if it fails to start, as with WebKit's language `C` on systems without a locale. */
 const library = await import('./uplot.js').catch(console.error);
 if (!library)
   chart.replaceWith(
@@ -66,24 +66,20 @@ function draw(): void {
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const font = `12px ${style.fontFamily}`;
   const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
-  const axis = { stroke: color('quiet'), font, ticks: { show: false } };
+  const joins = color('joins');
+  const hidden = { show: false };
+  const axis = { stroke: color('quiet'), font, ticks: hidden };
   plot = new uPlot(
     {
       width: chart.clientWidth,
       height: HEIGHT,
       padding: [8, 20, 0, 0],
-      legend: { show: false },
+      legend: hidden,
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] } },
       axes: [
-        {
-          ...axis,
-          grid: { show: false },
-          values: (_, ticks) => ticks.map(shortDay),
-          space: 72,
-          size: 28,
-        },
+        { ...axis, grid: hidden, values: (_, ticks) => ticks.map(shortDay), space: 72, size: 28 },
         {
           ...axis,
           grid: { stroke: color('line'), width: 1 },
@@ -94,14 +90,9 @@ function draw(): void {
       ],
       series: [
         {},
-        { stroke: color('views'), fill: color('views-fill'), width: 2, points: { show: false } },
-        { stroke: color('logins'), width: 2, dash: [5, 3], points: { show: false } },
-        {
-          stroke: color('joins'),
-          fill: color('joins'),
-          ...(bars && { paths: bars }),
-          points: { show: false },
-        },
+        { stroke: color('views'), fill: color('views-fill'), width: 2, points: hidden },
+        { stroke: color('logins'), width: 2, dash: [5, 3], points: hidden },
+        { stroke: joins, fill: joins, points: hidden, ...(bars && { paths: bars }) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? undefined)] },
     },

@@ -48,8 +48,8 @@ function matchChildren(parent: Node, wanted: Node): void {
 }
 
 /**
- * Makes a function that shows items as the children of `parent`. An item that is already shown keeps
- * its element, with focus and selection; if the item has changed, only the differences are applied.
+ * Makes a function that shows items as the children of `parent`. An item that is already shown
+ * keeps its element, with focus and selection; if it has changed, only the differences are applied.
  *
  * @param key identifies an item
  */

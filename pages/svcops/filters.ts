@@ -1,5 +1,5 @@
 /** The controls above the tables, which sort and filter the tables and their exports. */
-import { readInvites } from './api.ts';
+import { lists } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { attempt } from './live.ts';
 import { readable } from './readable.ts';
@@ -61,7 +61,7 @@ function filterLog(): void {
 }
 
 async function suggestPeople(): Promise<void> {
-  const { rows } = await readInvites(SUGGESTIONS, { q: textOf(logEmail) });
+  const { rows } = await lists.invites(SUGGESTIONS, { q: textOf(logEmail) });
   logPeople.replaceChildren(
     ...rows.map(({ email }) => {
       const option = element('option');

@@ -42,7 +42,7 @@ export function wireInvitation(readNow: () => Promise<unknown>): void {
 
 async function invite(address: string, name: string): Promise<Outcome> {
   try {
-    const invited = await postInvite(address, name);
+    const { invite: invited } = await postInvite(address, name);
     return { text: `${readable(invited.email)} is invited.`, invited };
   } catch (error) {
     const { kind, code } = error instanceof Failure ? error : new Failure('offline');

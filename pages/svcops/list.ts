@@ -3,35 +3,25 @@ import type { Page } from '../../lib/records.ts';
 import { find, sequence, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
-export type ListOptions<Row, Reply> = {
-  /** Holds the number of rows shown, `.shown`, and the button that shows more, `.more`. */
+type ListOptions<Row, Reply> = {
+  /** Contains the number of rows shown, `.shown`, and the button "Show more", `.more`. */
   readonly within: HTMLElement;
+  /** The parent of the rows. It, or what scrolls it, takes the focus of elements that go away. */
   readonly body: Element;
-  /** Gets the focus when the element that had it is removed or hidden. */
-  readonly fallback: HTMLElement;
   /** Rows read at first, and added by each press of the button. */
   readonly step: number;
   readonly key: (row: Row) => string | number;
   readonly make: (row: Row) => Element;
   /** Reads from the top until there are `count` rows or no more. */
   readonly read: (count: number) => Promise<Reply>;
-  /** Shows the rest of the reply. */
+  /** Shows what else is in the reply. */
   readonly show: (reply: Reply) => void;
-  /** Does `refresh` after a press of the button, and handles its errors. */
+  /** Calls `refresh` after a press of the button, and handles its errors. */
   readonly attempt: (refresh: () => Promise<void>) => unknown;
 };
 
-export type List = {
-  /** Reads as many rows as are shown. Of overlapping calls only the last one has an effect. */
-  refresh(): Promise<void>;
-  /** Goes back to the first step; to be followed by `refresh`. */
-  reset(): void;
-};
-
-export function list<Row, Reply extends Page<Row, unknown>>(
-  options: ListOptions<Row, Reply>,
-): List {
-  const { within, body, fallback, step, key, make, read, show, attempt } = options;
+export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
+  const { within, body, step, key, make, read, show, attempt } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
   const showRows = sequence(body, key, make);
@@ -39,6 +29,7 @@ export function list<Row, Reply extends Page<Row, unknown>>(
   let wanted = step;
   let lastCall = 0;
 
+  /** Reads as many rows as are wanted. Of overlapping calls only the last one has an effect. */
   async function refresh(): Promise<void> {
     const call = ++lastCall;
     try {
@@ -59,7 +50,7 @@ export function list<Row, Reply extends Page<Row, unknown>>(
     const count = rows.length === 0 ? 'None' : `${formatCount(rows.length)} shown`;
     update(shown, rows.length > 0 && next === null ? `${count}, that is all` : count);
     if (inside && (!within.contains(focused) || (focused === more && more.hidden)))
-      fallback.focus({ preventScroll: true });
+      body.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   }
 
   more.addEventListener('click', () => {
@@ -69,7 +60,8 @@ export function list<Row, Reply extends Page<Row, unknown>>(
 
   return {
     refresh,
-    reset() {
+    /** Goes back to the first step, at the next `refresh`. */
+    reset(): void {
       wanted = step;
     },
   };

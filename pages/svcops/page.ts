@@ -5,6 +5,8 @@
 import type { StatsReply } from '../../lib/records.ts';
 import { read } from './api.ts';
 
+const ADVICE = 'Please load the page again, or try another browser.';
+
 const missing: string[] = [];
 
 const [live, overview, chart, tables, filters, person, invitation] = await Promise.all([
@@ -38,7 +40,7 @@ const refresh = (): Promise<unknown> =>
 
 const trouble = document.querySelector<HTMLElement>('#missing');
 if (trouble && missing.length > 0)
-  trouble.textContent = `Not working: ${missing.join(', ')}. Please load the page again, or try another browser.`;
+  trouble.textContent = `Not working: ${missing.join(', ')}. ${ADVICE}`;
 
 // A keyboard scrolls only elements that take the focus.
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;

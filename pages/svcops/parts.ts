@@ -4,10 +4,11 @@ import { element, update } from './elements.ts';
 import { readable } from './readable.ts';
 
 const COUNT = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
-const SMALL_PERCENT = new Intl.NumberFormat(undefined, {
+const PERCENT = new Intl.NumberFormat(undefined, {
   style: 'percent',
+  maximumSignificantDigits: 2,
   maximumFractionDigits: 1,
+  roundingPriority: 'lessPrecision',
 });
 
 export const formatCount = (count: number): string => COUNT.format(count);
@@ -15,8 +16,7 @@ export const formatCount = (count: number): string => COUNT.format(count);
 /** `part` of `whole` in percent; with one decimal below 10 %. */
 export function formatShare(part: number, whole: number): string {
   const share = whole > 0 ? part / whole : 0;
-  if (share > 0 && share < 0.001) return `<${SMALL_PERCENT.format(0.001)}`;
-  return (share < 0.1 ? SMALL_PERCENT : PERCENT).format(share);
+  return share > 0 && share < 0.001 ? `<${PERCENT.format(0.001)}` : PERCENT.format(share);
 }
 
 /** Shown in place of a missing value. */

@@ -44,7 +44,6 @@ const showInvitation = sequence<Invited>(
 const story = list<Entry, PersonReply & Page<Entry, number>>({
   within: known,
   body: activity,
-  fallback: activity,
   step: 50,
   key: ({ kind, id }) => `${kind} ${id}`,
   make: ({ kind, at, what, device }) =>
@@ -84,7 +83,7 @@ export function wirePerson(): void {
   follow();
 }
 
-/** Closes the panel when a press both begins and ends on the backdrop, unlike a dragged selection. */
+/** Closes the panel by a press on the backdrop, but not by a selection that is dragged there. */
 function closeByBackdrop(): void {
   // Events on the backdrop have the panel as their target and lie to the left of it.
   const isOnBackdrop = ({ target, offsetX }: MouseEvent) => target === panel && offsetX < 0;

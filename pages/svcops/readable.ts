@@ -1,6 +1,6 @@
 /**
- * International addresses for reading. The service stores and sends domains in their ASCII form, and
- * browsers have no function that decodes it.
+ * International addresses for reading. The service stores and sends domains in their ASCII form,
+ * and browsers have no function that decodes it.
  */
 
 /** The address with its domain decoded; unchanged if the decoded domain is a different one. */

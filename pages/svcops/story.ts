@@ -1,6 +1,6 @@
 /** The activity of a person as one sequence, newest first: their events and their join clicks. */
 import type { Event, JoinClick, Page } from '../../lib/records.ts';
-import { readClicks, readEvents } from './api.ts';
+import { lists } from './api.ts';
 import { describeDevice, describeView } from './parts.ts';
 
 export type Entry = {
@@ -16,8 +16,8 @@ export type Entry = {
 /** Reads up to `count` entries of each log. */
 export async function readStory(email: string, count: number): Promise<Page<Entry, number>> {
   const [events, clicks] = await Promise.all([
-    readEvents(count, { email }),
-    readClicks(count, { email, of: 'clicks' }),
+    lists.events(count, { email }),
+    lists.clicks(count, { email }),
   ]);
   const logs = [
     { rows: events.rows.map(fromEvent), next: events.next },

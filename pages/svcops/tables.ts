@@ -1,6 +1,6 @@
 /** The four tables of the page: the invite list, joins, join clicks and events. */
-import type { Event, JoinClick, JoinSummary, ListedInvite, Page } from '../../lib/records.ts';
-import { type Query, readClicks, readEvents, readInvites, readSummary, search } from './api.ts';
+import type { Page } from '../../lib/records.ts';
+import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
 import { list } from './list.ts';
 import { attempt } from './live.ts';
@@ -14,17 +14,16 @@ import {
   withBadge,
 } from './parts.ts';
 
-/** Rows read at first, and added by each "Show more". */
-const STEP = 100;
-
-type TableOptions<Row> = {
-  readonly key: (row: Row) => string | number;
-  /** The contents of a row's cells, in the order of the headings. */
-  readonly cells: (row: Row) => readonly (Node | string)[];
-  readonly read: (count: number, query: Query) => Promise<Page<Row>>;
-};
-
-function table<Row>(section: string, { key, cells, read }: TableOptions<Row>) {
+/**
+ * Shows a list as the table in a section of the page.
+ *
+ * @param cells makes the contents of a row's cells, in the order of the headings
+ */
+function table<Row extends { readonly email: string; readonly id?: number }>(
+  section: string,
+  read: ReadRows<Row>,
+  cells: (row: Row) => readonly (Node | string)[],
+) {
   const within = find(section, HTMLElement);
   const headings = [...within.querySelectorAll('th')];
   const scroll = find('.scroll', HTMLElement, within);
@@ -36,15 +35,12 @@ function table<Row>(section: string, { key, cells, read }: TableOptions<Row>) {
   const { refresh, reset } = list<Row, Page<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
-    fallback: scroll,
-    step: STEP,
-    key,
-    make: (row) =>
-      element(
-        'tr',
-        '',
-        ...cells(row).map((content, i) => element('td', headings[i]?.className, content)),
-      ),
+    step: 100,
+    key: ({ id, email }) => id ?? email,
+    make(row) {
+      const tds = cells(row).map((cell, i) => element('td', headings[i]?.className, cell));
+      return element('tr', '', ...tds);
+    },
     read: (count) => read(count, query),
     show({ rows }) {
       empty.hidden = rows.length > 0;
@@ -68,59 +64,43 @@ function table<Row>(section: string, { key, cells, read }: TableOptions<Row>) {
   };
 }
 
-export const invites = table<ListedInvite>('#people', {
-  key: ({ email }) => email,
-  cells: (row) => [
-    withBadge(personLink(row.email), row.isAdmin),
-    statusElement(row.status),
-    row.firstName === null ? dash() : element('span', '', row.firstName),
-    formatCount(row.logins),
-    formatCount(row.timelineViews),
-    formatCount(row.joinClicks),
-    timeElement(row.lastSeenAt),
-    row.invitedBy.includes('@') ? personLink(row.invitedBy) : element('span', '', row.invitedBy),
-    timeElement(row.invitedAt),
-  ],
-  read: readInvites,
-});
+export const invites = table('#people', lists.invites, (row) => [
+  withBadge(personLink(row.email), row.isAdmin),
+  statusElement(row.status),
+  row.firstName === null ? dash() : element('span', '', row.firstName),
+  formatCount(row.logins),
+  formatCount(row.timelineViews),
+  formatCount(row.joinClicks),
+  timeElement(row.lastSeenAt),
+  row.invitedBy.includes('@') ? personLink(row.invitedBy) : element('span', '', row.invitedBy),
+  timeElement(row.invitedAt),
+]);
 
-const joins = table<JoinSummary>('#joins', {
-  key: ({ email }) => email,
-  cells: ({ email, clicks, firstAt, lastAt }) => [
-    personLink(email),
-    formatCount(clicks),
-    timeElement(firstAt),
-    timeElement(lastAt),
-  ],
-  read: (count) => readSummary(count, { of: 'summary' }),
-});
+const joins = table('#joins', lists.summary, ({ email, clicks, firstAt, lastAt }) => [
+  personLink(email),
+  formatCount(clicks),
+  timeElement(firstAt),
+  timeElement(lastAt),
+]);
 
-const clicks = table<JoinClick>('#clicks', {
-  key: ({ id }) => id,
-  cells: ({ id, email, session, clickedAt }) => [
-    String(id),
-    personLink(email),
-    timeElement(clickedAt),
-    element('code', '', session),
-  ],
-  read: (count) => readClicks(count, { of: 'clicks' }),
-});
+const clicks = table('#clicks', lists.clicks, ({ id, email, session, clickedAt }) => [
+  String(id),
+  personLink(email),
+  timeElement(clickedAt),
+  element('code', '', session),
+]);
 
-export const events = table<Event>('#events', {
-  key: ({ id }) => id,
-  cells: ({ id, type, email, occurredAt, session, deviceType, os, browser, meta }) => [
-    String(id),
-    timeElement(occurredAt),
-    element('span', type, type === 'login' ? 'login' : 'view'),
-    personLink(email),
-    meta ? describeView(meta) : dash(),
-    deviceType,
-    os || dash(),
-    browser || dash(),
-    element('code', '', session),
-  ],
-  read: readEvents,
-});
+export const events = table('#events', lists.events, (row) => [
+  String(row.id),
+  timeElement(row.occurredAt),
+  element('span', row.type, row.type === 'login' ? 'login' : 'view'),
+  personLink(row.email),
+  row.meta ? describeView(row.meta) : dash(),
+  row.deviceType,
+  row.os || dash(),
+  row.browser || dash(),
+  element('code', '', row.session),
+]);
 
 /** Reads all tables again, as far as they are shown. */
 export const refreshTables = (): Promise<unknown> =>

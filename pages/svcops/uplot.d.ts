@@ -1,2 +1,2 @@
-/** The chart library, which `npm run build` copies here so that the service serves it to administrators. */
+/** The chart library, copied here by `npm run build` so that only administrators are served it. */
 export { default } from 'uplot';
