@@ -35,6 +35,7 @@ form.addEventListener('submit', async (event) => {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
     return refuse('That is not an email address. It looks like name@example.com.');
   waiting = true;
+  field.removeAttribute('aria-invalid');
   say('Looking for you on the list…');
   await enter(email).catch(() => say(explain(undefined)));
   waiting = false;
@@ -43,7 +44,8 @@ form.addEventListener('submit', async (event) => {
 async function enter(email: string): Promise<void> {
   const response = await post('/auth/login', { email });
   if (response?.status === 400) return refuse('That is not an email address.');
-  if (response?.status === 403)
+  // A proxy may answer 403 for other reasons.
+  if (response?.status === 403 && (await response.text()).includes('not_invited'))
     return refuse(`${email} is not on the list. Is it the address that was invited?`);
   if (!response?.ok) return say(explain(response));
   const visitor = await currentVisitor();
@@ -109,7 +111,8 @@ function find<T extends Element>(selector: string, type: new () => T): T {
 async function greetAgain(): Promise<void> {
   const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
   const visitor = timeline.ok && (await currentVisitor());
-  if (visitor) greet('Welcome back', visitor);
+  // The visitor may have sent an address in the meantime.
+  if (visitor && !waiting && !form.hidden) greet('Welcome back', visitor);
 }
 
 // A failure is silent here: the form reports it when it is used.

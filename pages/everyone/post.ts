@@ -40,7 +40,9 @@ export async function currentVisitor(): Promise<MeReply | undefined> {
   const response = await request('/auth/me');
   if (response.status === 401) return undefined;
   if (!response.ok) throw new Error(`/auth/me: ${response.status}`);
-  return response.json();
+  const visitor = await response.json();
+  if (typeof visitor?.email !== 'string') throw new Error('/auth/me: no visitor');
+  return visitor;
 }
 
 /** Says why a post failed, and what to do. */

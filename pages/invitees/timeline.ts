@@ -7,7 +7,7 @@ const notice = document.querySelector('#notice');
 const message = document.querySelector('#message');
 const ended = document.querySelector('#ended');
 let recorded = 0;
-/** The visitor whom the page names. */
+/** The visitor whom the page names, also after that session has ended. */
 let visitor: MeReply | undefined;
 /** Pending while the page asks who is logged in. */
 let checking: Promise<void> | undefined;
@@ -15,7 +15,8 @@ let checking: Promise<void> | undefined;
 onPress('#join', async () => {
   const shown = visitor;
   say(message, 'Recording…');
-  await checking;
+  // A press before the page names a visitor need not wait for the name.
+  if (shown) await checking;
   if (visitor && isAnother(visitor, shown))
     return say(message, `This press is not recorded. ${introduce(visitor)}`);
   const response = await post('/api/project-join');
@@ -81,11 +82,12 @@ function check(onEnd: () => void): void {
 }
 
 async function agree(onEnd: () => void): Promise<void> {
+  const now = await currentVisitor();
+  if (!now) return onEnd();
   const shown = visitor;
-  visitor = await currentVisitor();
-  if (!visitor) return onEnd();
-  // The visitor has logged in again in another tab, so the pictures load now.
-  if (ended?.textContent) return location.reload();
+  visitor = now;
+  // After a login in another tab the pictures load again. A reload would hide an introduction.
+  if (ended?.textContent && !isAnother(visitor, shown)) return location.reload();
   say(name, visitor.firstName ?? '');
   if (isAnother(visitor, shown)) say(message, introduce(visitor));
 }

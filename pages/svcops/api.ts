@@ -64,7 +64,8 @@ function rowsOf<Reply, Row>(
       const reply = await read<Reply>(path, { ...fixed, ...query, limit, [cursor]: next });
       const [found, following] = pageOf(reply);
       rows.push(...found);
-      next = following;
+      // A page without rows or cursor must not be requested again and again.
+      next = found.length > 0 ? (following ?? null) : null;
     } while (next !== null && rows.length < count);
     return { rows, next };
   };

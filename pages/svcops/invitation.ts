@@ -32,10 +32,12 @@ export function wireInvitation(readNow: () => Promise<unknown>): void {
     const outcome = await invite(address, firstName.value);
     submit.ariaDisabled = null;
     const { invited, wrong = email } = outcome;
-    // Keep an address that was typed in the meantime.
-    if (invited && email.value.trim() === address) form.reset();
-    say(outcome, invited ? 'done' : 'failed');
-    if (form.contains(document.activeElement)) wrong.focus();
+    // Another address may have been typed in the meantime: keep it, its focus and its validity.
+    const same = email.value.trim() === address;
+    if (invited && same) form.reset();
+    const named = same || invited ? outcome : { text: `${address}: ${outcome.text}` };
+    say(named, invited ? 'done' : 'failed');
+    if (same && form.contains(document.activeElement)) wrong.focus();
     readNow();
   });
 }

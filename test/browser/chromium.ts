@@ -18,6 +18,9 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** Starts no renderer before a page needs it. */
+const SPARING = '--renderer-process-limit=1';
+
 /** The program, and the arguments that it cannot do without. */
 export async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {
   const installed = INSTALLED.find((file) => fs.existsSync(file));
@@ -31,5 +34,8 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   const { executablePath, args } = await findBrowser();
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args: [...args, ...QUIET, ...sandbox, ...more] });
+  return chromium.launch({
+    executablePath,
+    args: [...args, ...QUIET, SPARING, ...sandbox, ...more],
+  });
 }

@@ -8,6 +8,12 @@ import { ADA, NAMELESS, openSite, overflow, SCHEMES, styleOf, type Visitor } fro
 const site = await openSite();
 after(() => site.close());
 
+/** A visitor of each colour scheme, for the tests that log nobody in: each opens the page anew. */
+const strangers = {
+  light: await site.visit({ colorScheme: 'light' }),
+  dark: await site.visit({ colorScheme: 'dark' }),
+};
+
 /** Types an address, presses Enter, and waits for the words. */
 async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: string): Promise<void> {
   await page.fill('#email', email);
@@ -31,7 +37,7 @@ for (const domain of ['bücher.example.com', 'faß.example.com'])
 
 for (const colorScheme of SCHEMES) {
   test(`in ${colorScheme} it is one sentence, one field and one button, at every width`, async () => {
-    const { page, troubles } = await site.visit({ colorScheme });
+    const { page, troubles } = strangers[colorScheme];
     await page.goto('/');
     assert.equal(await page.getByRole('heading').count(), 1);
     assert.equal(await page.getByRole('textbox').count(), 1);
@@ -45,7 +51,7 @@ for (const colorScheme of SCHEMES) {
   });
 
   test(`in ${colorScheme} a malformed address is explained before it costs an attempt`, async () => {
-    const visitor = await site.visit({ colorScheme });
+    const visitor = strangers[colorScheme];
     const { page, troubles } = visitor;
     await page.goto('/');
     const sent: string[] = [];
@@ -61,7 +67,7 @@ for (const colorScheme of SCHEMES) {
   });
 
   test(`in ${colorScheme} an address that is not invited is named`, async () => {
-    const visitor = await site.visit({ colorScheme });
+    const visitor = strangers[colorScheme];
     await visitor.page.goto('/');
     await enter(visitor, ' Grace@Example.com ', 'Grace@Example.com is not on the list.');
     assert.deepEqual(await findViolations(visitor.page), []);
@@ -141,6 +147,38 @@ test('who has a session already is greeted and led on without typing', async () 
   await said(page, 'Welcome back, Ada.');
   await page.waitForURL('/timeline');
   assert.deepEqual(troubles, []);
+});
+
+test('a greeting that comes after an address was entered does not take the form away', async () => {
+  const { page } = await site.visitAs(ADA);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/auth/login', async (route) => {
+    await page.waitForResponse('**/auth/me');
+    await route.continue();
+  });
+  await page.route('**/timeline', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/');
+  await enter({ page }, 'bo@example.com', 'Looking for you');
+  release();
+  await said(page, 'bo@example.com is not on the list.');
+  assert.ok(await page.getByRole('textbox').isVisible());
+});
+
+test('a refusal by another program is not taken for one by the list, nor its address for wrong', async () => {
+  const visitor = await site.visit();
+  const { page } = visitor;
+  await page.goto('/');
+  await enter(visitor, 'bo@example.com', 'bo@example.com is not on the list.');
+  await page.route('**/auth/login', (route) => route.fulfill({ status: 403, body: 'Blocked' }));
+  await page.press('#email', 'Enter');
+  await said(page, 'The site is unavailable just now.');
+  assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
 });
 
 test('an answer that cannot be read is said, and the form goes on working', async () => {

@@ -8,6 +8,17 @@ import { ADA, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
 const site = await openSite();
 after(() => site.close());
 
+/** A guest of each layout and colour scheme, for the tests that end no session. */
+const guests = await Promise.all(
+  LAYOUTS.flatMap((view) =>
+    SCHEMES.map(async (colorScheme) => ({
+      view,
+      colorScheme,
+      ...(await site.visitAs(ADA, { colorScheme })),
+    })),
+  ),
+);
+
 const press = (page: Page) => page.locator('#join').press('Enter');
 
 /** Waits until a live region says so. */
@@ -19,50 +30,43 @@ const recorded = (email: string) =>
     .withStore(({ joins }) => joins.list({ limit: 500 }))
     .filter((click) => click.email === email).length;
 
-for (const view of LAYOUTS)
-  for (const colorScheme of SCHEMES)
-    test(`on the ${view} layout in ${colorScheme} every press is confirmed, and the button stays`, async () => {
-      const { page, context, troubles } = await site.visitAs(ADA, { colorScheme });
-      let asked = 0;
-      page.on('request', (request) => {
-        if (request.url().endsWith('/auth/me')) asked += 1;
-      });
-      await page.goto(`/timeline?view=${view}`);
-      const before = recorded(ADA);
-      await press(page);
-      await said(page, 'Recorded. Thank you: we know that you want to join.');
-      assert.deepEqual(await findViolations(page), []);
-      await press(page);
-      await said(page, 'Recorded again: twice since you opened this page.');
-      await press(page);
-      await said(page, 'Recorded again: 3 times since you opened this page.');
-      assert.equal(recorded(ADA), before + 3);
-      assert.equal(asked, 1, 'who is logged in is asked once');
-      assert.deepEqual(troubles, []);
-
-      await context.setOffline(true);
-      await press(page);
-      await said(page, 'This press may not be recorded. The site cannot be reached.');
-      assert.deepEqual(await findViolations(page), []);
-      await context.setOffline(false);
-      await press(page);
-      await said(page, 'Recorded again: 4 times since you opened this page.');
-      assert.equal(recorded(ADA), before + 4, 'nothing was queued in secret');
+for (const { view, colorScheme, page, context, troubles } of guests)
+  test(`on the ${view} layout in ${colorScheme} every press is confirmed, and the button stays`, async () => {
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/auth/me')) asked += 1;
     });
+    await page.goto(`/timeline?view=${view}`);
+    const before = recorded(ADA);
+    await press(page);
+    await said(page, 'Recorded. Thank you: we know that you want to join.');
+    assert.deepEqual(await findViolations(page), []);
+    await press(page);
+    await said(page, 'Recorded again: twice since you opened this page.');
+    await press(page);
+    await said(page, 'Recorded again: 3 times since you opened this page.');
+    assert.equal(recorded(ADA), before + 3);
+    assert.equal(asked, 1, 'who is logged in is asked once');
+    assert.deepEqual(troubles, []);
+
+    await context.setOffline(true);
+    await press(page);
+    await said(page, 'This press may not be recorded. The site cannot be reached.');
+    assert.deepEqual(await findViolations(page), []);
+    await context.setOffline(false);
+    await press(page);
+    await said(page, 'Recorded again: 4 times since you opened this page.');
+    assert.equal(recorded(ADA), before + 4, 'nothing was queued in secret');
+  });
 
 test('a store that cannot be written makes both layouts say so, and offer to press again', async () => {
-  const visits = LAYOUTS.flatMap((view) =>
-    SCHEMES.map(async (colorScheme) => {
-      const visitor = await site.visitAs(NAMELESS, { colorScheme });
-      await visitor.page.goto(`/timeline?view=${view}`);
-      return visitor;
-    }),
-  );
-  const visitors = await Promise.all(visits);
+  const before = recorded(ADA);
+  const seen = guests.map(({ troubles }) => troubles.length);
+  await Promise.all(guests.map(({ page, view }) => page.goto(`/timeline?view=${view}`)));
   const unlock = site.lockStore();
   try {
     await Promise.all(
-      visitors.map(async ({ page }) => {
+      guests.map(async ({ page }) => {
         await press(page);
         await said(page, 'This press is not recorded. The site is unavailable just now.');
       }),
@@ -70,11 +74,29 @@ test('a store that cannot be written makes both layouts say so, and offer to pre
   } finally {
     unlock();
   }
-  assert.equal(recorded(NAMELESS), 0);
-  for (const { page, troubles } of visitors) {
+  assert.equal(recorded(ADA), before);
+  for (const [i, { page, troubles }] of guests.entries()) {
     assert.deepEqual(await findViolations(page), []);
-    assert.deepEqual(troubles, ['503 /api/project-join']);
+    assert.deepEqual(troubles.slice(seen[i]), ['503 /api/project-join']);
   }
+});
+
+test('a press does not wait until the page says who is logged in', async () => {
+  const { page } = await site.visitAs(ADA);
+  await page.route('**/auth/me', () => undefined);
+  await page.goto('/timeline');
+  await press(page);
+  // The page gives the question up after 15 s.
+  await page.getByText('Recorded. Thank you').waitFor({ timeout: 14_000 });
+});
+
+test('an answer that names nobody changes nothing', async () => {
+  const { page } = await site.visitAs(ADA);
+  await page.goto('/timeline');
+  await page.locator('#name', { hasText: 'Ada' }).waitFor();
+  await page.route('**/auth/me', (route) => route.fulfill({ body: '{}' }));
+  await page.evaluate("dispatchEvent(new Event('focus')); document.querySelector('#join').click()");
+  await said(page, 'Recorded. Thank you');
 });
 
 for (const view of LAYOUTS) {
@@ -182,5 +204,21 @@ for (const view of LAYOUTS) {
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await said(page, 'This browser is now logged in as Ada. Press the button to join as Ada.');
     assert.equal(await page.locator('#name').textContent(), 'Ada');
+  });
+
+  test(`somebody else who logs in after a session has ended: the ${view} layout says who joins`, async () => {
+    const { page, context } = await site.visitAs(ADA);
+    const before = recorded(NAMELESS);
+    await page.goto(`/timeline?view=${view}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('article').last().scrollIntoViewIfNeeded();
+    await said(page, 'Your session has ended');
+    await context.request.post('/auth/login', { data: { email: NAMELESS } });
+    await page.evaluate(
+      "dispatchEvent(new Event('focus')); document.querySelector('#join').click()",
+    );
+    await said(page, `This press is not recorded. This browser is now logged in as ${NAMELESS}.`);
+    assert.equal(recorded(NAMELESS), before);
   });
 }

@@ -12,6 +12,7 @@ import {
   hold,
   openPage,
   pageTests,
+  sharedPageTests,
   textOf,
   textsOf,
 } from './svcops-page.ts';
@@ -31,7 +32,9 @@ after(async () => {
   await site.remove();
 });
 
-const onPage = pageTests(() => ({ browser, origin: server.origin }));
+const where = () => ({ browser, origin: server.origin });
+const onPage = pageTests(where);
+const onFrozenPage = sharedPageTests(where, { frozen: true });
 
 const press = () =>
   site.withStore(({ joins }) =>
@@ -81,24 +84,25 @@ describe('every 30 s', () => {
     await close();
   });
 
-  it('it reads nothing while nobody sees it, and at once when somebody does', async () => {
-    const { page, close } = await openPage(browser, server.origin, { frozen: true });
-    const show = (state: string) =>
-      page.evaluate((state) => {
-        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, state);
-    await page.waitForLoadState('networkidle');
-    let asked = 0;
-    page.on('request', () => asked++);
-    await show('hidden');
-    await page.clock.runFor(120_000);
-    assert.equal(asked, 0);
-    const answered = page.waitForResponse('**/api/svcops/stats?');
-    await show('visible');
-    await answered;
-    await close();
-  });
+  onFrozenPage(
+    'it reads nothing while nobody sees it, and at once when somebody does',
+    async (page) => {
+      const show = (state: string) =>
+        page.evaluate((state) => {
+          Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, state);
+      await page.waitForLoadState('networkidle');
+      let asked = 0;
+      page.on('request', () => asked++);
+      await show('hidden');
+      await page.clock.runFor(120_000);
+      assert.equal(asked, 0);
+      const answered = page.waitForResponse('**/api/svcops/stats?');
+      await show('visible');
+      await answered;
+    },
+  );
 });
 
 describe('"Show more"', () => {
@@ -130,8 +134,7 @@ describe('"Show more"', () => {
 });
 
 describe('when it cannot', () => {
-  it('without a connection it says so, and goes on when there is one', async () => {
-    const { page, close } = await openPage(browser, server.origin, { frozen: true });
+  onFrozenPage('without a connection it says so, and goes on when there is one', async (page) => {
     await page.context().setOffline(true);
     const trouble = page.getByRole('alert').filter({ hasText: 'No connection' });
     await trouble.waitFor();
@@ -142,20 +145,9 @@ describe('when it cannot', () => {
     await page.context().setOffline(false);
     await trouble.waitFor({ state: 'hidden' });
     await page.locator('#updated time').waitFor();
-    await close();
   });
 
-  it('it says that the session has ended, and where to log in', async () => {
-    const { page, close } = await openPage(browser, server.origin, { frozen: true });
-    await page.context().request.post(`${server.origin}/auth/logout`);
-    await halfAMinute(page);
-    const trouble = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
-    assert.equal(await trouble.getByRole('link').getAttribute('href'), '/');
-    await close();
-  });
-
-  it('it says that the service cannot answer', async () => {
-    const { page, close } = await openPage(browser, server.origin, { frozen: true });
+  onFrozenPage('it says that the service cannot answer', async (page) => {
     // What a proxy says while the service is being restarted.
     await page.route('**/api/svcops/**', (route) => route.fulfill({ status: 503, body: '' }));
     await halfAMinute(page);
@@ -163,7 +155,6 @@ describe('when it cannot', () => {
     await page.unroute('**/api/svcops/**');
     await halfAMinute(page);
     await page.getByRole('alert').filter({ hasText: 'cannot' }).waitFor({ state: 'hidden' });
-    await close();
   });
 
   it('an odd answer does not end it: it tries again by itself, and by its button', async () => {
@@ -179,8 +170,7 @@ describe('when it cannot', () => {
     await page.context().close();
   });
 
-  it('what is announced is said once, and not again by each refresh', async () => {
-    const { page, close } = await openPage(browser, server.origin, { frozen: true });
+  onFrozenPage('what is announced is said once, and not again by each refresh', async (page) => {
     const updated = async () => {
       const before = await textOf(page.locator('#updated'));
       await page.clock.fastForward(30_000);
@@ -206,7 +196,14 @@ describe('when it cannot', () => {
     await updated();
     const changes = await page.evaluate('changes.map((text) => text.slice(0, 35))');
     assert.deepEqual(changes, ['The service cannot answer just now.', '']);
-    await close();
+  });
+
+  // Last on its page, which stays logged out.
+  onFrozenPage('it says that the session has ended, and where to log in', async (page) => {
+    await page.context().request.post(`${server.origin}/auth/logout`);
+    await halfAMinute(page);
+    const trouble = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
+    assert.equal(await trouble.getByRole('link').getAttribute('href'), '/');
   });
 
   onPage('control characters that are typed into a filter are no trouble', async (page) => {

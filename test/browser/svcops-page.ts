@@ -48,7 +48,9 @@ export function fillSite(store: Store, lists: 'long' | 'short'): void {
 
 export type OpenedPage = {
   readonly page: Page;
-  /** Ends the visit; fails where the page logged an error, broke its policy or called elsewhere. */
+  /** What the page logged as an error, where it broke its policy or called elsewhere, so far. */
+  readonly faults: readonly string[];
+  /** Ends the visit; fails where there are faults. */
   close(): Promise<void>;
 };
 
@@ -91,6 +93,7 @@ export async function openPage(
   await page.locator('#updated time').waitFor({ state: 'attached' });
   return {
     page,
+    faults,
     async close() {
       assert.deepEqual(faults, []);
       await context.close();
@@ -110,6 +113,22 @@ export function pageTests(where: () => { readonly browser: Browser; readonly ori
       const { page, close } = await openPage(browser, origin, options);
       await use(page);
       await close();
+    });
+  };
+}
+
+/** Makes tests that use one page, opened by the first of them: for tests that leave nothing behind. */
+export function sharedPageTests(
+  where: () => { readonly browser: Browser; readonly origin: string },
+  options: Parameters<typeof openPage>[2] = {},
+) {
+  let opened: OpenedPage | undefined;
+  return (name: string, use: (page: Page) => Promise<void>): void => {
+    it(name, async () => {
+      const { browser, origin } = where();
+      opened ??= await openPage(browser, origin, options);
+      await use(opened.page);
+      assert.deepEqual(opened.faults, []);
     });
   };
 }

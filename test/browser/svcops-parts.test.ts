@@ -108,3 +108,28 @@ it('without what keeps it up to date, it is read once', async () => {
   await numbers(page);
   await page.context().close();
 });
+
+it('an address that the service takes for none has no events, and is no trouble', async () => {
+  const page = await open(async () => {});
+  await page.locator('#events tbody tr').first().waitFor();
+  await page.locator('#events-email').fill('eva@ü.1');
+  await page.getByText('No such event.').waitFor();
+  await page.locator('#updated time').waitFor();
+  assert.equal(await textOf(page.locator('#trouble')), '');
+  await page.context().close();
+});
+
+it('a page of a list without rows, or without a cursor, is not asked for again and again', async () => {
+  for (const reply of [{ invites: [] }, { invites: [], next: 'x' }]) {
+    let asked = 0;
+    const page = await open((page) =>
+      page.route('**/api/svcops/invites?**', (route) => {
+        asked += 1;
+        return asked > 5 ? route.abort() : route.fulfill({ json: reply });
+      }),
+    );
+    await page.getByText('Nobody on the invite list matches.').waitFor();
+    assert.equal(asked, 1);
+    await page.context().close();
+  }
+});

@@ -5,7 +5,16 @@ import { after, before, describe } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, CROWD, fillSite, NOW, pageTests, textOf, textsOf } from './svcops-page.ts';
+import {
+  ADMINISTRATOR,
+  CROWD,
+  fillSite,
+  NOW,
+  pageTests,
+  sharedPageTests,
+  textOf,
+  textsOf,
+} from './svcops-page.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -26,7 +35,9 @@ after(async () => {
   await site.remove();
 });
 
-const onPage = pageTests(() => ({ browser, origin: server.origin }));
+const where = () => ({ browser, origin: server.origin });
+const onPage = pageTests(where);
+const onSharedPage = sharedPageTests(where);
 
 /** Waits until a selector's texts are as expected: what is typed takes effect a moment later. */
 async function expectTexts(page: Page, selector: string, expected: readonly string[]) {
@@ -42,7 +53,7 @@ async function expectTexts(page: Page, selector: string, expected: readonly stri
 const EMAILS = '#people tbody td:first-child';
 
 describe('at a glance', () => {
-  onPage('it tells totals, and the funnel in people with percentages', async (page) => {
+  onSharedPage('it tells totals, and the funnel in people with percentages', async (page) => {
     const totals = await textsOf(page, '#totals .count');
     assert.equal(totals[0], String(CROWD + 4));
     assert.equal(totals[2], '120');
@@ -57,7 +68,7 @@ describe('at a glance', () => {
     ]);
   });
 
-  onPage('devices, systems and browsers are labelled bars', async (page) => {
+  onSharedPage('devices, systems and browsers are labelled bars', async (page) => {
     const [first = ''] = await textsOf(page, '#devices li');
     assert.match(first, /^mobile\s+104\s+8\d%$/);
     assert.match((await textsOf(page, '#os li')).join(), /iOS[\s\S]*Windows/);
@@ -68,24 +79,30 @@ describe('at a glance', () => {
     assert.match(widths[0] ?? '', /^(calc\()?8\d\.\d+%/);
   });
 
-  onPage("the chart's cursor shows a day's numbers, by pointer and by arrow keys", async (page) => {
-    const chart = page.locator('#chart');
-    assert.match(await textOf(page.locator('#day')), /^In 90 days 120 views, \d+ logins, 105 join/);
-    await chart.focus();
-    // The first press chooses today; the activity lies two or three UTC days before.
-    const busy = Math.floor(Date.now() / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
-    for (let presses = 0; presses <= busy; presses++) await page.keyboard.press('ArrowLeft');
-    assert.match(await textOf(page.locator('#day')), /120 views, 4 logins, 105 join clicks$/);
-    assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /120 views, 4 logins, 105/);
-    assert.equal(await chart.getAttribute('aria-valuenow'), String(90 - busy));
-    await page.keyboard.press('Home');
-    assert.equal(await chart.getAttribute('aria-valuenow'), '1');
-    await chart.blur();
-    await chart.hover({ position: { x: 200, y: 80 } });
-    assert.match(await textOf(page.locator('#day')), /0 views, 0 logins, 0 join clicks$/);
-  });
+  onSharedPage(
+    "the chart's cursor shows a day's numbers, by pointer and by arrow keys",
+    async (page) => {
+      const chart = page.locator('#chart');
+      assert.match(
+        await textOf(page.locator('#day')),
+        /^In 90 days 120 views, \d+ logins, 105 join/,
+      );
+      await chart.focus();
+      // The first press chooses today; the activity lies two or three UTC days before.
+      const busy = Math.floor(Date.now() / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
+      for (let presses = 0; presses <= busy; presses++) await page.keyboard.press('ArrowLeft');
+      assert.match(await textOf(page.locator('#day')), /120 views, 4 logins, 105 join clicks$/);
+      assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /120 views, 4 logins, 105/);
+      assert.equal(await chart.getAttribute('aria-valuenow'), String(90 - busy));
+      await page.keyboard.press('Home');
+      assert.equal(await chart.getAttribute('aria-valuenow'), '1');
+      await chart.blur();
+      await chart.hover({ position: { x: 200, y: 80 } });
+      assert.match(await textOf(page.locator('#day')), /0 views, 0 logins, 0 join clicks$/);
+    },
+  );
 
-  onPage('the chart is a table too', async (page) => {
+  onSharedPage('the chart is a table too', async (page) => {
     await page.getByText('The same as a table').click();
     assert.equal(await page.locator('#days tbody tr').count(), 90);
     const busy = (await textsOf(page, '#days tbody tr')).filter((row) =>
@@ -94,24 +111,27 @@ describe('at a glance', () => {
     assert.equal(busy.length, 1);
   });
 
-  onPage('times are in the zone of the viewer, with the exact time on hover', async (page) => {
-    const time = page.locator('#clicks tbody time').first();
-    const at = NOW - 49 * HOUR + 304;
-    assert.equal(await time.getAttribute('datetime'), new Date(at).toISOString());
-    const zoned = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at);
-    assert.match(await textOf(time), new RegExp(zoned({ hour: '2-digit', minute: '2-digit' })));
-    const title = (await time.getAttribute('title')) ?? '';
-    assert.match(
-      title,
-      new RegExp(zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' })),
-    );
-    assert.match(title, /GMT\+9|JST/);
-  });
+  onSharedPage(
+    'times are in the zone of the viewer, with the exact time on hover',
+    async (page) => {
+      const time = page.locator('#clicks tbody time').first();
+      const at = NOW - 49 * HOUR + 304;
+      assert.equal(await time.getAttribute('datetime'), new Date(at).toISOString());
+      const zoned = (options: Intl.DateTimeFormatOptions) =>
+        new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at);
+      assert.match(await textOf(time), new RegExp(zoned({ hour: '2-digit', minute: '2-digit' })));
+      const title = (await time.getAttribute('title')) ?? '';
+      assert.match(
+        title,
+        new RegExp(zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' })),
+      );
+      assert.match(title, /GMT\+9|JST/);
+    },
+  );
 });
 
 describe('the invite list', () => {
-  onPage('marks administrators, and shows a first name as the text it is', async (page) => {
+  onSharedPage('marks administrators, and shows a first name as the text it is', async (page) => {
     const root = page.locator('#people tbody tr', { hasText: ADMINISTRATOR });
     assert.equal(await textOf(root.locator('.badge')), 'Admin');
     assert.equal(await page.locator('#people .badge').count(), 1);
@@ -167,7 +187,7 @@ describe('the invite list', () => {
     assert.match(lines[0] ?? '', /^ada@example\.com,Ada,false,cli,/);
   });
 
-  onPage('loads further pages on demand', async (page) => {
+  onSharedPage('loads further pages on demand', async (page) => {
     assert.equal(await page.locator('#people tbody tr').count(), 100);
     await page.locator('#people .more').click();
     await page.locator('#people .shown', { hasText: 'that is all' }).waitFor();
@@ -177,7 +197,7 @@ describe('the invite list', () => {
 });
 
 describe('joins, clicks and events', () => {
-  onPage('come newest first, in pages', async (page) => {
+  onSharedPage('come newest first, in pages', async (page) => {
     assert.match((await textsOf(page, '#joins tbody tr'))[0] ?? '', /^ada@example\.com\s+105\s/);
     const ids = async (list: string) =>
       (await textsOf(page, `${list} tbody td:first-child`)).map(Number);
@@ -196,7 +216,7 @@ describe('joins, clicks and events', () => {
     }
   });
 
-  onPage('events are filtered by type and by person', async (page) => {
+  onSharedPage('events are filtered by type and by person', async (page) => {
     await page.locator('#events-type').selectOption('login');
     await page.waitForFunction(() => !document.querySelector('#events tbody .timeline_view'));
     await page.locator('#events-email').fill('cle');
@@ -214,7 +234,7 @@ describe('joins, clicks and events', () => {
 });
 
 describe('after somebody has been taken off the invite list', () => {
-  before(() => void site.tool('invite', 'remove', 'ada@example.com'));
+  before(() => assert.ok(site.withStore(({ invites }) => invites.remove('ada@example.com'))));
 
   onPage('the funnel and the joins each say whom they count', async (page) => {
     assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);

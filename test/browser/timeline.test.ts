@@ -10,6 +10,9 @@ after(() => site.close());
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
+/** A page for the tests that need no other: each opens the timeline in it anew. */
+const { page: readerPage } = await site.visitAs(ADA, WIDE);
+
 /** Brings the nth entry (from 1) to the top of the window, as a reader's wheel would, and waits for its image. */
 async function readEntry(page: Page, n: number): Promise<void> {
   await page.evaluate(`{
@@ -60,7 +63,7 @@ for (const layout of LAYOUTS) {
   });
 
   test(`the ${layout} layout offers the other one`, async () => {
-    const { page } = await site.visitAs(ADA);
+    const page = readerPage;
     const other = layout === 'desktop' ? 'mobile' : 'desktop';
     await page.goto(`/timeline?view=${layout}`);
     await page.getByRole('link', { name: `View ${other} layout` }).click();
@@ -77,7 +80,7 @@ for (const layout of LAYOUTS) {
   });
 
   test(`the ${layout} layout prints all its words, and none of its buttons`, async () => {
-    const { page } = await site.visitAs(ADA);
+    const page = readerPage;
     await page.goto(`/timeline?view=${layout}`);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('button').count(), 0);
@@ -85,6 +88,7 @@ for (const layout of LAYOUTS) {
     const paragraphs = await page.getByRole('article').getByRole('paragraph').all();
     assert.ok(paragraphs.length >= 12);
     for (const words of paragraphs) assert.equal(await words.isVisible(), true);
+    await page.emulateMedia({ media: null });
   });
 
   test(`the ${layout} layout has thumb-size targets`, async () => {
@@ -112,7 +116,7 @@ test('the scenes follow the colour scheme', async () => {
 });
 
 test('the rail of dates follows the reader', async () => {
-  const { page } = await site.visitAs(ADA, WIDE);
+  const page = readerPage;
   await page.goto('/timeline?view=desktop');
   await waitForCurrent(page, 1);
   for (const n of [5, 12, 3]) {
@@ -123,7 +127,7 @@ test('the rail of dates follows the reader', async () => {
 });
 
 test('a date of the rail leads to its entry', async () => {
-  const { page } = await site.visitAs(ADA, WIDE);
+  const page = readerPage;
   await page.goto('/timeline?view=desktop');
   await page
     .getByRole('navigation', { name: 'Dates' })
@@ -134,7 +138,7 @@ test('a date of the rail leads to its entry', async () => {
 });
 
 test('the arrow keys move from entry to entry, and leave the browser’s own keys alone', async () => {
-  const { page } = await site.visitAs(ADA, WIDE);
+  const page = readerPage;
   await page.goto('/timeline?view=desktop');
   const focused = () => page.evaluate<string>('document.activeElement.id');
   await page.keyboard.press('ArrowRight');
@@ -150,7 +154,7 @@ test('the arrow keys move from entry to entry, and leave the browser’s own key
 });
 
 test('scenes reveal with the scroll, and stand still for who prefers less motion', async () => {
-  const { page } = await site.visitAs(ADA, WIDE);
+  const page = readerPage;
   await page.goto('/timeline?view=desktop');
   const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
   assert.match(await clip(), /^inset\(14%/);
@@ -160,6 +164,7 @@ test('scenes reveal with the scroll, and stand still for who prefers less motion
   );
   await page.emulateMedia({ reducedMotion: 'reduce' });
   assert.equal(await clip(), 'none');
+  await page.emulateMedia({ reducedMotion: null });
 });
 
 test('a browser without scroll-driven animation watches the scenes instead', async () => {

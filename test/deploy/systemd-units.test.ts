@@ -53,6 +53,13 @@ describe('the systemd units', { skip }, () => {
     }
   });
 
+  it('end, and so fail, if what they run hangs', () => {
+    for (const name of UNITS) {
+      const text = fs.readFileSync(path.join(deploy, name), 'utf8');
+      if (text.includes('\nType=oneshot\n')) assert.match(text, /^TimeoutStartSec=\d+/m, name);
+    }
+  });
+
   it('grant what runs as the service the same sandbox, but for the network and the priority', () => {
     const settings = (name: string) =>
       fs

@@ -115,7 +115,7 @@ describe('the store file', () => {
     const server = await site.start();
     const answer = await send(server.origin, 'POST /auth/login', { json: { email: ADA } });
     assert.equal(answer.status, 503);
-    assert.match(server.stderr.join('\n'), /^503 POST \/auth\/login: .*SQLITE_CORRUPT/);
+    await server.reports(/^503 POST \/auth\/login: .*SQLITE_CORRUPT/);
     assert.equal((await send(server.origin, 'GET /')).status, 200);
   });
 });
@@ -143,9 +143,8 @@ describe('a store that is damaged where sessions or invites are looked up', () =
         answers.push(`${status} ${text}`);
       }
       assert.deepEqual(answers, Array(4).fill('503 {"error":"unavailable"}'));
-      const log = server.stderr.join('\n');
-      assert.match(log, /^503 an unknown URL: the store: .*SQLITE_CORRUPT/m);
-      assert.doesNotMatch(log, /written-by-a-visitor/);
+      await server.reports(/^503 an unknown URL: the store: .*SQLITE_CORRUPT/m);
+      assert.doesNotMatch(server.stderr.join('\n'), /written-by-a-visitor/);
     });
   }
 });

@@ -128,7 +128,7 @@ it('a store whose table has gone: 500 where it is needed, everything else goes o
   const join = () => send(server.origin, 'POST /api/project-join', { cookie });
   const answer = await join();
   assert.deepEqual([answer.status, answer.json()], [500, { error: 'internal' }]);
-  assert.match(server.stderr.join('\n'), /SqliteError: no such table[\s\S]*\n +at /);
+  await server.reports(/SqliteError: no such table[\s\S]*\n +at /);
   assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
   await logIn(server.origin, 'ada@example.com', anotherClient());
   operator.exec('alter table mislaid rename to project_joins');

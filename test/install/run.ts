@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Block, commandsOf } from './document.ts';
+import { limitsConnections } from './firewall.ts';
 import { bootDebian, type Machine, obstacle } from './machine.ts';
 import {
   AUTHORITIES,
@@ -52,6 +53,7 @@ try {
   follow(section(install, /^(?!nginx)/));
   refusesExamples(machine);
   restartsByItself(machine);
+  limitsConnections(machine);
   tellsOfFaults(machine);
   comesBack('caddy', PUBLIC);
   assert.match(machine.read('systemctl show --property MemoryMax caddy'), /=\d+$/m);
@@ -118,7 +120,7 @@ function owned(commands: string): string {
 function after(commands: string): string {
   if (!commands.includes('/etc/caddy/Caddyfile')) return '';
   const tls = `tls ${CERTIFICATES}/${DOMAIN}/fullchain.pem ${CERTIFICATES}/${DOMAIN}/privkey.pem`;
-  return `sed -i -e 's|# tls .*|${tls}|' -e 's|^\\tredir |\\t${tls}\\n&|' /etc/caddy/Caddyfile
+  return `sed -i -e 's|# tls .*|${tls}|' -e 's|^\\tredir https://${NEXT_DOMAIN}|\\t${tls}\\n&|' /etc/caddy/Caddyfile
     systemctl restart caddy`;
 }
 
@@ -143,7 +145,8 @@ function comesBack(unit: string, url: string): void {
 /** The documents as they stand make nobody an administrator. With cron's PATH the tools run. */
 function refusesExamples({ run, read }: Machine): void {
   const [invitation] = section(install, /^6\./);
-  assert.throws(() => run(`admin=ada@example.com\n${invitation?.commands}`));
+  for (const admin of ['ada@example.com', 'Ada@Example.COM'])
+    assert.throws(() => run(`admin=${admin}\n${invitation?.commands}`));
   const list = read('env -i PATH=/usr/bin:/bin /usr/local/bin/guestlist invite list');
   assert.match(list, /ada@guestlist\.test/);
   assert.doesNotMatch(list, /example\.com/);

@@ -44,20 +44,23 @@ export function standIns({ folder, run, copy }: Machine): void {
     `127.0.0.1 localhost ${DOMAIN} ${NEXT_DOMAIN}\n`,
   );
 
-  const live = path.join(folder, CERTIFICATES);
-  fs.mkdirSync(path.join(live, DOMAIN), { recursive: true });
-  const made = spawnSync('openssl', [
-    ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30'.split(' '),
-    ...`-subj /CN=${DOMAIN} -addext subjectAltName=DNS:${DOMAIN},DNS:${NEXT_DOMAIN}`.split(' '),
-    ...['-keyout', path.join(live, DOMAIN, 'privkey.pem')],
-    ...['-out', path.join(live, DOMAIN, 'fullchain.pem')],
-  ]);
-  assert.equal(made.status, 0);
-  fs.cpSync(path.join(live, DOMAIN), path.join(live, NEXT_DOMAIN), { recursive: true });
+  // One for each name: Caddy does not take the same certificate for two sites.
+  const certificates = [DOMAIN, NEXT_DOMAIN].map((name) => {
+    const live = path.join(folder, CERTIFICATES, name);
+    fs.mkdirSync(live, { recursive: true });
+    const made = spawnSync('openssl', [
+      ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30'.split(' '),
+      ...`-subj /CN=${name} -addext subjectAltName=DNS:${name}`.split(' '),
+      ...['-keyout', path.join(live, 'privkey.pem')],
+      ...['-out', path.join(live, 'fullchain.pem')],
+    ]);
+    assert.equal(made.status, 0);
+    return path.join(live, 'fullchain.pem');
+  });
   run('chmod -R go+rX /etc/letsencrypt');
   // Authorities beside Node's own: those of this machine, as behind a company's proxy, and the test's.
   const extra = process.env.NODE_EXTRA_CA_CERTS;
-  const trusted = [...(extra ? [extra] : []), path.join(live, DOMAIN, 'fullchain.pem')];
+  const trusted = [...(extra ? [extra] : []), ...certificates];
   fs.writeFileSync(
     path.join(folder, AUTHORITIES),
     trusted.map((file) => fs.readFileSync(file, 'utf8')).join('\n'),
@@ -76,7 +79,7 @@ export function standIns({ folder, run, copy }: Machine): void {
     `Port ${SSH_PORT}\nListenAddress 127.0.0.1\n`,
   );
   run(`apt-get update
-    apt-get install -y --no-install-recommends openssh-server openssh-client rsync
+    apt-get install -y --no-install-recommends openssh-server openssh-client rsync iproute2
     useradd --create-home --shell /bin/sh copies
     install -d -m 0700 /root/.ssh
     printf 'Host backup.example.com\\nHostName 127.0.0.1\\nPort ${SSH_PORT}\\n' > /root/.ssh/config

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Installation, install, type Server } from '../support/installation.ts';
@@ -174,6 +175,12 @@ function behavesBehind(name: ProxyName): void {
       );
     });
 
+    it('passes a POST on, whatever its headers', async () => {
+      const headers = { 'if-none-match': '*', range: 'bytes=9-' };
+      const answer = await from('127.0.0.4').ask({ path: '/nothing', method: 'POST', headers });
+      assert.equal(answer.status, 404);
+    });
+
     it('passes paths on as they are, so that no other spelling leads to a page', async () => {
       for (const path of ['//svcops', '/%73vcops', '/x/../svcops', '/svcops/', '/./svcops']) {
         const answer = await from('127.0.0.4').ask({ path, headers: { cookie: admin } });
@@ -214,14 +221,15 @@ function behavesBehind(name: ProxyName): void {
       assert.match(await closed, /^(HTTP\/1\.1 (413|502) |$)/);
     });
 
-    it('drops who sends headers too slowly', { timeout: SHIPPED }, async () => {
-      const socket = rawConnection(proxy);
-      const closed = untilClosed(socket);
-      socket.write(`GET / HTTP/1.1\r\nHost: ${DOMAIN}\r\n`);
-      const drip = setInterval(() => socket.writable && socket.write('X-Slow: 1\r\n'), 1000);
-      await closed;
-      clearInterval(drip);
-    });
+    for (const scheme of ['http', 'https'] as const)
+      it(`drops who sends headers too slowly by ${scheme}`, { timeout: SHIPPED }, async () => {
+        const socket = scheme === 'https' ? rawConnection(proxy) : net.connect(proxy.http);
+        const closed = untilClosed(socket);
+        socket.write(`GET / HTTP/1.1\r\nHost: ${DOMAIN}\r\n`);
+        const drip = setInterval(() => socket.writable && socket.write('X-Slow: 1\r\n'), 1000);
+        await closed;
+        clearInterval(drip);
+      });
 
     it('drops who sends a body too slowly', { timeout: SHIPPED }, async () => {
       const socket = rawConnection(proxy);

@@ -1,6 +1,7 @@
 /** Visitors of the proxies: each comes from a loopback address of its own, over HTTP/1.1 or HTTP/2 with TLS. */
 import http2 from 'node:http2';
 import https from 'node:https';
+import type net from 'node:net';
 import tls from 'node:tls';
 import { DOMAIN, type RunningProxy } from './proxy.ts';
 
@@ -87,7 +88,7 @@ export function rawConnection(
 }
 
 /** All that comes on a connection until it is closed, by a reset too. */
-export function untilClosed(socket: tls.TLSSocket): Promise<string> {
+export function untilClosed(socket: net.Socket): Promise<string> {
   let received = '';
   socket
     .on('error', () => undefined)

@@ -84,6 +84,7 @@ test('the entry page alone has Open Graph tags, with the public origin', async (
   const { text: html } = await get('/');
   assert.ok(html.includes(`<meta property="og:url" content="${PUBLIC_ORIGIN}/">`));
   assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_ORIGIN}/card.png">`));
+  assert.ok(html.includes(`<meta name="twitter:card" content="summary_large_image">`));
   assert.ok(html.includes(`<meta property="og:title" content="${entry.title}">`));
   for (const view of ['desktop', 'mobile'])
     assert.ok(!(await get(`/timeline?view=${view}`, cookie)).text.includes('og:'));
@@ -93,7 +94,7 @@ test('robots.txt lets messengers read the entry page and its card, and nothing e
   const { text } = await get('/robots.txt');
   const { text: html } = await get('/');
   const card = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
-  assert.ok(mayCrawl(text, '/'));
+  for (const url of ['/', '/?from=newsletter']) assert.ok(mayCrawl(text, url), url);
   assert.ok(mayCrawl(text, new URL(card).pathname));
   for (const url of ['/timeline', '/timeline?view=mobile', '/images/01-window.svg', '/svcops'])
     assert.ok(!mayCrawl(text, url), url);

@@ -23,6 +23,8 @@ export type Server = {
   /** What it has printed so far, line by line. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
+  /** Waits until what it has printed on stderr matches, because it may arrive after a reply. */
+  reports(pattern: RegExp): Promise<void>;
   /** Its exit status, once it has ended. */
   readonly exited: Promise<number | null>;
   /** Asks it to stop, and waits until it has. @returns its exit status */
@@ -56,6 +58,9 @@ export type Installation = {
   /** Stops what still runs, and removes the folder. */
   remove(): Promise<void>;
 };
+
+/** How long the server may take to report on stderr, in ms. */
+const REPORT_TIMEOUT = 60_000;
 
 const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
 
@@ -151,7 +156,7 @@ async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): 
   const exited = once(child, 'close').then(() => child.exitCode);
   const stdout: string[] = [];
   const stderr: string[] = [];
-  createInterface(child.stderr).on('line', (line) => stderr.push(line));
+  const errors = createInterface(child.stderr).on('line', (line) => stderr.push(line));
   const lines = createInterface(child.stdout).on('line', (line) => stdout.push(line));
   await Promise.race([once(lines, 'line'), exited]);
   const port = Number(/^listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(stdout[0] ?? '')?.[1]);
@@ -162,6 +167,10 @@ async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): 
     process: child,
     stdout,
     stderr,
+    async reports(pattern) {
+      const signal = AbortSignal.timeout(REPORT_TIMEOUT);
+      while (!pattern.test(stderr.join('\n'))) await once(errors, 'line', { signal });
+    },
     exited,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
