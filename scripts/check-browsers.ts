@@ -1,7 +1,8 @@
 /**
- * Part of `npm run check`: the pages' programs use nothing that a promised browser lacks. They are
- * compiled against a copy of TypeScript's DOM types without what is newer than these browsers by
- * the data of web-features. Options and events are left out: browsers ignore unknown ones.
+ * Part of `npm run check`: checks that the pages' programs use only features of the promised
+ * browsers. It compiles them against a copy of TypeScript's DOM types without the members that are
+ * newer, by the data of web-features. Options and events are not checked: browsers ignore unknown
+ * ones.
  *
  *     tsx scripts/check-browsers.ts [file …]    checks these as if visitors got them
  */
@@ -36,13 +37,13 @@ const MEMBER =
 /** The constructor and the static members of an interface. */
 const INTERFACE = /^declare var (\w+): \{\n[\s\S]*?^\};\n/gm;
 
-/** TypeScript takes it for older than it is in Safari (16.4), which refuses the whole file. */
+/** Safari supports it since 16.4, later than TypeScript's libraries tell. Without, no code runs. */
 const LOOKBEHIND = /\(\?<[=!]/;
 
 const pages = path.join(root, 'pages');
 const project = path.join(pages, 'tsconfig.json');
 
-/** What is read of the data: each feature's members, and the version of a browser that brought them. */
+/** The data, as far as it is read: each feature's members, with the first version of a browser. */
 type Features = Readonly<
   Record<string, { readonly status?: { readonly by_compat_key?: Members } }>
 >;
@@ -60,7 +61,7 @@ const members: Members = Object.assign(
 const tsc = (...args: readonly string[]) =>
   spawnSync(path.join(root, 'node_modules', '.bin', 'tsc'), args, { encoding: 'utf8' });
 
-/** Whether all promised browsers have it. What the data does not name is older. */
+/** Whether all promised browsers have a member. Members that the data lacks are older. */
 function isKnown(key: string, { versions }: Promised): boolean {
   const since = members[`api.${key}`]?.support;
   return (
@@ -84,7 +85,7 @@ function olderDom(promised: Promised): string {
     .replace(INTERFACE, (declared, name: string) => (isKnown(name, promised) ? declared : ''));
 }
 
-/** Prints what the files use that is newer. @returns whether there was none */
+/** Prints the faults of the files. @returns whether there is none */
 function check(files: readonly string[], promised: Promised): boolean {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-check-'));
   try {
@@ -93,11 +94,16 @@ function check(files: readonly string[], promised: Promised): boolean {
     const compilerOptions = { lib: [promised.lib], noEmit: true };
     const settings = { extends: project, compilerOptions, include: [], files: [dom, ...files] };
     fs.writeFileSync(config, JSON.stringify(settings));
-    const { status, stdout } = tsc('-p', config);
-    process.stdout.write(stdout);
-    const lookbehind = files.filter((file) => LOOKBEHIND.test(fs.readFileSync(file, 'utf8')));
-    for (const file of lookbehind) console.log(`${file}: a regular expression looks behind`);
-    return status === 0 && lookbehind.length === 0;
+    const lines = tsc('-p', config, '--listFiles').stdout.trim().split('\n');
+    const faults = lines.filter((line) => !path.isAbsolute(line));
+    // Node's types declare parts of the DOM, and would hide what is missing in browsers.
+    if (lines.some((line) => line.includes('/@types/node/')))
+      faults.push('an imported type leads to the types of Node');
+    for (const file of files)
+      if (LOOKBEHIND.test(fs.readFileSync(file, 'utf8')))
+        faults.push(`${file}: a regular expression looks behind`);
+    for (const fault of faults) console.log(fault);
+    return faults.length === 0;
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

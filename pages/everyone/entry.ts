@@ -1,10 +1,11 @@
-/** The entry page: an invited address lets its owner in, and who is already in is led on. */
-import { currentVisitor, explain, post, REPLY_TIMEOUT, type Visitor } from './post.ts';
+/** The entry page: logs in by an invited address, and leads visitors with a session onward. */
+import type { MeReply } from '../../lib/records.ts';
+import { currentVisitor, explain, post, REPLY_TIMEOUT } from './post.ts';
 
 /** Time to read the greeting, in ms. */
 const GREETING = 1800;
 
-/** Why somebody is here again, by the query that they were sent with. */
+/** Why a visitor was sent back here, by the query of the address. */
 const REASONS: Readonly<Record<string, string>> = {
   '?ended': 'Your session has ended. Please enter your address again.',
   '?left': 'You are logged out.',
@@ -16,21 +17,21 @@ const NO_COOKIE =
 
 const form = find('#enter', HTMLFormElement);
 const button = find('#enter button', HTMLButtonElement);
-// Not of type email: of faß.example Chromium would make fass.example, another domain.
+// Not of type email: Chromium would change faß.example to fass.example, a different domain.
 const field = find('#email', HTMLInputElement);
 const message = find('#message', HTMLElement);
 const onward = find('#onward', HTMLElement);
 const link = find('#onward a', HTMLAnchorElement);
 let waiting = false;
 let leaving = false;
-/** Leads on when the greeting has been read. */
+/** Leads onward after the greeting. */
 let timer: number | undefined;
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (waiting) return;
   const email = field.value.trim();
-  // The server's own rule; a slip of the finger costs no attempt.
+  // The same rule as the service's, so that a typing error does not count as an attempt.
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
     return refuse('That is not an email address. It looks like name@example.com.');
   waiting = true;
@@ -43,7 +44,7 @@ form.addEventListener('submit', async (event) => {
 async function enter(email: string): Promise<void> {
   const response = await post('/auth/login', { email });
   if (response?.status === 400) return refuse('That is not an email address.');
-  // A proxy in front may refuse for its own reasons.
+  // A proxy may answer 403 for other reasons.
   if (response?.status === 403 && (await response.text()).includes('not_invited'))
     return refuse(`${email} is not on the list. Is it the address that was invited?`);
   if (!response?.ok) return say(explain(response));
@@ -52,8 +53,8 @@ async function enter(email: string): Promise<void> {
   else say(NO_COOKIE);
 }
 
-/** Opens the door, greets by first name or without, and leads on. */
-function greet(words: string, { firstName }: Visitor): void {
+/** Opens the door, greets the visitor, by first name if there is one, and leads onward. */
+function greet(words: string, { firstName }: MeReply): void {
   setDoor('open');
   link.focus();
   say(firstName ? `${words}, ${firstName}.` : `${words}.`);
@@ -83,14 +84,14 @@ link.addEventListener('click', (event) => {
   leadOn();
 });
 
-/** Says what is wrong with the address, and leads back to it. */
+/** Says what is wrong with the address, and selects it. */
 function refuse(text: string): void {
   say(text);
   field.setAttribute('aria-invalid', 'true');
   field.select();
 }
 
-// What was said is about an address that is no longer there; saying it again is announced again.
+// The message was about another address. An emptied message is announced when it is set again.
 field.addEventListener('input', () => {
   field.removeAttribute('aria-invalid');
   say('');
@@ -106,18 +107,18 @@ function find<T extends Element>(selector: string, type: new () => T): T {
   throw new Error(`the page has no ${selector}`);
 }
 
-/** Who is logged in already is greeted. Asked of the timeline, because there a "no" is a redirect and not an error. */
+/** Greets a visitor who has a session. `/timeline` answers others by a redirect, not an error. */
 async function greetAgain(): Promise<void> {
   const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
   const visitor = timeline.ok && (await currentVisitor());
-  // Somebody may have entered an address meanwhile.
+  // The visitor may have sent an address in the meantime.
   if (visitor && !waiting && !form.hidden) greet('Welcome back', visitor);
 }
 
-// Without a connection nobody is greeted, and the field says so when it is used.
+// A failure is silent here: the form reports it when it is used.
 const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
 
-// The browser may keep this page in memory and show it again after a logout.
+// The browser may keep this page in its back/forward cache and show it again after a logout.
 addEventListener('pagehide', () => {
   clearTimeout(timer);
   leaving = false;

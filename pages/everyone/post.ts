@@ -1,23 +1,22 @@
-/** Posts to this site, asks it who is logged in, and says in plain words why a post failed. */
+/** Posts to the service, asks it who is logged in, and explains a failed post in plain words. */
+import type { MeReply } from '../../lib/records.ts';
 
-/** Longer than the server takes to give up, in ms. */
+/** Longer than the timeouts of the service, in ms. */
 export const REPLY_TIMEOUT = 15_000;
 
-export type Visitor = { readonly email: string; readonly firstName: string | null };
-
-/** Aborts after the timeout, also while the body is read. Safari 15 has no `AbortSignal.timeout`. */
+/** Aborts after the timeout, also while the body is read. Safari 15 lacks `AbortSignal.timeout`. */
 function request(path: string, init?: RequestInit): Promise<Response> {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), REPLY_TIMEOUT);
   return fetch(path, { ...init, signal: controller.signal });
 }
 
-/** @returns the reply, or `undefined` where none came that can be read */
+/** @returns the reply, or `undefined` if there is none or it is unreadable */
 export async function post(path: string, body?: object): Promise<Response | undefined> {
   try {
     const response = await request(path, {
       method: 'POST',
-      // A press just before the page is left still arrives.
+      // The request is completed even if the page is left.
       keepalive: true,
       ...(body && {
         headers: { 'Content-Type': 'application/json' },
@@ -32,11 +31,12 @@ export async function post(path: string, body?: object): Promise<Response | unde
 }
 
 /**
- * Who is logged in in this browser now; `undefined` where nobody is.
+ * Asks who is logged in in this browser.
  *
- * @throws where no reply came that can be read
+ * @returns `undefined` without a session
+ * @throws if there is no reply or it is unreadable
  */
-export async function currentVisitor(): Promise<Visitor | undefined> {
+export async function currentVisitor(): Promise<MeReply | undefined> {
   const response = await request('/auth/me');
   if (response.status === 401) return undefined;
   if (!response.ok) throw new Error(`/auth/me: ${response.status}`);
@@ -45,7 +45,7 @@ export async function currentVisitor(): Promise<Visitor | undefined> {
   return visitor;
 }
 
-/** Why a post failed, and what to do. */
+/** Says why a post failed, and what to do. */
 export function explain(response: Response | undefined): string {
   if (!response) return 'The site cannot be reached. Please check your connection, then try again.';
   if (response.status === 429) return `Too many attempts. Please try again ${after(response)}.`;

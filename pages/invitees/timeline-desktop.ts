@@ -1,10 +1,10 @@
-/** What the wide layout does beyond CSS: the rail marks the current date, arrow keys move, and scenes are watched. */
+/** The wide layout: marks the current date in the rail, moves by arrow keys, and reveals scenes. */
 
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.rail a')];
-/** Where the arrow keys stop: every entry, and the call to join. */
+/** The stops of the arrow keys: every entry, and the call to join. */
 const stops = [...document.querySelectorAll<HTMLElement>('article, .join')];
 
-/** The last stop that has come up past the middle of the window; -1 above the first. */
+/** The index of the last stop above the middle of the window; -1 if there is none. */
 function currentStop(): number {
   return stops.filter((stop) => stop.getBoundingClientRect().top < innerHeight / 2).length - 1;
 }
@@ -20,17 +20,17 @@ function markCurrentDate(): void {
   }
 }
 
-/** Scrolls the rail, and nothing else, where it is too long for the window. */
+/** Scrolls a rail that is longer than the window, without scrolling the page. */
 function keepInSight(link: HTMLElement): void {
   const rail = link.closest('.rail');
   rail?.scrollTo({ top: link.offsetTop - rail.clientHeight / 2 });
 }
 
-// Whenever a stop crosses the middle of the window.
+// Called when a stop crosses the middle of the window.
 const middle = new IntersectionObserver(markCurrentDate, { rootMargin: '-50% 0px -50% 0px' });
 for (const stop of stops) middle.observe(stop);
 
-/** Left and right move from entry to entry. The page never scrolls sideways, so that nothing else needs them. */
+// Left and right move from entry to entry: the page never scrolls sideways, so they are free.
 addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -42,7 +42,7 @@ addEventListener('keydown', (event) => {
   next.scrollIntoView({ behavior: 'instant', block: 'start' });
 });
 
-// Browsers without scroll-driven animation: each scene is revealed once, when it comes into sight.
+// Without scroll-driven animations, each scene is revealed once, when it comes into view.
 if (!CSS.supports('animation-timeline: view()')) {
   document.documentElement.classList.add('watched');
   const sight = new IntersectionObserver(

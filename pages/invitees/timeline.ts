@@ -1,20 +1,21 @@
-/** What both layouts of the timeline do: say who is logged in, record presses to join, log out. */
-import { currentVisitor, explain, post, type Visitor } from './post.ts';
+/** Shared by both layouts: shows who is logged in, records join clicks, and logs out. */
+import type { MeReply } from '../../lib/records.ts';
+import { currentVisitor, explain, post } from './post.ts';
 
 const name = document.querySelector('#name');
 const notice = document.querySelector('#notice');
 const message = document.querySelector('#message');
 const ended = document.querySelector('#ended');
 let recorded = 0;
-/** Who the page says is logged in, also after that session has ended. */
-let visitor: Visitor | undefined;
-/** Pending while the service is asked who is logged in. */
+/** The visitor whom the page names, also after that session has ended. */
+let visitor: MeReply | undefined;
+/** Pending while the page asks who is logged in. */
 let checking: Promise<void> | undefined;
 
 onPress('#join', async () => {
   const shown = visitor;
   say(message, 'Recording…');
-  // Before the page says who is logged in, a press is theirs and need not wait.
+  // A press before the page names a visitor need not wait for the name.
   if (shown) await checking;
   if (visitor && isAnother(visitor, shown))
     return say(message, `This press is not recorded. ${introduce(visitor)}`);
@@ -33,7 +34,7 @@ onPress('#logout', async () => {
   say(notice, `You ${still} logged in. ${explain(response)}`);
 });
 
-/** The page's buttons are disabled until they can be used. */
+/** Enables a button, which the page has disabled until it works. */
 function onPress(selector: string, act: () => Promise<void>): void {
   const button = document.querySelector<HTMLButtonElement>(selector);
   if (!button) return;
@@ -41,19 +42,19 @@ function onPress(selector: string, act: () => Promise<void>): void {
   button.disabled = false;
 }
 
-/** What happened, different after each press so that it is announced each time. */
+/** Differs after each press, so that screen readers announce it each time. */
 function confirmation(presses: number): string {
   if (presses === 1) return 'Recorded. Thank you: we know that you want to join.';
   const times = presses === 2 ? 'twice' : `${presses} times`;
   return `Recorded again: ${times} since you opened this page.`;
 }
 
-/** Where no reply came, the press may have arrived. */
+/** A press without a reply may be recorded. */
 function failure(response: Response | undefined): string {
   return response ? 'This press is not recorded.' : 'This press may not be recorded.';
 }
 
-/** To the entry page, which says why. */
+/** Goes to the entry page, which says why. */
 function leave(why: '?ended' | '?left'): void {
   location.replace(`/${why}`);
 }
@@ -62,16 +63,16 @@ function say(place: Element | null, text: string): void {
   if (place) place.textContent = text;
 }
 
-/** Whether two different people are logged in in this browser's tabs, one after the other. */
-const isAnother = (now: Visitor, shown: Visitor | undefined): boolean =>
+/** Whether a different person has logged in since, in another tab of this browser. */
+const isAnother = (now: MeReply, shown: MeReply | undefined): boolean =>
   shown !== undefined && shown.email !== now.email;
 
-function introduce({ firstName, email }: Visitor): string {
+function introduce({ firstName, email }: MeReply): string {
   const who = firstName ?? email;
   return `This browser is now logged in as ${who}. Press the button to join as ${who}.`;
 }
 
-/** Asks who is logged in, and makes the page agree. @param onEnd called where nobody is */
+/** Asks who is logged in, and updates the page. @param onEnd called if there is no session */
 function check(onEnd: () => void): void {
   checking ??= agree(onEnd)
     .catch(() => undefined)
@@ -85,16 +86,16 @@ async function agree(onEnd: () => void): Promise<void> {
   if (!now) return onEnd();
   const shown = visitor;
   visitor = now;
-  // Logged in again in another tab: the pictures load now. A reload would hide an introduction.
+  // After a login in another tab the pictures load again. A reload would hide an introduction.
   if (ended?.textContent && !isAnother(visitor, shown)) return location.reload();
   say(name, visitor.firstName ?? '');
   if (isAnother(visitor, shown)) say(message, introduce(visitor));
 }
 
-/** Who is logged out by now must not go on reading. */
+/** Leaves the page if the session has ended. */
 const leaveIfEnded = () => check(() => leave('?ended'));
 
-/** Who is in the middle of reading is asked, and not sent away. */
+/** Asks for a new login without leaving the page. */
 function askToLogIn(): void {
   const link = document.createElement('a');
   link.href = '/?ended';
@@ -105,13 +106,13 @@ function askToLogIn(): void {
 say(name, '');
 say(message, '');
 leaveIfEnded();
-// A page that comes back from the browser's memory was not asked for again.
+// A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
-// Another tab or window may have logged out, or logged somebody else in.
+// Another tab or window may have logged out, or logged in as another person.
 addEventListener('focus', leaveIfEnded);
 document.addEventListener(
   'visibilitychange',
   () => document.visibilityState === 'visible' && leaveIfEnded(),
 );
-// A picture that does not load may be the first sign that the session has ended.
+// A picture fails to load when the session has ended.
 document.addEventListener('error', () => ended?.textContent || check(askToLogIn), true);

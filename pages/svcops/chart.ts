@@ -1,15 +1,23 @@
-/** The chart of the last 90 days: by pointer, by arrow keys, and as a table. */
-import type { Day } from './api.ts';
-import { element, find, formatCount, update } from './elements.ts';
+/** The chart of the last 90 days, read by pointer, by arrow keys or as a table. */
+import type { Day } from '../../lib/records.ts';
+import { element, find, update } from './elements.ts';
+import { formatCount } from './parts.ts';
 import type uPlot from './uplot.js';
 
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
 const table = find('#days tbody', HTMLTableSectionElement);
 
+/** The numbers of a day, in the order of the chart and of the table, with the word for one. */
+const SERIES = [
+  ['timelineViews', 'view'],
+  ['logins', 'login'],
+  ['joinClicks', 'join click'],
+] as const;
+
 const HEIGHT = 240;
 
-/** `undefined` where it cannot start: it does not know the language `C` that WebKit gives where there is no locale. */
+/** `undefined` if it fails to start, as with WebKit's language `C` on systems without a locale. */
 const library = await import('./uplot.js').catch(console.error);
 if (!library)
   chart.replaceWith(
@@ -30,12 +38,10 @@ export function showChart(daily: readonly Day[]): void {
   tell(plot?.cursor.idx ?? undefined);
   update(
     table,
-    ...[...days].reverse().map(({ day, timelineViews, logins, joinClicks }) => {
-      const heading = element('th', '', LONG_DAY.format(Date.parse(day)));
+    ...days.toReversed().map((day) => {
+      const heading = element('th', '', LONG_DAY.format(Date.parse(day.day)));
       heading.scope = 'row';
-      const numbers = [timelineViews, logins, joinClicks].map((count) =>
-        element('td', 'number', formatCount(count)),
-      );
+      const numbers = SERIES.map(([name]) => element('td', 'number', formatCount(day[name])));
       return element('tr', '', heading, ...numbers);
     }),
   );
@@ -43,17 +49,15 @@ export function showChart(daily: readonly Day[]): void {
 
 const toData = (): uPlot.AlignedData => [
   days.map(({ day }) => Date.parse(day) / 1000),
-  days.map(({ timelineViews }) => timelineViews),
-  days.map(({ logins }) => logins),
-  days.map(({ joinClicks }) => joinClicks),
+  ...SERIES.map(([name]) => days.map((day) => day[name])),
 ];
 
-/** Steps of the left axis: nobody logs in half a time. */
+/** Steps of the left axis, which counts and so has no fractions. */
 const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 );
 
-/** Draws anew with the colours that hold now. */
+/** Draws the chart again, with the current colours. */
 function draw(): void {
   if (!library) return;
   const { default: uPlot } = library;
@@ -62,24 +66,20 @@ function draw(): void {
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const font = `12px ${style.fontFamily}`;
   const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
-  const axis = { stroke: color('quiet'), font, ticks: { show: false } };
+  const joins = color('joins');
+  const hidden = { show: false };
+  const axis = { stroke: color('quiet'), font, ticks: hidden };
   plot = new uPlot(
     {
       width: chart.clientWidth,
       height: HEIGHT,
       padding: [8, 20, 0, 0],
-      legend: { show: false },
+      legend: hidden,
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] } },
       axes: [
-        {
-          ...axis,
-          grid: { show: false },
-          values: (_, ticks) => ticks.map(shortDay),
-          space: 72,
-          size: 28,
-        },
+        { ...axis, grid: hidden, values: (_, ticks) => ticks.map(shortDay), space: 72, size: 28 },
         {
           ...axis,
           grid: { stroke: color('line'), width: 1 },
@@ -90,14 +90,9 @@ function draw(): void {
       ],
       series: [
         {},
-        { stroke: color('views'), fill: color('views-fill'), width: 2, points: { show: false } },
-        { stroke: color('logins'), width: 2, dash: [5, 3], points: { show: false } },
-        {
-          stroke: color('joins'),
-          fill: color('joins'),
-          ...(bars && { paths: bars }),
-          points: { show: false },
-        },
+        { stroke: color('views'), fill: color('views-fill'), width: 2, points: hidden },
+        { stroke: color('logins'), width: 2, dash: [5, 3], points: hidden },
+        { stroke: joins, fill: joins, points: hidden, ...(bars && { paths: bars }) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? undefined)] },
     },
@@ -114,18 +109,14 @@ const SHORT_DAY = new Intl.DateTimeFormat(undefined, {
 
 const shortDay = (seconds: number): string => SHORT_DAY.format(seconds * 1000);
 
-/** Says the numbers of a day, or of all days where none is chosen. */
+/** Shows the numbers of a day, or of all days if none is chosen. */
 function tell(index: number | undefined): void {
   const day = index === undefined ? undefined : days[index];
-  const sum = (name: 'timelineViews' | 'logins' | 'joinClicks') =>
-    (day ? [day] : days).reduce((total, each) => total + each[name], 0);
-  const [views, logins, joins] = [sum('timelineViews'), sum('logins'), sum('joinClicks')];
   const when = day ? LONG_DAY.format(Date.parse(day.day)) : 'In 90 days';
-  const numbers = [
-    `${formatCount(views)} ${views === 1 ? 'view' : 'views'}`,
-    `${formatCount(logins)} ${logins === 1 ? 'login' : 'logins'}`,
-    `${formatCount(joins)} ${joins === 1 ? 'join click' : 'join clicks'}`,
-  ].join(', ');
+  const numbers = SERIES.map(([name, word]) => {
+    const count = (day ? [day] : days).reduce((total, each) => total + each[name], 0);
+    return `${formatCount(count)} ${count === 1 ? word : `${word}s`}`;
+  }).join(', ');
   readout.replaceChildren(element('strong', '', when), ` ${numbers}`);
   chart.ariaValueNow = String((index ?? days.length - 1) + 1);
   chart.ariaValueText = `${when}: ${numbers}`;

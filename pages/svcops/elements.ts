@@ -1,10 +1,9 @@
-/** Finds, makes and updates elements. Text is only ever set as text, never as markup. */
-import { readable } from './readable.ts';
+/** Finds, makes and updates elements. Text is set as text, never as markup. */
 
 /**
- * The element that the page must have.
+ * Finds an element of the page.
  *
- * @throws where the page has none of that kind: a mistake in `svcops.html`
+ * @throws if there is none of that kind, which is a bug in `page.html`
  */
 export function find<T extends Element>(
   selector: string,
@@ -16,7 +15,7 @@ export function find<T extends Element>(
   throw new Error(`the page has no ${kind.name} ${selector}`);
 }
 
-/** A new element with a class and children; texts become text nodes. */
+/** Makes an element with a class and children; strings become text nodes. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',
@@ -28,12 +27,15 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Like `replaceChildren`, but equal nodes stay: they keep focus and selection, and are not announced again. */
+/**
+ * Like `replaceChildren`, but keeps equal nodes: they keep focus and selection, and screen readers
+ * do not announce them again.
+ */
 export function update(parent: Node, ...children: readonly (Node | string)[]): void {
   matchChildren(parent, element('div', '', ...children));
 }
 
-/** Makes the children of `parent` equal to those of `wanted`, which may be moved into it. */
+/** Makes the children of `parent` equal to those of `wanted`, some of which are moved into it. */
 function matchChildren(parent: Node, wanted: Node): void {
   const children = [...wanted.childNodes];
   children.forEach((child, i) => {
@@ -46,10 +48,10 @@ function matchChildren(parent: Node, wanted: Node): void {
 }
 
 /**
- * Shows a sequence of items as the children of `parent`. An item that is shown already keeps its element, and so focus and
- * selection; where the item has changed, only what differs in the element is changed.
+ * Makes a function that shows items as the children of `parent`. An item that is already shown
+ * keeps its element, with focus and selection; if it has changed, only the differences are applied.
  *
- * @param key what tells items apart
+ * @param key identifies an item
  */
 export function sequence<Item>(
   parent: Element,
@@ -73,7 +75,7 @@ export function sequence<Item>(
   };
 }
 
-/** Puts elements in order, moving as few as possible; the focus stays on one that is moved. */
+/** Puts elements in order, moving as few as possible. A moved element keeps the focus. */
 function arrange(parent: Element, wanted: readonly Element[]): void {
   const { activeElement } = document;
   const stay = new Set(wanted);
@@ -83,57 +85,4 @@ function arrange(parent: Element, wanted: readonly Element[]): void {
   });
   if (activeElement instanceof HTMLElement && parent.contains(activeElement))
     activeElement.focus({ preventScroll: true });
-}
-
-/** Stands where there is no value. */
-export const dash = () => element('span', 'none', '–');
-
-/** A time in the viewer's zone, short, with the exact time on hover. An impossible time is shown as the number it is. */
-export function timeElement(ms: number | null): Node {
-  if (ms === null) return dash();
-  const date = new Date(ms);
-  if (Number.isNaN(date.getTime())) return element('span', '', String(ms));
-  const time = element('time', '', shortTime(ms));
-  time.dateTime = date.toISOString();
-  time.title = EXACT.format(ms);
-  return time;
-}
-
-/** A link to everything known of a person. */
-export function personLink(email: string): HTMLAnchorElement {
-  const link = element('a', 'person', readable(email));
-  link.href = personFragment(email);
-  return link;
-}
-
-export const personFragment = (email: string): string => `#person=${encodeURIComponent(email)}`;
-
-const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-
-function shortTime(ms: number): string {
-  const sameYear = new Date(ms).getFullYear() === new Date().getFullYear();
-  return (sameYear ? THIS_YEAR : OTHER_YEAR).format(ms);
-}
-
-const COUNT = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
-const SMALL_PERCENT = new Intl.NumberFormat(undefined, {
-  style: 'percent',
-  maximumFractionDigits: 1,
-});
-
-export const formatCount = (count: number): string => COUNT.format(count);
-
-/** `part` of `whole` in percent; with one decimal below 10 %. */
-export function formatShare(part: number, whole: number): string {
-  const share = whole > 0 ? part / whole : 0;
-  if (share > 0 && share < 0.001) return `<${SMALL_PERCENT.format(0.001)}`;
-  return (share < 0.1 ? SMALL_PERCENT : PERCENT).format(share);
 }

@@ -1,6 +1,8 @@
-/** The form that invites, and the text to send to the invited person: the service itself sends no mail. */
-import { Failure, type Invite, type PersonReply, postInvite, read } from './api.ts';
+/** The form that invites, and the invitation to send: the service itself sends no mail. */
+import type { PersonReply } from '../../lib/records.ts';
+import { Failure, postInvite, read } from './api.ts';
 import { element, find } from './elements.ts';
+import { type Invited, invitationFor } from './parts.ts';
 import { readable } from './readable.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -10,10 +12,6 @@ const submit = find('button', HTMLButtonElement, form);
 const message = find('#invite-message', HTMLElement);
 const invitation = find('#invitation', HTMLElement);
 
-const { site = '', title = '' } = document.body.dataset;
-
-type Invited = Pick<Invite, 'email' | 'firstName'>;
-
 type Outcome = {
   readonly text: string;
   readonly invited?: Invited;
@@ -21,20 +19,20 @@ type Outcome = {
   readonly wrong?: HTMLInputElement;
 };
 
-/** Calls `readNow` after each try: the invite list may have changed, whatever came back. */
+/** Calls `readNow` after each attempt: an invite may be written although its reply is lost. */
 export function wireInvitation(readNow: () => Promise<unknown>): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (submit.ariaDisabled === 'true') return;
     submit.ariaDisabled = 'true';
     const address = email.value.trim();
-    // The text for the person before must not be sent to this one.
+    // The invitation of the previous person must not be sent to this one.
     invitation.replaceChildren();
     say({ text: `Inviting ${address}…` });
     const outcome = await invite(address, firstName.value);
     submit.ariaDisabled = null;
     const { invited, wrong = email } = outcome;
-    // Another address may have been typed meanwhile, and is neither wrong nor interrupted.
+    // Another address may have been typed in the meantime: keep it, its focus and its validity.
     const same = email.value.trim() === address;
     if (invited && same) form.reset();
     const named = same || invited ? outcome : { text: `${address}: ${outcome.text}` };
@@ -46,7 +44,7 @@ export function wireInvitation(readNow: () => Promise<unknown>): void {
 
 async function invite(address: string, name: string): Promise<Outcome> {
   try {
-    const invited = await postInvite(address, name);
+    const { invite: invited } = await postInvite(address, name);
     return { text: `${readable(invited.email)} is invited.`, invited };
   } catch (error) {
     const { kind, code } = error instanceof Failure ? error : new Failure('offline');
@@ -60,7 +58,7 @@ async function invite(address: string, name: string): Promise<Outcome> {
         wrong: code === 'invalid_first_name' ? firstName : email,
       };
   }
-  // The answer may have been lost after the invite was written.
+  // The reply may have been lost after the invite was written.
   say({ text: `No answer came. ${address} may be invited. Looking…` });
   try {
     const { person } = await read<PersonReply>('person', { email: address });
@@ -85,36 +83,4 @@ function say({ text, invited, wrong }: Outcome, className: 'done' | 'failed' | '
   if (!invited) return;
   const hint = element('p', '', 'Invitation to send: this service sends no mail itself');
   invitation.replaceChildren(hint, invitationFor(invited));
-}
-
-/** The text to send to somebody who is invited, and a button that copies it. */
-export function invitationFor({ email, firstName }: Invited): HTMLElement {
-  const address = readable(email);
-  const text = element('textarea');
-  text.readOnly = true;
-  text.rows = 8;
-  text.ariaLabel = `Invitation to send to ${address}`;
-  text.textContent = [
-    firstName ? `Hello ${firstName},` : 'Hello,',
-    '',
-    `you are invited to a private preview of ${title}:`,
-    site,
-    '',
-    `Log in there with this address, ${address}. There is no password.`,
-  ].join('\n');
-  const copy = element('button', '', 'Copy the invitation');
-  copy.type = 'button';
-  const copied = element('span');
-  copied.role = 'status';
-  copy.addEventListener('click', async () => {
-    text.select();
-    try {
-      await navigator.clipboard.writeText(text.value);
-      copied.textContent = 'Copied.';
-    } catch {
-      // Browsers keep the clipboard from pages that came without https.
-      copied.textContent = 'The browser does not let this page copy; the text is selected for you.';
-    }
-  });
-  return element('div', 'invitation', text, element('p', '', copy, ' ', copied));
 }

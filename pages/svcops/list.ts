@@ -1,79 +1,68 @@
-/** A table that shows a list page by page, and can be read again without losing its place. */
-import { type Page, readRows } from './api.ts';
-import { element, find, formatCount, sequence, update } from './elements.ts';
-import { attempt } from './live.ts';
+/** A list that is shown in steps, and read again without losing place, focus or selection. */
+import type { Page } from '../../lib/records.ts';
+import { find, sequence, update } from './elements.ts';
+import { formatCount } from './parts.ts';
 
-export type ListOptions<Row> = {
-  /** The section that holds the table. */
-  readonly section: string;
-  /** What tells rows apart. */
+type ListOptions<Row, Reply> = {
+  /** Contains the number of rows shown, `.shown`, and the button "Show more", `.more`. */
+  readonly within: HTMLElement;
+  /** The parent of the rows. It, or what scrolls it, takes the focus of elements that go away. */
+  readonly body: Element;
+  /** Rows read at first, and added by each press of the button. */
+  readonly step: number;
   readonly key: (row: Row) => string | number;
-  /** What the cells of a row show, in the order of the headings. */
-  readonly cells: (row: Row) => readonly (Node | string)[];
-  readonly read: (limit: number, cursor: string | null) => Promise<Page<Row>>;
+  readonly make: (row: Row) => Element;
+  /** Reads from the top until there are `count` rows or no more. */
+  readonly read: (count: number) => Promise<Reply>;
+  /** Shows what else is in the reply. */
+  readonly show: (reply: Reply) => void;
+  /** Calls `refresh` after a press of the button, and handles its errors. */
+  readonly attempt: (refresh: () => Promise<void>) => unknown;
 };
 
-export type List = {
-  /** Reads the first rows: after another sort or filter. */
-  restart(): Promise<void>;
-  /** Reads again as many rows as are shown. */
-  refresh(): Promise<void>;
-};
-
-/** Rows read at first, and added by each "Show more". */
-const STEP = 100;
-
-export function list<Row>({ section, key, cells, read }: ListOptions<Row>): List {
-  const within = find(section, HTMLElement);
-  const headings = [...within.querySelectorAll('th')];
-  const scroll = find('.scroll', HTMLElement, within);
-  const empty = find('.empty', HTMLElement, within);
+export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
+  const { within, body, step, key, make, read, show, attempt } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
-  const showRows = sequence(find('tbody', HTMLTableSectionElement, within), key, makeRow);
+  const showRows = sequence(body, key, make);
 
-  let wanted = STEP;
-  let lastLoad = 0;
+  let wanted = step;
+  let lastCall = 0;
 
-  /** Reads from the top as many rows as are wanted. Only the answer to the last call is shown. */
-  async function load(): Promise<void> {
-    const ownLoad = ++lastLoad;
-    const page = await readRows(wanted, read);
-    if (ownLoad === lastLoad) show(page);
+  /** Reads as many rows as are wanted. Of overlapping calls only the last one has an effect. */
+  async function refresh(): Promise<void> {
+    const call = ++lastCall;
+    try {
+      const reply = await read(wanted);
+      if (call === lastCall) showReply(reply);
+    } catch (error) {
+      if (call === lastCall) throw error;
+    }
   }
 
-  function show({ rows, next }: Page<Row>): void {
+  function showReply(reply: Reply): void {
+    const { rows, next } = reply;
     const { activeElement: focused } = document;
     const inside = within.contains(focused);
+    show(reply);
     showRows(rows);
-    empty.hidden = rows.length > 0;
     more.hidden = next === null;
     const count = rows.length === 0 ? 'None' : `${formatCount(rows.length)} shown`;
     update(shown, rows.length > 0 && next === null ? `${count}, that is all` : count);
-    // The row or the button that had the focus may be gone.
     if (inside && (!within.contains(focused) || (focused === more && more.hidden)))
-      scroll.focus({ preventScroll: true });
-  }
-
-  function makeRow(row: Row): Element {
-    const tr = element('tr');
-    cells(row).forEach((content, i) => {
-      tr.append(element('td', headings[i]?.className, content));
-    });
-    return tr;
+      body.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   }
 
   more.addEventListener('click', () => {
-    wanted += STEP;
-    attempt(load);
+    wanted += step;
+    attempt(refresh);
   });
 
   return {
-    async restart() {
-      wanted = STEP;
-      await load();
-      scroll.scrollTop = 0;
+    refresh,
+    /** Goes back to the first step, at the next `refresh`. */
+    reset(): void {
+      wanted = step;
     },
-    refresh: load,
   };
 }

@@ -1,4 +1,4 @@
-/** Keeps the page up to date while it is visible, and says when it cannot. */
+/** Keeps the page up to date while it is visible, and says when that fails. */
 import { Failure } from './api.ts';
 import { element, find, update } from './elements.ts';
 
@@ -14,9 +14,10 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 let lastRead: number | undefined;
 
 /**
- * Calls `refresh` every 30 s while the page is visible, and as soon as it is visible or connected again.
+ * Calls `refresh` every 30 s while the page is visible, and as soon as the page becomes visible or
+ * the browser is connected again.
  *
- * @returns a function that calls it now, or once more where a call is under way
+ * @returns a function that calls `refresh` now, or once more after the call in progress
  */
 export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
   let lastTried = 0;
@@ -50,7 +51,7 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
   return readNow;
 }
 
-/** Does something that reads from the service. Where that fails, the page says so and stays as it is. */
+/** Runs a task that reads from the service. If it fails, the page says so and stays as it is. */
 export async function attempt(task: () => Promise<unknown>): Promise<void> {
   try {
     await task();
@@ -73,9 +74,9 @@ function report(error: unknown): void {
   update(updated, 'Not up to date');
 }
 
-/** Why a reading failed, and what happens next. */
+/** A message for a failed request: the reason, and what happens next. */
 export function explain(error: unknown): readonly (Node | string)[] {
-  // An answer of another shape than expected, or a mistake in the page.
+  // The reply had an unexpected shape, or the page has a bug.
   if (!(error instanceof Failure)) console.error(error);
   const { kind } = error instanceof Failure ? error : new Failure('refused');
   if (kind !== 'ended') return [`${MESSAGES[kind]} Trying again every 30 seconds.`];

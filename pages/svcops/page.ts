@@ -1,8 +1,11 @@
 /**
- * The administrator page: starts its parts and keeps them up to date. Each part is loaded by itself, so that one that cannot
- * start in this browser says so and leaves the others at work.
+ * The administrator page: starts its parts and keeps them up to date. The parts are loaded
+ * separately: if one fails to start in this browser, the page names it and the others work.
  */
-import { read, type Stats } from './api.ts';
+import type { StatsReply } from '../../lib/records.ts';
+import { read } from './api.ts';
+
+const ADVICE = 'Please load the page again, or try another browser.';
 
 const missing: string[] = [];
 
@@ -27,7 +30,7 @@ async function start<Part>(name: string, part: Promise<Part>): Promise<Part | un
 }
 
 async function refreshStats(): Promise<void> {
-  const stats = await read<Stats>('stats');
+  const stats = await read<StatsReply>('stats');
   overview?.showOverview(stats);
   chart?.showChart(stats.daily);
 }
@@ -37,9 +40,9 @@ const refresh = (): Promise<unknown> =>
 
 const trouble = document.querySelector<HTMLElement>('#missing');
 if (trouble && missing.length > 0)
-  trouble.textContent = `Not working: ${missing.join(', ')}. Please load the page again, or try another browser.`;
+  trouble.textContent = `Not working: ${missing.join(', ')}. ${ADVICE}`;
 
-// What scrolls must be within reach of a keyboard.
+// A keyboard scrolls only elements that take the focus.
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 
 const readNow = live?.keepLive(refresh) ?? refresh;

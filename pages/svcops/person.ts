@@ -1,12 +1,21 @@
-/** One person's whole story, in a panel that the address names: `#person=ada%40example.com` can be linked to. */
-import { Failure, type Person, type PersonReply, read } from './api.ts';
-import { element, find, formatCount, sequence, timeElement, update } from './elements.ts';
-import { invitationFor } from './invitation.ts';
+/** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
+import type { Page, Person, PersonReply } from '../../lib/records.ts';
+import { Failure, read } from './api.ts';
+import { element, find, sequence, update } from './elements.ts';
+import { list } from './list.ts';
 import { explain } from './live.ts';
-import { showShares } from './overview.ts';
+import {
+  describeDevice,
+  formatCount,
+  type Invited,
+  invitationFor,
+  showShares,
+  statusElement,
+  timeElement,
+  withBadge,
+} from './parts.ts';
 import { readable } from './readable.ts';
-import { type Entry, readStory, type Story } from './story.ts';
-import { adminBadge, statusElement } from './tables.ts';
+import { type Entry, readStory } from './story.ts';
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
@@ -18,27 +27,50 @@ const facts = find('#person-facts', HTMLElement);
 const invitation = find('#person-invitation', HTMLDetailsElement);
 const devices = find('#person-devices', HTMLElement);
 const activity = find('#person-activity', HTMLElement);
-const shown = find('#person-shown', HTMLElement);
-const more = find('#person-more', HTMLButtonElement);
-
-const showInvitation = sequence(
-  find('div', HTMLElement, invitation),
-  ({ email }) => email,
-  invitationFor,
-);
-const showEntries = sequence(activity, ({ kind, id }) => `${kind} ${id}`, entryElement);
 
 const FRAGMENT = /^#person=(.+)$/;
 
-/** Entries read at first, and added by each "Show more". */
-const STEP = 50;
-
-/** Whose story is shown. */
+/** The person shown; `undefined` while the panel is closed. */
 let email: string | undefined;
-let wanted = STEP;
-let lastLoad = 0;
-/** Whether the panel was opened from the page: going back closes it. */
+/** Whether the panel was opened from the page: then closing it goes back in the history. */
 let cameFromPage = false;
+
+const showInvitation = sequence<Invited>(
+  find('div', HTMLElement, invitation),
+  (invited) => invited.email,
+  invitationFor,
+);
+
+const story = list<Entry, PersonReply & Page<Entry, number>>({
+  within: known,
+  body: activity,
+  step: 50,
+  key: ({ kind, id }) => `${kind} ${id}`,
+  make: ({ kind, at, what, device }) =>
+    element(
+      'li',
+      kind,
+      timeElement(at),
+      element('span', 'what', what),
+      element('span', 'device', device),
+    ),
+  async read(count) {
+    const address = email ?? '';
+    const [person, activity] = await Promise.all([
+      read<PersonReply>('person', { email: address }),
+      readStory(address, count),
+    ]);
+    return { ...person, ...activity };
+  },
+  show: ({ person, devices: used }) => {
+    known.hidden = !person;
+    update(trouble, person ? '' : 'Nothing is known of this address.');
+    if (person) showPerson(person);
+    const shares = used.map((device) => ({ name: describeDevice(device), count: device.count }));
+    showShares(devices, shares, 'None yet.');
+  },
+  attempt: refreshPerson,
+});
 
 export function wirePerson(): void {
   addEventListener('hashchange', ({ oldURL }) => {
@@ -48,16 +80,12 @@ export function wirePerson(): void {
   close.addEventListener('click', () => panel.close());
   closeByBackdrop();
   panel.addEventListener('close', leave);
-  more.addEventListener('click', () => {
-    wanted += STEP;
-    refreshPerson();
-  });
   follow();
 }
 
-/** A press that begins and ends on the backdrop closes the panel; a selection that was dragged there does not. */
+/** Closes the panel by a press on the backdrop, but not by a selection that is dragged there. */
 function closeByBackdrop(): void {
-  // Events on the backdrop are the panel's own, to the left of it.
+  // Events on the backdrop have the panel as their target and lie to the left of it.
   const isOnBackdrop = ({ target, offsetX }: MouseEvent) => target === panel && offsetX < 0;
   let pressed = false;
   panel.addEventListener('pointerdown', (event) => {
@@ -68,20 +96,20 @@ function closeByBackdrop(): void {
   });
 }
 
-/** Shows what the address names. */
+/** Shows the person that the address names, or closes the panel. */
 function follow(): void {
   email = namedPerson();
   if (email === undefined) {
     panel.close();
     return;
   }
-  wanted = STEP;
   title.textContent = readable(email);
   known.hidden = true;
   invitation.open = false;
   update(trouble);
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
+  story.reset();
   refreshPerson();
 }
 
@@ -94,7 +122,7 @@ function namedPerson(): string | undefined {
   }
 }
 
-/** The panel was closed: the address must not name anybody any longer. */
+/** Removes the person from the address after the panel was closed. */
 function leave(): void {
   email = undefined;
   if (!FRAGMENT.test(location.hash)) return;
@@ -102,77 +130,40 @@ function leave(): void {
   else history.replaceState(null, '', location.pathname);
 }
 
-/** Reads the person's story again, if the panel is open. Only the answer to the last call is shown. */
+/** Reads the person again if the panel is open, and shows errors in the panel. */
 export async function refreshPerson(): Promise<void> {
-  const ownLoad = ++lastLoad;
   if (email === undefined) return;
   try {
-    const [reply, story] = await Promise.all([
-      read<PersonReply>('person', { email }),
-      readStory(email, wanted),
-    ]);
-    if (ownLoad === lastLoad) show(reply, story);
+    await story.refresh();
   } catch (error) {
-    if (ownLoad !== lastLoad) return;
-    if (error instanceof Failure && error.code === 'invalid_query')
-      update(trouble, 'That is not an email address.');
-    else update(trouble, ...explain(error));
+    const isInvalid = error instanceof Failure && error.code === 'invalid_query';
+    update(trouble, ...(isInvalid ? ['That is not an email address.'] : explain(error)));
   }
-}
-
-function show({ person, devices: used }: PersonReply, { entries, whole }: Story): void {
-  known.hidden = !person;
-  update(trouble, person ? '' : 'Nothing is known of this address.');
-  if (!person) return;
-  showPerson(person);
-  showShares(
-    devices,
-    used.map(({ deviceType, os, browser, count }) => ({
-      name: [deviceType, os, browser].filter(Boolean).join(', '),
-      count,
-    })),
-  );
-  showEntries(entries);
-  const count = entries.length === 0 ? 'None' : `${formatCount(entries.length)} shown`;
-  update(shown, entries.length > 0 && whole ? `${count}, that is all` : count);
-  if (whole && document.activeElement === more) activity.focus({ preventScroll: true });
-  more.hidden = whole;
 }
 
 function showPerson(person: Person): void {
-  const { status, invitedBy, invitedAt, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt } = person;
-  const values: (readonly [string, Node | string])[] = [
+  const { status, joinClicks } = person;
+  const values: readonly (readonly [string, Node | string])[] = [
     ['First name', person.firstName ?? '–'],
-    ['Invited by', readable(invitedBy ?? 'nobody, or no longer')],
-    ['Invited', timeElement(invitedAt)],
-    ['Last seen', timeElement(lastSeenAt)],
+    ['Invited by', readable(person.invitedBy ?? 'nobody, or no longer')],
+    ['Invited', timeElement(person.invitedAt)],
+    ['Last seen', timeElement(person.lastSeenAt)],
     ['Logins', formatCount(person.logins)],
     ['Views', formatCount(person.timelineViews)],
     ['Join clicks', formatCount(joinClicks)],
+    ['First join click', timeElement(person.firstJoinAt)],
+    ['Last join click', timeElement(person.lastJoinAt)],
   ];
-  if (joinClicks > 0) {
-    values.push(['First join click', timeElement(firstJoinAt)]);
-    values.push(['Last join click', timeElement(lastJoinAt)]);
-  }
-  const mark = status ? statusElement(status) : element('span', 'status', 'not on the invite list');
-  update(marks, mark, ...(person.isAdmin ? [' ', adminBadge()] : []));
+  update(marks, withBadge(statusElement(status), person.isAdmin));
   update(
     facts,
-    ...values.map(([name, value]) =>
-      element('div', '', element('dt', '', name), element('dd', '', value)),
-    ),
+    ...values
+      .slice(0, joinClicks > 0 ? undefined : -2)
+      .map(([name, value]) =>
+        element('div', '', element('dt', '', name), element('dd', '', value)),
+      ),
   );
-  // Somebody who has not come may need to be asked again.
+  // The invitation may have to be sent again to a person who has not come.
   invitation.hidden = status !== 'not_come' && !invitation.open;
   showInvitation([{ email: person.email, firstName: person.firstName }]);
-}
-
-function entryElement({ kind, at, what, device }: Entry): HTMLElement {
-  return element(
-    'li',
-    kind,
-    timeElement(at),
-    element('span', 'what', what),
-    element('span', 'device', device),
-  );
 }

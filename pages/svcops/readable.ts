@@ -1,9 +1,9 @@
 /**
- * Addresses as people read them. The service keeps and sends the ASCII form of a domain, and browsers
- * have no function that decodes it.
+ * International addresses for reading. The service stores and sends domains in their ASCII form,
+ * and browsers have no function that decodes it.
  */
 
-/** The address with its domain as people read it; unchanged where that is another domain. */
+/** The address with its domain decoded; unchanged if the decoded domain is a different one. */
 export function readable(email: string): string {
   const at = email.indexOf('@') + 1;
   const domain = email.slice(at);
@@ -18,7 +18,7 @@ export function readable(email: string): string {
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Punycode (RFC 3492, 6.2), which calls `code` n, `position` i and `weight` w. */
+/** Punycode (RFC 3492, 6.2). The RFC calls `code` n, `position` i and `weight` w. */
 function decodeLabel(label: string): string {
   if (!label.startsWith('xn--')) return label;
   const delimiter = Math.max(label.lastIndexOf('-'), 3);

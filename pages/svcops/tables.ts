@@ -1,122 +1,115 @@
-/** The four lists of the page: invites, people who want to join, join clicks and events. */
-import {
-  type Click,
-  type Events,
-  Failure,
-  type Invite,
-  type Invites,
-  type Joins,
-  type LoggedEvent,
-  read,
-  type Status,
-  type Summary,
-} from './api.ts';
-import { dash, element, formatCount, personLink, timeElement } from './elements.ts';
+/** The four tables of the page: the invite list, joins, join clicks and events. */
+import type { Event, Page } from '../../lib/records.ts';
+import { Failure, lists, type Query, type ReadRows, search } from './api.ts';
+import { element, find } from './elements.ts';
 import { list } from './list.ts';
+import { attempt } from './live.ts';
+import {
+  dash,
+  describeView,
+  formatCount,
+  personLink,
+  statusElement,
+  timeElement,
+  withBadge,
+} from './parts.ts';
 
-export const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  not_come: 'not yet come',
-  logged_in: 'logged in',
-  viewed: 'viewed',
-  joined: 'joined',
-};
+/**
+ * Shows a list as the table in a section of the page.
+ *
+ * @param cells makes the contents of a row's cells, in the order of the headings
+ */
+function table<Row extends { readonly email: string; readonly id?: number }>(
+  section: string,
+  read: ReadRows<Row>,
+  cells: (row: Row) => readonly (Node | string)[],
+) {
+  const within = find(section, HTMLElement);
+  const headings = [...within.querySelectorAll('th')];
+  const scroll = find('.scroll', HTMLElement, within);
+  const empty = find('.empty', HTMLElement, within);
+  const csv = find('.export', HTMLAnchorElement, within);
 
-export const statusElement = (status: Status) =>
-  element('span', `status ${status}`, STATUS_WORDS[status]);
+  let query: Query = {};
 
-export const adminBadge = () => element('span', 'badge', 'Admin');
+  const { refresh, reset } = list<Row, Page<Row>>({
+    within,
+    body: find('tbody', HTMLTableSectionElement, within),
+    step: 100,
+    key: ({ id, email }) => id ?? email,
+    make(row) {
+      const tds = cells(row).map((cell, i) => element('td', headings[i]?.className, cell));
+      return element('tr', '', ...tds);
+    },
+    read: (count) => read(count, query),
+    show({ rows }) {
+      empty.hidden = rows.length > 0;
+    },
+    attempt,
+  });
 
-/** What the invite list is sorted and filtered by, as the service's query. */
-export const inviteFilter = { sort: 'invitedAt', order: 'desc', q: '', status: '' };
-export const eventFilter = { type: '', email: '' };
-
-export const invites = list<Invite>({
-  section: '#people',
-  key: ({ email }) => email,
-  cells: (row) => [
-    element('span', '', personLink(row.email), ...(row.isAdmin ? [' ', adminBadge()] : [])),
-    statusElement(row.status),
-    row.firstName === null ? dash() : element('span', '', row.firstName),
-    formatCount(row.logins),
-    formatCount(row.timelineViews),
-    formatCount(row.joinClicks),
-    timeElement(row.lastSeenAt),
-    row.invitedBy.includes('@') ? personLink(row.invitedBy) : element('span', '', row.invitedBy),
-    timeElement(row.invitedAt),
-  ],
-  async read(limit, cursor) {
-    const { invites: rows, next } = await read<Invites>('invites', {
-      ...inviteFilter,
-      limit,
-      cursor,
-    });
-    return { rows, next };
-  },
-});
-
-const joins = list<Summary>({
-  section: '#joins',
-  key: ({ email }) => email,
-  cells: ({ email, clicks, firstAt, lastAt }) => [
-    personLink(email),
-    formatCount(clicks),
-    timeElement(firstAt),
-    timeElement(lastAt),
-  ],
-  async read(limit, summary) {
-    const reply = await read<Joins>('joins', { of: 'summary', limit, summary });
-    return { rows: reply.summary, next: reply.next.summary };
-  },
-});
-
-const clicks = list<Click>({
-  section: '#clicks',
-  key: ({ id }) => id,
-  cells: ({ id, email, session, clickedAt }) => [
-    String(id),
-    personLink(email),
-    timeElement(clickedAt),
-    sessionElement(session),
-  ],
-  async read(limit, cursor) {
-    const reply = await read<Joins>('joins', { of: 'clicks', limit, clicks: cursor });
-    return { rows: reply.clicks, next: reply.next.clicks };
-  },
-});
-
-export const events = list<LoggedEvent>({
-  section: '#events',
-  key: ({ id }) => id,
-  cells: ({ id, type, email, occurredAt, session, deviceType, os, browser, meta }) => [
-    String(id),
-    timeElement(occurredAt),
-    element('span', type, type === 'login' ? 'login' : 'view'),
-    personLink(email),
-    meta ? `${meta.view}${meta.forced ? ', chosen' : ''}` : dash(),
-    deviceType,
-    os || dash(),
-    browser || dash(),
-    sessionElement(session),
-  ],
-  async read(limit, cursor) {
-    try {
-      const { events: rows, next } = await read<Events>('events', {
-        ...eventFilter,
-        limit,
-        cursor,
+  return {
+    refresh,
+    /** Sorts and filters the table and its export by a query of the service. */
+    filter(wanted: Query): void {
+      if (search(wanted) === search(query)) return;
+      query = wanted;
+      csv.search = search({ ...query, format: 'csv' });
+      reset();
+      attempt(async () => {
+        await refresh();
+        scroll.scrollTop = 0;
       });
-      return { rows, next };
-    } catch (error) {
-      // What looked like an address is none, so that it has no events.
-      if (cursor === null && error instanceof Failure && error.code === 'invalid_query')
-        return { rows: [], next: null };
-      throw error;
-    }
-  },
-});
+    },
+  };
+}
 
-const sessionElement = (session: string) => element('code', '', session);
+export const invites = table('#people', lists.invites, (row) => [
+  withBadge(personLink(row.email), row.isAdmin),
+  statusElement(row.status),
+  row.firstName === null ? dash() : element('span', '', row.firstName),
+  formatCount(row.logins),
+  formatCount(row.timelineViews),
+  formatCount(row.joinClicks),
+  timeElement(row.lastSeenAt),
+  row.invitedBy.includes('@') ? personLink(row.invitedBy) : element('span', '', row.invitedBy),
+  timeElement(row.invitedAt),
+]);
 
-/** Reads all lists again, as far as they are shown. */
+const joins = table('#joins', lists.summary, ({ email, clicks, firstAt, lastAt }) => [
+  personLink(email),
+  formatCount(clicks),
+  timeElement(firstAt),
+  timeElement(lastAt),
+]);
+
+const clicks = table('#clicks', lists.clicks, ({ id, email, session, clickedAt }) => [
+  String(id),
+  personLink(email),
+  timeElement(clickedAt),
+  element('code', '', session),
+]);
+
+const readEvents: ReadRows<Event> = (count, query) =>
+  lists.events(count, query).catch((error: unknown) => {
+    // The filter is not an email address for the service, so it has no events.
+    if (query?.email && error instanceof Failure && error.code === 'invalid_query')
+      return { rows: [], next: null };
+    throw error;
+  });
+
+export const events = table('#events', readEvents, (row) => [
+  String(row.id),
+  timeElement(row.occurredAt),
+  element('span', row.type, row.type === 'login' ? 'login' : 'view'),
+  personLink(row.email),
+  row.meta ? describeView(row.meta) : dash(),
+  row.deviceType,
+  row.os || dash(),
+  row.browser || dash(),
+  element('code', '', row.session),
+]);
+
+/** Reads all tables again, as far as they are shown. */
 export const refreshTables = (): Promise<unknown> =>
   Promise.all([invites, joins, clicks, events].map((each) => each.refresh()));

@@ -1,2 +1,2 @@
-/** The chart library, as `npm run build` copies it here: the page loads it from the service's own gated route. */
+/** The chart library, copied here by `npm run build` so that only administrators are served it. */
 export { default } from 'uplot';

@@ -64,7 +64,7 @@ it('without a locale, as WebKit under LANG=C, the chart alone is missing, and it
 
 it('without the numbers, the lists and the form work', async () => {
   const page = await without('svcops/overview.js');
-  await missing(page, 'the numbers', 'the story of a person');
+  await missing(page, 'the numbers');
   await page.locator('#updated time').waitFor();
   await lists(page);
   await page.locator('#invite-email').fill('new.guest@example.com');
@@ -73,14 +73,26 @@ it('without the numbers, the lists and the form work', async () => {
   await page.context().close();
 });
 
-it('without the lists, the numbers and the form work', async () => {
+it('without the lists, the numbers, the form and the story of a person work', async () => {
   const page = await without('svcops/tables.js');
-  await missing(page, 'the filters', 'the lists', 'the story of a person');
+  await missing(page, 'the filters', 'the lists');
   await page.locator('#updated time').waitFor();
   await numbers(page);
   await page.locator('#invite-email').fill('ada@example.com');
   await page.keyboard.press('Enter');
   await page.getByText('Already on the invite list').waitFor();
+  await page.goto('/svcops#person=ada%40example.com');
+  await page.locator('#person-activity .join').first().waitFor();
+  await page.context().close();
+});
+
+it('without the form, the story of a person has the invitation to send', async () => {
+  const page = await without('svcops/invitation.js');
+  await missing(page, 'the form to invite');
+  await lists(page);
+  await page.goto('/svcops#person=crowd1%40example.com');
+  await page.getByText('Invitation to send').click();
+  await page.getByRole('button', { name: 'Copy the invitation' }).waitFor();
   await page.context().close();
 });
 

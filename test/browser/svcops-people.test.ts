@@ -80,6 +80,7 @@ describe("a person's story", () => {
       await page.getByText('Invitation to send').click();
       const text = await page.locator('#person textarea').inputValue();
       assert.match(text, /^Hello,\n[\s\S]*crowd1@example\.com/);
+      assert.equal(await textOf(page.locator('#person-devices')), 'None yet.');
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
       await copy.click();
       await page.locator('#person').getByText('Copied.').waitFor();

@@ -48,3 +48,10 @@ test('what is newer than the promised browsers is named, line by line', () => {
   assert.match(stdout, /newer\.ts: a regular expression looks behind/);
   assert.equal(status, 1);
 });
+
+test('a type import that leads to the types of Node is named', () => {
+  const store = JSON.stringify(path.join(root, 'lib', 'store', 'open.ts'));
+  const { status, stdout } = check('imports.ts', [`export type { Store } from ${store};`]);
+  assert.match(stdout, /an imported type leads to the types of Node/);
+  assert.equal(status, 1);
+});
