@@ -4,21 +4,17 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { logIn, send } from './support/client.ts';
-import { type Installation, install, type Result } from './support/installation.ts';
+import type { Result } from './support/installation.ts';
 import { lockStore } from './support/lock.ts';
+import { siteForEach } from './support/site.ts';
 
 /** The least that a server takes. */
 const LISTEN = "require('http').createServer().listen(0, '127.0.0.1', () => console.log())";
 
-let site: Installation;
-
-beforeEach(() => {
-  site = install();
-});
-afterEach(() => site.remove());
+const site = siteForEach();
 
 /** Asserts that a start failed with one line that says so. */
 function assertRefused({ status, stdout, stderr }: Result, expected: number, line: RegExp): void {

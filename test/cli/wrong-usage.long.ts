@@ -1,8 +1,8 @@
 /** Wrong usage of every tool. Each needs a process of its own, so that they are among the long tests. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { after, describe, it } from 'node:test';
-import { install } from '../support/installation.ts';
+import { describe, it } from 'node:test';
+import { siteForAll } from '../support/site.ts';
 
 const WRONG = [
   ['invite'],
@@ -56,8 +56,7 @@ const WRONG = [
   ['doctor', '--limit', '1'],
 ];
 describe('every tool', () => {
-  const site = install();
-  after(() => site.remove());
+  const site = siteForAll();
 
   for (const words of WRONG)
     it(`refuses wrong usage with status 2: ${words.join(' ').slice(0, 60)}`, () => {

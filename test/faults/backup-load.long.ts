@@ -3,30 +3,26 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
-import { type Installation, install } from '../support/installation.ts';
+import { install } from '../support/installation.ts';
 
 /** Events of 2 KB each: a store of some 100 MB. */
 const EVENTS = 50_000;
 
-let installation: Installation;
-
-before(() => {
-  installation = install();
-  installation.invite('ada@example.com');
-  const db = new Database(installation.store);
-  db.prepare(
-    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
-     with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
-     select 'login', 'ada@example.com', i, 's', 'desktop', ?, '' from n`,
-  ).run(EVENTS, 'x'.repeat(2000));
-  db.close();
-  assert.ok(fs.statSync(installation.store).size > 1e8);
-});
+const installation = install();
+installation.invite('ada@example.com');
+const db = new Database(installation.store);
+db.prepare(
+  `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
+   with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
+   select 'login', 'ada@example.com', i, 's', 'desktop', ?, '' from n`,
+).run(EVENTS, 'x'.repeat(2000));
+db.close();
+assert.ok(fs.statSync(installation.store).size > 1e8);
 after(() => installation.remove());
 
 /** Takes a snapshot, and repeats `work` until it is taken. @returns how often it was done during the copy */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { assertSound, read } from './store-check.ts';
 
 const ADA = 'ada@example.com';
@@ -19,8 +19,7 @@ const LIBRARY = [
   .map((folder) => path.join(folder, 'faketime', 'libfaketimeMT.so.1'))
   .find((file) => fs.existsSync(file));
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 it('a clock that jumps a day forward and back: nobody is logged out or let in again too soon, and everything is recorded', {
   skip: LIBRARY ? false : 'takes libfaketime (Debian: apt-get install faketime)',

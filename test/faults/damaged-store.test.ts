@@ -2,38 +2,36 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
 import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { read } from './store-check.ts';
 import { mountSmall } from './volumes.ts';
 
 const ADA = 'ada@example.com';
 
-const site = install();
+const site = siteForAll();
 const folder = path.dirname(site.store);
 const wal = `${site.store}-wal`;
 /** What a killed server has left: an invite in the store, one login and five clicks in the -wal alone. */
 const crashed = `${folder}-crashed`;
 
-before(async () => {
-  site.invite(ADA);
-  const server = await site.start();
-  const cookie = await logIn(server.origin, ADA);
-  for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
-  server.process.kill('SIGKILL');
-  await server.exited;
-  assert.ok(fs.statSync(wal).size > 0);
-  fs.renameSync(folder, crashed);
-});
+site.invite(ADA);
+const server = await site.start();
+const cookie = await logIn(server.origin, ADA);
+for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
+server.process.kill('SIGKILL');
+await server.exited;
+assert.ok(fs.statSync(wal).size > 0);
+fs.renameSync(folder, crashed);
 beforeEach(() => fs.cpSync(crashed, folder, { recursive: true }));
 afterEach(async () => {
   await site.stop();
   fs.rmSync(folder, { recursive: true });
 });
-after(() => site.remove());
 
 /** The store as a clean stop leaves it. */
 function tidy(): void {

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { descriptorsOf } from './steadiness.ts';
 
 const LIMIT = 64;
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 it('too many open files: those who are connected are served and their clicks recorded, others once there is room', async () => {
   site.invite('ada@example.com');

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { anotherClient, sendRaw, sessionId } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import type { Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { bytesOf, type Call, inTrace, readTrace, STRACE } from './trace.ts';
 
 const CALLS = ['read', 'pwrite64', 'fdatasync', 'fsync', 'write', 'writev', 'sendto', 'sendmsg'];
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 /** A request that was answered with success, and bytes that only its own row holds. */
 type Answered = { readonly what: string; readonly mark: string; readonly row: string };

@@ -1,9 +1,9 @@
 /** Another program locks the store under load, for less and for more than the server's patience. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { install } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
+import { siteForAll } from '../support/site.ts';
 import { assertKept, invitePeople, type Load, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 
@@ -11,8 +11,7 @@ const CLIENTS = 8;
 
 /** Loads a server, locks its store until `over`, and lets each client go on until a write is acknowledged again. */
 async function lockUnderLoad(over: (load: Load) => Promise<unknown>): Promise<Load> {
-  const site = install();
-  after(() => site.remove());
+  const site = siteForAll();
   invitePeople(site, CLIENTS);
   const server = await site.start();
   let freed = false;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, it } from 'node:test';
-import { install } from '../support/installation.ts';
+import { it } from 'node:test';
 import { MIGRATIONS, makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
+import { siteForAll } from '../support/site.ts';
 import { read } from './store-check.ts';
 
 const EVENTS = 5000;
@@ -22,8 +22,7 @@ const MOMENTS = [
   'pwrite64:when=1200',
 ];
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 const folder = path.dirname(site.store);
 

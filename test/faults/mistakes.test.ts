@@ -11,7 +11,7 @@ import { answeringFaults } from '../../lib/routes/faults.ts';
 import { batch } from '../../lib/store/batch.ts';
 import { asUnavailable, StoreUnavailable } from '../../lib/store/errors.ts';
 import { anotherClient, logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 describe('a commit that fails part-way', () => {
   const open = () => {
@@ -118,8 +118,7 @@ describe('a handler that fails', () => {
 });
 
 it('a store whose table has gone: 500 where it is needed, everything else goes on, and all of it once it is back', async () => {
-  const site = install();
-  after(() => site.remove());
+  const site = siteForAll();
   site.invite('ada@example.com');
   const server = await site.start();
   const cookie = await logIn(server.origin, 'ada@example.com');

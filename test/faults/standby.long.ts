@@ -8,7 +8,8 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
 import { logIn, send, sessionId } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import type { Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 /** The program itself, which the package carries for each platform: its wrapper would not pass signals on. */
 const litestream = path.join(
@@ -22,8 +23,7 @@ const LAG = 2000;
 /** How long the load lasts, in ms: as long again as the lag, and a second. */
 const LOAD = 2 * LAG + 1000;
 
-const installation = install();
-after(() => installation.remove());
+const installation = siteForAll();
 
 /** The shipped configuration, with the paths of this installation, and a folder for a new copy. */
 function configure(): { config: string; copy: string } {

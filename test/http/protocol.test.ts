@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
-const site = install();
-let server: Server;
-let cookie: string;
+const site = siteForAll();
 
-before(async () => {
-  site.invite('ada@example.com');
-  server = await site.start();
-  cookie = await logIn(server.origin, 'ada@example.com');
-});
-after(() => site.remove());
+site.invite('ada@example.com');
+const server = await site.start();
+const cookie = await logIn(server.origin, 'ada@example.com');
 
 const SECURITY = {
   'content-security-policy':

@@ -1,17 +1,13 @@
 /** Requests that are wrong in every way that a parser may be asked to bear: refused or ignored, with the headers of every reply. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { send, sendRaw } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 const LOGIN = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-const site = install();
-let server: Server;
-before(async () => {
-  server = await site.start();
-});
-after(() => site.remove());
+const site = siteForAll();
+const server = await site.start();
 
 /** What is sent, and the status line of each reply that it may get; none where the connection is closed without one. */
 const RUDE: Record<string, readonly [bytes: string, statuses: RegExp]> = {

@@ -4,25 +4,21 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { auth } from '../../lib/routes/auth.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { type Answer, anotherClient, logIn, send, sendRaw, sessionId } from '../support/client.ts';
 import { holdSync } from '../support/held-sync.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
-const site = install();
-let server: Server;
+const site = siteForAll();
 
-before(async () => {
-  site.invite('ada@example.com', 'Ada');
-  site.invite('grace@example.com');
-  server = await site.start();
-});
-after(() => site.remove());
+site.invite('ada@example.com', 'Ada');
+site.invite('grace@example.com');
+let server = await site.start();
 
 const login = (json: unknown, headers: Record<string, string> = anotherClient()): Promise<Answer> =>
   send(server.origin, 'POST /auth/login', { json, headers });

@@ -1,9 +1,9 @@
 /** The hidden page is hidden: what is there answers as what is not. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { logIn, send, sendRaw } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 const ADMIN_PATHS = [
   '/svcops',
@@ -24,21 +24,16 @@ const ADMIN_PATHS = [
 /** CONNECT names a host, not a path. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT');
 
-const site = install();
-let server: Server;
-let administrator: string;
+const site = siteForAll();
 const outsiders: Record<string, string> = { 'a logged-out visitor': '' };
 
-before(async () => {
-  site.invite('ada@example.com');
-  site.invite('root@example.com');
-  site.setAdmin('root@example.com');
-  server = await site.start();
-  administrator = await logIn(server.origin, 'root@example.com');
-  outsiders['an invitee who is no administrator'] = await logIn(server.origin, 'ada@example.com');
-  outsiders['somebody with a forged cookie'] = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
-});
-after(() => site.remove());
+site.invite('ada@example.com');
+site.invite('root@example.com');
+site.setAdmin('root@example.com');
+const server = await site.start();
+const administrator = await logIn(server.origin, 'root@example.com');
+outsiders['an invitee who is no administrator'] = await logIn(server.origin, 'ada@example.com');
+outsiders['somebody with a forged cookie'] = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
 
 /** The bytes of the whole answer, the date aside. */
 async function answer(method: string, path: string, cookie: string, rest: string): Promise<string> {

@@ -1,27 +1,21 @@
 /** A time that no calendar has, written by another program in nanoseconds, say: one row never costs a whole list. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { logIn, send } from '../support/client.ts';
-import { type Installation, install, type Server } from '../support/installation.ts';
+import { install } from '../support/installation.ts';
 
 const ADA = 'ada@example.com';
 const ODD = 9_000_000_000_000_000;
 
-let site: Installation;
-let server: Server;
-let cookie: string;
-
-before(async () => {
-  site = install();
-  site.invite(ADA);
-  site.setAdmin(ADA);
-  const db = new Database(site.store);
-  db.prepare('insert into project_joins values (1, ?, ?, ?)').run(ADA, 's', ODD);
-  db.close();
-  server = await site.start();
-  cookie = await logIn(server.origin, ADA);
-});
+const site = install();
+site.invite(ADA);
+site.setAdmin(ADA);
+const db = new Database(site.store);
+db.prepare('insert into project_joins values (1, ?, ?, ?)').run(ADA, 's', ODD);
+db.close();
+const server = await site.start();
+const cookie = await logIn(server.origin, ADA);
 after(() => site.remove());
 
 for (const of of ['summary', 'clicks'])

@@ -2,24 +2,18 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
-const site = install();
-let server: Server;
-let cookie: string;
-let visitor: string;
+const site = siteForAll();
 
-before(async () => {
-  for (const name of ['root', 'ada']) site.invite(`${name}@example.com`);
-  site.setAdmin('root@example.com');
-  server = await site.start();
-  cookie = await logIn(server.origin, 'root@example.com');
-  visitor = await logIn(server.origin, 'ada@example.com');
-});
-after(() => site.remove());
+for (const name of ['root', 'ada']) site.invite(`${name}@example.com`);
+site.setAdmin('root@example.com');
+const server = await site.start();
+const cookie = await logIn(server.origin, 'root@example.com');
+const visitor = await logIn(server.origin, 'ada@example.com');
 
 describe('the files of the page', () => {
   /** What the page names, and what its scripts import, to the end. */

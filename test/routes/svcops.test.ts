@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { logIn, type Options, send, sessionId } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
-const site = install();
-let server: Server;
-let cookie: string;
-let ada: string;
+const site = siteForAll();
 const began = Date.now();
 
-before(async () => {
-  for (const name of ['root', 'ada', 'grace']) site.invite(`${name}@example.com`, name);
-  site.setAdmin('root@example.com');
-  server = await site.start();
-  cookie = await logIn(server.origin, 'root@example.com');
-  ada = await logIn(server.origin, 'ada@example.com');
-  await send(server.origin, 'GET /timeline', { cookie: ada });
-  for (let i = 0; i < 3; i += 1)
-    await send(server.origin, 'POST /api/project-join', { cookie: ada });
-});
-after(() => site.remove());
+for (const name of ['root', 'ada', 'grace']) site.invite(`${name}@example.com`, name);
+site.setAdmin('root@example.com');
+const server = await site.start();
+const cookie = await logIn(server.origin, 'root@example.com');
+const ada = await logIn(server.origin, 'ada@example.com');
+await send(server.origin, 'GET /timeline', { cookie: ada });
+for (let i = 0; i < 3; i += 1) await send(server.origin, 'POST /api/project-join', { cookie: ada });
 
 type Row = Record<string, unknown>;
 

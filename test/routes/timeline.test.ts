@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { logIn, send, sessionId } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
@@ -9,16 +9,11 @@ const IPAD =
   'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-const site = install();
-let server: Server;
-let cookie: string;
+const site = siteForAll();
 
-before(async () => {
-  site.invite('ada@example.com', 'Ada');
-  server = await site.start();
-  cookie = await logIn(server.origin, 'ada@example.com');
-});
-after(() => site.remove());
+site.invite('ada@example.com', 'Ada');
+const server = await site.start();
+const cookie = await logIn(server.origin, 'ada@example.com');
 
 const view = (query = '', userAgent = FIREFOX) =>
   send(server.origin, `GET /timeline${query}`, { cookie, headers: { 'User-Agent': userAgent } });

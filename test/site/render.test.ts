@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 const PUBLIC_ORIGIN = 'https://preview.example.com';
-const installation = install();
-after(() => installation.remove());
+const installation = siteForAll();
 const { origin } = await installation.start({ PUBLIC_ORIGIN });
 
 const { entry, ...gated } = JSON.parse(

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
@@ -11,18 +11,15 @@ import { batch } from '../../lib/store/batch.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { connect } from '../../lib/store/file/connect.ts';
-import { openServerStore, type ServerStore } from '../../lib/store/open.ts';
+import { openServerStore } from '../../lib/store/open.ts';
 import { joins } from '../../lib/store/rows/joins.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { lockStore } from '../support/lock.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-queue-'));
 const file = path.join(folder, 'guestlist.db');
-let store: ServerStore;
 
-before(() => {
-  store = openServerStore(file);
-});
+const store = openServerStore(file);
 after(async () => {
   await store.close();
   fs.rmSync(folder, { recursive: true });

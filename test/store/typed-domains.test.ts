@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { type Installation, install } from '../support/installation.ts';
 import { makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
+import { siteForEach } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
 const EVA = 'eva@bücher.example.com';
@@ -14,11 +14,7 @@ const ROOT = 'root@example.com';
 
 describe('a store that kept domains as they were typed', () => {
   const DECOMPOSED = EVA.normalize('NFD');
-  let site: Installation;
-  beforeEach(() => {
-    site = install();
-  });
-  afterEach(() => site.remove());
+  const site = siteForEach();
 
   /** Eva twice: later, and an administrator, as browsers send it. Max only as typed, by Eva. */
   function fill(file: string): void {

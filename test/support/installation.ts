@@ -53,6 +53,8 @@ export type Installation = {
   withStore<T>(use: (store: Store) => T): T;
   /** Stops what still runs. */
   stop(): Promise<unknown>;
+  /** Stops what still runs, and removes `data/`. */
+  clear(): Promise<void>;
   /** Stops what still runs, and removes the folder. */
   remove(): Promise<void>;
 };
@@ -134,6 +136,10 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     setAdmin: (email) => assert.ok(withStore(({ invites }) => invites.setAdmin(email, true))),
     withStore,
     stop,
+    async clear() {
+      await stop();
+      fs.rmSync(path.dirname(store), { recursive: true, force: true });
+    },
     async remove() {
       await stop();
       fs.rmSync(folder, { recursive: true, force: true });

@@ -1,21 +1,17 @@
 /** The person tool: all that is stored about an address is told, and all of it is erased, from the files as well. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send, sessionId } from '../support/client.ts';
-import { type Installation, install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
 
-let installation: Installation;
-before(() => {
-  installation = install();
-});
-after(() => installation.remove());
+const installation = siteForAll();
 beforeEach(() => {
   fs.rmSync(`${installation.root}/data`, { recursive: true, force: true });
   installation.invite(ADA, 'Ada');

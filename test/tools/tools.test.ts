@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { logIn, send, sessionId } from '../support/client.ts';
-import { type Installation, install, type Server } from '../support/installation.ts';
+import type { Server } from '../support/installation.ts';
+import { siteForAll, siteForEach } from '../support/site.ts';
 
 describe('the invite tool', () => {
-  let site: Installation;
-  beforeEach(() => {
-    site = install();
-  });
-  afterEach(() => site.remove());
+  const site = siteForEach();
 
   const emails = () =>
     (JSON.parse(site.tool('invite', 'list', '--json').stdout) as { email: string }[]).map(
@@ -184,7 +181,7 @@ describe('the invite tool', () => {
 });
 
 describe('the joins and events tools', () => {
-  const site = install();
+  const site = siteForAll();
   let server: Server;
   let ada: string;
 
@@ -198,7 +195,6 @@ describe('the joins and events tools', () => {
       await send(server.origin, 'POST /api/project-join', { cookie });
     }
   });
-  after(() => site.remove());
 
   const json = (...words: string[]) => {
     const [tool = '', ...args] = words;
@@ -298,8 +294,7 @@ describe('the joins and events tools', () => {
 });
 
 describe('every tool', () => {
-  const site = install();
-  after(() => site.remove());
+  const site = siteForAll();
 
   for (const [tool, form] of [
     ['invite', 'invite remove <email>'],

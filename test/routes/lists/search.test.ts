@@ -1,7 +1,6 @@
 /** The invite list as the store finds it: every sort, order and filter, page by page, against a plain sort in memory. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
@@ -14,6 +13,7 @@ import {
   STATUSES,
 } from '../../../lib/store/rows/people.ts';
 import { MIGRATIONS, migrateTo, TABLES_VERSION } from '../../support/old-store.ts';
+import { temporaryFolder } from '../../support/site.ts';
 import { inviteGuests } from '../../support/svcops-guests.ts';
 
 const HOUR = 3_600_000;
@@ -21,8 +21,7 @@ const START = Date.UTC(2026, 0, 1);
 const NAMES = ['Ada', 'ada', 'Zoë', 'Élodie', null, 'O\'Hara "Bo"', '100%', null];
 const PEOPLE = 120;
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-after(() => fs.rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const newFile = () => path.join(fs.mkdtempSync(path.join(folder, 'store-')), 'guestlist.db');
 

@@ -1,21 +1,16 @@
 /** The administrator's lists over HTTP: sorting, filters, cursors, one person, and exports. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { logIn, send } from '../../support/client.ts';
-import { install, type Server } from '../../support/installation.ts';
+import { siteForAll } from '../../support/site.ts';
 import { inviteGuests, TIME } from '../../support/svcops-guests.ts';
 
-const site = install();
-let server: Server;
-let cookie: string;
+const site = siteForAll();
 
-before(async () => {
-  site.withStore(inviteGuests);
-  server = await site.start();
-  cookie = await logIn(server.origin, 'root@example.com');
-  await logIn(server.origin, 'ada@example.com');
-});
-after(() => site.remove());
+site.withStore(inviteGuests);
+const server = await site.start();
+const cookie = await logIn(server.origin, 'root@example.com');
+await logIn(server.origin, 'ada@example.com');
 
 type Row = Record<string, unknown>;
 

@@ -14,6 +14,7 @@ import { logIn, send } from '../../support/client.ts';
 import { damagePage } from '../../support/damage.ts';
 import { type Installation, install } from '../../support/installation.ts';
 import { makeOldStore } from '../../support/old-store.ts';
+import { siteForAll } from '../../support/site.ts';
 
 const run = promisify(execFile);
 
@@ -123,11 +124,7 @@ describe('backup', () => {
 });
 
 describe('a snapshot that would not be one', () => {
-  let installation: Installation;
-  before(() => {
-    installation = install();
-  });
-  after(() => installation.remove());
+  const installation = siteForAll();
 
   test('there is nothing to back up before there is a store', () => {
     refuses(installation, ['create'], /there is no store/);

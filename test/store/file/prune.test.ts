@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Installation, install } from '../../support/installation.ts';
+import { after, test } from 'node:test';
+import { install } from '../../support/installation.ts';
 
-let installation: Installation;
-let folder: string;
-before(() => {
-  installation = install();
-  folder = path.join(path.dirname(installation.store), 'backups');
-  installation.invite('ada@example.com');
-});
+const installation = install();
+const folder = path.join(path.dirname(installation.store), 'backups');
+installation.invite('ada@example.com');
 after(() => installation.remove());
 
 const run = (...args: readonly string[]) => {
