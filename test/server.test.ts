@@ -6,7 +6,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { logIn, send } from './support/client.ts';
+import { FORGED_COOKIE, logIn, send } from './support/client.ts';
 import type { Result } from './support/installation.ts';
 import { lockStore } from './support/lock.ts';
 import { siteForEach } from './support/site.ts';
@@ -249,8 +249,7 @@ describe('a locked store', () => {
   it('is waited for by those alone who prove a session', async () => {
     const server = await site.start();
     const unlock = lockStore(site.store);
-    const forged = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
-    for (const cookie of [undefined, '_ga=1', 'svc_session=', forged]) {
+    for (const cookie of [undefined, '_ga=1', 'svc_session=', FORGED_COOKIE]) {
       const view = await send(server.origin, 'GET /timeline', { cookie });
       const join = await send(server.origin, 'POST /api/project-join', { cookie });
       const logout = await send(server.origin, 'POST /auth/logout', { cookie });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { logIn, send } from '../support/client.ts';
+import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
 import { install } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
@@ -119,14 +119,13 @@ describe('the store file', () => {
 });
 
 describe('a store that is damaged where sessions or invites are looked up', () => {
-  const forged = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
   for (const { index, who } of [
     { index: 'sqlite_autoindex_sessions_1', who: 'somebody with a forged cookie' },
     { index: 'sqlite_autoindex_invites_1', who: 'an invitee who is no administrator' },
   ]) {
     it(`fails in the same way on a hidden and on an unknown URL for ${who}, and logs nothing that a visitor wrote`, async () => {
       const first = await site.start();
-      const cookie = who.includes('forged') ? forged : await logIn(first.origin, ADA);
+      const cookie = who.includes('forged') ? FORGED_COOKIE : await logIn(first.origin, ADA);
       await first.stop();
       damagePage(site.store, index);
       const server = await site.start();

@@ -1,4 +1,4 @@
-/** The small parts that were written by hand: cookie parser, limiter, client address, router, template-free and store-free. */
+/** The parts of lib/http that need no server: cookies, client address, limiter, router. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
