@@ -129,6 +129,13 @@ describe('an export of a list that changes', () => {
     return text;
   }
 
+  it('has every row, however many pages it takes', async () => {
+    const [, ...lines] = (await rest(begin(listInvites, 'format=csv'))).trimEnd().split('\r\n');
+    const found = lines.map((line) => line.split(',')[0]);
+    const everybody = Array.from({ length: PEOPLE }, (_, i) => emailOf(i));
+    assert.deepEqual(found.sort(), everybody.sort());
+  });
+
   for (const [round, [what, handler, query]] of (
     [
       ['people, by what moves them', listInvites, 'sort=lastSeenAt&status=joined&q=example'],
