@@ -29,6 +29,9 @@ export type Server = {
   stop(): Promise<number | null>;
 };
 
+/** A row as a tool prints it. */
+export type Row = Readonly<Record<string, unknown>>;
+
 export type Installation = {
   readonly root: string;
   /** The store's file. */
@@ -43,6 +46,8 @@ export type Installation = {
   run(env?: Readonly<Record<string, string>>, options?: { readonly uid?: number }): Result;
   /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
   tool(name: string, ...args: readonly string[]): Result;
+  /** Runs a tool with `--json`, which must succeed and say nothing else. @returns what it prints */
+  json<T = readonly Row[]>(name: string, ...args: readonly string[]): T;
   /** Runs a tool with a text on its standard input. */
   toolWithInput(input: string, name: string, ...args: readonly string[]): Result;
   /** Invites somebody, as `invite add` does, without a process of its own. */
@@ -114,6 +119,8 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     }
   };
 
+  const tool: Installation['tool'] = (name, ...args) => runScript(`tools/${name}.js`, args, {});
+
   return {
     root: folder,
     store,
@@ -125,7 +132,12 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     },
     run: (env, options) =>
       runScript('server.js', [], { env: environment(env), timeout: 20_000, ...options }),
-    tool: (name, ...args) => runScript(`tools/${name}.js`, args, {}),
+    tool,
+    json: (name, ...args) => {
+      const { status, stdout, stderr } = tool(name, ...args, '--json');
+      assert.equal(`${status} ${stderr}`, '0 ');
+      return JSON.parse(stdout);
+    },
     toolWithInput: (input, name, ...args) => runScript(`tools/${name}.js`, args, { input }),
     invite: (email, firstName = null) =>
       assert.ok(
