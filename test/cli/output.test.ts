@@ -7,6 +7,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { lacks } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 
 const CLICKS = 150_000;
@@ -117,8 +118,7 @@ describe('output that cannot be written', () => {
     }
   });
 
-  const skip = spawnSync('prlimit', ['--version']).error ? 'takes prlimit (util-linux)' : false;
-  it('because the file can take only its beginning: the same', { skip }, () => {
+  it('because the file can take only its beginning: the same', { skip: lacks('prlimit') }, () => {
     // SQLite's side files are there already, and need not grow beyond the limit.
     const db = new Database(site.store);
     db.exec('begin; select count(*) from invites');

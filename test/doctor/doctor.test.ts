@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { damagePage } from '../support/damage.ts';
 import { findings, finds, healthy, NOWHERE, runDoctor, takeSnapshot } from '../support/doctor.ts';
 import { type Installation, install } from '../support/installation.ts';
+import { lacksRoot } from '../support/lacks.ts';
 
 describe('doctor, of an installation,', () => {
   let site: Installation;
@@ -92,8 +93,7 @@ describe('doctor, of an installation,', () => {
     assert.equal((await findings(site, 'data'))[0]?.ok, true);
   });
 
-  const skip = process.getuid?.() !== 0 && 'only root can give files away';
-  it('finds data that belongs to somebody else', { skip }, async () => {
+  it('finds data that belongs to somebody else', { skip: lacksRoot }, async () => {
     fs.chownSync(site.store, 12345, 12345);
     await finds(site, 'data', /guestlist\.db belongs to user 12345, its folder to 0/);
     fs.chownSync(site.store, 0, 0);

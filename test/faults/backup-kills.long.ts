@@ -3,26 +3,24 @@
  * Whatever is called a snapshot is whole, the store is the old one or the new one, and the next try succeeds.
  */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { restoreSnapshot } from '../../lib/store/file/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../lib/store/file/snapshots.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { logIn, send } from '../support/client.ts';
+import { invitedIn } from '../support/database.ts';
 import { type Installation, install } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
 
 const CALLS = ['mkdir', 'openat', 'pwrite64', 'ftruncate', 'fsync', 'link', 'rename', 'unlink'];
 
 /** Pages are written one like the other: every so many is enough. */
 const EVERY_WRITE = 12;
-
-const canTrace = spawnSync('strace', ['-V']).status === 0;
-const skip = !canTrace && 'needs strace';
 
 /** The main thread's n-th call of a name, counted from 1. */
 type Step = { readonly call: string; readonly n: number; readonly line: string };
@@ -71,13 +69,6 @@ async function killAt(
   assert.equal(await strace(installation, args, options), 'SIGKILL', `not reached: ${line}`);
 }
 
-const emailsIn = (store: string): readonly string[] => {
-  const db = new Database(store, { readonly: true });
-  const emails = db.prepare<[], string>('select email from invites order by email').pluck().all();
-  db.close();
-  return emails;
-};
-
 function allCheckOut(store: string, step: Step): void {
   for (const { file } of listSnapshots(store))
     assert.equal(inspectFile(file).fault, null, `${file} after ${step.line}`);
@@ -91,7 +82,7 @@ function prepared(context: TestContext): { installation: Installation; data: str
   return { installation, data: path.dirname(installation.store) };
 }
 
-describe('killed at each step', { skip, concurrency: 2 }, () => {
+describe('killed at each step', { skip: lacks('strace'), concurrency: 2 }, () => {
   test('create leaves no snapshot or a whole one, and the server goes on', async (t) => {
     const { installation, data } = prepared(t);
     const server = await installation.start();
@@ -138,15 +129,15 @@ describe('killed at each step', { skip, concurrency: 2 }, () => {
       await killAt(installation, ['restore', file, '--yes'], step);
       allCheckOut(installation.store, step);
       await openServerStore(installation.store).close();
-      const found = emailsIn(installation.store);
+      const found = invitedIn(installation.store);
       const replaced = !found.includes('grace@example.com');
       outcomes[replaced ? 'new' : 'old'] += 1;
       assert.equal(found[0], 'ada@example.com', step.line);
       if (!replaced) await restoreSnapshot(installation.store, file);
-      assert.deepEqual(emailsIn(installation.store), ['ada@example.com'], step.line);
+      assert.deepEqual(invitedIn(installation.store), ['ada@example.com'], step.line);
       const kept = listSnapshots(installation.store).find((each) => each.file !== file);
       assert.ok(kept, `nothing is kept after ${step.line}`);
-      assert.deepEqual(emailsIn(kept.file), ['ada@example.com', 'grace@example.com'], step.line);
+      assert.deepEqual(invitedIn(kept.file), ['ada@example.com', 'grace@example.com'], step.line);
       assert.deepEqual(
         fs.readdirSync(data).filter((name) => name.includes('draft')),
         [],

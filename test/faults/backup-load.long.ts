@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 /** Events of 2 KB each: a store of some 100 MB. */
 const EVENTS = 50_000;
 
-const installation = install();
+const installation = siteForAll();
 installation.invite('ada@example.com');
 const db = new Database(installation.store);
 db.prepare(
@@ -23,7 +23,6 @@ db.prepare(
 ).run(EVENTS, 'x'.repeat(2000));
 db.close();
 assert.ok(fs.statSync(installation.store).size > 1e8);
-after(() => installation.remove());
 
 /** Takes a snapshot, and repeats `work` until it is taken. @returns how often it was done during the copy */
 async function whileCopying(work: () => unknown) {

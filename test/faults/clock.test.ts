@@ -4,8 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
+import { read } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
-import { assertSound, read } from './store-check.ts';
+import { assertSound } from './store-check.ts';
 
 const ADA = 'ada@example.com';
 const DAY = 86_400_000;

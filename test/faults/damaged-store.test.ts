@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
-import { install } from '../support/installation.ts';
+import { read } from '../support/database.ts';
+import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
-import { read } from './store-check.ts';
 import { mountSmall } from './volumes.ts';
 
 const ADA = 'ada@example.com';
@@ -192,10 +192,8 @@ describe('a data/ that is read-only', () => {
     }
   });
 
-  it('refuses the start to a user who may not write there', async (t) => {
-    if (process.getuid?.() !== 0) return t.skip('becoming another user takes root');
-    const readable = install({ forEverybody: true });
-    t.after(() => readable.remove());
+  it('refuses the start to a user who may not write there', { skip: lacksRoot }, () => {
+    const readable = siteForAll({ forEverybody: true });
     readable.invite(ADA);
     // Everybody may read the store, as after a copy by the wrong user.
     fs.chmodSync(path.dirname(readable.store), 0o755);

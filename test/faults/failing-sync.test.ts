@@ -1,15 +1,15 @@
 /** A disk that fails to confirm a write: nothing is claimed of it, then or later, and a new start goes on. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import Database from 'better-sqlite3';
 import { logIn, send } from '../support/client.ts';
+import { lacks } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 
 const site = siteForAll();
 
 it('a log that cannot be synced ends the server, before it has answered; the next start needs no help', {
-  skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
+  skip: lacks('strace'),
 }, async () => {
   site.invite('ada@example.com');
   const sound = await site.start();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { anotherClient, sessionId } from '../support/client.ts';
+import { read } from '../support/database.ts';
 import type { Installation } from '../support/installation.ts';
-import { read } from './store-check.ts';
 
 /** What one session was told, and what it still waits for. */
 export type Record = {

@@ -1,9 +1,10 @@
 /** Random requests, seeded: whatever is sent, nobody sees a 500, the hidden page stays hidden, and the store stays sound. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { read } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 import { invitePlayers, sendRandomRequests } from './random-requests.ts';
-import { assertSound, read } from './store-check.ts';
+import { assertSound } from './store-check.ts';
 
 /** Seeds that have failed once are kept here, beside one to begin with. */
 const SEEDS = [1];

@@ -2,22 +2,20 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
-import { type Installation, install } from '../support/installation.ts';
 import { ANN, JOANN, leaveResidue, schemaVersion, tracesOfAnn } from '../support/residue.ts';
+import { siteForEach } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
 const GRACE = 'grace@example.com';
 
-let installation: Installation;
+const installation = siteForEach();
 beforeEach(() => {
-  installation = install();
   for (const email of [ANN, JOANN, GRACE]) installation.invite(email);
 });
-afterEach(() => installation.remove());
 
 const forget = (...args: readonly string[]) => installation.tool('person', 'forget', ...args);
 

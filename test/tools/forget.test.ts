@@ -4,36 +4,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { root } from '../../lib/config.ts';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { claim } from '../../lib/store/file/lock.ts';
-import { type Installation, install } from '../support/installation.ts';
-import { makeFormerStore } from '../support/old-store.ts';
-import {
-  ANN,
-  JOANN,
-  leaveResidue,
-  schemaVersion,
-  tracesOfAnn,
-  withDatabase,
-} from '../support/residue.ts';
+import { invitedIn, withDatabase } from '../support/database.ts';
+import { makeFormerStore, migrateTo } from '../support/old-store.ts';
+import { ANN, JOANN, leaveResidue, schemaVersion, tracesOfAnn } from '../support/residue.ts';
+import { siteForEach } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
-let installation: Installation;
-let backups: string;
+const installation = siteForEach();
+const backups = path.join(path.dirname(installation.store), 'backups');
 beforeEach(() => {
-  installation = install();
-  backups = path.join(path.dirname(installation.store), 'backups');
   for (const email of [ANN, JOANN]) installation.invite(email);
 });
-afterEach(() => installation.remove());
 
 const forget = (...args: readonly string[]) => installation.tool('person', 'forget', ...args);
-
-const invitedIn = (file: string) =>
-  withDatabase(file, (db) => db.prepare('select email from invites order by email').pluck().all());
 
 describe('an address that is part of another one', () => {
   test('is erased without rewriting the store, while the server runs', async () => {
@@ -58,8 +45,7 @@ describe('an address that is part of another one', () => {
 });
 
 describe('the snapshots', () => {
-  const create = (): string =>
-    JSON.parse(installation.tool('backup', 'create', '--json').stdout).file;
+  const create = () => installation.json<{ file: string }>('backup', 'create').file;
 
   test('lose the person too, stay whole, and no restore brings them back', () => {
     leaveResidue(installation.store, 2000);
@@ -136,9 +122,7 @@ describe('the snapshots', () => {
     const files = [1, 4].map((version) => {
       const file = path.join(backups, `guestlist-2026010${version}T000000Z-schema-${version}.db`);
       withDatabase(file, (db) => {
-        for (const name of fs.readdirSync(path.join(root, 'sql')).sort().slice(0, version))
-          db.exec(fs.readFileSync(path.join(root, 'sql', name), 'utf8'));
-        db.pragma(`user_version = ${version}`);
+        migrateTo(db, version);
         for (const email of [ANN, JOANN])
           db.prepare(
             "insert into invites (email, invited_by, invited_at) values (?, 'cli', 1)",

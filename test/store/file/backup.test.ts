@@ -13,6 +13,7 @@ import { currentVersion } from '../../../lib/store/file/migrate.ts';
 import { logIn, send } from '../../support/client.ts';
 import { damagePage } from '../../support/damage.ts';
 import { type Installation, install } from '../../support/installation.ts';
+import { lacksRoot } from '../../support/lacks.ts';
 import { makeOldStore } from '../../support/old-store.ts';
 import { siteForAll } from '../../support/site.ts';
 
@@ -308,9 +309,8 @@ describe('restore', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  const asRoot = process.getuid?.() === 0;
   test('what root makes belongs to the owner of the data', {
-    skip: !asRoot && 'needs root',
+    skip: lacksRoot,
   }, () => {
     const data = path.dirname(installation.store);
     const owner = 12_345;

@@ -1,24 +1,20 @@
 /** Links in the place of the store's files: none is followed, and every program says the same about them. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { type Installation, install } from '../../support/installation.ts';
+import { lacks, lacksRoot } from '../../support/lacks.ts';
+import { siteForEach } from '../../support/site.ts';
 
-let installation: Installation;
-let data: string;
-beforeEach(() => {
-  installation = install();
-  data = path.dirname(installation.store);
-  installation.invite('ada@example.com');
-});
-afterEach(() => installation.remove());
+const installation = siteForEach();
+const data = path.dirname(installation.store);
+beforeEach(() => installation.invite('ada@example.com'));
 
 describe('a store that is a link', () => {
   const moveAway = (): string => {
-    const elsewhere = path.join(installation.root, 'elsewhere');
+    const elsewhere = fs.mkdtempSync(path.join(installation.root, 'elsewhere-'));
     fs.renameSync(data, elsewhere);
     return elsewhere;
   };
@@ -68,13 +64,8 @@ test('a snapshot that is a link is not restored', () => {
   assert.match(stderr, /is a link; name the file that it points to\n$/);
 });
 
-const skip =
-  process.getuid?.() !== 0
-    ? 'needs root'
-    : spawnSync('strace', ['-V']).status !== 0 && 'needs strace';
-
 test('root changes no owner through a link that the owner of the data puts in place', {
-  skip,
+  skip: lacksRoot || lacks('strace'),
 }, async () => {
   for (const file of [data, installation.store]) fs.chownSync(file, 12_345, 12_345);
   const victim = path.join(installation.root, 'victim');

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { install } from '../../support/installation.ts';
+import { test } from 'node:test';
+import { siteForAll } from '../../support/site.ts';
 
-const installation = install();
+const installation = siteForAll();
 const folder = path.join(path.dirname(installation.store), 'backups');
 installation.invite('ada@example.com');
-after(() => installation.remove());
 
 const run = (...args: readonly string[]) => {
   const { status, stdout, stderr } = installation.tool('backup', ...args, '--json');
