@@ -40,11 +40,16 @@ export async function finds(site: Installation, check: string, message: RegExp, 
   assert.ok(found?.remedy);
 }
 
-/** An installation with somebody invited, at a domain that the doctor accepts, and a snapshot taken just now. */
-export function healthy(): Installation {
-  const site = install();
+/** Invites somebody, at a domain that the doctor accepts, and takes a snapshot. */
+export function fill(site: Installation): void {
   site.invite('ada@guestlist.test');
   takeSnapshot(site, new Date());
+}
+
+/** An installation in which the doctor finds no fault. */
+export function healthy(): Installation {
+  const site = install();
+  fill(site);
   return site;
 }
 
