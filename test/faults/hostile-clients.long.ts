@@ -12,7 +12,7 @@ const LOGIN = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application
 
 const site = siteForAll();
 
-site.withStore(({ invites }) => {
+site.write(({ invites }) => {
   for (const email of [ADA, 'root@example.com'])
     invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
   invites.setAdmin('root@example.com', true);

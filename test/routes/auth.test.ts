@@ -16,7 +16,7 @@ const login = (json: unknown, headers: Record<string, string> = anotherClient())
   send(server.origin, 'POST /auth/login', { json, headers });
 const me = (cookie?: string) => send(server.origin, 'GET /auth/me', { cookie });
 const logins = (email: string) =>
-  site.withStore(({ events }) => events.list({ limit: 500 }, { type: 'login', email }));
+  site.withStore(({ events }) => events.list({ limit: 500, type: 'login', email })).rows;
 
 describe('POST /auth/login', () => {
   it('lets an invited address in: 200, the first name, and the session cookie', async () => {

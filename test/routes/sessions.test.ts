@@ -34,7 +34,9 @@ describe('POST /auth/logout', () => {
 
   it('that comes again while the first is not on disk yet is answered no sooner', async (t) => {
     const store = openServerStore(path.join(temporaryFolder(), 'guestlist.db'));
-    const { token } = await store.write(() => store.sessions.begin('ada@example.com', Date.now()));
+    const { token } = await store.write(({ sessions }) =>
+      sessions.begin('ada@example.com', Date.now()),
+    );
     const settings = { port: 0, publicOrigin: '', production: false };
     const { logout } = auth(store, settings);
     const request = {

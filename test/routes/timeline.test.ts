@@ -18,7 +18,7 @@ const cookie = await logIn(server.origin, 'ada@example.com');
 const view = (query = '', userAgent = FIREFOX) =>
   send(server.origin, `GET /timeline${query}`, { cookie, headers: { 'User-Agent': userAgent } });
 const views = () =>
-  site.withStore(({ events }) => events.list({ limit: 500 }, { type: 'timeline_view' }));
+  site.withStore(({ events }) => events.list({ limit: 500, type: 'timeline_view' })).rows;
 
 describe('GET /timeline', () => {
   it('redirects to / without a session, and records nothing', async () => {
@@ -138,7 +138,7 @@ describe("the timeline's assets", () => {
 });
 
 describe('POST /api/project-join', () => {
-  const clicks = () => site.withStore(({ joins }) => joins.list({ limit: 500 }));
+  const clicks = () => site.withStore(({ joins }) => joins.list({ limit: 500 })).rows;
   const join = (options: Parameters<typeof send>[2] = { cookie }) =>
     send(server.origin, 'POST /api/project-join', options);
 

@@ -10,7 +10,7 @@ import { inviteGuests } from '../../support/svcops-guests.ts';
 const ODD = 9_000_000_000_000_000;
 
 const site = siteForAll();
-site.withStore(inviteGuests);
+site.write(inviteGuests);
 withDatabase(site.store, (db) =>
   db.prepare("insert into project_joins values (0, 'ada@example.com', 's', ?)").run(ODD),
 );

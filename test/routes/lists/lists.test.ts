@@ -7,7 +7,7 @@ import { inviteGuests, TIME } from '../../support/svcops-guests.ts';
 
 const site = siteForAll();
 
-site.withStore(inviteGuests);
+site.write(inviteGuests);
 const server = await site.start();
 const cookie = await logIn(server.origin, 'root@example.com');
 await logIn(server.origin, 'ada@example.com');

@@ -1,0 +1,176 @@
+/**
+ * The shapes that store, routes, tools and the administrator page share: rows of the store, and the
+ * JSON of each reply. Types alone. All times are epoch ms.
+ */
+
+/** Somebody who may log in. */
+export type Invite = {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly isAdmin: boolean;
+  /** The administrator's email, or `cli`. */
+  readonly invitedBy: string;
+  readonly invitedAt: number;
+};
+
+/** An invite as it is added: never an administrator's. */
+export type NewInvite = Omit<Invite, 'isAdmin'>;
+
+/** A login that is still valid. */
+export type Session = {
+  readonly id: string;
+  readonly email: string;
+  readonly expiresAt: number;
+};
+
+/** A press of the join call-to-action. */
+export type JoinClick = {
+  readonly id: number;
+  readonly email: string;
+  /** The session identifier. */
+  readonly session: string;
+  readonly clickedAt: number;
+};
+
+/** The join clicks of one person. */
+export type JoinSummary = {
+  readonly email: string;
+  readonly clicks: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+};
+
+export type JoinStats = { readonly clicks: number; readonly users: number };
+
+export type EventType = 'login' | 'timeline_view';
+
+/** The layout that was served, and whether the query asked for it. */
+export type View = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
+
+/** A visitor's device, by its User-Agent header. */
+export type Device = {
+  /** `desktop`, ua-parser's type (`mobile`, `tablet`, `smarttv`, …), or `unknown`. */
+  readonly deviceType: string;
+  /** Name without version, empty where unknown, `Other` where rare. */
+  readonly os: string;
+  readonly browser: string;
+};
+
+/** A login or a timeline view. */
+export type Event = Device & {
+  readonly id: number;
+  readonly type: EventType;
+  readonly email: string;
+  readonly occurredAt: number;
+  /** The session identifier. */
+  readonly session: string;
+  /** `null` for a login. */
+  readonly meta: View | null;
+};
+
+/** How far somebody has come. */
+export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
+
+/** Running totals of one person. */
+export type Totals = {
+  readonly logins: number;
+  readonly timelineViews: number;
+  readonly joinClicks: number;
+  /** The newest login or view. */
+  readonly lastSeenAt: number | null;
+};
+
+/** An invite with the running totals of its person. */
+export type ListedInvite = Invite & Totals & { readonly status: Status };
+
+/** Somebody who was ever invited or recorded; what belongs to the invite is `null` without one. */
+export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
+  Totals & {
+    readonly invitedBy: string | null;
+    readonly invitedAt: number | null;
+    readonly status: Status | null;
+    readonly firstJoinAt: number | null;
+    readonly lastJoinAt: number | null;
+  };
+
+/** What the tools say of a person who has logged in or viewed. */
+export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & {
+  readonly lastSeenAt: number;
+};
+
+/** A device of one person, and how often they used it lately. */
+export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
+
+/** Numbers of rows. */
+export type Counts = Omit<Totals, 'lastSeenAt'> & {
+  readonly invites: number;
+  readonly admins: number;
+};
+
+/** Numbers of invited people. */
+export type Funnel = Readonly<Record<'invited' | 'loggedIn' | 'viewed' | 'joined', number>>;
+
+/** Numbers of rows of a UTC day. */
+export type Day = Omit<Totals, 'lastSeenAt'> & {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+};
+
+/** A device type, system or browser, and its number of events. */
+export type Share = { readonly name: string; readonly count: number };
+
+/** Rows of a list that one request may ask for. */
+export type MaxRows = 500;
+
+/** Rows of a list, and the place behind them; `null` exactly when nothing follows. */
+export type Page<Row, Next = string> = {
+  readonly rows: readonly Row[];
+  readonly next: Next | null;
+};
+
+export type ErrorReply = { readonly error: string };
+
+/** `POST /auth/login` */
+export type LoginReply = { readonly ok: true; readonly firstName: string | null };
+
+/** `GET /auth/me` */
+export type MeReply = { readonly email: string; readonly firstName: string | null };
+
+/** `POST /auth/logout` and `POST /api/project-join` */
+export type DoneReply = { readonly ok: true };
+
+/** `GET /api/svcops/stats` */
+export type StatsReply = {
+  readonly totals: Counts;
+  readonly funnel: Funnel;
+  readonly daily: readonly Day[];
+  readonly devices: readonly Share[];
+  readonly os: readonly Share[];
+  readonly browsers: readonly Share[];
+};
+
+/** `GET /api/svcops/invites` */
+export type InvitesReply = {
+  readonly invites: readonly ListedInvite[];
+  readonly next: string | null;
+};
+
+/** `POST /api/svcops/invites` */
+export type InviteReply = { readonly ok: true; readonly invite: Invite };
+
+/** `GET /api/svcops/joins` */
+export type JoinsReply = {
+  readonly stats: JoinStats;
+  readonly summary: readonly JoinSummary[];
+  readonly clicks: readonly JoinClick[];
+  readonly next: Readonly<Record<'summary' | 'clicks', string | null>>;
+};
+
+/** `GET /api/svcops/events` */
+export type EventsReply = { readonly events: readonly Event[]; readonly next: string | null };
+
+/** `GET /api/svcops/person` */
+export type PersonReply = {
+  readonly person: Person | null;
+  readonly devices: readonly PersonDevice[];
+};
