@@ -56,16 +56,16 @@ describe('GET /api/svcops/stats', () => {
     const today = new Date().toISOString().slice(0, 10);
     assert.deepEqual(daily.at(-1), { day: today, logins: 2, timelineViews: 1, joinClicks: 3 });
     const days = daily.map(({ day }) => Date.parse(String(day)) / 86_400_000);
+    const [first = 0] = days;
     assert.deepEqual(
       days,
-      days.map((_, i) => (days[0] ?? 0) + i),
+      [...days.keys()].map((i) => first + i),
     );
   });
 
   it('tells devices, systems and browsers', async () => {
     const { devices, os, browsers } = await read<Record<string, unknown>>('stats');
-    assert.deepEqual(devices, [{ name: 'unknown', count: 3 }]);
-    assert.deepEqual([os, browsers], [[], []]);
+    assert.deepEqual([devices, os, browsers], [[{ name: 'unknown', count: 3 }], [], []]);
   });
 });
 
@@ -97,10 +97,9 @@ describe('POST /api/svcops/invites', () => {
     const answer = await invite({ email: ' Eve@Example.com', firstName: ' Eve ' });
     assert.equal(answer.status, 201);
     const { ok, invite: made } = answer.json<{ ok: unknown; invite: Row }>();
-    assert.equal(ok, true);
     assert.deepEqual(
-      [made.email, made.firstName, made.isAdmin, made.invitedBy],
-      ['eve@example.com', 'Eve', false, 'root@example.com'],
+      [ok, made.email, made.firstName, made.isAdmin, made.invitedBy],
+      [true, 'eve@example.com', 'Eve', false, 'root@example.com'],
     );
     await logIn(server.origin, 'eve@example.com');
   });
@@ -124,9 +123,8 @@ describe('POST /api/svcops/invites', () => {
   });
 
   it('answers 400 invalid_email and 400 invalid_first_name', async () => {
-    for (const email of [undefined, '', 'eve', 'eve@', 'eve@example', '[]']) {
+    for (const email of [undefined, '', 'eve', 'eve@', 'eve@example', '[]'])
       assert.deepEqual((await invite({ email })).json(), { error: 'invalid_email' });
-    }
     for (const firstName of ['x'.repeat(101), 'a\u0000b', 'a\nb', 42, {}, []]) {
       const answer = await invite({ email: 'fine@example.com', firstName });
       assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_first_name' }]);
@@ -205,10 +203,7 @@ describe('GET /api/svcops/joins', () => {
       `joins?limit=1&clicks=${first.next.clicks}&summary=${first.next.summary}`,
     );
     assert.ok(Number(clicks[0]?.id) < Number(first.clicks[0]?.id));
-    assert.deepEqual(
-      summary.map(({ email }) => email),
-      ['ada@example.com'],
-    );
+    assert.deepEqual([summary.length, summary[0]?.email], [1, 'ada@example.com']);
     assert.equal(next.summary, null);
   });
 });

@@ -1,28 +1,20 @@
+/** The schema's constraints, the running totals that triggers keep, and lists read by key. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import Database from 'better-sqlite3';
+import { describe, it } from 'node:test';
+import type Database from 'better-sqlite3';
+import type { Event } from '../../lib/records.ts';
 import { openStore, type Store } from '../../lib/store/open.ts';
-import { MIGRATIONS, makeOldStore } from '../support/old-store.ts';
+import { withDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/site.ts';
 
-let folder: string;
-let file: string;
-
-beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-store-'));
-  file = path.join(folder, 'data', 'guestlist.db');
-});
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
-
-function withStore<T>(use: (store: Store, db: Database.Database) => T): T {
+/** A new store, and another program's connection to it. */
+function withStore(use: (store: Store, db: Database.Database) => void): void {
+  const file = path.join(temporaryFolder(), 'guestlist.db');
   const store = openStore(file);
-  const db = new Database(file);
   try {
-    return use(store, db);
+    withDatabase(file, (db) => use(store, db));
   } finally {
-    db.close();
     store.close();
   }
 }
@@ -40,121 +32,29 @@ function press(store: Store, email: string, clickedAt: number): void {
   store.transaction(({ joins }) => joins.record({ email, session: 's', clickedAt }));
 }
 
-function record(
-  store: Store,
-  email: string,
-  type: 'login' | 'timeline_view',
-  occurredAt: number,
-): void {
+function record(store: Store, email: string, type: Event['type'], occurredAt: number): void {
+  const device = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
+  const meta = type === 'login' ? null : ({ view: 'mobile', forced: false } as const);
   store.transaction(({ events }) =>
-    events.record({
-      type,
-      email,
-      occurredAt,
-      session: 's',
-      deviceType: 'mobile',
-      os: 'iOS',
-      browser: 'Mobile Safari',
-      meta: type === 'login' ? null : { view: 'mobile', forced: false },
-    }),
+    events.record({ type, email, occurredAt, session: 's', ...device, meta }),
   );
 }
 
-describe('migrations', () => {
-  it('are numbered from 001 on without a gap', () => {
-    assert.deepEqual(
-      MIGRATIONS.map((name) => name.slice(0, 4)),
-      MIGRATIONS.map((_, i) => `${String(i + 1).padStart(3, '0')}-`),
-    );
-  });
-
-  it('make a WAL store with the current version', () => {
-    withStore((_, db) => {
-      assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
-      assert.equal(db.pragma('user_version', { simple: true }), MIGRATIONS.length);
-      assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
-      const loose = db
-        .prepare(
-          "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict",
-        )
-        .pluck()
-        .all();
-      assert.deepEqual(loose, []);
-    });
-  });
-
-  for (let version = 1; version < MIGRATIONS.length; version += 1) {
-    it(`bring a store of version ${version} up to date, its data kept and counted, a snapshot taken before`, () => {
-      const old = makeOldStore(file, version);
-      old.exec(
-        `insert into invites (email, invited_by, invited_at) values ('ada@example.com', 'cli', ${NOON})`,
-      );
-      if (version >= 2)
-        old.exec(
-          `insert into project_joins (email, session_id, clicked_at) values ('ada@example.com', 's', ${NOON}), ('gone@example.com', 's', ${NOON + 1}), ('ada@example.com', 's', ${NOON + DAY})`,
-        );
-      if (version >= 4) {
-        old.exec(`insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values
-          ('login', 'ada@example.com', ${NOON}, 's', 'mobile', 'iOS', 'Mobile Safari', null),
-          ('timeline_view', 'ada@example.com', ${NOON + DAY}, 's', 'mobile', 'iOS', 'Mobile Safari', '{"view":"mobile","forced":false}')`);
-      }
-      old.close();
-      withStore((store) => {
-        const seen = version >= 4 ? 1 : 0;
-        const clicks = version >= 2 ? 3 : 0;
-        assert.deepEqual(store.totals.counts(), {
-          invites: 1,
-          admins: 0,
-          logins: seen,
-          timelineViews: seen,
-          joinClicks: clicks,
-        });
-        assert.deepEqual(store.totals.funnel(), {
-          invited: 1,
-          loggedIn: seen,
-          viewed: seen,
-          joined: version >= 2 ? 1 : 0,
-        });
-        assert.deepEqual(store.joins.stats(), { clicks, users: version >= 2 ? 2 : 0 });
-        assert.equal(store.invites.find('ada@example.com')?.isAdmin, false);
-        const person = store.people.find('ada@example.com');
-        assert.equal(person?.lastSeenAt, version >= 4 ? NOON + DAY : null);
-      });
-      const [snapshot = ''] = fs.readdirSync(path.join(path.dirname(file), 'backups'));
-      const copy = path.join(path.dirname(file), 'backups', snapshot);
-      assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
-      const db = new Database(copy, { readonly: true });
-      assert.equal(db.pragma('user_version', { simple: true }), version);
-      assert.equal(db.prepare('select count(*) from invites').pluck().get(), 1);
-      db.close();
-    });
-  }
-
-  it('take no snapshot of a new store', () => {
-    withStore(() => assert.ok(!fs.existsSync(path.join(path.dirname(file), 'backups'))));
-  });
-});
-
 describe('the schema refuses', () => {
+  const INVITE = 'insert into invites (email, invited_by, invited_at) values';
+  const EVENT = `insert into events
+    (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values`;
   const refused = {
-    'an email that is not lower-case':
-      "insert into invites (email, invited_by, invited_at) values ('Ada@example.com', 'cli', 1)",
-    'an email that is not trimmed':
-      "insert into invites (email, invited_by, invited_at) values (' ada@example.com', 'cli', 1)",
-    'an email that is none':
-      "insert into invites (email, invited_by, invited_at) values ('ada', 'cli', 1)",
-    'an invite whose domain is not in ASCII':
-      "insert into invites (email, invited_by, invited_at) values ('ada@bücher.example.com', 'cli', 1)",
+    'an email that is not lower-case': `${INVITE} ('Ada@example.com', 'cli', 1)`,
+    'an email that is not trimmed': `${INVITE} (' ada@example.com', 'cli', 1)`,
+    'an email that is none': `${INVITE} ('ada', 'cli', 1)`,
+    'an invite whose domain is not in ASCII': `${INVITE} ('ada@bücher.example.com', 'cli', 1)`,
     'is_admin beside 0 and 1':
       "insert into invites (email, invited_by, invited_at, is_admin) values ('ada@example.com', 'cli', 1, 2)",
-    'an unknown event type':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser) values ('click', 'ada@example.com', 1, 's', '', '', '')",
-    'a login with meta':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values ('login', 'ada@example.com', 1, 's', '', '', '', '{}')",
-    'a view whose meta is no JSON':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values ('timeline_view', 'ada@example.com', 1, 's', '', '', '', '{')",
-    'a view without meta':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser) values ('timeline_view', 'ada@example.com', 1, 's', '', '', '')",
+    'an unknown event type': `${EVENT} ('click', 'ada@example.com', 1, 's', '', '', '', null)`,
+    'a login with meta': `${EVENT} ('login', 'ada@example.com', 1, 's', '', '', '', '{}')`,
+    'a view whose meta is no JSON': `${EVENT} ('timeline_view', 'ada@example.com', 1, 's', '', '', '', '{')`,
+    'a view without meta': `${EVENT} ('timeline_view', 'ada@example.com', 1, 's', '', '', '', null)`,
     'a time that is no number':
       "insert into project_joins (email, session_id, clicked_at) values ('ada@example.com', 's', 'now')",
     'a secret hash of another length':

@@ -71,7 +71,7 @@ describe('a store that kept domains as they were typed', () => {
 
   it('is restored like that', () => {
     site.tool('invite', 'add', EVA);
-    const snapshot = path.join(site.root, 'old.db');
+    const snapshot = path.join(path.dirname(site.store), 'old.db');
     fill(snapshot);
     const { status, stderr } = site.tool('backup', 'restore', snapshot, '--yes');
     assert.equal(status, 0, stderr);
@@ -80,7 +80,7 @@ describe('a store that kept domains as they were typed', () => {
   });
 
   it('gives its invites to another store, without those that cannot log in', () => {
-    const snapshot = path.join(site.root, 'old.db');
+    const snapshot = path.join(path.dirname(site.store), 'old.db');
     fill(snapshot);
     const { stdout, stderr } = site.tool('invite', 'add', '--from-snapshot', snapshot);
     assert.equal(stdout, '2 invited; 1 had been already\n', stderr);
