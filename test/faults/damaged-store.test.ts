@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import Database from 'better-sqlite3';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
-import { read } from '../support/database.ts';
+import { queryOne, withDatabase } from '../support/database.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 import { mountSmall } from './volumes.ts';
@@ -35,9 +34,7 @@ afterEach(async () => {
 
 /** The store as a clean stop leaves it. */
 function tidy(): void {
-  const db = new Database(site.store);
-  db.pragma('wal_checkpoint(truncate)');
-  db.close();
+  withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
   assert.ok(!fs.existsSync(wal));
 }
 
@@ -56,16 +53,12 @@ async function assertWorks(): Promise<number> {
   const cookie = await logIn(server.origin, ADA);
   assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
   assert.equal(clicks(), before + 1);
-  assert.equal(
-    read(site.store, (db) => db.pragma('integrity_check', { simple: true })),
-    'ok',
-  );
+  assert.equal(queryOne(site.store, 'pragma integrity_check'), 'ok');
   assert.deepEqual(server.stderr, []);
   return before;
 }
 
-const clicks = () =>
-  read(site.store, (db) => Number(db.prepare('select count(*) from project_joins').pluck().get()));
+const clicks = () => Number(queryOne(site.store, 'select count(*) from project_joins'));
 
 describe('the store file', () => {
   for (const [what, damage] of [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import Database from 'better-sqlite3';
+import { queryOne } from '../support/database.ts';
 import { makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
 import { siteForEach } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
@@ -37,13 +37,13 @@ describe('a store that kept domains as they were typed', () => {
     db.close();
   }
 
-  const invites = () => JSON.parse(site.tool('invite', 'list', '--json').stdout);
+  const invites = () => site.json('invite', 'list');
   const [MAX_ASCII, REFUSED] = ['max@xn--bcher-kva.example.com', 'no@ü.1'];
 
   function assertMerged(): void {
     const list = invites();
     assert.deepEqual(
-      list.map(({ email, firstName, isAdmin, invitedBy, invitedAt }: Record<string, unknown>) => [
+      list.map(({ email, firstName, isAdmin, invitedBy, invitedAt }) => [
         email,
         firstName,
         isAdmin,
@@ -84,7 +84,7 @@ describe('a store that kept domains as they were typed', () => {
     fill(snapshot);
     const { stdout, stderr } = site.tool('invite', 'add', '--from-snapshot', snapshot);
     assert.equal(stdout, '2 invited; 1 had been already\n', stderr);
-    const emails = invites().map(({ email }: { email: string }) => email);
+    const emails = invites().map(({ email }) => email);
     assert.deepEqual(emails, [MAX_ASCII, EVA_ASCII]);
   });
 
@@ -97,9 +97,8 @@ describe('a store that kept domains as they were typed', () => {
     for (const form of [EVA, EVA_ASCII, DECOMPOSED])
       assert.deepEqual(filesWith(site.store, form), []);
     const [snapshot = ''] = fs.readdirSync(path.join(path.dirname(site.store), 'backups'));
-    const db = new Database(path.join(path.dirname(site.store), 'backups', snapshot));
-    assert.equal(db.pragma('user_version', { simple: true }), TABLES_VERSION);
-    assert.equal(db.prepare('select count(*) from invites').pluck().get(), 2);
-    db.close();
+    const file = path.join(path.dirname(site.store), 'backups', snapshot);
+    assert.equal(queryOne(file, 'pragma user_version'), TABLES_VERSION);
+    assert.equal(queryOne(file, 'select count(*) from invites'), 2);
   });
 });

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import type { Finding } from '../../lib/doctor/finding.ts';
+import { withDatabase } from './database.ts';
 import { type Installation, install } from './installation.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -59,9 +59,7 @@ export function takeSnapshot(site: Installation, time: Date): string {
   fs.mkdirSync(folder, { mode: 0o700 });
   const name = `guestlist-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
   const file = path.join(folder, name);
-  const db = new Database(site.store);
-  db.prepare('vacuum into ?').run(file);
-  db.close();
+  withDatabase(site.store, (db) => db.prepare('vacuum into ?').run(file));
   fs.chmodSync(file, 0o600);
   return file;
 }

@@ -24,9 +24,9 @@ const heldBy = (email: string): readonly string[] =>
 
 /** Everything that the tools tell by totals, and the tables that they must agree with. */
 const totals = () => ({
-  events: JSON.parse(site.tool('events', 'stats', '--json').stdout),
-  joins: JSON.parse(site.tool('joins', 'stats', '--json').stdout),
-  people: JSON.parse(site.tool('events', 'summary', '--json').stdout),
+  events: site.json('events', 'stats'),
+  joins: site.json('joins', 'stats'),
+  people: site.json('events', 'summary'),
   funnel: site.withStore((store) => [store.totals.funnel(), store.totals.counts()]),
 });
 
@@ -149,12 +149,9 @@ describe('person forget', () => {
     const { stdout } = site.tool('person', 'forget', ADA, '--yes');
     assert.match(stdout, /the inviter's name in 1 other invite/);
     await server.stop();
-    const invites = JSON.parse(site.tool('invite', 'list', '--json').stdout);
+    const invites = site.json('invite', 'list');
     assert.deepEqual(
-      invites.map((invite: { email: string; invitedBy: string }) => [
-        invite.email,
-        invite.invitedBy,
-      ]),
+      invites.map(({ email, invitedBy }) => [email, invitedBy]),
       [
         ['alan@example.com', 'erased'],
         [GRACE, 'cli'],

@@ -147,9 +147,7 @@ test('keeps what it replaces on another disk', { skip: !otherDisk && 'needs /dev
   fs.rmSync(backups, { recursive: true });
   fs.symlinkSync(folder, backups);
   const before = invitedIn(site.store);
-  const kept = () =>
-    JSON.parse(site.tool('backup', 'restore', snapshot, '--json', '--yes').stdout).replaced;
-  const replaced = kept();
+  const replaced = replacedBy(snapshot);
   assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
   assert.equal(restore(replaced).status, 0);
   assert.deepEqual(invitedIn(site.store), before);

@@ -74,15 +74,16 @@ describe('backup', () => {
     fs.copyFileSync(file, half);
     fs.truncateSync(half, 16_384);
     fs.writeFileSync(path.join(backups, nameAt(2 * DAY)), 'no database at all'.repeat(99));
-    const list = JSON.parse(site.tool('backup', 'list', '--json').stdout);
-    assert.equal(list[0].file, file);
-    assert.equal(list[0].fault, null);
-    assert.equal(list[0].rows.events, 1);
+    type Snapshot = { file: string; fault: string; takenAt: number; rows: { events: number } };
+    const list = site.json<Snapshot[]>('backup', 'list');
+    const [newest] = list;
+    assert.deepEqual([newest?.file, newest?.fault, newest?.rows.events], [file, null, 1]);
+    const oldest = list.slice(-2);
     assert.deepEqual(
-      list.slice(-2).map(({ takenAt }: { takenAt: number }) => takenAt),
+      oldest.map(({ takenAt }) => takenAt),
       [2 * DAY, DAY],
     );
-    for (const { fault } of list.slice(-2)) assert.match(fault, /malformed|damaged|not a database/);
+    for (const { fault } of oldest) assert.match(fault, /malformed|damaged|not a database/);
     const table = site.tool('backup', 'list').stdout;
     assert.match(table, /checks out\n.*\b1 +1 +1 +1 +yes\n/);
   });
