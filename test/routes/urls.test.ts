@@ -5,7 +5,6 @@
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, it } from 'node:test';
@@ -13,15 +12,14 @@ import { app, routes } from '../../lib/app.ts';
 import { root } from '../../lib/config.ts';
 import { loadPages } from '../../lib/site/render.ts';
 import { openServerStore } from '../../lib/store/open.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 const TABLE = path.join(root, 'test', 'routes', 'urls.txt');
 const AUDIENCES = ['stranger', 'invitee', 'administrator'] as const;
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-urls-'));
-const store = openServerStore(path.join(folder, 'guestlist.db'));
+const store = openServerStore(path.join(temporaryFolder(), 'guestlist.db'));
 after(async () => {
   await store.close();
-  fs.rmSync(folder, { recursive: true });
 });
 
 const publicOrigin = 'http://localhost:3000';

@@ -1,15 +1,13 @@
 /** Nothing can be recorded outside a transaction: `tsc` refuses each marked line, and the methods are not there. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import type { Recording } from '../../lib/routes/guards.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 it('a store gives its writer to transactions alone', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-writer-'));
-  const file = path.join(folder, 'guestlist.db');
+  const file = path.join(temporaryFolder(), 'guestlist.db');
   const [server, tool] = [openServerStore(file), openStore(file)];
   const reader = server.beginRead();
   for (const missing of [
@@ -42,7 +40,6 @@ it('a store gives its writer to transactions alone', async () => {
   assert.equal(tool.joins.stats().clicks, 2);
   tool.close();
   await server.close();
-  fs.rmSync(folder, { recursive: true });
 });
 
 it('a handler that records returns the reply and what is written', () => {

@@ -1,9 +1,7 @@
 /** Long exports: of one moment, read no faster than they are taken, and no longer than somebody takes them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import http from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
@@ -13,6 +11,7 @@ import { csvFile } from '../../../lib/http/reply.ts';
 import { csvLines } from '../../../lib/routes/lists/csv.ts';
 import { svcops } from '../../../lib/routes/svcops.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
+import { temporaryFolder } from '../../support/site.ts';
 
 /** A list that never ends; it counts how much of it has been read. */
 let read = 0;
@@ -83,15 +82,13 @@ describe('an export', () => {
 });
 
 describe('an export of a list that changes', () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-  const file = path.join(folder, 'guestlist.db');
+  const file = path.join(temporaryFolder(), 'guestlist.db');
   const store = openServerStore(file);
   const { listInvites, listJoins, listEvents } = svcops(store);
   const byHand = new Database(file);
   after(async () => {
     byHand.close();
     await store.close();
-    fs.rmSync(folder, { recursive: true });
   });
 
   const PEOPLE = 1203;
