@@ -1,4 +1,4 @@
-/** The systemd units, judged by systemd itself, and the command `guestlist`; npm run test:install runs them all. */
+/** The systemd units, checked by systemd itself, and the command `guestlist`; npm run test:install runs them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
