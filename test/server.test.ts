@@ -1,24 +1,20 @@
+/** The process: what stops its start, what it announces and takes, and how it ends. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import Database from 'better-sqlite3';
+import { describe, it } from 'node:test';
 import { logIn, send } from './support/client.ts';
-import { type Installation, install, type Result } from './support/installation.ts';
-import { lockStore } from './support/lock.ts';
+import { withDatabase } from './support/database.ts';
+import type { Result, Server } from './support/installation.ts';
+import { siteForEach } from './support/site.ts';
 
 /** The least that a server takes. */
 const LISTEN = "require('http').createServer().listen(0, '127.0.0.1', () => console.log())";
 
-let site: Installation;
-
-beforeEach(() => {
-  site = install();
-});
-afterEach(() => site.remove());
+const site = siteForEach();
 
 /** Asserts that a start failed with one line that says so. */
 function assertRefused({ status, stdout, stderr }: Result, expected: number, line: RegExp): void {
@@ -29,33 +25,11 @@ function assertRefused({ status, stdout, stderr }: Result, expected: number, lin
 }
 
 describe('settings', () => {
-  for (const PORT of ['x', '-1', '65536', '3000.5', '0x10', ' 3000', '999999', '1\n2']) {
-    it(`PORT=${JSON.stringify(PORT)} is refused with status 2`, () => {
-      assertRefused(
-        site.run({ PORT }),
-        2,
-        /^PORT is ".*"; it must be a whole number from 0 to 65535$/m,
-      );
+  for (const env of [{ PORT: '1\n2' }, { PUBLIC_ORIGIN: 'preview.example.com' }])
+    it(`${JSON.stringify(env)} is refused with status 2, before there is a store`, () => {
+      assertRefused(site.run(env), 2, /^(PORT|PUBLIC_ORIGIN) is ".*"; it must be /);
       assert.ok(!fs.existsSync(site.store));
     });
-  }
-
-  for (const PUBLIC_ORIGIN of [
-    'preview.example.com',
-    'ftp://example.com',
-    '/',
-    'https://',
-    'javascript:1',
-  ]) {
-    it(`PUBLIC_ORIGIN=${PUBLIC_ORIGIN} is refused with status 2`, () => {
-      assertRefused(
-        site.run({ PUBLIC_ORIGIN }),
-        2,
-        /^PUBLIC_ORIGIN is ".*"; it must be an http or https address/,
-      );
-      assert.ok(!fs.existsSync(site.store));
-    });
-  }
 
   it('an empty variable counts as unset', async () => {
     await site.start({ PUBLIC_ORIGIN: '', NODE_ENV: '' });
@@ -144,9 +118,7 @@ describe('a store that cannot be used stops the start with one line, and is not 
 
   it('a SQLite file of something else', () => {
     write('');
-    const db = new Database(site.store);
-    db.exec('create table other (x)');
-    db.close();
+    withDatabase(site.store, (db) => db.exec('create table other (x)'));
     const content = fs.readFileSync(site.store);
     assertRefused(site.run(), 1, /guestlist\.db is a SQLite file of something else/);
     assert.deepEqual(fs.readFileSync(site.store), content);
@@ -154,16 +126,14 @@ describe('a store that cannot be used stops the start with one line, and is not 
 
   it('a store newer than the code', () => {
     site.invite('ada@example.com');
-    const db = new Database(site.store);
-    db.pragma('user_version = 999');
-    db.pragma('wal_checkpoint(truncate)');
-    db.close();
+    withDatabase(site.store, (db) => {
+      db.pragma('user_version = 999');
+      db.pragma('wal_checkpoint(truncate)');
+    });
     const content = fs.readFileSync(site.store);
     assertRefused(site.run(), 1, /guestlist\.db was written by a newer Guestlist \(schema 999/);
     assert.deepEqual(fs.readFileSync(site.store), content);
-    const tool = site.tool('invite', 'list');
-    assert.equal(tool.status, 1);
-    assert.match(tool.stderr, /newer Guestlist/);
+    assertRefused(site.tool('invite', 'list'), 1, /newer Guestlist/);
   });
 
   it('a data/ that cannot be written', () => {
@@ -173,13 +143,16 @@ describe('a store that cannot be used stops the start with one line, and is not 
       1,
       /guestlist\.db cannot be opened \(.*\); check that its folder can be written/,
     );
-    const tool = site.tool('invite', 'add', 'ada@example.com');
-    assert.equal(tool.status, 1);
-    assert.match(tool.stderr, /cannot be opened/);
+    assertRefused(site.tool('invite', 'add', 'ada@example.com'), 1, /cannot be opened/);
   });
 });
 
 describe('SIGTERM and SIGINT', () => {
+  /** Resolves when a server accepts no more connections. */
+  async function untilClosed({ origin }: Server): Promise<void> {
+    while (await fetch(origin).catch(() => undefined));
+  }
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`${signal} answers what is in flight, stops accepting, and exits with 0`, async () => {
       site.invite('ada@example.com');
@@ -192,12 +165,7 @@ describe('SIGTERM and SIGINT', () => {
       );
       await send(server.origin, 'GET /auth/me', { cookie });
       server.process.kill(signal);
-      while (
-        await fetch(server.origin).then(
-          () => true,
-          () => false,
-        )
-      );
+      await untilClosed(server);
       socket.write(body.slice(1));
       const [answer] = await once(socket, 'data');
       assert.match(String(answer), /^HTTP\/1\.1 200 OK/);
@@ -214,74 +182,9 @@ describe('SIGTERM and SIGINT', () => {
     );
     await send(server.origin, 'GET /');
     server.process.kill('SIGTERM');
-    while (
-      await fetch(server.origin).then(
-        () => true,
-        () => false,
-      )
-    );
+    await untilClosed(server);
     server.process.kill('SIGTERM');
     assert.equal(await server.exited, 1);
     socket.destroy();
-  });
-});
-
-describe('a locked store', () => {
-  it('is waited for without blocking: pages that write nothing are served meanwhile', async () => {
-    site.invite('ada@example.com');
-    const server = await site.start();
-    const cookie = await logIn(server.origin, 'ada@example.com');
-    const unlock = lockStore(site.store);
-    let answered = false;
-    const view = send(server.origin, 'GET /timeline', { cookie }).then((answer) => {
-      answered = true;
-      return answer;
-    });
-    for (let i = 0; i < 10; i += 1) {
-      assert.equal((await send(server.origin, 'GET /')).status, 200);
-      assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
-    }
-    assert.equal(answered, false, 'they were answered before the view');
-    unlock();
-    assert.equal((await view).status, 200);
-    assert.equal(
-      site.withStore(({ totals }) => totals.counts().timelineViews),
-      1,
-    );
-  });
-
-  it('is waited for by those alone who prove a session', async () => {
-    const server = await site.start();
-    const unlock = lockStore(site.store);
-    const forged = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
-    for (const cookie of [undefined, '_ga=1', 'svc_session=', forged]) {
-      const view = await send(server.origin, 'GET /timeline', { cookie });
-      const join = await send(server.origin, 'POST /api/project-join', { cookie });
-      const logout = await send(server.origin, 'POST /auth/logout', { cookie });
-      assert.deepEqual([view.status, join.status, logout.status], [302, 401, 200], cookie);
-    }
-    unlock();
-  });
-
-  it('answers 503 unavailable with Retry-After: 1, not before 5 s, and recovers', async () => {
-    site.invite('ada@example.com');
-    const server = await site.start();
-    const cookie = await logIn(server.origin, 'ada@example.com');
-    const unlock = lockStore(site.store);
-    const started = performance.now();
-    const answers = await Promise.all([
-      send(server.origin, 'GET /timeline', { cookie }),
-      send(server.origin, 'POST /api/project-join', { cookie }),
-    ]);
-    const seconds = (performance.now() - started) / 1000;
-    for (const answer of answers) {
-      assert.deepEqual([answer.status, answer.json()], [503, { error: 'unavailable' }]);
-      assert.equal(answer.headers.get('retry-after'), '1');
-    }
-    assert.ok(seconds >= 4.9, `${seconds} s`);
-    unlock();
-    assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
-    const { timelineViews, joinClicks } = site.withStore(({ totals }) => totals.counts());
-    assert.deepEqual([timelineViews, joinClicks], [0, 1]);
   });
 });

@@ -24,7 +24,7 @@ let browser: Browser;
 before(async () => {
   site.invite(ADMINISTRATOR, 'Root');
   site.setAdmin(ADMINISTRATOR);
-  site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
+  site.write((writer) => fillSite(writer, 'long'));
   [server, browser] = await Promise.all([site.start(), launchBrowser()]);
 });
 after(async () => {
@@ -37,7 +37,7 @@ const onPage = pageTests(where);
 const onFrozenPage = sharedPageTests(where, { frozen: true });
 
 const press = () =>
-  site.withStore(({ joins }) =>
+  site.write(({ joins }) =>
     joins.record({ email: 'bo@example.com', session: 'later', clickedAt: Date.now() }),
   );
 

@@ -1,13 +1,12 @@
 /** Files of people to invite: which columns, delimiters and encodings are understood. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { readInviteFile } from '../../lib/cli/invite-file.ts';
+import { temporaryFolder } from '../support/site.ts';
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-after(() => fs.rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function read(content: string | Buffer) {
   const file = path.join(folder, 'people.csv');

@@ -4,10 +4,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { install } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
+import { siteForAll } from '../support/site.ts';
 
 const CLICKS = 150_000;
 const PEOPLE = 30_000;
@@ -15,7 +16,7 @@ const PEOPLE = 30_000;
 /** Too little for the lines of CLICKS rows, in MB. */
 const HEAP = 24;
 
-const site = install();
+const site = siteForAll();
 const script = (tool: string) => path.join(site.root, 'tools', `${tool}.js`);
 
 /** Presses of the join button, one after the other by each of PEOPLE in turn. */
@@ -33,17 +34,14 @@ const EVENTS = `
   insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
   select 'login', 'ada@example.com', i, 'a session', 'desktop', '', '' from numbers`;
 
-before(() => {
-  site.invite('ada@example.com');
-  const db = new Database(site.store);
-  db.prepare(PRESS).run(CLICKS, 0);
-  // The oldest event cannot be read: whoever gets that far fails.
-  db.pragma('ignore_check_constraints = on');
-  db.prepare(BROKEN_EVENT).run();
-  db.prepare(EVENTS).run(20_000);
-  db.close();
-});
-after(() => site.remove());
+site.invite('ada@example.com');
+const db = new Database(site.store);
+db.prepare(PRESS).run(CLICKS, 0);
+// The oldest event cannot be read: whoever gets that far fails.
+db.pragma('ignore_check_constraints = on');
+db.prepare(BROKEN_EVENT).run();
+db.prepare(EVENTS).run(20_000);
+db.close();
 
 function start(tool: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP}`, script(tool), ...args], {
@@ -120,8 +118,7 @@ describe('output that cannot be written', () => {
     }
   });
 
-  const skip = spawnSync('prlimit', ['--version']).error ? 'takes prlimit (util-linux)' : false;
-  it('because the file can take only its beginning: the same', { skip }, () => {
+  it('because the file can take only its beginning: the same', { skip: lacks('prlimit') }, () => {
     // SQLite's side files are there already, and need not grow beyond the limit.
     const db = new Database(site.store);
     db.exec('begin; select count(*) from invites');

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { after, it } from 'node:test';
-import { install } from '../support/installation.ts';
+import { it } from 'node:test';
+import { lacksRoot } from '../support/lacks.ts';
+import { siteForAll } from '../support/site.ts';
 
 /** A user who owns nothing. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
-it('refuse a store that this user may not read', async (t) => {
-  if (process.getuid?.() !== 0) return t.skip('becoming another user takes root');
-  const site = install({ forEverybody: true });
-  after(() => site.remove());
+it('refuse a store that this user may not read', { skip: lacksRoot }, async (t) => {
+  const site = siteForAll({ forEverybody: true });
   site.invite('ada@example.com');
   site.tool('backup', 'create');
   const run = (...args: readonly string[]) =>

@@ -1,11 +1,10 @@
-/** Wrong usage of every tool. Each needs a process of its own, so that they are among the long tests. */
+/** Wrong usage of every tool. Each needs a process of its own, so that all but a few are among the long tests. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { after, describe, it } from 'node:test';
-import { install } from '../support/installation.ts';
+import { describe, it } from 'node:test';
+import { siteForAll } from '../support/site.ts';
 
 const WRONG = [
-  ['invite'],
   ['invite', 'nonsense'],
   ['invite', 'add'],
   ['invite', 'add', 'nonsense'],
@@ -16,12 +15,10 @@ const WRONG = [
   ['invite', 'admin', 'add'],
   ['invite', 'list', '--nonsense'],
   ['invite', 'add', 'a@example.com', 'x'.repeat(101)],
-  ['joins'],
   ['joins', 'for'],
   ['joins', 'for', 'x'],
   ['joins', 'list', '--limit', '0'],
   ['joins', 'stats', 'x'],
-  ['events'],
   ['events', 'list', '--type', 'click'],
   ['events', 'list', '--limit', 'x'],
   ['events', 'for'],
@@ -38,13 +35,11 @@ const WRONG = [
   ['events', 'stats', '--type', 'login', '--limit', '3'],
   ['events', 'summary', '--type', 'login'],
   ['events', 'for', 'ada@example.com', '--type', 'login'],
-  ['person'],
   ['person', 'find', 'ada@example.com'],
   ['person', 'forget'],
   ['person', 'export', 'ada'],
   ['person', 'export', 'ada@example.com', 'grace@example.com'],
   ['person', 'forget', 'ada@example.com', '--no'],
-  ['backup'],
   ['backup', 'save'],
   ['backup', 'list', 'x'],
   ['backup', 'restore'],
@@ -56,8 +51,7 @@ const WRONG = [
   ['doctor', '--limit', '1'],
 ];
 describe('every tool', () => {
-  const site = install();
-  after(() => site.remove());
+  const site = siteForAll();
 
   for (const words of WRONG)
     it(`refuses wrong usage with status 2: ${words.join(' ').slice(0, 60)}`, () => {

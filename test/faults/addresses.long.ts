@@ -1,18 +1,17 @@
 /** A million clients at the login: what the limiter remembers stays bounded, and it is right for those who keep coming. */
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { limiter } from '../../lib/http/limiter.ts';
 import { send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { address, flood } from './flood.ts';
 import { memoryOf } from './steadiness.ts';
 
 const MILLION = 1_000_000;
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 it('a million addresses at the limiter: bounded memory, everybody is let in, and who comes too often is not', () => {
   v8.setFlagsFromString('--expose-gc');

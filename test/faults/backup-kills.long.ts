@@ -3,36 +3,34 @@
  * Whatever is called a snapshot is whole, the store is the old one or the new one, and the next try succeeds.
  */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { restoreSnapshot } from '../../lib/store/file/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../lib/store/file/snapshots.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { logIn, send } from '../support/client.ts';
+import { invitedIn } from '../support/database.ts';
 import { type Installation, install } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
 
 const CALLS = ['mkdir', 'openat', 'pwrite64', 'ftruncate', 'fsync', 'link', 'rename', 'unlink'];
 
 /** Pages are written one like the other: every so many is enough. */
 const EVERY_WRITE = 12;
 
-const canTrace = spawnSync('strace', ['-V']).status === 0;
-const skip = !canTrace && 'needs strace';
-
 /** The main thread's n-th call of a name, counted from 1. */
 type Step = { readonly call: string; readonly n: number; readonly line: string };
 
 function strace(
-  installation: Installation,
+  site: Installation,
   args: readonly string[],
   options: readonly string[],
 ): Promise<string | null> {
-  const tool = path.join(installation.root, 'tools', 'backup.js');
+  const tool = path.join(site.root, 'tools', 'backup.js');
   const command = ['-f', ...options, process.execPath, tool, ...args];
   return new Promise((resolve) => {
     const child = execFile('strace', command, () => resolve(child.signalCode));
@@ -40,9 +38,9 @@ function strace(
 }
 
 /** The steps of a run that touch the data. */
-async function stepsOf(installation: Installation, args: readonly string[]) {
-  const log = path.join(installation.root, 'strace.log');
-  const signal = await strace(installation, args, ['-y', '-o', log, '-e', `trace=${CALLS}`]);
+async function stepsOf(site: Installation, args: readonly string[]) {
+  const log = path.join(site.root, 'strace.log');
+  const signal = await strace(site, args, ['-y', '-o', log, '-e', `trace=${CALLS}`]);
   assert.equal(signal, null);
   const lines = fs.readFileSync(log, 'utf8').split('\n');
   const main = lines[0]?.split(' ')[0];
@@ -53,8 +51,7 @@ async function stepsOf(installation: Installation, args: readonly string[]) {
     if (thread !== main || call === undefined) continue;
     const n = (counts.get(call) ?? 0) + 1;
     counts.set(call, n);
-    const concerns =
-      line.includes(`${path.dirname(installation.store)}/`) && !line.includes('-shm');
+    const concerns = line.includes(`${path.dirname(site.store)}/`) && !line.includes('-shm');
     const changes = !/O_RDONLY| = -1 /.test(line);
     if (concerns && changes && (call !== 'pwrite64' || n % EVERY_WRITE === 0))
       steps.push({ call, n, line });
@@ -62,21 +59,10 @@ async function stepsOf(installation: Installation, args: readonly string[]) {
   return steps;
 }
 
-async function killAt(
-  installation: Installation,
-  args: readonly string[],
-  { call, n, line }: Step,
-) {
+async function killAt(site: Installation, args: readonly string[], { call, n, line }: Step) {
   const options = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${n}`];
-  assert.equal(await strace(installation, args, options), 'SIGKILL', `not reached: ${line}`);
+  assert.equal(await strace(site, args, options), 'SIGKILL', `not reached: ${line}`);
 }
-
-const emailsIn = (store: string): readonly string[] => {
-  const db = new Database(store, { readonly: true });
-  const emails = db.prepare<[], string>('select email from invites order by email').pluck().all();
-  db.close();
-  return emails;
-};
 
 function allCheckOut(store: string, step: Step): void {
   for (const { file } of listSnapshots(store))
@@ -84,22 +70,22 @@ function allCheckOut(store: string, step: Step): void {
 }
 
 /** An installation to which Ada is invited. */
-function prepared(context: TestContext): { installation: Installation; data: string } {
-  const installation = install();
-  context.after(() => installation.remove());
-  installation.invite('ada@example.com');
-  return { installation, data: path.dirname(installation.store) };
+function prepared(context: TestContext): { site: Installation; data: string } {
+  const site = install();
+  context.after(() => site.remove());
+  site.invite('ada@example.com');
+  return { site, data: path.dirname(site.store) };
 }
 
-describe('killed at each step', { skip, concurrency: 2 }, () => {
+describe('killed at each step', { skip: lacks('strace'), concurrency: 2 }, () => {
   test('create leaves no snapshot or a whole one, and the server goes on', async (t) => {
-    const { installation, data } = prepared(t);
-    const server = await installation.start();
+    const { site, data } = prepared(t);
+    const server = await site.start();
     const cookie = await logIn(server.origin, 'ada@example.com');
-    const steps = await stepsOf(installation, ['create']);
-    const { store } = installation;
+    const steps = await stepsOf(site, ['create']);
+    const { store } = site;
     for (const step of steps) {
-      await killAt(installation, ['create'], step);
+      await killAt(site, ['create'], step);
       allCheckOut(store, step);
       assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
       const known = listSnapshots(store).length;
@@ -116,13 +102,13 @@ describe('killed at each step', { skip, concurrency: 2 }, () => {
   });
 
   test('restore leaves the old store or the new one, and keeps the old one', async (t) => {
-    const { installation, data } = prepared(t);
-    const { file } = await takeSnapshot(installation.store, () => {});
+    const { site, data } = prepared(t);
+    const { file } = await takeSnapshot(site.store, () => {});
     // The store to be replaced is as a server leaves it that was killed: part of it is in its log.
     const template = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-template-'));
-    const store = openStore(installation.store);
+    const store = openStore(site.store);
     const invite = { firstName: null, invitedBy: 'cli', invitedAt: 1 };
-    store.transaction(() => store.invites.add({ ...invite, email: 'grace@example.com' }));
+    store.transaction(({ invites }) => invites.add({ ...invite, email: 'grace@example.com' }));
     fs.cpSync(data, template, { recursive: true, filter: (name) => !name.endsWith('-shm') });
     store.close();
     const prepare = () => {
@@ -131,22 +117,22 @@ describe('killed at each step', { skip, concurrency: 2 }, () => {
     };
 
     prepare();
-    const steps = await stepsOf(installation, ['restore', file, '--yes']);
+    const steps = await stepsOf(site, ['restore', file, '--yes']);
     const outcomes = { old: 0, new: 0 };
     for (const step of steps) {
       prepare();
-      await killAt(installation, ['restore', file, '--yes'], step);
-      allCheckOut(installation.store, step);
-      await openServerStore(installation.store).close();
-      const found = emailsIn(installation.store);
+      await killAt(site, ['restore', file, '--yes'], step);
+      allCheckOut(site.store, step);
+      await openServerStore(site.store).close();
+      const found = invitedIn(site.store);
       const replaced = !found.includes('grace@example.com');
       outcomes[replaced ? 'new' : 'old'] += 1;
       assert.equal(found[0], 'ada@example.com', step.line);
-      if (!replaced) await restoreSnapshot(installation.store, file);
-      assert.deepEqual(emailsIn(installation.store), ['ada@example.com'], step.line);
-      const kept = listSnapshots(installation.store).find((each) => each.file !== file);
+      if (!replaced) await restoreSnapshot(site.store, file);
+      assert.deepEqual(invitedIn(site.store), ['ada@example.com'], step.line);
+      const kept = listSnapshots(site.store).find((each) => each.file !== file);
       assert.ok(kept, `nothing is kept after ${step.line}`);
-      assert.deepEqual(emailsIn(kept.file), ['ada@example.com', 'grace@example.com'], step.line);
+      assert.deepEqual(invitedIn(kept.file), ['ada@example.com', 'grace@example.com'], step.line);
       assert.deepEqual(
         fs.readdirSync(data).filter((name) => name.includes('draft')),
         [],

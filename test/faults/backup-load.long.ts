@@ -3,36 +3,31 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
-import { type Installation, install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 /** Events of 2 KB each: a store of some 100 MB. */
 const EVENTS = 50_000;
 
-let installation: Installation;
-
-before(() => {
-  installation = install();
-  installation.invite('ada@example.com');
-  const db = new Database(installation.store);
-  db.prepare(
-    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
-     with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
-     select 'login', 'ada@example.com', i, 's', 'desktop', ?, '' from n`,
-  ).run(EVENTS, 'x'.repeat(2000));
-  db.close();
-  assert.ok(fs.statSync(installation.store).size > 1e8);
-});
-after(() => installation.remove());
+const site = siteForAll();
+site.invite('ada@example.com');
+const db = new Database(site.store);
+db.prepare(
+  `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
+   with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
+   select 'login', 'ada@example.com', i, 's', 'desktop', ?, '' from n`,
+).run(EVENTS, 'x'.repeat(2000));
+db.close();
+assert.ok(fs.statSync(site.store).size > 1e8);
 
 /** Takes a snapshot, and repeats `work` until it is taken. @returns how often it was done during the copy */
 async function whileCopying(work: () => unknown) {
-  const tool = path.join(installation.root, 'tools', 'backup.js');
-  const backups = path.join(installation.root, 'data', 'backups');
+  const tool = path.join(site.root, 'tools', 'backup.js');
+  const backups = path.join(site.root, 'data', 'backups');
   const copying = () =>
     fs.existsSync(backups) && fs.readdirSync(backups).some((name) => name.startsWith('draft'));
   let output: string | undefined;
@@ -56,7 +51,7 @@ async function whileCopying(work: () => unknown) {
 
 test('a writer without any patience is never refused while a snapshot is taken', async (t) => {
   // It throws where the lock is not to be had at once.
-  const db = new Database(installation.store, { timeout: 0 });
+  const db = new Database(site.store, { timeout: 0 });
   const insert = db.prepare(
     "insert into project_joins (email, session_id, clicked_at) values ('ada@example.com', 's', 1)",
   );
@@ -68,7 +63,7 @@ test('a writer without any patience is never refused while a snapshot is taken',
 });
 
 test('visitors are served while a snapshot is taken', async (t) => {
-  const server = await installation.start();
+  const server = await site.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
   const joins = await whileCopying(async () => {
     assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);

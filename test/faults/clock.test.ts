@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
-import { assertSound, read } from './store-check.ts';
+import { read } from '../support/database.ts';
+import { siteForAll } from '../support/site.ts';
+import { assertSound } from './store-check.ts';
 
 const ADA = 'ada@example.com';
 const DAY = 86_400_000;
@@ -19,8 +20,7 @@ const LIBRARY = [
   .map((folder) => path.join(folder, 'faketime', 'libfaketimeMT.so.1'))
   .find((file) => fs.existsSync(file));
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 it('a clock that jumps a day forward and back: nobody is logged out or let in again too soon, and everything is recorded', {
   skip: LIBRARY ? false : 'takes libfaketime (Debian: apt-get install faketime)',

@@ -2,44 +2,39 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import Database from 'better-sqlite3';
-import { logIn, send } from '../support/client.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
-import { install } from '../support/installation.ts';
-import { read } from './store-check.ts';
+import { queryOne, withDatabase } from '../support/database.ts';
+import { lacksRoot } from '../support/lacks.ts';
+import { siteForAll } from '../support/site.ts';
 import { mountSmall } from './volumes.ts';
 
 const ADA = 'ada@example.com';
 
-const site = install();
+const site = siteForAll();
 const folder = path.dirname(site.store);
 const wal = `${site.store}-wal`;
 /** What a killed server has left: an invite in the store, one login and five clicks in the -wal alone. */
 const crashed = `${folder}-crashed`;
 
-before(async () => {
-  site.invite(ADA);
-  const server = await site.start();
-  const cookie = await logIn(server.origin, ADA);
-  for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
-  server.process.kill('SIGKILL');
-  await server.exited;
-  assert.ok(fs.statSync(wal).size > 0);
-  fs.renameSync(folder, crashed);
-});
+site.invite(ADA);
+const server = await site.start();
+const cookie = await logIn(server.origin, ADA);
+for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
+server.process.kill('SIGKILL');
+await server.exited;
+assert.ok(fs.statSync(wal).size > 0);
+fs.renameSync(folder, crashed);
 beforeEach(() => fs.cpSync(crashed, folder, { recursive: true }));
 afterEach(async () => {
   await site.stop();
   fs.rmSync(folder, { recursive: true });
 });
-after(() => site.remove());
 
 /** The store as a clean stop leaves it. */
 function tidy(): void {
-  const db = new Database(site.store);
-  db.pragma('wal_checkpoint(truncate)');
-  db.close();
+  withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
   assert.ok(!fs.existsSync(wal));
 }
 
@@ -58,16 +53,12 @@ async function assertWorks(): Promise<number> {
   const cookie = await logIn(server.origin, ADA);
   assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
   assert.equal(clicks(), before + 1);
-  assert.equal(
-    read(site.store, (db) => db.pragma('integrity_check', { simple: true })),
-    'ok',
-  );
+  assert.equal(queryOne(site.store, 'pragma integrity_check'), 'ok');
   assert.deepEqual(server.stderr, []);
   return before;
 }
 
-const clicks = () =>
-  read(site.store, (db) => Number(db.prepare('select count(*) from project_joins').pluck().get()));
+const clicks = () => Number(queryOne(site.store, 'select count(*) from project_joins'));
 
 describe('the store file', () => {
   for (const [what, damage] of [
@@ -121,14 +112,13 @@ describe('the store file', () => {
 });
 
 describe('a store that is damaged where sessions or invites are looked up', () => {
-  const forged = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
   for (const { index, who } of [
     { index: 'sqlite_autoindex_sessions_1', who: 'somebody with a forged cookie' },
     { index: 'sqlite_autoindex_invites_1', who: 'an invitee who is no administrator' },
   ]) {
     it(`fails in the same way on a hidden and on an unknown URL for ${who}, and logs nothing that a visitor wrote`, async () => {
       const first = await site.start();
-      const cookie = who.includes('forged') ? forged : await logIn(first.origin, ADA);
+      const cookie = who.includes('forged') ? FORGED_COOKIE : await logIn(first.origin, ADA);
       await first.stop();
       damagePage(site.store, index);
       const server = await site.start();
@@ -194,10 +184,8 @@ describe('a data/ that is read-only', () => {
     }
   });
 
-  it('refuses the start to a user who may not write there', async (t) => {
-    if (process.getuid?.() !== 0) return t.skip('becoming another user takes root');
-    const readable = install({ forEverybody: true });
-    t.after(() => readable.remove());
+  it('refuses the start to a user who may not write there', { skip: lacksRoot }, () => {
+    const readable = siteForAll({ forEverybody: true });
     readable.invite(ADA);
     // Everybody may read the store, as after a copy by the wrong user.
     fs.chmodSync(path.dirname(readable.store), 0o755);

@@ -2,17 +2,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
+import { siteForAll } from '../support/site.ts';
 import { descriptorsOf } from './steadiness.ts';
 
 const LIMIT = 64;
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
-it('too many open files: those who are connected are served and their clicks recorded, others once there is room', async () => {
+it('too many open files: those who are connected are served and their clicks recorded, others once there is room', {
+  skip: lacks('prlimit'),
+}, async () => {
   site.invite('ada@example.com');
   const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);
   // A connection that is kept alive, from before.

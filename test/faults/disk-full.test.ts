@@ -6,6 +6,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { type Installation, install, type Server } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 import { mountSmall } from './volumes.ts';
@@ -46,7 +47,7 @@ it('a full disk: 503 and no partial row, pages go on; once there is room all wor
 });
 
 it('an exhausted quota: the same', {
-  skip: spawnSync('prlimit', ['--version']).error ? 'takes prlimit (util-linux)' : false,
+  skip: lacks('prlimit'),
 }, async () => {
   const site = install();
   await assertRecovers(site, underQuota);

@@ -1,16 +1,16 @@
 /** Written before it is said: seen from outside, no success reply leaves before its row is on disk. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { anotherClient, sendRaw, sessionId } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import type { Server } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
+import { siteForAll } from '../support/site.ts';
 import { bytesOf, type Call, inTrace, readTrace, STRACE } from './trace.ts';
 
 const CALLS = ['read', 'pwrite64', 'fdatasync', 'fsync', 'write', 'writev', 'sendto', 'sendmsg'];
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 /** A request that was answered with success, and bytes that only its own row holds. */
 type Answered = { readonly what: string; readonly mark: string; readonly row: string };
@@ -61,10 +61,10 @@ function commitOf(calls: readonly Call[], page: number): Call | undefined {
 }
 
 it('no success reply of login, view or join leaves the socket before the sync that covers its row has returned', {
-  skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
+  skip: lacks('strace'),
 }, async () => {
   const people = Array.from({ length: 30 }, (_, n) => `visitor${n + 10}@example.com`);
-  site.withStore(({ invites }) => {
+  site.write(({ invites }) => {
     for (const email of people)
       invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
   });

@@ -1,16 +1,15 @@
 /** A disk that fails to confirm a write: nothing is claimed of it, then or later, and a new start goes on. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { after, it } from 'node:test';
-import Database from 'better-sqlite3';
+import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { queryOne } from '../support/database.ts';
+import { lacks } from '../support/lacks.ts';
+import { siteForAll } from '../support/site.ts';
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 it('a log that cannot be synced ends the server, before it has answered; the next start needs no help', {
-  skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
+  skip: lacks('strace'),
 }, async () => {
   site.invite('ada@example.com');
   const sound = await site.start();
@@ -27,7 +26,5 @@ it('a log that cannot be synced ends the server, before it has answered; the nex
   const again = await site.start();
   assert.equal((await send(again.origin, 'POST /api/project-join', { cookie })).status, 200);
   await again.stop();
-  const db = new Database(site.store, { readonly: true });
-  assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
-  db.close();
+  assert.equal(queryOne(site.store, 'pragma integrity_check'), 'ok');
 });

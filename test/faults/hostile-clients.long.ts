@@ -2,30 +2,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { logIn, send, sendRaw } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { descriptorsOf, memoryOf } from './steadiness.ts';
 
 const ADA = 'ada@example.com';
 const LOGIN = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-const site = install();
-let server: Server;
-let cookie: string;
-let administrator: string;
+const site = siteForAll();
 
-before(async () => {
-  site.withStore(({ invites }) => {
-    for (const email of [ADA, 'root@example.com'])
-      invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
-    invites.setAdmin('root@example.com', true);
-  });
-  server = await site.start();
-  cookie = await logIn(server.origin, ADA);
-  administrator = await logIn(server.origin, 'root@example.com');
+site.write(({ invites }) => {
+  for (const email of [ADA, 'root@example.com'])
+    invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
+  invites.setAdmin('root@example.com', true);
 });
-after(() => site.remove());
+const server = await site.start();
+const cookie = await logIn(server.origin, ADA);
+const administrator = await logIn(server.origin, 'root@example.com');
 
 /** A connection whose end is nobody's concern. */
 async function connect(): Promise<net.Socket> {

@@ -1,15 +1,14 @@
 /** The server is killed under load, again and again: nothing that it acknowledged is lost, nothing counts twice. */
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
-import { install } from '../support/installation.ts';
+import { it } from 'node:test';
+import { siteForAll } from '../support/site.ts';
 import { assertKept, invitePeople, type Load, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 16;
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 it(`kill -9 under mixed load, ${ROUNDS} times: what was acknowledged is there exactly once, and the restart needs no help`, async () => {
   invitePeople(site, CLIENTS);

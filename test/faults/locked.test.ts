@@ -1,9 +1,11 @@
-/** Another program locks the store under load, for less and for more than the server's patience. */
+/** Another program locks the store: for one visitor, and under load, for less and for more than the 5 s that the server waits. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { install } from '../support/installation.ts';
+import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
+import type { Server } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
+import { siteForAll } from '../support/site.ts';
 import { assertKept, invitePeople, type Load, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 
@@ -11,8 +13,7 @@ const CLIENTS = 8;
 
 /** Loads a server, locks its store until `over`, and lets each client go on until a write is acknowledged again. */
 async function lockUnderLoad(over: (load: Load) => Promise<unknown>): Promise<Load> {
-  const site = install();
-  after(() => site.remove());
+  const site = siteForAll();
   invitePeople(site, CLIENTS);
   const server = await site.start();
   let freed = false;
@@ -60,5 +61,63 @@ describe('a store locked by another program', { concurrency: true }, () => {
     });
     assert.deepEqual(statusesOf(load), [200, 503]);
     for (const { ms } of refusals(load)) assert.ok(ms >= 4950, `503 after ${ms} ms`);
+  });
+});
+
+describe('a locked store', () => {
+  const site = siteForAll();
+  let server: Server;
+  let cookie: string;
+  before(async () => {
+    site.invite('ada@example.com');
+    server = await site.start();
+    cookie = await logIn(server.origin, 'ada@example.com');
+  });
+
+  it('is waited for without blocking: pages that write nothing are served meanwhile', async () => {
+    const unlock = lockStore(site.store);
+    let answered = false;
+    const view = send(server.origin, 'GET /timeline', { cookie }).finally(() => {
+      answered = true;
+    });
+    for (let i = 0; i < 10; i += 1) {
+      assert.equal((await send(server.origin, 'GET /')).status, 200);
+      assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
+    }
+    assert.equal(answered, false, 'they were answered before the view');
+    unlock();
+    assert.equal((await view).status, 200);
+    const { timelineViews } = site.withStore(({ totals }) => totals.counts());
+    assert.equal(timelineViews, 1);
+  });
+
+  it('is waited for by those alone who prove a session', async () => {
+    const unlock = lockStore(site.store);
+    for (const cookie of [undefined, '_ga=1', 'svc_session=', FORGED_COOKIE]) {
+      const view = await send(server.origin, 'GET /timeline', { cookie });
+      const join = await send(server.origin, 'POST /api/project-join', { cookie });
+      const logout = await send(server.origin, 'POST /auth/logout', { cookie });
+      assert.deepEqual([view.status, join.status, logout.status], [302, 401, 200], cookie);
+    }
+    unlock();
+  });
+
+  it('answers 503 unavailable with Retry-After: 1, not before 5 s, and recovers', async () => {
+    const unlock = lockStore(site.store);
+    const started = performance.now();
+    const answers = await Promise.all([
+      send(server.origin, 'GET /timeline', { cookie }),
+      send(server.origin, 'POST /api/project-join', { cookie }),
+    ]);
+    const seconds = (performance.now() - started) / 1000;
+    for (const answer of answers) {
+      assert.deepEqual([answer.status, answer.json()], [503, { error: 'unavailable' }]);
+      assert.equal(answer.headers.get('retry-after'), '1');
+    }
+    assert.ok(seconds >= 4.9, `${seconds} s`);
+    unlock();
+    assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
+    const { timelineViews, joinClicks } = site.withStore(({ totals }) => totals.counts());
+    assert.deepEqual([timelineViews, joinClicks], [1, 1]);
   });
 });

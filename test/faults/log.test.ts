@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import Database from 'better-sqlite3';
-import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { anotherClient, FORGED_COOKIE, logIn, send, sendRaw } from '../support/client.ts';
 import { lockStore } from '../support/lock.ts';
+import { siteForAll } from '../support/site.ts';
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 const FORGED = '503 GET "/": forged by a visitor';
 
@@ -87,8 +86,7 @@ it('log lines hold no cookie, no address and nothing that a visitor wrote, whate
 });
 
 it('nobody who reads the log is no reason to stop', async () => {
-  const quiet = install();
-  after(() => quiet.remove());
+  const quiet = siteForAll();
   const server = await quiet.start();
   server.process.stdout?.destroy();
   server.process.stderr?.destroy();
@@ -96,8 +94,10 @@ it('nobody who reads the log is no reason to stop', async () => {
   operator.exec('drop table sessions');
   operator.close();
   for (let i = 0; i < 3; i += 1) {
-    const cookie = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
-    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 500);
+    assert.equal(
+      (await send(server.origin, 'GET /auth/me', { cookie: FORGED_COOKIE })).status,
+      500,
+    );
   }
   assert.equal((await send(server.origin, 'GET /')).status, 200);
 });

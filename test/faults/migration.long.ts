@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, it } from 'node:test';
-import { install } from '../support/installation.ts';
+import { it } from 'node:test';
+import { read } from '../support/database.ts';
+import { lacks } from '../support/lacks.ts';
 import { MIGRATIONS, makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
-import { read } from './store-check.ts';
+import { siteForAll } from '../support/site.ts';
 
 const EVENTS = 5000;
 
@@ -22,8 +23,7 @@ const MOMENTS = [
   'pwrite64:when=1200',
 ];
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 const folder = path.dirname(site.store);
 
@@ -42,7 +42,7 @@ function fillOldStore(): void {
 const version = () => read(site.store, (db) => db.pragma('user_version', { simple: true }));
 
 it('a migration that is killed half-way is finished by the next start, and leaves no drafts behind', {
-  skip: spawnSync('strace', ['-V']).error ? 'takes strace, to kill at a given system call' : false,
+  skip: lacks('strace'),
 }, async () => {
   const interrupted = new Set<unknown>();
   for (const moment of MOMENTS) {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { routes } from '../../lib/app.ts';
 import { loadPages } from '../../lib/site/render.ts';
 import { openServerStore } from '../../lib/store/open.ts';
+import { FORGED_COOKIE } from '../support/client.ts';
 import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
 
 const ROUTES = await listRoutes();
@@ -107,12 +108,7 @@ export function makeRequest(random: () => number, cookie: string): Sent {
       ? cookie
       : one([`${cookie}x`, `x=1; ${cookie}`, `svc_session=; ${cookie}`, cookie.slice(0, -1)]);
   else if (sometimes(0.3))
-    headers.Cookie = one([
-      'svc_session',
-      `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`,
-      ';=;=',
-      '\u00ff'.repeat(50),
-    ]);
+    headers.Cookie = one(['svc_session', FORGED_COOKIE, ';=;=', '\u00ff'.repeat(50)]);
   if (sometimes(0.5))
     headers['User-Agent'] = one([
       '',

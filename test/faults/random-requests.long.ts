@@ -1,20 +1,17 @@
 /** Random requests, seeded: whatever is sent, nobody sees a 500, the hidden page stays hidden, and the store stays sound. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { install, type Server } from '../support/installation.ts';
+import { describe, it } from 'node:test';
+import { read } from '../support/database.ts';
+import { siteForAll } from '../support/site.ts';
 import { invitePlayers, sendRandomRequests } from './random-requests.ts';
-import { assertSound, read } from './store-check.ts';
+import { assertSound } from './store-check.ts';
 
 /** Seeds that have failed once are kept here, beside one to begin with. */
 const SEEDS = [1];
 
-const site = install();
-let server: Server;
-before(async () => {
-  invitePlayers(site);
-  server = await site.start();
-});
-after(() => site.remove());
+const site = siteForAll();
+invitePlayers(site);
+const server = await site.start();
 
 describe('random requests', () => {
   const fresh = Math.floor(Math.random() * 1e6);

@@ -1,10 +1,9 @@
 /** The short form of `npm run soak`. */
-import { after, it } from 'node:test';
-import { install } from '../support/installation.ts';
+import { it } from 'node:test';
+import { siteForAll } from '../support/site.ts';
 import { assertSteady, watch } from './steadiness.ts';
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 
 it('under mixed load memory and descriptors stay flat, latency steady and the log bounded', async (t) => {
   const server = await site.start();

@@ -8,7 +8,8 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
 import { logIn, send, sessionId } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import type { Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 /** The program itself, which the package carries for each platform: its wrapper would not pass signals on. */
 const litestream = path.join(
@@ -22,18 +23,17 @@ const LAG = 2000;
 /** How long the load lasts, in ms: as long again as the lag, and a second. */
 const LOAD = 2 * LAG + 1000;
 
-const installation = install();
-after(() => installation.remove());
+const site = siteForAll();
 
 /** The shipped configuration, with the paths of this installation, and a folder for a new copy. */
 function configure(): { config: string; copy: string } {
-  const copy = fs.mkdtempSync(path.join(installation.root, 'copy-'));
-  const config = path.join(installation.root, 'litestream.yml');
+  const copy = fs.mkdtempSync(path.join(site.root, 'copy-'));
+  const config = path.join(site.root, 'litestream.yml');
   const shipped = fs.readFileSync(path.join(root, 'deploy/litestream.yml'), 'utf8');
   const text = shipped
-    .replace('/srv/guestlist/data/guestlist.db', installation.store)
+    .replace('/srv/guestlist/data/guestlist.db', site.store)
     .replace('/var/backups/guestlist', copy);
-  assert.equal(text.split(installation.root).length, 3, 'both paths are replaced');
+  assert.equal(text.split(site.root).length, 3, 'both paths are replaced');
   fs.writeFileSync(config, text);
   return { config, copy };
 }
@@ -101,8 +101,8 @@ test('what was acknowledged over two seconds before all was lost comes back', {
   skip,
 }, async (t) => {
   const visitors = ['ada@example.com', 'grace@example.com', 'alan@example.com'];
-  installation.toolWithInput(visitors.join('\n'), 'invite', 'add', '--from', '-');
-  const server = await installation.start();
+  site.toolWithInput(visitors.join('\n'), 'invite', 'add', '--from', '-');
+  const server = await site.start();
   const { config, copy } = configure();
   const standby = await replicate(config, copy);
 
@@ -111,24 +111,17 @@ test('what was acknowledged over two seconds before all was lost comes back', {
   const lost = performance.now();
   standby.kill('SIGKILL');
   server.process.kill('SIGKILL');
-  fs.rmSync(path.dirname(installation.store), { recursive: true });
+  fs.rmSync(path.dirname(site.store), { recursive: true });
   const acknowledged = await load;
-  fs.rmSync(path.dirname(installation.store), { recursive: true, force: true });
+  fs.rmSync(path.dirname(site.store), { recursive: true, force: true });
 
-  const restored = path.join(installation.root, 'restored.db');
-  const restore = spawnSync(litestream, [
-    'restore',
-    '-config',
-    config,
-    '-o',
-    restored,
-    installation.store,
-  ]);
+  const restored = path.join(site.root, 'restored.db');
+  const restore = spawnSync(litestream, ['restore', '-config', config, '-o', restored, site.store]);
   assert.equal(restore.status, 0, String(restore.stderr));
-  const put = installation.tool('backup', 'restore', restored, '--yes');
+  const put = site.tool('backup', 'restore', restored, '--yes');
   assert.equal(put.status, 0, put.stderr);
 
-  const rows = (tool: string) => JSON.parse(installation.tool(tool, 'list', '--json').stdout);
+  const rows = (tool: string) => JSON.parse(site.tool(tool, 'list', '--json').stdout);
   const found = new Map<string, number>();
   const count = (kind: string, session: string) =>
     found.set(`${kind} ${session}`, (found.get(`${kind} ${session}`) ?? 0) + 1);
@@ -154,12 +147,12 @@ test('beside a standby snapshots are taken, and a restore waits for its stop', {
   skip,
 }, async () => {
   const { config, copy } = configure();
-  installation.invite('ada@example.com');
+  site.invite('ada@example.com');
   const standby = await replicate(config, copy);
-  const create = installation.tool('backup', 'create', '--json');
+  const create = site.tool('backup', 'create', '--json');
   assert.equal(create.status, 0, create.stderr);
   const { file } = JSON.parse(create.stdout);
-  const refused = installation.tool('backup', 'restore', file, '--yes');
+  const refused = site.tool('backup', 'restore', file, '--yes');
   assert.equal(refused.status, 1);
   assert.match(
     refused.stderr,
@@ -167,5 +160,5 @@ test('beside a standby snapshots are taken, and a restore waits for its stop', {
   );
   standby.kill('SIGTERM');
   await once(standby, 'exit');
-  assert.equal(installation.tool('backup', 'restore', file, '--yes').status, 0);
+  assert.equal(site.tool('backup', 'restore', file, '--yes').status, 0);
 });

@@ -1,17 +1,8 @@
 /** Whether a store is sound: whole for SQLite, without a row that the contract forbids, its totals exact. */
 import assert from 'node:assert/strict';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { openStore } from '../../lib/store/open.ts';
-
-/** Opens a store for reading, beside whoever has it open, for as long as `use` takes. */
-export function read<T>(file: string, use: (db: Database.Database) => T): T {
-  const db = new Database(file, { readonly: true });
-  try {
-    return use(db);
-  } finally {
-    db.close();
-  }
-}
+import { read } from '../support/database.ts';
 
 /** Queries that find what the contract forbids; each must find nothing. */
 const FORBIDDEN = {

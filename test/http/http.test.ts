@@ -1,159 +1,195 @@
-/** The small parts that were written by hand: cookie parser, limiter, client address, router, template-free and store-free. */
+/** HTTP as a client sees it, whatever the route: headers, HEAD, ETags, and requests that are wrong. */
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import v8 from 'node:v8';
-import vm from 'node:vm';
-import { clientAddress } from '../../lib/http/client-address.ts';
-import { readCookie, writeCookie } from '../../lib/http/cookies.ts';
-import { limiter } from '../../lib/http/limiter.ts';
-import { empty, NOT_FOUND } from '../../lib/http/reply.ts';
-import type { Request } from '../../lib/http/request.ts';
-import { router } from '../../lib/http/router.ts';
+import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
+import { siteForAll } from '../support/site.ts';
 
-describe('readCookie', () => {
-  const cases = [
-    [undefined, undefined],
-    ['', undefined],
-    ['a=1', '1'],
-    ['b=2; a=1', '1'],
-    ['b=2;a=1', '1'],
-    [' a = 1 ;', '1'],
-    ['a=1; a=2', '1'],
-    ['aa=1', undefined],
-    ['a', undefined],
-    ['=1', undefined],
-    ['a=', ''],
-    ['a=b=c', 'b=c'],
-    [';;;', undefined],
-    ['a="q"', '"q"'],
-  ] as const;
-  for (const [header, value] of cases) {
-    it(`finds ${value} in ${header}`, () => assert.equal(readCookie(header, 'a'), value));
-  }
-});
+const site = siteForAll();
 
-it('writeCookie names path, HttpOnly, SameSite and lifetime, and Secure where asked', () => {
-  assert.equal(
-    writeCookie('a', 'b', { maxAge: 5, secure: false }),
-    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5',
-  );
-  assert.equal(
-    writeCookie('a', 'b', { maxAge: 5, secure: true }),
-    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5; Secure',
-  );
-});
+site.invite('ada@example.com');
+const server = await site.start();
+const cookie = await logIn(server.origin, 'ada@example.com');
 
-describe('clientAddress', () => {
-  const cases = [
-    ['203.0.113.1', undefined, '203.0.113.1'],
-    ['203.0.113.1', '198.51.100.1', '203.0.113.1'],
-    ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
-    ['::1', '198.51.100.1', '198.51.100.1'],
-    ['::ffff:127.0.0.1', '198.51.100.1', '198.51.100.1'],
-    ['127.0.0.1', '192.0.2.1, 198.51.100.1', '198.51.100.1'],
-    ['127.0.0.1', '192.0.2.1,198.51.100.1 ', '198.51.100.1'],
-    ['127.0.0.1', 'nonsense', '127.0.0.1'],
-    ['127.0.0.1', '', '127.0.0.1'],
-    ['::ffff:203.0.113.1', undefined, '203.0.113.1'],
-    ['::ffff:cb00:7101', undefined, '203.0.113.1'],
-    ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2::/64'],
-    ['2001:0db8:0001:0002::', undefined, '2001:db8:1:2::/64'],
-    ['2001:db8::1', undefined, '2001:db8:0:0::/64'],
-    ['fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
-    ['127.0.0.1', '2001:DB8:1:2:ffff::1', '2001:db8:1:2::/64'],
-    ['', undefined, ''],
-  ] as const;
-  for (const [peer, forwarded, expected] of cases) {
-    it(`of ${peer}${forwarded === undefined ? '' : ` with X-Forwarded-For: ${forwarded}`} is ${expected}`, () => {
-      const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-      assert.equal(clientAddress({ peer, headers }), expected);
+const SECURITY = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+describe('every reply', () => {
+  const lines = [
+    'GET /',
+    'GET /entry.js',
+    'GET /robots.txt',
+    'GET /lost',
+    'GET /svcops',
+    'GET /auth/me',
+    'GET /timeline',
+    'POST /auth/login',
+    'POST /auth/logout',
+    'POST /api/project-join',
+    'HEAD /',
+    'DELETE /',
+    'OPTIONS /timeline',
+  ];
+  for (const line of lines) {
+    it(`carries the security headers: ${line}`, async () => {
+      const { headers } = await send(server.origin, line, { headers: anotherClient() });
+      for (const [name, value] of Object.entries(SECURITY))
+        assert.equal(headers.get(name), value, name);
+      assert.match(headers.get('permissions-policy') ?? '', /camera=\(\).*geolocation=\(\)/);
+      assert.equal(headers.get('strict-transport-security'), null);
+      assert.equal(headers.get('x-powered-by'), null);
     });
   }
 });
 
-it('clientAddress keeps nothing else of a long header in memory', () => {
-  v8.setFlagsFromString('--expose-gc');
-  const collect = vm.runInNewContext('gc') as () => void;
-  const heap = () => {
-    collect();
-    return process.memoryUsage().heapUsed;
+describe('a target in absolute form', () => {
+  const status = async (target: string, headers = 'Host: x\r\n') => {
+    const head = `GET ${target} HTTP/1.1\r\n${headers}Cookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+    return /^HTTP\/1\.1 (\d+) /.exec(await sendRaw(server.port, head))?.[1];
   };
-  const number = 2000;
-  const addresses: string[] = [];
-  const before = heap();
-  for (let n = 0; n < number; n += 1) {
-    // As node:http does, which reads a header out of bytes.
-    const header = Buffer.from(`${'1'.repeat(16_000)}, 198.51.100.${100 + (n % 100)}`).toString();
-    addresses.push(clientAddress({ peer: '127.0.0.1', headers: { 'x-forwarded-for': header } }));
-  }
-  const each = (heap() - before) / number;
-  assert.ok(each < 1000, `${each} bytes for each of ${addresses.length}`);
-});
 
-describe('the limiter', () => {
-  it('allows so many attempts in a window, then says how long it still lasts', () => {
-    let time = 1000;
-    const attempt = limiter({ limit: 2, window: 100, now: () => time });
-    assert.deepEqual([attempt('a'), attempt('a'), attempt('a')], [0, 0, 100]);
-    time += 60;
-    assert.equal(attempt('a'), 40);
-    assert.equal(attempt('b'), 0, 'another client has a window of its own');
-    time += 40;
-    assert.equal(attempt('a'), 0, 'a new window begins');
-    time += 99;
-    assert.equal(attempt('a'), 0);
-    assert.equal(attempt('a'), 1);
-  });
-
-  it('remembers a bounded number of clients, and those who keep coming longest', () => {
-    const attempt = limiter({ limit: 1, window: 1e9, maxClients: 10, now: () => 0 });
-    attempt('regular');
-    for (let i = 0; i < 1000; i += 1) {
-      attempt(`passing${i}`);
-      if (i % 5 === 0) assert.notEqual(attempt('regular'), 0, `after ${i}`);
-    }
-    assert.equal(attempt('passing0'), 0, 'forgotten');
-  });
-});
-
-describe('the router', () => {
-  const request = (method: string, path: string): Request => ({
-    method,
-    path,
-    query: '',
-    headers: {},
-    peer: '',
-    body: Readable.from([]),
-  });
-  const route = router(
-    { 'GET /a': () => empty(201), 'POST /a': () => empty(202) },
-    () => NOT_FOUND,
-    (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
-  );
-
-  it('finds a handler by method and path, and sends HEAD where GET goes', async () => {
-    const status = async (method: string) => (await route(request(method, '/a'))).status;
-    assert.deepEqual(
-      [await status('GET'), await status('HEAD'), await status('POST')],
-      [201, 201, 202],
+  it('counts as its path and query', async () => {
+    const targets = [
+      'http://x/robots.txt',
+      'HTTPS://preview.example.com:8080/timeline?view=mobile',
+      'http://x/',
+      'http://x',
+      'http://x?y=/z',
+      'http://x/lost',
+      'http://x//robots.txt',
+      'http:///robots.txt',
+      'ftp://x/robots.txt',
+    ];
+    const expected = ['200', '200', '200', '200', '200', '404', '404', '404', '404'];
+    assert.deepEqual(await Promise.all(targets.map((target) => status(target))), expected);
+    const { rows } = site.withStore(({ events }) =>
+      events.list({ limit: 1, type: 'timeline_view' }),
     );
+    assert.deepEqual(rows[0]?.meta, { view: 'mobile', forced: true });
   });
 
-  it('gives everything else to the one handler for it, and wraps each handler with the name of its route', async () => {
-    const { body } = await route(request('HEAD', '/a'));
-    assert.equal(body, 'GET /a');
-    for (const [method, path] of [
-      ['PUT', '/a'],
-      ['GET', '/a/'],
-      ['GET', '/b'],
-      ['GET', ''],
-      ['GET', '/constructor'],
-      ['', ''],
-    ] as const) {
-      const { status, body } = await route(request(method, path));
-      assert.deepEqual([status, body], [404, 'an unknown URL']);
-    }
-    assert.ok(Object.isFrozen(NOT_FOUND) && Object.isFrozen(NOT_FOUND.headers));
+  it('does not replace the Host header', async () => {
+    assert.equal(await status('http://x/', ''), '400');
   });
+});
+
+describe('HEAD', () => {
+  for (const path of '/ /entry.css /auth/me /timeline /timeline.js /lost /svcops'.split(' ')) {
+    it(`answers like GET without a body: ${path}`, async () => {
+      const get = await send(server.origin, `GET ${path}`, { cookie });
+      const head = await send(server.origin, `HEAD ${path}`, { cookie });
+      assert.equal(head.status, get.status);
+      assert.equal(head.text, '');
+      // fetch sends HEAD on a connection of its own.
+      const ofReply = (headers: Headers) =>
+        [...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+      assert.deepEqual(ofReply(head.headers), ofReply(get.headers));
+    });
+  }
+
+  it('goes nowhere that only POST goes', async () => {
+    assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404);
+  });
+});
+
+describe('public assets', () => {
+  for (const path of ['/', '/entry.css', '/entry.js', '/favicon.svg', '/robots.txt']) {
+    it(`are sent with a strong ETag and confirmed with 304: ${path}`, async () => {
+      const answer = await send(server.origin, `GET ${path}`);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('cache-control'), 'no-cache');
+      const etag = answer.headers.get('etag') ?? '';
+      assert.match(etag, /^"[\w-]{22}"$/);
+      for (const known of [etag, '*']) {
+        const headers = { 'If-None-Match': known };
+        const again = await send(server.origin, `GET ${path}`, { headers });
+        assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
+      }
+    });
+  }
+});
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n';
+const ME = 'GET /auth/me HTTP/1.1\r\nHost: x\r\n';
+const POST = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`;
+const CLOSE = 'Connection: close\r\n\r\n';
+
+/** Bytes, and the status of each reply that they may get; none where the connection is closed without one. */
+const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>> = {
+  'what is not HTTP': ['nonsense\r\n\r\n', /^400$/],
+  'a header of 20 KB': [`${GET}X: ${'y'.repeat(20_000)}\r\n\r\n`, /^431$/],
+  '3,000 headers': [`${GET}${'a:\r\n'.repeat(3000)}${CLOSE}`, /^(200|431)$/],
+  'a path of 15 KB': [`GET /${'y'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n${CLOSE}`, /^404$/],
+  'no Host': ['GET / HTTP/1.1\r\n\r\n', /^400$/],
+  'two Hosts': [`${GET}Host: y\r\n${CLOSE}`, /^(200|400)$/],
+  'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^200$/],
+  'a body of 10 MB': [`${POST}Content-Length: 10000000\r\n${CLOSE}${'x'.repeat(100_000)}`, /^413$/],
+  'a body longer than it says': [
+    `${POST}Content-Length: 2\r\n\r\n{}{}{}{}\r\n\r\n`,
+    /^400( 400)?$/,
+  ],
+  'Content-Length with Transfer-Encoding': [
+    `${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    /^400$/,
+  ],
+  'two Content-Lengths': [`${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, /^400$/],
+  'a negative Content-Length': [`${POST}Content-Length: -1\r\n\r\n`, /^400$/],
+  'an endless Content-Length': [`${POST}Content-Length: 99999999999999999999\r\n\r\n{}`, /^400$/],
+  'an unknown encoding': [`${POST}Transfer-Encoding: gzip, x\r\n\r\n`, /^400$/],
+  'a chunk longer than it says': [`${CHUNKED}\r\n2\r\n{}{}{}\r\n0\r\n\r\n`, /^400$/],
+  'a chunk size that is none': [`${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`, /^400$/],
+  'a chunk size beyond all numbers': [`${CHUNKED}\r\nffffffffffffffffff\r\n{}`, /^400$/],
+  'chunk extensions without end': [
+    `${CHUNKED}\r\n2;${'x'.repeat(50_000)}\r\n{}\r\n0\r\n\r\n`,
+    /^(400|413|431)$/,
+  ],
+  'unannounced trailers': [`${CHUNKED}${CLOSE}2\r\n{}\r\n0\r\nCookie: a=b\r\n\r\n`, /^400$/],
+  'a NUL in a header': [`${GET}X: a\0b\r\n\r\n`, /^400$/],
+  'a NUL in the path': ['GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', /^400$/],
+  'a NUL in the email': [
+    `${POST}Content-Length: 30\r\n${CLOSE}{"email":"a\\u0000@example.com"}`,
+    /^400$/,
+  ],
+  'a body that is not UTF-8': [
+    `${POST}Content-Length: 22\r\n${CLOSE}{"email":"\xff\xfe\xc0@x.com"} `,
+    /^(400|403)$/,
+  ],
+  'a line that ends with LF alone': ['GET / HTTP/1.1\nHost: x\n\n', /^(200|400)$/],
+  'a header folded over two lines': [`${GET}X: a\r\n b\r\n${CLOSE}`, /^(200|400)$/],
+  'a space before the colon': ['GET / HTTP/1.1\r\nHost : x\r\n\r\n', /^400$/],
+  'a cookie of 15 KB': [`${ME}Cookie: ${'svc_session=a; '.repeat(1000)}\r\n${CLOSE}`, /^401$/],
+  'a cookie of signs': [`${ME}Cookie: ;;==;=svc_session;svc_session==\r\n${CLOSE}`, /^401$/],
+  'a cookie that is not ASCII': [`${ME}Cookie: svc_session=\xff\xfe\r\n${CLOSE}`, /^401$/],
+  CONNECT: ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^$/],
+  'an upgrade': [`${GET}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`, /^200$/],
+  'HTTP/2 from the first byte': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^400$/],
+  TLS: ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /^400$/],
+  'another host in the target': [
+    `GET http://example.com/svcops HTTP/1.1\r\nHost: x\r\n${CLOSE}`,
+    /^404$/,
+  ],
+};
+
+describe('a wrong request', () => {
+  for (const [what, [bytes, statuses]] of Object.entries(WRONG)) {
+    it(`is refused or ignored, with the headers of every reply: ${what}`, async () => {
+      const answer = await sendRaw(server.port, Buffer.from(bytes, 'latin1'));
+      const heads = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) [\s\S]*?\r\n\r\n/g)];
+      assert.match(heads.map(([, status]) => status).join(' '), statuses);
+      for (const [head, status] of heads) {
+        assert.match(head, /Content-Security-Policy: default-src 'none'/);
+        if (status !== '200') assert.match(head, /Cache-Control: no-store/);
+      }
+      assert.equal((await send(server.origin, 'GET /')).status, 200);
+      assert.deepEqual(server.stderr, []);
+    });
+  }
 });

@@ -1,10 +1,11 @@
 /** International domains: kept in ASCII, taken in both forms, shown as people read them. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { normalizeEmail, readableEmail } from '../../lib/store/rows/normalize.ts';
 import { readable } from '../../pages/svcops/readable.ts';
 import { logIn, send } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import type { Server } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
@@ -69,7 +70,7 @@ describe('an address', () => {
 });
 
 describe('somebody with an international domain', () => {
-  const site = install();
+  const site = siteForAll();
   let server: Server;
   let cookie: string;
   before(async () => {
@@ -78,7 +79,6 @@ describe('somebody with an international domain', () => {
     server = await site.start();
     cookie = await logIn(server.origin, ROOT);
   });
-  after(() => site.remove());
 
   type Lists = Readonly<Record<'invites' | 'events' | 'clicks', readonly unknown[]>>;
   const get = async (query: string) =>

@@ -1,9 +1,12 @@
-/** The hidden page is hidden: what is there answers as what is not. */
+/** The hidden page is hidden: its paths answer others as a path that does not exist. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import http from 'node:http';
-import { after, before, describe, it } from 'node:test';
-import { logIn, send, sendRaw } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { FORGED_COOKIE, logIn, send, sendRaw } from '../support/client.ts';
+import { siteForAll } from '../support/site.ts';
 
 const ADMIN_PATHS = [
   '/svcops',
@@ -24,26 +27,26 @@ const ADMIN_PATHS = [
 /** CONNECT names a host, not a path. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT');
 
-const site = install();
-let server: Server;
-let administrator: string;
-const outsiders: Record<string, string> = { 'a logged-out visitor': '' };
+const site = siteForAll();
+for (const name of ['ada', 'root', 'fleeting']) site.invite(`${name}@example.com`);
+site.setAdmin('root@example.com');
+const server = await site.start();
+const administrator = await logIn(server.origin, 'root@example.com');
+const invitee = await logIn(server.origin, 'ada@example.com');
 
-before(async () => {
-  site.invite('ada@example.com');
-  site.invite('root@example.com');
-  site.setAdmin('root@example.com');
-  server = await site.start();
-  administrator = await logIn(server.origin, 'root@example.com');
-  outsiders['an invitee who is no administrator'] = await logIn(server.origin, 'ada@example.com');
-  outsiders['somebody with a forged cookie'] = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
-});
-after(() => site.remove());
+/** Cookies of those who get the plain 404. */
+const OUTSIDERS = {
+  'a logged-out visitor': '',
+  'an invitee who is no administrator': invitee,
+  'somebody with a forged cookie': FORGED_COOKIE,
+};
+
+const get = (url: string, cookie: string) => send(server.origin, `GET ${url}`, { cookie });
 
 /** The bytes of the whole answer, the date aside. */
-async function answer(method: string, path: string, cookie: string, rest: string): Promise<string> {
+async function answer(method: string, url: string, cookie: string, rest = '\r\n'): Promise<string> {
   const cookieLine = cookie === '' ? '' : `Cookie: ${cookie}\r\n`;
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${cookieLine}Connection: close\r\n`;
+  const head = `${method} ${url} HTTP/1.1\r\nHost: 127.0.0.1\r\n${cookieLine}Connection: close\r\n`;
   const bytes = await sendRaw(server.port, head + rest);
   return bytes.replace(/^Date: .*\r\n/m, '');
 }
@@ -57,26 +60,18 @@ const REQUESTS = {
 };
 
 describe('the plain 404', () => {
-  for (const who of [
-    'a logged-out visitor',
-    'an invitee who is no administrator',
-    'somebody with a forged cookie',
-  ]) {
-    for (const [what, rest] of Object.entries(REQUESTS)) {
+  for (const [who, cookie] of Object.entries(OUTSIDERS))
+    for (const [what, rest] of Object.entries(REQUESTS))
       it(`is the same bytes for ${who} on every administrator path and method, ${what}`, async () => {
-        const cookie = outsiders[who] ?? '';
         const methods = rest.startsWith('Content') ? ['POST', 'PUT', 'GET', 'DELETE'] : METHODS;
         for (const method of methods) {
           const unknown = await answer(method, '/no-such-page', cookie, rest);
           assert.match(unknown, /^HTTP\/1\.1 404 Not Found\r\n/, method);
           assert.doesNotMatch(unknown, /set-cookie/i);
-          for (const path of ADMIN_PATHS) {
-            assert.equal(await answer(method, path, cookie, rest), unknown, `${method} ${path}`);
-          }
+          for (const url of ADMIN_PATHS)
+            assert.equal(await answer(method, url, cookie, rest), unknown, `${method} ${url}`);
         }
       });
-    }
-  }
 
   it('is text/plain, not cached, and says Not Found', async () => {
     const plain = await send(server.origin, 'GET /no-such-page');
@@ -99,13 +94,8 @@ describe('the plain 404', () => {
   });
 
   it('closes nothing off from an administrator: the same paths answer', async () => {
-    for (const path of ADMIN_PATHS.slice(0, 8)) {
-      assert.equal(
-        (await send(server.origin, `GET ${path}`, { cookie: administrator })).status,
-        200,
-        path,
-      );
-    }
+    for (const url of ADMIN_PATHS.slice(0, 8))
+      assert.equal((await get(url, administrator)).status, 200, url);
   });
 
   it('does not read the body of an outsider', async () => {
@@ -116,9 +106,8 @@ describe('the plain 404', () => {
   });
 
   it('returns the moment an administrator is demoted, and the page the moment one is made', async () => {
-    site.invite('fleeting@example.com');
     const cookie = await logIn(server.origin, 'fleeting@example.com');
-    const status = async () => (await send(server.origin, 'GET /svcops', { cookie })).status;
+    const status = async () => (await get('/svcops', cookie)).status;
     assert.equal(await status(), 404);
     site.setAdmin('fleeting@example.com');
     assert.equal(await status(), 200);
@@ -155,22 +144,48 @@ describe('routes', () => {
   it('ignore a query they have no use for', async () => {
     assert.equal((await send(server.origin, 'GET /?utm_source=mail')).status, 200);
   });
+});
 
-  it('name the administrator page nowhere outside itself', async () => {
-    const cookie = outsiders['an invitee who is no administrator'] ?? '';
-    for (const path of [
-      '/',
-      '/entry.css',
-      '/entry.js',
-      '/robots.txt',
-      '/favicon.svg',
-      '/timeline',
-      '/timeline.js',
-      '/timeline.css',
-    ]) {
-      const { status, text } = await send(server.origin, `GET ${path}`, { cookie });
-      assert.equal(status, 200, path);
-      assert.doesNotMatch(text, /svcops/i, path);
+describe('the files of the administrator page', () => {
+  /** What the page names, and what its scripts import, to the end. */
+  async function load(file: string, seen = new Map<string, string>()) {
+    if (seen.has(file)) return seen;
+    const { status, text } = await get(file, administrator);
+    assert.equal(status, 200, file);
+    seen.set(file, text);
+    const named = text.matchAll(
+      /(?:(?:href|src)="\/svcops\/|from '\.\/|import\('\.\/)([\w-]+\.(?:js|css))/g,
+    );
+    for (const [, name] of named) await load(`/svcops/${name}`, seen);
+    return seen;
+  }
+  const files = load('/svcops');
+
+  it('are the plain 404 for everybody else', async () => {
+    const urls = [...(await files).keys()];
+    assert.ok(urls.length > 10);
+    for (const cookie of ['', invitee]) {
+      const unknown = await answer('GET', '/no-such-file', cookie);
+      for (const url of urls) assert.equal(await answer('GET', url, cookie), unknown, url);
+    }
+  });
+
+  it('keep the licence of the chart library', async () => {
+    for (const url of ['/svcops/uplot.js', '/svcops/uplot.css'])
+      assert.match((await files).get(url) ?? '', /MIT License/);
+  });
+
+  it('are named nowhere else: in no page, and in no file of others', async () => {
+    for (const url of ['/', '/timeline']) {
+      const { status, text } = await get(url, invitee);
+      assert.equal(status, 200, url);
+      assert.doesNotMatch(text, /svcops/i, url);
+    }
+    for (const folder of ['everyone', 'invitees'].map((name) => path.join(root, 'pages', name))) {
+      const names = fs.readdirSync(folder, { withFileTypes: true }).filter((each) => each.isFile());
+      assert.ok(names.length > 5);
+      for (const { name } of names)
+        assert.doesNotMatch(fs.readFileSync(path.join(folder, name), 'utf8'), /svcops/i, name);
     }
   });
 });

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { temporaryFolder } from '../support/site.ts';
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-build-'));
-after(() => fs.rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const SOURCES = ['package.json', 'server.ts', 'lib', 'pages', 'scripts', 'tools'];
 for (const name of [...SOURCES, 'tsconfig.json', 'tsconfig.build.json'])

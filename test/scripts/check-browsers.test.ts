@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { temporaryFolder } from '../support/site.ts';
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-after(() => fs.rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Each is newer than Safari 15, and none stops TypeScript by itself. */
 const NEWER = [

@@ -1,3 +1,4 @@
+/** The size of an image, read from its first bytes. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
 const PUBLIC_ORIGIN = 'https://preview.example.com';
-const installation = install();
-after(() => installation.remove());
-const { origin } = await installation.start({ PUBLIC_ORIGIN });
+const site = siteForAll();
+const { origin } = await site.start({ PUBLIC_ORIGIN });
 
 const { entry, ...gated } = JSON.parse(
   fs.readFileSync(path.join(root, 'pages/content.json'), 'utf8'),
@@ -18,7 +17,7 @@ const { entry, ...gated } = JSON.parse(
 
 const get = (url: string, cookie?: string) => send(origin, `GET ${url}`, { cookie });
 
-installation.invite('ada@example.com', 'Ada');
+site.invite('ada@example.com', 'Ada');
 const cookie = await logIn(origin, 'ada@example.com');
 
 /** The files of this site that a page names, images and icons aside. */

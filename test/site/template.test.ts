@@ -1,3 +1,4 @@
+/** The template language of the pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { render } from '../../lib/site/template.ts';

@@ -1,7 +1,5 @@
 /** No statement that the server runs reads a whole log: collected while a real server's handler answers every kind of request. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
@@ -11,16 +9,15 @@ import type { Reply } from '../../lib/http/reply.ts';
 import { loadPages } from '../../lib/site/render.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { INVITE_SORTS, STATUSES } from '../../lib/store/rows/people.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 const ORIGIN = 'http://localhost:3000';
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-const file = path.join(folder, 'guestlist.db');
+const file = path.join(temporaryFolder(), 'guestlist.db');
 
 // Filled by a tool, whose statements are its own.
 const tool = openStore(file);
-tool.transaction(() => {
-  const { invites } = tool;
+tool.transaction(({ invites }) => {
   for (const email of ['ada@example.com', 'grace@example.com', 'crowd@example.com'])
     invites.add({ email, firstName: 'Ex', invitedBy: 'cli', invitedAt: 1 });
   invites.setAdmin('ada@example.com', true);
@@ -42,7 +39,6 @@ const handle = app({ settings, store, pages: loadPages(ORIGIN) });
 after(async () => {
   Database.prototype.prepare = prepare;
   await store.close();
-  fs.rmSync(folder, { recursive: true });
 });
 
 async function request(line: string, json: unknown = {}, cookie = ''): Promise<Reply> {
@@ -121,7 +117,7 @@ async function exercise(): Promise<void> {
     }
   }
   assert.ok(cursors.size > 50, 'the lists gave cursors');
-  await store.write(() => store.sessions.sweep(Date.now(), 10));
+  await store.write(({ sessions }) => sessions.sweep(Date.now(), 10));
   await request('POST /auth/logout', {}, admin);
 }
 

@@ -1,28 +1,20 @@
+/** The schema's constraints, the running totals that triggers keep, and lists read by key. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import Database from 'better-sqlite3';
+import { describe, it } from 'node:test';
+import type Database from 'better-sqlite3';
+import type { Event } from '../../lib/records.ts';
 import { openStore, type Store } from '../../lib/store/open.ts';
-import { MIGRATIONS, makeOldStore } from '../support/old-store.ts';
+import { withDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/site.ts';
 
-let folder: string;
-let file: string;
-
-beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-store-'));
-  file = path.join(folder, 'data', 'guestlist.db');
-});
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
-
-function withStore<T>(use: (store: Store, db: Database.Database) => T): T {
+/** A new store, and another program's connection to it. */
+function withStore(use: (store: Store, db: Database.Database) => void): void {
+  const file = path.join(temporaryFolder(), 'guestlist.db');
   const store = openStore(file);
-  const db = new Database(file);
   try {
-    return use(store, db);
+    withDatabase(file, (db) => use(store, db));
   } finally {
-    db.close();
     store.close();
   }
 }
@@ -30,120 +22,39 @@ function withStore<T>(use: (store: Store, db: Database.Database) => T): T {
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 2, 2, 12);
 
-function record(
-  store: Store,
-  email: string,
-  type: 'login' | 'timeline_view',
-  occurredAt: number,
-): void {
-  store.events.record({
-    type,
-    email,
-    occurredAt,
-    session: 's',
-    deviceType: 'mobile',
-    os: 'iOS',
-    browser: 'Mobile Safari',
-    meta: type === 'login' ? null : { view: 'mobile', forced: false },
-  });
+function invite(store: Store, email: string, invitedAt: number): void {
+  store.transaction(({ invites }) =>
+    invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt }),
+  );
 }
 
-describe('migrations', () => {
-  it('are numbered from 001 on without a gap', () => {
-    assert.deepEqual(
-      MIGRATIONS.map((name) => name.slice(0, 4)),
-      MIGRATIONS.map((_, i) => `${String(i + 1).padStart(3, '0')}-`),
-    );
-  });
+function press(store: Store, email: string, clickedAt: number): void {
+  store.transaction(({ joins }) => joins.record({ email, session: 's', clickedAt }));
+}
 
-  it('make a WAL store with the current version', () => {
-    withStore((_, db) => {
-      assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
-      assert.equal(db.pragma('user_version', { simple: true }), MIGRATIONS.length);
-      assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
-      const loose = db
-        .prepare(
-          "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict",
-        )
-        .pluck()
-        .all();
-      assert.deepEqual(loose, []);
-    });
-  });
-
-  for (let version = 1; version < MIGRATIONS.length; version += 1) {
-    it(`bring a store of version ${version} up to date, its data kept and counted, a snapshot taken before`, () => {
-      const old = makeOldStore(file, version);
-      old.exec(
-        `insert into invites (email, invited_by, invited_at) values ('ada@example.com', 'cli', ${NOON})`,
-      );
-      if (version >= 2)
-        old.exec(
-          `insert into project_joins (email, session_id, clicked_at) values ('ada@example.com', 's', ${NOON}), ('gone@example.com', 's', ${NOON + 1}), ('ada@example.com', 's', ${NOON + DAY})`,
-        );
-      if (version >= 4) {
-        old.exec(`insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values
-          ('login', 'ada@example.com', ${NOON}, 's', 'mobile', 'iOS', 'Mobile Safari', null),
-          ('timeline_view', 'ada@example.com', ${NOON + DAY}, 's', 'mobile', 'iOS', 'Mobile Safari', '{"view":"mobile","forced":false}')`);
-      }
-      old.close();
-      withStore((store) => {
-        const seen = version >= 4 ? 1 : 0;
-        const clicks = version >= 2 ? 3 : 0;
-        assert.deepEqual(store.totals.counts(), {
-          invites: 1,
-          admins: 0,
-          logins: seen,
-          timelineViews: seen,
-          joinClicks: clicks,
-        });
-        assert.deepEqual(store.totals.funnel(), {
-          invited: 1,
-          loggedIn: seen,
-          viewed: seen,
-          joined: version >= 2 ? 1 : 0,
-        });
-        assert.deepEqual(store.joins.stats(), { clicks, users: version >= 2 ? 2 : 0 });
-        const [invite] = store.invites.iterate();
-        assert.equal(invite?.isAdmin, false);
-        const person = store.people.find('ada@example.com');
-        assert.equal(person?.lastSeenAt, version >= 4 ? NOON + DAY : null);
-      });
-      const [snapshot = ''] = fs.readdirSync(path.join(path.dirname(file), 'backups'));
-      const copy = path.join(path.dirname(file), 'backups', snapshot);
-      assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
-      const db = new Database(copy, { readonly: true });
-      assert.equal(db.pragma('user_version', { simple: true }), version);
-      assert.equal(db.prepare('select count(*) from invites').pluck().get(), 1);
-      db.close();
-    });
-  }
-
-  it('take no snapshot of a new store', () => {
-    withStore(() => assert.ok(!fs.existsSync(path.join(path.dirname(file), 'backups'))));
-  });
-});
+function record(store: Store, email: string, type: Event['type'], occurredAt: number): void {
+  const device = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
+  const meta = type === 'login' ? null : ({ view: 'mobile', forced: false } as const);
+  store.transaction(({ events }) =>
+    events.record({ type, email, occurredAt, session: 's', ...device, meta }),
+  );
+}
 
 describe('the schema refuses', () => {
+  const INVITE = 'insert into invites (email, invited_by, invited_at) values';
+  const EVENT = `insert into events
+    (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values`;
   const refused = {
-    'an email that is not lower-case':
-      "insert into invites (email, invited_by, invited_at) values ('Ada@example.com', 'cli', 1)",
-    'an email that is not trimmed':
-      "insert into invites (email, invited_by, invited_at) values (' ada@example.com', 'cli', 1)",
-    'an email that is none':
-      "insert into invites (email, invited_by, invited_at) values ('ada', 'cli', 1)",
-    'an invite whose domain is not in ASCII':
-      "insert into invites (email, invited_by, invited_at) values ('ada@bücher.example.com', 'cli', 1)",
+    'an email that is not lower-case': `${INVITE} ('Ada@example.com', 'cli', 1)`,
+    'an email that is not trimmed': `${INVITE} (' ada@example.com', 'cli', 1)`,
+    'an email that is none': `${INVITE} ('ada', 'cli', 1)`,
+    'an invite whose domain is not in ASCII': `${INVITE} ('ada@bücher.example.com', 'cli', 1)`,
     'is_admin beside 0 and 1':
       "insert into invites (email, invited_by, invited_at, is_admin) values ('ada@example.com', 'cli', 1, 2)",
-    'an unknown event type':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser) values ('click', 'ada@example.com', 1, 's', '', '', '')",
-    'a login with meta':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values ('login', 'ada@example.com', 1, 's', '', '', '', '{}')",
-    'a view whose meta is no JSON':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values ('timeline_view', 'ada@example.com', 1, 's', '', '', '', '{')",
-    'a view without meta':
-      "insert into events (event_type, email, occurred_at, session_id, device_type, os, browser) values ('timeline_view', 'ada@example.com', 1, 's', '', '', '')",
+    'an unknown event type': `${EVENT} ('click', 'ada@example.com', 1, 's', '', '', '', null)`,
+    'a login with meta': `${EVENT} ('login', 'ada@example.com', 1, 's', '', '', '', '{}')`,
+    'a view whose meta is no JSON': `${EVENT} ('timeline_view', 'ada@example.com', 1, 's', '', '', '', '{')`,
+    'a view without meta': `${EVENT} ('timeline_view', 'ada@example.com', 1, 's', '', '', '', null)`,
     'a time that is no number':
       "insert into project_joins (email, session_id, clicked_at) values ('ada@example.com', 's', 'now')",
     'a secret hash of another length':
@@ -155,14 +66,9 @@ describe('the schema refuses', () => {
   for (const [what, sql] of Object.entries(refused)) {
     it(what, () => {
       withStore((store, db) => {
-        store.invites.add({
-          email: 'kept@example.com',
-          firstName: null,
-          invitedBy: 'cli',
-          invitedAt: 1,
-        });
+        invite(store, 'kept@example.com', 1);
         record(store, 'kept@example.com', 'login', 1);
-        store.joins.record({ email: 'kept@example.com', session: 's', clickedAt: 1 });
+        press(store, 'kept@example.com', 1);
         assert.throws(() => db.exec(sql), { name: 'SqliteError', code: /^SQLITE_CONSTRAINT/ });
       });
     });
@@ -237,27 +143,16 @@ describe('the running totals', () => {
       };
       const somebody = () => `person${random(8)}@example.com`;
       const steps = [
-        () =>
-          store.invites.add({
-            email: somebody(),
-            firstName: null,
-            invitedBy: 'cli',
-            invitedAt: NOON,
-          }),
-        () => store.invites.remove(somebody()),
-        () => store.invites.setAdmin(somebody(), random(2) === 1),
+        () => invite(store, somebody(), NOON),
+        () => store.transaction(({ invites }) => invites.remove(somebody())),
+        () => store.transaction(({ invites }) => invites.setAdmin(somebody(), random(2) === 1)),
         () =>
           db
             .prepare("replace into invites values (?, null, 'by hand', 0, ?)")
             .run(somebody(), random(2)),
         () => record(store, somebody(), 'login', NOON + random(5) * DAY),
         () => record(store, somebody(), 'timeline_view', NOON + random(5) * DAY),
-        () =>
-          store.joins.record({
-            email: somebody(),
-            session: 's',
-            clickedAt: NOON + random(5) * DAY,
-          }),
+        () => press(store, somebody(), NOON + random(5) * DAY),
         () =>
           db.exec(
             `delete from events where id in (
@@ -281,7 +176,7 @@ describe('the running totals', () => {
     withStore((store) => {
       record(store, 'ada@example.com', 'login', NOON - 2 * DAY);
       record(store, 'ada@example.com', 'timeline_view', NOON);
-      store.joins.record({ email: 'ada@example.com', session: 's', clickedAt: NOON + DAY / 2 - 1 });
+      press(store, 'ada@example.com', NOON + DAY / 2 - 1);
       assert.deepEqual(store.totals.daily(3, NOON), [
         { day: '2026-02-28', logins: 1, timelineViews: 0, joinClicks: 0 },
         { day: '2026-03-01', logins: 0, timelineViews: 0, joinClicks: 0 },
@@ -298,11 +193,11 @@ describe('lists', () => {
         record(store, `p${i % 3}@example.com`, i % 4 === 0 ? 'login' : 'timeline_view', NOON + i);
       const ids = (filter: object) => {
         const found: number[] = [];
-        for (let before: number | undefined; ; ) {
-          const rows = store.events.list({ limit: 3, before }, filter);
+        for (let after: number | undefined; ; ) {
+          const { rows, next } = store.events.list({ limit: 3, after, ...filter });
           found.push(...rows.map(({ id }) => id));
-          if (rows.length < 3) return found;
-          before = rows.at(-1)?.id;
+          if (next === null) return found;
+          after = next;
         }
       };
       const expected = Array.from({ length: 40 }, (_, i) => 40 - i);

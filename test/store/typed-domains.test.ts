@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import Database from 'better-sqlite3';
-import { type Installation, install } from '../support/installation.ts';
+import { describe, it } from 'node:test';
+import { queryOne } from '../support/database.ts';
 import { makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
+import { siteForEach } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
 const EVA = 'eva@bücher.example.com';
@@ -14,11 +14,7 @@ const ROOT = 'root@example.com';
 
 describe('a store that kept domains as they were typed', () => {
   const DECOMPOSED = EVA.normalize('NFD');
-  let site: Installation;
-  beforeEach(() => {
-    site = install();
-  });
-  afterEach(() => site.remove());
+  const site = siteForEach();
 
   /** Eva twice: later, and an administrator, as browsers send it. Max only as typed, by Eva. */
   function fill(file: string): void {
@@ -41,13 +37,13 @@ describe('a store that kept domains as they were typed', () => {
     db.close();
   }
 
-  const invites = () => JSON.parse(site.tool('invite', 'list', '--json').stdout);
+  const invites = () => site.json('invite', 'list');
   const [MAX_ASCII, REFUSED] = ['max@xn--bcher-kva.example.com', 'no@ü.1'];
 
   function assertMerged(): void {
     const list = invites();
     assert.deepEqual(
-      list.map(({ email, firstName, isAdmin, invitedBy, invitedAt }: Record<string, unknown>) => [
+      list.map(({ email, firstName, isAdmin, invitedBy, invitedAt }) => [
         email,
         firstName,
         isAdmin,
@@ -75,7 +71,7 @@ describe('a store that kept domains as they were typed', () => {
 
   it('is restored like that', () => {
     site.tool('invite', 'add', EVA);
-    const snapshot = path.join(site.root, 'old.db');
+    const snapshot = path.join(path.dirname(site.store), 'old.db');
     fill(snapshot);
     const { status, stderr } = site.tool('backup', 'restore', snapshot, '--yes');
     assert.equal(status, 0, stderr);
@@ -84,11 +80,11 @@ describe('a store that kept domains as they were typed', () => {
   });
 
   it('gives its invites to another store, without those that cannot log in', () => {
-    const snapshot = path.join(site.root, 'old.db');
+    const snapshot = path.join(path.dirname(site.store), 'old.db');
     fill(snapshot);
     const { stdout, stderr } = site.tool('invite', 'add', '--from-snapshot', snapshot);
     assert.equal(stdout, '2 invited; 1 had been already\n', stderr);
-    const emails = invites().map(({ email }: { email: string }) => email);
+    const emails = invites().map(({ email }) => email);
     assert.deepEqual(emails, [MAX_ASCII, EVA_ASCII]);
   });
 
@@ -101,9 +97,8 @@ describe('a store that kept domains as they were typed', () => {
     for (const form of [EVA, EVA_ASCII, DECOMPOSED])
       assert.deepEqual(filesWith(site.store, form), []);
     const [snapshot = ''] = fs.readdirSync(path.join(path.dirname(site.store), 'backups'));
-    const db = new Database(path.join(path.dirname(site.store), 'backups', snapshot));
-    assert.equal(db.pragma('user_version', { simple: true }), TABLES_VERSION);
-    assert.equal(db.prepare('select count(*) from invites').pluck().get(), 2);
-    db.close();
+    const file = path.join(path.dirname(site.store), 'backups', snapshot);
+    assert.equal(queryOne(file, 'pragma user_version'), TABLES_VERSION);
+    assert.equal(queryOne(file, 'select count(*) from invites'), 2);
   });
 });

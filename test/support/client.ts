@@ -37,6 +37,9 @@ export async function send(origin: string, line: string, options: Options = {}):
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 }
 
+/** The cookie of a session that nobody began, in the right form. */
+export const FORGED_COOKIE = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
+
 let clients = 0;
 
 /** A header under which the next request counts as another client's: the tests share one address, and the limit is per address. */

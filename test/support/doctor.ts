@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import type { Finding } from '../../lib/doctor/finding.ts';
+import { withDatabase } from './database.ts';
 import { type Installation, install } from './installation.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -40,11 +40,16 @@ export async function finds(site: Installation, check: string, message: RegExp, 
   assert.ok(found?.remedy);
 }
 
-/** An installation with somebody invited, at a domain that the doctor accepts, and a snapshot taken just now. */
-export function healthy(): Installation {
-  const site = install();
+/** Invites somebody, at a domain that the doctor accepts, and takes a snapshot. */
+export function fill(site: Installation): void {
   site.invite('ada@guestlist.test');
   takeSnapshot(site, new Date());
+}
+
+/** An installation in which the doctor finds no fault. */
+export function healthy(): Installation {
+  const site = install();
+  fill(site);
   return site;
 }
 
@@ -54,9 +59,7 @@ export function takeSnapshot(site: Installation, time: Date): string {
   fs.mkdirSync(folder, { mode: 0o700 });
   const name = `guestlist-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
   const file = path.join(folder, name);
-  const db = new Database(site.store);
-  db.prepare('vacuum into ?').run(file);
-  db.close();
+  withDatabase(site.store, (db) => db.prepare('vacuum into ?').run(file));
   fs.chmodSync(file, 0o600);
   return file;
 }

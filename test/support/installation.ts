@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '../../lib/config.ts';
-import { openStore, type Store } from '../../lib/store/open.ts';
+import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
 
 export type Result = {
   readonly status: number | null;
@@ -31,6 +31,9 @@ export type Server = {
   stop(): Promise<number | null>;
 };
 
+/** A row as a tool prints it. */
+export type Row = Readonly<Record<string, unknown>>;
+
 export type Installation = {
   readonly root: string;
   /** The store's file. */
@@ -45,6 +48,8 @@ export type Installation = {
   run(env?: Readonly<Record<string, string>>, options?: { readonly uid?: number }): Result;
   /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
   tool(name: string, ...args: readonly string[]): Result;
+  /** Runs a tool with `--json`, which must succeed and say nothing else. @returns what it prints */
+  json<T = readonly Row[]>(name: string, ...args: readonly string[]): T;
   /** Runs a tool with a text on its standard input. */
   toolWithInput(input: string, name: string, ...args: readonly string[]): Result;
   /** Invites somebody, as `invite add` does, without a process of its own. */
@@ -53,8 +58,12 @@ export type Installation = {
   setAdmin(email: string): void;
   /** The store, opened beside the server, for as long as `use` takes. */
   withStore<T>(use: (store: Store) => T): T;
+  /** Writes to the store in one transaction, beside the server. */
+  write<T>(job: (writer: Writer) => T): T;
   /** Stops what still runs. */
   stop(): Promise<unknown>;
+  /** Stops what still runs, and removes `data/`. */
+  clear(): Promise<void>;
   /** Stops what still runs, and removes the folder. */
   remove(): Promise<void>;
 };
@@ -117,6 +126,10 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     }
   };
 
+  const tool: Installation['tool'] = (name, ...args) => runScript(`tools/${name}.js`, args, {});
+  const write = <T>(job: (writer: Writer) => T): T =>
+    withStore(({ transaction }) => transaction(job));
+
   return {
     root: folder,
     store,
@@ -128,17 +141,27 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     },
     run: (env, options) =>
       runScript('server.js', [], { env: environment(env), timeout: 20_000, ...options }),
-    tool: (name, ...args) => runScript(`tools/${name}.js`, args, {}),
+    tool,
+    json: (name, ...args) => {
+      const { status, stdout, stderr } = tool(name, ...args, '--json');
+      assert.equal(`${status} ${stderr}`, '0 ');
+      return JSON.parse(stdout);
+    },
     toolWithInput: (input, name, ...args) => runScript(`tools/${name}.js`, args, { input }),
     invite: (email, firstName = null) =>
       assert.ok(
-        withStore(({ invites }) =>
+        write(({ invites }) =>
           invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }),
         ),
       ),
-    setAdmin: (email) => assert.ok(withStore(({ invites }) => invites.setAdmin(email, true))),
+    setAdmin: (email) => assert.ok(write(({ invites }) => invites.setAdmin(email, true))),
     withStore,
+    write,
     stop,
+    async clear() {
+      await stop();
+      fs.rmSync(path.dirname(store), { recursive: true, force: true });
+    },
     async remove() {
       await stop();
       fs.rmSync(folder, { recursive: true, force: true });

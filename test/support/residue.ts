@@ -1,18 +1,9 @@
 /** What a program that does not overwrite what it deletes leaves of Ann in a store: an address within another one. */
 import fs from 'node:fs';
-import Database from 'better-sqlite3';
+import { queryOne, withDatabase } from './database.ts';
 
 export const ANN = 'ann@example.com';
 export const JOANN = 'joann@example.com';
-
-export function withDatabase<T>(file: string, use: (db: Database.Database) => T): T {
-  const db = new Database(file);
-  try {
-    return use(db);
-  } finally {
-    db.close();
-  }
-}
 
 /** Logins of both, of which every second is deleted again, its bytes not overwritten. */
 export function leaveResidue(
@@ -38,5 +29,4 @@ export const tracesOfAnn = (file: string): number =>
   fs.readFileSync(file, 'latin1').replaceAll(JOANN, '').split(ANN).length - 1;
 
 /** Rises whenever the whole store is rewritten. */
-export const schemaVersion = (file: string) =>
-  withDatabase(file, (db) => db.pragma('schema_version', { simple: true }));
+export const schemaVersion = (file: string) => queryOne(file, 'pragma schema_version');

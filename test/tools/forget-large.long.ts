@@ -2,32 +2,30 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
-import { type Installation, install } from '../support/installation.ts';
 import { ANN, JOANN, leaveResidue, schemaVersion, tracesOfAnn } from '../support/residue.ts';
+import { siteForEach } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
 const GRACE = 'grace@example.com';
 
-let installation: Installation;
+const site = siteForEach();
 beforeEach(() => {
-  installation = install();
-  for (const email of [ANN, JOANN, GRACE]) installation.invite(email);
+  for (const email of [ANN, JOANN, GRACE]) site.invite(email);
 });
-afterEach(() => installation.remove());
 
-const forget = (...args: readonly string[]) => installation.tool('person', 'forget', ...args);
+const forget = (...args: readonly string[]) => site.tool('person', 'forget', ...args);
 
 /** The store's own files that hold an address, in pages that are used or not. */
 const heldBy = (email: string): readonly string[] =>
-  filesWith(installation.store, email).filter((name) => name.startsWith('guestlist.db'));
+  filesWith(site.store, email).filter((name) => name.startsWith('guestlist.db'));
 
 /** Rows of many people, added and deleted in turns by a program that does not overwrite what it deletes. */
 function fillCarelessly(people: number, rows: number): void {
-  const db = new Database(installation.store);
+  const db = new Database(site.store);
   db.pragma('secure_delete = off');
   const name = (i: number) => `person${i % people}@example.com`;
   const event = db.prepare(
@@ -52,31 +50,31 @@ function fillCarelessly(people: number, rows: number): void {
 }
 
 test('an address is not mistaken for what is left of the other one in a large store', async () => {
-  leaveResidue(installation.store, 8000, { padding: 'x'.repeat(3500), somebody: JOANN });
-  const before = schemaVersion(installation.store);
-  const server = await installation.start();
+  leaveResidue(site.store, 8000, { padding: 'x'.repeat(3500), somebody: JOANN });
+  const before = schemaVersion(site.store);
+  const server = await site.start();
   const { status, stderr } = forget(ANN, '--yes');
   assert.equal(status, 0, stderr);
-  assert.equal(schemaVersion(installation.store), before);
+  assert.equal(schemaVersion(site.store), before);
   await server.stop();
 });
 
 test('what another program has left is removed from a large store when nobody else has it open', async () => {
-  leaveResidue(installation.store, 8000, { padding: 'x'.repeat(3500) });
-  const server = await installation.start();
+  leaveResidue(site.store, 8000, { padding: 'x'.repeat(3500) });
+  const server = await site.start();
   const refused = forget(ANN, '--yes');
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /ann@example\.com is erased, but traces .* stop the server; /);
   await server.stop();
-  assert.ok(tracesOfAnn(installation.store) > 0, 'otherwise this test shows nothing');
+  assert.ok(tracesOfAnn(site.store) > 0, 'otherwise this test shows nothing');
   assert.equal(forget(ANN, '--yes').stderr, `nothing is stored about ${ANN}\n`);
-  assert.equal(tracesOfAnn(installation.store), 0);
-  assert.equal(inspectFile(installation.store).fault, null);
+  assert.equal(tracesOfAnn(site.store), 0);
+  assert.equal(inspectFile(site.store).fault, null);
 });
 
 test('export streams a history of any length', () => {
   fillCarelessly(1, 20_000);
-  const tool = `${installation.root}/tools/person.js`;
+  const tool = `${site.root}/tools/person.js`;
   const output = execFileSync(process.execPath, [tool, 'export', 'person0@example.com'], {
     maxBuffer: 1e8,
   });
@@ -90,17 +88,17 @@ test('forget finds what other programs have left in pages and between rows', () 
   fillCarelessly(200, 12_000);
   const email = 'person123@example.com';
   assert.deepEqual(heldBy(email), ['guestlist.db']);
-  assert.equal(installation.tool('person', 'forget', email, '--yes').status, 0);
+  assert.equal(site.tool('person', 'forget', email, '--yes').status, 0);
   assert.deepEqual(heldBy(email), []);
-  assert.equal(inspectFile(installation.store).fault, null);
+  assert.equal(inspectFile(site.store).fault, null);
 });
 
 test('forget makes others wait while it erases 20,000 events, and refuses nobody', async (t) => {
   fillCarelessly(1, 20_000);
-  const server = await installation.start();
+  const server = await site.start();
   const cookie = await logIn(server.origin, GRACE);
   const tool = spawn(process.execPath, [
-    `${installation.root}/tools/person.js`,
+    `${site.root}/tools/person.js`,
     ...['forget', 'person0@example.com', '--yes'],
   ]);
   const exited = once(tool, 'exit');

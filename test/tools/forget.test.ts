@@ -4,65 +4,51 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { root } from '../../lib/config.ts';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { claim } from '../../lib/store/file/lock.ts';
-import { type Installation, install } from '../support/installation.ts';
-import { makeFormerStore } from '../support/old-store.ts';
-import {
-  ANN,
-  JOANN,
-  leaveResidue,
-  schemaVersion,
-  tracesOfAnn,
-  withDatabase,
-} from '../support/residue.ts';
+import { invitedIn, withDatabase } from '../support/database.ts';
+import { makeFormerStore, migrateTo } from '../support/old-store.ts';
+import { ANN, JOANN, leaveResidue, schemaVersion, tracesOfAnn } from '../support/residue.ts';
+import { siteForEach } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
-let installation: Installation;
-let backups: string;
+const site = siteForEach();
+const backups = path.join(path.dirname(site.store), 'backups');
 beforeEach(() => {
-  installation = install();
-  backups = path.join(path.dirname(installation.store), 'backups');
-  for (const email of [ANN, JOANN]) installation.invite(email);
+  for (const email of [ANN, JOANN]) site.invite(email);
 });
-afterEach(() => installation.remove());
 
-const forget = (...args: readonly string[]) => installation.tool('person', 'forget', ...args);
-
-const invitedIn = (file: string) =>
-  withDatabase(file, (db) => db.prepare('select email from invites order by email').pluck().all());
+const forget = (...args: readonly string[]) => site.tool('person', 'forget', ...args);
 
 describe('an address that is part of another one', () => {
   test('is erased without rewriting the store, while the server runs', async () => {
-    const before = schemaVersion(installation.store);
-    const server = await installation.start();
+    const before = schemaVersion(site.store);
+    const server = await site.start();
     const { status, stderr } = forget(ANN, '--yes');
     assert.equal(status, 0, stderr);
-    assert.equal(schemaVersion(installation.store), before);
+    assert.equal(schemaVersion(site.store), before);
     await server.stop();
-    assert.equal(tracesOfAnn(installation.store), 0);
-    assert.deepEqual(invitedIn(installation.store), [JOANN]);
+    assert.equal(tracesOfAnn(site.store), 0);
+    assert.deepEqual(invitedIn(site.store), [JOANN]);
   });
 
   test('what another program has left of it is removed from a small store at once', async () => {
-    leaveResidue(installation.store, 2000);
-    const server = await installation.start();
+    leaveResidue(site.store, 2000);
+    const server = await site.start();
     const { status, stderr } = forget(ANN, '--yes');
     assert.equal(status, 0, stderr);
     await server.stop();
-    assert.equal(tracesOfAnn(installation.store), 0);
+    assert.equal(tracesOfAnn(site.store), 0);
   });
 });
 
 describe('the snapshots', () => {
-  const create = (): string =>
-    JSON.parse(installation.tool('backup', 'create', '--json').stdout).file;
+  const create = () => site.json<{ file: string }>('backup', 'create').file;
 
   test('lose the person too, stay whole, and no restore brings them back', () => {
-    leaveResidue(installation.store, 2000);
+    leaveResidue(site.store, 2000);
     const snapshots = [create(), create()];
     assert.match(forget(ANN).stderr, /and its rows in 2 snapshots would be erased for good/);
     assert.equal(invitedIn(snapshots[0] ?? '').length, 2, 'nothing is done without --yes');
@@ -112,19 +98,19 @@ describe('the snapshots', () => {
   });
 
   test('lose the person also where the command itself takes one, of a store of 1.0.0', () => {
-    makeFormerStore(installation.store);
+    makeFormerStore(site.store);
     assert.equal(forget('ada@example.com', '--yes').status, 0);
-    assert.deepEqual(filesWith(installation.store, 'ada@example.com'), []);
+    assert.deepEqual(filesWith(site.store, 'ada@example.com'), []);
   });
 
   test('lose the person also where a copy was under way', async () => {
-    const release = claim(installation.store, 'copy');
+    const release = claim(site.store, 'copy');
     const file = path.join(backups, 'guestlist-20260101T000000Z.db');
     fs.mkdirSync(backups);
-    withDatabase(installation.store, (db) => db.prepare('vacuum into ?').run(`${file}.copy`));
-    const script = path.join(installation.root, 'tools/person.js');
+    withDatabase(site.store, (db) => db.prepare('vacuum into ?').run(`${file}.copy`));
+    const script = path.join(site.root, 'tools/person.js');
     const exited = once(spawn(process.execPath, [script, 'forget', ANN, '--yes']), 'exit');
-    while (invitedIn(installation.store).length > 1) await setTimeout(10);
+    while (invitedIn(site.store).length > 1) await setTimeout(10);
     fs.renameSync(`${file}.copy`, file);
     release();
     assert.deepEqual(await exited, [0, null]);
@@ -136,9 +122,7 @@ describe('the snapshots', () => {
     const files = [1, 4].map((version) => {
       const file = path.join(backups, `guestlist-2026010${version}T000000Z-schema-${version}.db`);
       withDatabase(file, (db) => {
-        for (const name of fs.readdirSync(path.join(root, 'sql')).sort().slice(0, version))
-          db.exec(fs.readFileSync(path.join(root, 'sql', name), 'utf8'));
-        db.pragma(`user_version = ${version}`);
+        migrateTo(db, version);
         for (const email of [ANN, JOANN])
           db.prepare(
             "insert into invites (email, invited_by, invited_at) values (?, 'cli', 1)",
@@ -157,7 +141,7 @@ describe('the snapshots', () => {
 
   test('and the copies that interrupted tools have left hold nothing of the person', () => {
     const file = create();
-    const drafts = [path.join(backups, 'draft'), `${installation.store}.draft`];
+    const drafts = [path.join(backups, 'draft'), `${site.store}.draft`];
     for (const draft of drafts) fs.copyFileSync(file, draft);
     assert.equal(forget(ANN, '--yes', '--keep-snapshots').status, 0);
     assert.deepEqual(

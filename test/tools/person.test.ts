@@ -1,43 +1,39 @@
 /** The person tool: all that is stored about an address is told, and all of it is erased, from the files as well. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send, sessionId } from '../support/client.ts';
-import { type Installation, install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
 
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
 
-let installation: Installation;
-before(() => {
-  installation = install();
-});
-after(() => installation.remove());
+const site = siteForAll();
 beforeEach(() => {
-  fs.rmSync(`${installation.root}/data`, { recursive: true, force: true });
-  installation.invite(ADA, 'Ada');
-  installation.invite(GRACE, 'Grace');
+  fs.rmSync(`${site.root}/data`, { recursive: true, force: true });
+  site.invite(ADA, 'Ada');
+  site.invite(GRACE, 'Grace');
 });
 
 /** The store's own files that hold an address, in pages that are used or not. */
 const heldBy = (email: string): readonly string[] =>
-  filesWith(installation.store, email).filter((name) => name.startsWith('guestlist.db'));
+  filesWith(site.store, email).filter((name) => name.startsWith('guestlist.db'));
 
 /** Everything that the tools tell by totals, and the tables that they must agree with. */
 const totals = () => ({
-  events: JSON.parse(installation.tool('events', 'stats', '--json').stdout),
-  joins: JSON.parse(installation.tool('joins', 'stats', '--json').stdout),
-  people: JSON.parse(installation.tool('events', 'summary', '--json').stdout),
-  funnel: installation.withStore((store) => [store.totals.funnel(), store.totals.counts()]),
+  events: site.json('events', 'stats'),
+  joins: site.json('joins', 'stats'),
+  people: site.json('events', 'summary'),
+  funnel: site.withStore((store) => [store.totals.funnel(), store.totals.counts()]),
 });
 
 describe('person export', () => {
   test('tells all that is stored about an address, and no proof of a session', async () => {
-    installation.setAdmin(ADA);
-    const server = await installation.start();
+    site.setAdmin(ADA);
+    const server = await site.start();
     const cookie = await logIn(server.origin, ADA);
     await send(server.origin, 'GET /timeline?view=mobile', { cookie });
     await send(server.origin, 'POST /api/project-join', { cookie });
@@ -46,7 +42,7 @@ describe('person export', () => {
       json: { email: 'alan@example.com' },
     });
     await logIn(server.origin, GRACE);
-    const { status, stdout } = installation.tool('person', 'export', ' Ada@Example.COM ');
+    const { status, stdout } = site.tool('person', 'export', ' Ada@Example.COM ');
     await server.stop();
     assert.equal(status, 0);
     const person = JSON.parse(stdout);
@@ -72,7 +68,7 @@ describe('person export', () => {
   });
 
   test('refuses an address of which nothing is known', () => {
-    const { status, stderr } = installation.tool('person', 'export', 'nobody@example.com');
+    const { status, stderr } = site.tool('person', 'export', 'nobody@example.com');
     assert.equal(status, 1);
     assert.equal(stderr, 'nothing is stored about nobody@example.com\n');
   });
@@ -80,14 +76,14 @@ describe('person export', () => {
 
 describe('person forget', () => {
   test('says what it would erase, and erases nothing, without --yes', () => {
-    const { status, stderr } = installation.tool('person', 'forget', ADA);
+    const { status, stderr } = site.tool('person', 'forget', ADA);
     assert.equal(status, 1);
     assert.match(stderr, /ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks would/);
-    assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com/);
+    assert.match(site.tool('invite', 'list').stdout, /ada@example\.com/);
   });
 
   test('erases everything, logs out, and leaves the totals as if nobody had come', async () => {
-    const server = await installation.start();
+    const server = await site.start();
     const graces = await logIn(server.origin, GRACE);
     await send(server.origin, 'POST /api/project-join', { cookie: graces });
     const without = totals();
@@ -96,7 +92,7 @@ describe('person forget', () => {
     await send(server.origin, 'POST /api/project-join', { cookie });
     assert.notDeepEqual(totals(), without);
 
-    const { status, stdout } = installation.tool('person', 'forget', 'ADA@example.com', '--yes');
+    const { status, stdout } = site.tool('person', 'forget', 'ADA@example.com', '--yes');
     assert.equal(status, 0);
     assert.match(
       stdout,
@@ -114,13 +110,13 @@ describe('person forget', () => {
     await server.stop();
     assert.deepEqual(heldBy(ADA), [], 'and afterwards');
     assert.deepEqual(heldBy(GRACE), ['guestlist.db']);
-    assert.equal(inspectFile(installation.store).fault, null);
+    assert.equal(inspectFile(site.store).fault, null);
   });
 
   test('what was under way while a person is erased leaves nothing behind', async () => {
-    const server = await installation.start();
+    const server = await site.start();
     const cookie = await logIn(server.origin, ADA);
-    const db = new Database(installation.store);
+    const db = new Database(site.store);
     db.exec('begin immediate');
     for (const table of ['events', 'project_joins', 'sessions', 'invites'])
       db.prepare(`delete from ${table} where email = ?`).run(ADA);
@@ -138,27 +134,24 @@ describe('person forget', () => {
       [302, 401, 403],
     );
     await server.stop();
-    assert.equal(installation.tool('person', 'export', ADA).status, 1);
+    assert.equal(site.tool('person', 'export', ADA).status, 1);
   });
 
   test('an erased administrator is no longer named in the invites of others, which stay', async () => {
-    installation.setAdmin(ADA);
-    const server = await installation.start();
+    site.setAdmin(ADA);
+    const server = await site.start();
     const cookie = await logIn(server.origin, ADA);
     const json = { email: 'alan@example.com' };
     assert.equal(
       (await send(server.origin, 'POST /api/svcops/invites', { cookie, json })).status,
       201,
     );
-    const { stdout } = installation.tool('person', 'forget', ADA, '--yes');
+    const { stdout } = site.tool('person', 'forget', ADA, '--yes');
     assert.match(stdout, /the inviter's name in 1 other invite/);
     await server.stop();
-    const invites = JSON.parse(installation.tool('invite', 'list', '--json').stdout);
+    const invites = site.json('invite', 'list');
     assert.deepEqual(
-      invites.map((invite: { email: string; invitedBy: string }) => [
-        invite.email,
-        invite.invitedBy,
-      ]),
+      invites.map(({ email, invitedBy }) => [email, invitedBy]),
       [
         ['alan@example.com', 'erased'],
         [GRACE, 'cli'],
@@ -168,16 +161,16 @@ describe('person forget', () => {
   });
 
   test('says so where another program keeps the log from being emptied, and completes it later', () => {
-    const reader = new Database(installation.store);
+    const reader = new Database(site.store);
     reader.exec('begin; select count(*) from invites');
-    const first = installation.tool('person', 'forget', ADA, '--yes');
+    const first = site.tool('person', 'forget', ADA, '--yes');
     assert.equal(first.status, 1);
     assert.match(
       first.stderr,
       /ada@example\.com is erased, but the write-ahead log .* run this again/,
     );
     reader.close();
-    const second = installation.tool('person', 'forget', ADA, '--yes');
+    const second = site.tool('person', 'forget', ADA, '--yes');
     assert.equal(second.stderr, `nothing is stored about ${ADA}\n`);
     assert.deepEqual(heldBy(ADA), []);
   });

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import { install } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
-const site = install();
-after(() => site.remove());
+const site = siteForAll();
 const folder = path.join(site.root, 'pages');
 const content = path.join(folder, 'content.json');
 const sample = fs.readFileSync(content);

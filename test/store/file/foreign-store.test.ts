@@ -2,29 +2,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
-import Database from 'better-sqlite3';
+import { beforeEach, test } from 'node:test';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
-import { type Installation, install } from '../../support/installation.ts';
+import { queryOne, withDatabase } from '../../support/database.ts';
 import { makeFormerStore } from '../../support/old-store.ts';
+import { siteForEach } from '../../support/site.ts';
 
-let installation: Installation;
-beforeEach(() => {
-  installation = install();
-  fs.mkdirSync(path.dirname(installation.store), { mode: 0o700 });
-});
-afterEach(() => installation.remove());
+const site = siteForEach();
+beforeEach(() => void fs.mkdirSync(path.dirname(site.store), { mode: 0o700 }));
 
-function withDatabase<T>(use: (db: Database.Database) => T): T {
-  const db = new Database(installation.store);
-  try {
-    return use(db);
-  } finally {
-    db.close();
-  }
-}
-
-const applicationId = () => withDatabase((db) => db.pragma('application_id', { simple: true }));
+const applicationId = () => queryOne(site.store, 'pragma application_id');
 
 const FOREIGN = {
   'a schema version of its own': 'create table films (title text); pragma user_version = 3',
@@ -35,63 +22,63 @@ const FOREIGN = {
 
 for (const [what, sql] of Object.entries(FOREIGN)) {
   test(`a SQLite file with ${what} is refused by server and tools, untouched`, () => {
-    withDatabase((db) => db.exec(sql));
-    const before = fs.readFileSync(installation.store);
+    withDatabase(site.store, (db) => db.exec(sql));
+    const before = fs.readFileSync(site.store);
     for (const refused of [
-      installation.run(),
-      installation.tool('invite', 'list'),
-      installation.tool('invite', 'add', 'ada@example.com'),
+      site.run(),
+      site.tool('invite', 'list'),
+      site.tool('invite', 'add', 'ada@example.com'),
     ]) {
       assert.equal(refused.status, 1, refused.stdout);
       assert.match(refused.stderr, /is a SQLite file of something else; move it away/);
     }
-    assert.deepEqual(fs.readFileSync(installation.store), before);
+    assert.deepEqual(fs.readFileSync(site.store), before);
   });
 }
 
 test('a store is marked, and one of 1.0.0 is brought up to date: its totals are counted anew', () => {
-  installation.invite('ada@example.com');
+  site.invite('ada@example.com');
   const mark = applicationId();
   assert.equal(Buffer.from(Number(mark).toString(16), 'hex').toString(), 'Gues');
   const schema = () =>
-    withDatabase((db) =>
+    withDatabase(site.store, (db) =>
       db.prepare('select type, name, sql from sqlite_schema order by 1, 2').all(),
     );
   const asMade = schema();
 
-  makeFormerStore(installation.store);
-  assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com +Zoë/);
+  makeFormerStore(site.store);
+  assert.match(site.tool('invite', 'list').stdout, /ada@example\.com +Zoë/);
   assert.equal(applicationId(), mark);
   assert.deepEqual(schema(), asMade);
   assertTotals();
-  const [snapshot] = fs.readdirSync(path.join(path.dirname(installation.store), 'backups'));
+  const [snapshot] = fs.readdirSync(path.join(path.dirname(site.store), 'backups'));
   assert.match(String(snapshot), /-schema-4\.db$/);
 });
 
 test('a snapshot of 1.0.0, which has no mark, is restored', () => {
-  installation.invite('ada@example.com');
-  const snapshot = path.join(installation.root, '1.0.0.db');
+  site.invite('ada@example.com');
+  const snapshot = path.join(site.root, '1.0.0.db');
   makeFormerStore(snapshot);
-  const restored = installation.tool('backup', 'restore', snapshot, '--yes');
+  const restored = site.tool('backup', 'restore', snapshot, '--yes');
   assert.equal(restored.status, 0, restored.stderr);
   assertTotals();
 });
 
 /** The totals of the store of 1.0.0. */
 function assertTotals(): void {
-  const { fault, rows } = inspectFile(installation.store);
+  const { fault, rows } = inspectFile(site.store);
   assert.equal(fault, null);
   assert.deepEqual(rows, { invites: 2, sessions: 0, project_joins: 1, events: 1 });
-  assert.equal(installation.tool('joins', 'stats').stdout, 'clicks: 1\nusers: 1\n');
+  assert.equal(site.tool('joins', 'stats').stdout, 'clicks: 1\nusers: 1\n');
 }
 
 test('what an interrupted restore has left is removed at the next opening', () => {
-  installation.invite('ada@example.com');
-  const draft = `${installation.store}.draft`;
+  site.invite('ada@example.com');
+  const draft = `${site.store}.draft`;
   for (const suffix of ['', '-wal', '-journal']) fs.writeFileSync(draft + suffix, 'a whole copy');
-  installation.tool('invite', 'list');
+  site.tool('invite', 'list');
   assert.deepEqual(
-    fs.readdirSync(path.dirname(installation.store)).filter((name) => name.includes('draft')),
+    fs.readdirSync(path.dirname(site.store)).filter((name) => name.includes('draft')),
     [],
   );
 });

@@ -1,24 +1,20 @@
 /** Links in the place of the store's files: none is followed, and every program says the same about them. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { type Installation, install } from '../../support/installation.ts';
+import { lacks, lacksRoot } from '../../support/lacks.ts';
+import { siteForEach } from '../../support/site.ts';
 
-let installation: Installation;
-let data: string;
-beforeEach(() => {
-  installation = install();
-  data = path.dirname(installation.store);
-  installation.invite('ada@example.com');
-});
-afterEach(() => installation.remove());
+const site = siteForEach();
+const data = path.dirname(site.store);
+beforeEach(() => site.invite('ada@example.com'));
 
 describe('a store that is a link', () => {
   const moveAway = (): string => {
-    const elsewhere = path.join(installation.root, 'elsewhere');
+    const elsewhere = fs.mkdtempSync(path.join(site.root, 'elsewhere-'));
     fs.renameSync(data, elsewhere);
     return elsewhere;
   };
@@ -28,14 +24,14 @@ describe('a store that is a link', () => {
     const target = path.join(elsewhere, 'guestlist.db');
     const before = fs.readFileSync(target);
     fs.mkdirSync(data);
-    fs.symlinkSync(target, installation.store);
+    fs.symlinkSync(target, site.store);
     for (const refused of [
-      installation.run(),
-      installation.tool('invite', 'list'),
-      installation.tool('invite', 'add', 'grace@example.com'),
-      installation.tool('backup', 'create'),
-      installation.tool('backup', 'restore', target, '--yes'),
-      installation.tool('person', 'forget', 'ada@example.com', '--yes'),
+      site.run(),
+      site.tool('invite', 'list'),
+      site.tool('invite', 'add', 'grace@example.com'),
+      site.tool('backup', 'create'),
+      site.tool('backup', 'restore', target, '--yes'),
+      site.tool('person', 'forget', 'ada@example.com', '--yes'),
     ]) {
       assert.equal(refused.status, 1, refused.stdout);
       assert.match(
@@ -43,44 +39,39 @@ describe('a store that is a link', () => {
         /guestlist\.db is a link; put the file itself into .*, or let .* be a link to another folder\n$/,
       );
     }
-    assert.match(installation.tool('doctor').stdout, /guestlist\.db is a link.*\n +→ put the file/);
-    assert.ok(fs.lstatSync(installation.store).isSymbolicLink());
+    assert.match(site.tool('doctor').stdout, /guestlist\.db is a link.*\n +→ put the file/);
+    assert.ok(fs.lstatSync(site.store).isSymbolicLink());
     assert.deepEqual(fs.readFileSync(target), before);
   });
 
   test('may lie in a folder that is a link', async () => {
     fs.symlinkSync(moveAway(), data);
-    const server = await installation.start();
+    const server = await site.start();
     await server.stop();
-    assert.equal(installation.tool('backup', 'create').status, 0);
-    assert.match(installation.tool('invite', 'list').stdout, /ada@example\.com/);
+    assert.equal(site.tool('backup', 'create').status, 0);
+    assert.match(site.tool('invite', 'list').stdout, /ada@example\.com/);
   });
 });
 
 test('a snapshot that is a link is not restored', () => {
-  const secret = path.join(installation.root, 'secret');
+  const secret = path.join(site.root, 'secret');
   fs.writeFileSync(secret, 'a file of root');
   const name = 'guestlist-20260101T000000Z.db';
   fs.mkdirSync(path.join(data, 'backups'));
   fs.symlinkSync(secret, path.join(data, 'backups', name));
-  const { status, stderr } = installation.tool('backup', 'restore', name, '--yes');
+  const { status, stderr } = site.tool('backup', 'restore', name, '--yes');
   assert.equal(status, 1);
   assert.match(stderr, /is a link; name the file that it points to\n$/);
 });
 
-const skip =
-  process.getuid?.() !== 0
-    ? 'needs root'
-    : spawnSync('strace', ['-V']).status !== 0 && 'needs strace';
-
 test('root changes no owner through a link that the owner of the data puts in place', {
-  skip,
+  skip: lacksRoot || lacks('strace'),
 }, async () => {
-  for (const file of [data, installation.store]) fs.chownSync(file, 12_345, 12_345);
-  const victim = path.join(installation.root, 'victim');
+  for (const file of [data, site.store]) fs.chownSync(file, 12_345, 12_345);
+  const victim = path.join(site.root, 'victim');
   fs.writeFileSync(victim, 'a file of root');
   const draft = path.join(data, 'backups', 'draft');
-  const tool = path.join(installation.root, 'tools', 'backup.js');
+  const tool = path.join(site.root, 'tools', 'backup.js');
   // Half a second between the making of each file and the change of its owner.
   const delay = ['-e', 'trace=chown,fchown', '-e', 'inject=chown,fchown:delay_enter=500000'];
   const running = execFile('strace', ['-f', ...delay, process.execPath, tool, 'create']);

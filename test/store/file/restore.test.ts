@@ -1,131 +1,171 @@
-/** What a restore brings back and what it loses: said before it acts, and the sessions of people who were put out. */
+/** The way back from a snapshot: the store is replaced whole, or nothing is changed. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { afterEach, beforeEach, test } from 'node:test';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { logIn, send } from '../../support/client.ts';
-import { type Installation, install } from '../../support/installation.ts';
+import { claim } from '../../../lib/store/file/lock.ts';
+import { currentVersion } from '../../../lib/store/file/migrate.ts';
+import { logIn } from '../../support/client.ts';
+import { invitedIn, withDatabase } from '../../support/database.ts';
+import { lacksRoot } from '../../support/lacks.ts';
+import { siteForAll } from '../../support/site.ts';
 
-const [ADA, GRACE, ALAN] = ['ada@example.com', 'grace@example.com', 'alan@example.com'];
+const site = siteForAll();
+const backups = path.join(site.root, 'data', 'backups');
+const create = () => site.json<{ file: string }>('backup', 'create');
+site.invite('ada@example.com');
+const snapshot = create().file;
 
-let installation: Installation;
-let snapshot: string;
-/** Cookies of sessions that the snapshot holds. */
-let cookies: Readonly<Record<'ada' | 'grace', string>>;
+const restore = (file: string, ...options: readonly string[]) =>
+  site.tool('backup', 'restore', file, '--yes', ...options);
 
-/** A snapshot with Ada and Grace, both logged in; then Grace is put out, and Alan invited, who presses the button twice. */
-beforeEach(async () => {
-  installation = install();
-  installation.invite(ADA, 'Ada');
-  installation.invite(GRACE, 'Grace');
-  installation.setAdmin(GRACE);
-  const server = await installation.start();
-  cookies = { ada: await logIn(server.origin, ADA), grace: await logIn(server.origin, GRACE) };
-  const created = installation.tool('backup', 'create', '--json');
-  assert.equal(created.status, 0, created.stderr);
-  snapshot = JSON.parse(created.stdout).file;
-  installation.tool('invite', 'remove', GRACE, '--end-sessions');
-  installation.invite(ALAN);
-  const cookie = await logIn(server.origin, ALAN);
-  for (let i = 0; i < 2; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
+/** Restores a snapshot. @returns where the former store is kept */
+const replacedBy = (file: string) =>
+  site.json<{ replaced: string }>('backup', 'restore', file, '--yes').replaced;
+
+function refuses(file: string, reason: RegExp): void {
+  const { status, stdout, stderr } = restore(file);
+  assert.equal(status, 1, stdout + stderr);
+  assert.match(stderr, reason);
+  assert.doesNotMatch(stderr, /\n +at /, 'a stack is no message');
+}
+
+test('puts the snapshot in the place of the store, and keeps what it replaces', async () => {
+  site.invite('grace@example.com');
+  const replaced = replacedBy(path.basename(snapshot));
+  assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
+  assert.equal(fs.statSync(site.store).mode & 0o777, 0o600);
+  assert.match(path.basename(replaced), /^guestlist-\d{8}T\d{6}Z-replaced\.db$/);
+  assert.equal(restore(replaced).status, 0);
+  assert.deepEqual(invitedIn(site.store), ['ada@example.com', 'grace@example.com']);
+  const server = await site.start();
+  await logIn(server.origin, 'grace@example.com');
   await server.stop();
 });
-afterEach(() => installation.remove());
 
-const restore = (...args: readonly string[]) =>
-  installation.tool('backup', 'restore', snapshot, ...args);
-
-const DIFFERENCES = {
-  returns: { invites: 1, administrators: 1 },
-  loses: { events: 1, invites: 1, 'join clicks': 2, sessions: 1 },
-};
-
-test('without --yes nothing is changed, and the numbers say what would be', async () => {
-  const before = fs.readFileSync(installation.store);
-  const server = await installation.start();
-  const { status, stdout, stderr } = restore();
+test('refuses while a server has the store open, even one whose file is gone', async () => {
+  const server = await site.start();
+  refuses(snapshot, /is in use; stop the server/);
+  fs.renameSync(site.store, `${site.store}.aside`);
+  refuses(snapshot, /is in use; stop the server/);
+  fs.renameSync(`${site.store}.aside`, site.store);
   await server.stop();
-  assert.equal(status, 1);
-  assert.match(stdout, /^would restore .*: 2 invites, /);
-  assert.match(stdout, /\nreturns: 1 administrator, 1 invite\n/);
-  assert.match(stdout, /\nis lost: 1 event, 1 invite, 2 join clicks, 1 session\n$/);
-  assert.match(stderr, /^nothing is changed; .* stop the server and add --yes\n$/);
-  const { returns, loses } = JSON.parse(restore('--json').stdout);
-  assert.deepEqual({ returns, loses }, DIFFERENCES);
-  assert.deepEqual(fs.readFileSync(installation.store), before);
 });
 
-test('--list says it by name', () => {
-  const { people } = JSON.parse(restore('--list', '--json').stdout);
-  assert.deepEqual(
-    people.map(({ email, what, returns, loses }: Record<string, unknown>) =>
-      [email, what, returns, loses].join(' '),
-    ),
-    [
-      `${ALAN} events 0 1`,
-      `${ALAN} invites 0 1`,
-      `${ALAN} join clicks 0 2`,
-      `${ALAN} sessions 0 1`,
-      `${GRACE} administrators 1 0`,
-      `${GRACE} invites 1 0`,
-    ],
+test('refuses while another program has the store open', () => {
+  withDatabase(site.store, (db) => {
+    db.pragma('journal_mode = wal');
+    const count = db.prepare('select count(*) from invites').pluck();
+    assert.equal(count.get(), 2);
+    refuses(snapshot, /is open in another program/);
+    assert.equal(count.get(), 2);
+  });
+});
+
+test('a server that starts during a restore waits for its end', async () => {
+  const release = claim(site.store, 'replace');
+  const started = site.start();
+  const first = await Promise.race([
+    started,
+    new Promise((resolve) => setTimeout(resolve, 700, 'waits')),
+  ]);
+  assert.equal(first, 'waits');
+  release();
+  await logIn((await started).origin, 'ada@example.com');
+  await (await started).stop();
+});
+
+test('refuses what is no sound store of this version, and changes nothing', () => {
+  const folder = fs.mkdtempSync(path.join(site.root, 'bad-'));
+  const before = fs.readFileSync(site.store);
+  const file = (name: string) => path.join(folder, name);
+  const altered = (name: string, sql: string) => {
+    fs.copyFileSync(snapshot, file(name));
+    withDatabase(file(name), (db) => db.exec(sql));
+    return file(name);
+  };
+  fs.writeFileSync(file('text'), 'Not a database, though long enough to be one. '.repeat(20));
+  fs.writeFileSync(file('empty'), '');
+  fs.copyFileSync(snapshot, file('half'));
+  fs.truncateSync(file('half'), 20_480);
+  withDatabase(file('other'), (db) =>
+    db.exec('create table films (title text); pragma user_version = 2'),
   );
-  assert.match(
-    restore('--list').stdout,
-    /^email +what +returns +is lost\nalan@example\.com +events/,
-  );
+  refuses('nowhere.db', /there is no nowhere\.db/);
+  refuses(file('text'), /text does not check out: file is not a database/);
+  refuses(file('empty'), /not a store of Guestlist/);
+  refuses(file('half'), /half does not check out/);
+  refuses(file('other'), /not a store of Guestlist/);
+  const newer = altered('newer', `pragma user_version = ${currentVersion + 1}`);
+  refuses(newer, /newer was written by a newer Guestlist/);
+  const wrong = altered('wrong', 'update totals set invites = 7');
+  refuses(wrong, /its totals and its rows disagree/);
+  assert.deepEqual(fs.readFileSync(site.store), before);
 });
 
-test('with --yes the people return, but no session of those who had been put out', async () => {
-  const { status, stdout } = restore('--yes', '--json');
-  assert.equal(status, 0);
-  const { returns, loses, rows } = JSON.parse(stdout);
-  assert.deepEqual({ returns, loses }, DIFFERENCES);
-  assert.equal(rows.sessions, 1);
-  const server = await installation.start();
-  const me = async (cookie: string) =>
-    (await send(server.origin, 'GET /auth/me', { cookie })).status;
-  assert.equal(await me(cookies.ada), 200);
-  assert.equal(await me(cookies.grace), 401);
-  await server.stop();
+test('brings back a store that is damaged, or gone but for its log', () => {
+  const log = `${site.store}-wal`;
+  for (const damage of [
+    () => fs.writeFileSync(site.store, 'scribbled over'.repeat(1000)),
+    () => fs.truncateSync(site.store, 5000),
+    () => fs.rmSync(site.store),
+  ]) {
+    assert.equal(restore(snapshot).status, 0);
+    const db = new Database(site.store);
+    db.pragma('journal_mode = wal');
+    db.exec("insert into invites values ('grace@example.com', null, 'cli', 2, 0)");
+    const pages = fs.readFileSync(log);
+    db.close();
+    damage();
+    fs.writeFileSync(log, pages);
+    const { status, stderr } = restore(snapshot);
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
+  }
 });
 
-test('in the place of a store that cannot be read nobody stays logged in, which is said', () => {
-  fs.writeFileSync(installation.store, 'scribbled over'.repeat(1000));
-  const { status, stdout } = restore('--yes');
-  assert.equal(status, 0);
-  assert.match(stdout, /\nthe store before it cannot be read, so .*; everybody is logged out\n/);
-  const db = new Database(installation.store);
-  assert.equal(db.prepare('select count(*) from sessions').pluck().get(), 0);
+test('reads a copy that has a write-ahead log beside it', () => {
+  const copy = path.join(site.root, 'copy.db');
+  const db = new Database(site.store);
+  db.pragma('journal_mode = wal');
+  db.exec("insert into invites values ('alan@example.com', null, 'cli', 2, 0)");
+  fs.copyFileSync(site.store, copy);
+  fs.copyFileSync(`${site.store}-wal`, `${copy}-wal`);
+  db.exec("delete from invites where email = 'alan@example.com'");
   db.close();
+  assert.equal(restore(copy).status, 0);
+  assert.deepEqual(invitedIn(site.store), ['ada@example.com', 'alan@example.com']);
 });
 
-test('where there is no store, as on a new machine, those who are logged in stay so', () => {
-  fs.rmSync(installation.store);
-  const { status, stdout, stderr } = restore('--yes', '--json');
-  assert.equal(status, 0, stderr);
-  assert.equal(JSON.parse(stdout).rows.sessions, 2);
+const otherDisk =
+  fs.existsSync('/dev/shm') && fs.statSync('/dev/shm').dev !== fs.statSync(os.tmpdir()).dev;
+test('keeps what it replaces on another disk', { skip: !otherDisk && 'needs /dev/shm' }, () => {
+  const folder = fs.mkdtempSync('/dev/shm/guestlist-');
+  fs.cpSync(backups, folder, { recursive: true });
+  fs.rmSync(backups, { recursive: true });
+  fs.symlinkSync(folder, backups);
+  const before = invitedIn(site.store);
+  const replaced = replacedBy(snapshot);
+  assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
+  assert.equal(restore(replaced).status, 0);
+  assert.deepEqual(invitedIn(site.store), before);
+  fs.writeFileSync(site.store, 'scribbled over');
+  assert.equal(fs.readFileSync(replacedBy(snapshot), 'utf8'), 'scribbled over');
+  fs.rmSync(backups);
+  fs.cpSync(folder, backups, { recursive: true });
+  fs.rmSync(folder, { recursive: true });
 });
 
-test('invite add --from-snapshot takes the invites alone', async () => {
-  const add = installation.tool('invite', 'add', '--from-snapshot', snapshot);
-  assert.equal(add.stdout, '1 invited; 1 had been already\n', add.stderr);
-  const list = JSON.parse(installation.tool('invite', 'list', '--json').stdout);
-  assert.deepEqual(
-    list
-      .map(({ email, firstName, isAdmin }: Record<string, unknown>) => [email, firstName, isAdmin])
-      .sort(),
-    [
-      [ADA, 'Ada', false],
-      [ALAN, null, false],
-      [GRACE, 'Grace', false],
-    ],
-  );
-  const server = await installation.start();
-  assert.equal((await send(server.origin, 'GET /auth/me', { cookie: cookies.grace })).status, 401);
-  await server.stop();
-  assert.equal(JSON.parse(installation.tool('joins', 'stats', '--json').stdout).clicks, 2);
-  const missing = installation.tool('invite', 'add', '--from-snapshot', 'nowhere.db');
-  assert.equal(missing.status, 1);
-  assert.match(missing.stderr, /there is no nowhere\.db/);
+test('what root makes belongs to the owner of the data', {
+  skip: lacksRoot,
+}, () => {
+  const data = path.dirname(site.store);
+  const owner = 12_345;
+  fs.rmSync(backups, { recursive: true });
+  for (const file of [data, site.store]) fs.chownSync(file, owner, owner);
+  const { file } = create();
+  assert.equal(restore(file).status, 0);
+  for (const each of [backups, file, site.store]) assert.equal(fs.statSync(each).uid, owner, each);
 });

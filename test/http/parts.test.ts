@@ -1,0 +1,159 @@
+/** The parts of lib/http that need no server: cookies, client address, limiter, router. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { clientAddress } from '../../lib/http/client-address.ts';
+import { readCookie, writeCookie } from '../../lib/http/cookies.ts';
+import { limiter } from '../../lib/http/limiter.ts';
+import { empty, NOT_FOUND } from '../../lib/http/reply.ts';
+import type { Request } from '../../lib/http/request.ts';
+import { router } from '../../lib/http/router.ts';
+
+describe('readCookie', () => {
+  const cases = [
+    [undefined, undefined],
+    ['', undefined],
+    ['a=1', '1'],
+    ['b=2; a=1', '1'],
+    ['b=2;a=1', '1'],
+    [' a = 1 ;', '1'],
+    ['a=1; a=2', '1'],
+    ['aa=1', undefined],
+    ['a', undefined],
+    ['=1', undefined],
+    ['a=', ''],
+    ['a=b=c', 'b=c'],
+    [';;;', undefined],
+    ['a="q"', '"q"'],
+  ] as const;
+  for (const [header, value] of cases) {
+    it(`finds ${value} in ${header}`, () => assert.equal(readCookie(header, 'a'), value));
+  }
+});
+
+it('writeCookie names path, HttpOnly, SameSite and lifetime, and Secure where asked', () => {
+  assert.equal(
+    writeCookie('a', 'b', { maxAge: 5, secure: false }),
+    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5',
+  );
+  assert.equal(
+    writeCookie('a', 'b', { maxAge: 5, secure: true }),
+    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5; Secure',
+  );
+});
+
+describe('clientAddress', () => {
+  const cases = [
+    ['203.0.113.1', undefined, '203.0.113.1'],
+    ['203.0.113.1', '198.51.100.1', '203.0.113.1'],
+    ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['::1', '198.51.100.1', '198.51.100.1'],
+    ['::ffff:127.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['127.0.0.1', '192.0.2.1, 198.51.100.1', '198.51.100.1'],
+    ['127.0.0.1', '192.0.2.1,198.51.100.1 ', '198.51.100.1'],
+    ['127.0.0.1', 'nonsense', '127.0.0.1'],
+    ['127.0.0.1', '', '127.0.0.1'],
+    ['::ffff:203.0.113.1', undefined, '203.0.113.1'],
+    ['::ffff:cb00:7101', undefined, '203.0.113.1'],
+    ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::', undefined, '2001:db8:1:2::/64'],
+    ['2001:db8::1', undefined, '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
+    ['127.0.0.1', '2001:DB8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['', undefined, ''],
+  ] as const;
+  for (const [peer, forwarded, expected] of cases) {
+    it(`of ${peer}${forwarded === undefined ? '' : ` with X-Forwarded-For: ${forwarded}`} is ${expected}`, () => {
+      const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+      assert.equal(clientAddress({ peer, headers }), expected);
+    });
+  }
+});
+
+it('clientAddress keeps nothing else of a long header in memory', () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc') as () => void;
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const number = 2000;
+  const addresses: string[] = [];
+  const before = heap();
+  for (let n = 0; n < number; n += 1) {
+    // As node:http does, which reads a header out of bytes.
+    const header = Buffer.from(`${'1'.repeat(16_000)}, 198.51.100.${100 + (n % 100)}`).toString();
+    addresses.push(clientAddress({ peer: '127.0.0.1', headers: { 'x-forwarded-for': header } }));
+  }
+  const each = (heap() - before) / number;
+  assert.ok(each < 1000, `${each} bytes for each of ${addresses.length}`);
+});
+
+describe('the limiter', () => {
+  it('allows so many attempts in a window, then says how long it still lasts', () => {
+    let time = 1000;
+    const attempt = limiter({ limit: 2, window: 100, now: () => time });
+    assert.deepEqual([attempt('a'), attempt('a'), attempt('a')], [0, 0, 100]);
+    time += 60;
+    assert.equal(attempt('a'), 40);
+    assert.equal(attempt('b'), 0, 'another client has a window of its own');
+    time += 40;
+    assert.equal(attempt('a'), 0, 'a new window begins');
+    time += 99;
+    assert.equal(attempt('a'), 0);
+    assert.equal(attempt('a'), 1);
+  });
+
+  it('remembers a bounded number of clients, and those who keep coming longest', () => {
+    const attempt = limiter({ limit: 1, window: 1e9, maxClients: 10, now: () => 0 });
+    attempt('regular');
+    for (let i = 0; i < 1000; i += 1) {
+      attempt(`passing${i}`);
+      if (i % 5 === 0) assert.notEqual(attempt('regular'), 0, `after ${i}`);
+    }
+    assert.equal(attempt('passing0'), 0, 'forgotten');
+  });
+});
+
+describe('the router', () => {
+  const request = (method: string, path: string): Request => ({
+    method,
+    path,
+    query: '',
+    headers: {},
+    peer: '',
+    body: Readable.from([]),
+  });
+  const route = router(
+    { 'GET /a': () => empty(201), 'POST /a': () => empty(202) },
+    () => NOT_FOUND,
+    (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
+  );
+
+  it('finds a handler by method and path, and sends HEAD where GET goes', async () => {
+    const status = async (method: string) => (await route(request(method, '/a'))).status;
+    assert.deepEqual(
+      [await status('GET'), await status('HEAD'), await status('POST')],
+      [201, 201, 202],
+    );
+  });
+
+  it('gives everything else to the one handler for it, and wraps each handler with the name of its route', async () => {
+    const { body } = await route(request('HEAD', '/a'));
+    assert.equal(body, 'GET /a');
+    for (const [method, path] of [
+      ['PUT', '/a'],
+      ['GET', '/a/'],
+      ['GET', '/b'],
+      ['GET', ''],
+      ['GET', '/constructor'],
+      ['', ''],
+    ] as const) {
+      const { status, body } = await route(request(method, path));
+      assert.deepEqual([status, body], [404, 'an unknown URL']);
+    }
+    assert.ok(Object.isFrozen(NOT_FOUND) && Object.isFrozen(NOT_FOUND.headers));
+  });
+});

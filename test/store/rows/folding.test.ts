@@ -1,0 +1,112 @@
+/** What a text finds in the invite list: names and addresses, whatever their case and accents. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, beforeEach, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { openServerStore, openStore, type Store } from '../../../lib/store/open.ts';
+import { temporaryFolder } from '../../support/site.ts';
+
+const file = path.join(temporaryFolder(), 'guestlist.db');
+let store: Store;
+let byHand: Database.Database;
+
+beforeEach(() => {
+  store?.close();
+  byHand?.close();
+  store = openStore(file);
+  byHand = new Database(file);
+  byHand.exec('delete from invites');
+});
+after(() => {
+  store.close();
+  byHand.close();
+});
+
+const add = (email: string, firstName: string | null) =>
+  store.transaction(({ invites }) =>
+    invites.add({ email, firstName, invitedBy: 'cli', invitedAt: 1 }),
+  );
+const find = (text: string) =>
+  store.people
+    .list({ sort: 'email', order: 'asc', text, limit: 10 })
+    .rows.map((row) => row.firstName);
+
+/** What each name is found by. */
+const FOUND: Readonly<Record<string, readonly string[]>> = {
+  İpek: ['İpek', 'ipek', 'IPEK', 'İ', 'i', 'pek', 'ip'],
+  Émile: ['é', 'ém', 'émi', 'émil', 'E', 'em', 'EMILE', 'ÉMILE', 'e\u0301mile', 'ile'],
+  'E\u0301lodie': ['É', 'él', 'elodie'],
+  Zoë: ['zoe', 'ZOË', 'oë', 'ë'],
+  Weiß: ['weiß', 'WEISS', 'weiss', 'WEIẞ', 'ß', 's'],
+  Işıl: ['ışıl', 'isil', 'IŞIL', 'ı', 'şı'],
+  Łukasz: ['lukasz', 'ŁUK', 'ł', 'l'],
+  Søren: ['soren', 'SØREN', 'ø'],
+  Ægir: ['aegir', 'Æ'],
+  Ὀδυσσεύς: ['οδυσσευς', 'ΟΔΥΣΣΕΥΣ', 'ς', 'σευσ'],
+  Фёдор: ['федор', 'ФЁДОР', 'ё'],
+  한결: ['한', '결', '한결'],
+  'Nguyễn Thị': ['nguyen', 'nguyễn', 'thi', 'n t'],
+  'O’Hara': ["o'hara", 'O’HARA', '’', "'"],
+  '100%_\\': ['%', '_', '\\', '0%_'],
+  Ａｄａ: ['ada', 'ＡＤＡ'],
+  '👩‍💻': ['👩‍💻', '👩'],
+};
+
+for (const [name, texts] of Object.entries(FOUND))
+  it(`finds ${name}, whatever its case, accents and length`, () => {
+    add('x@y.zz', name);
+    add('q@y.zz', 'Q');
+    for (const text of texts) assert.deepEqual(find(text), [name], text);
+    assert.deepEqual(find(`${name}x`), []);
+    assert.deepEqual(find(`x${name}`), []);
+  });
+
+it('finds a part of an address, and its domain as people read it', () => {
+  add('josé.díaz@xn--mller-kva.example.com', 'J');
+  add('other@example.com', 'O');
+  for (const text of ['josé', 'JOSE', 'e.di', 'xn--mll', 'müller', 'diaz@muller.ex', '@xn'])
+    assert.deepEqual(find(text), ['J'], text);
+  assert.deepEqual(find('example.com'), ['J', 'O']);
+  assert.deepEqual(find('@'), ['J', 'O']);
+});
+
+it('of white space or marks alone finds everybody, and none spans name and address', () => {
+  add('x@y.zz', 'Ada');
+  for (const text of ['', ' ', '\u0301', ' ada ']) assert.deepEqual(find(text), ['Ada']);
+  for (const text of ['adax', 'ada x', 'zzada']) assert.deepEqual(find(text), []);
+});
+
+it('finds a new first name, and no longer the former one', () => {
+  add('x@y.zz', 'Wilhelmina');
+  store.transaction(({ invites }) => invites.setFirstName('x@y.zz', 'Hildegärd'));
+  assert.deepEqual([find('wilhelm'), find('HILDEGARD')], [[], ['Hildegärd']]);
+  store.transaction(({ invites }) => invites.remove('x@y.zz'));
+  assert.deepEqual(find('hilde'), []);
+});
+
+it('finds whom another program has written, which knows nothing of folding', async () => {
+  add('a@y.zz', 'Ada');
+  byHand.exec(`replace into invites (email, first_name, invited_by, invited_at)
+    values ('a@y.zz', 'Émile', 'cli', 1), ('b@y.zz', null, 'cli', 2)`);
+  add('c@y.zz', 'Ada');
+  byHand.exec("update invites set first_name = 'Zoë' where email = 'c@y.zz'");
+  const check = () => {
+    assert.deepEqual(
+      [find('emi'), find('b@'), find('zoe'), find('ada')],
+      [['Émile'], [null], ['Zoë'], []],
+    );
+    const sorted = store.people.list({ sort: 'firstName', order: 'desc', limit: 10 });
+    assert.deepEqual(
+      sorted.rows.map(({ email }) => email),
+      ['c@y.zz', 'a@y.zz', 'b@y.zz'],
+    );
+  };
+  check();
+  const unfolded = () =>
+    byHand.prepare('select count(*) from people where folded is null').pluck().get();
+  assert.equal(unfolded(), 3);
+  const server = openServerStore(file);
+  await server.close();
+  assert.equal(unfolded(), 0, 'folded once, when the server starts');
+  check();
+});

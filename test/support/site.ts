@@ -1,0 +1,27 @@
+/** Installations and folders that the test runner removes; scripts without it use `install`. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach } from 'node:test';
+import { type Installation, install } from './installation.ts';
+
+/** One installation for a file, a `describe` block or a test; not to be called in a hook. */
+export function siteForAll(options?: Parameters<typeof install>[0]): Installation {
+  const site = install(options);
+  after(() => site.remove());
+  return site;
+}
+
+/** One installation for a file or a `describe` block, whose `data/` is removed after each test. */
+export function siteForEach(): Installation {
+  const site = siteForAll();
+  afterEach(() => site.clear());
+  return site;
+}
+
+/** An empty folder for a file, a `describe` block or a test; not to be called in a hook. */
+export function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
