@@ -79,7 +79,7 @@ function start(): void {
 
 function sweepSessions(store: ServerStore): void {
   store
-    .write(() => store.sessions.sweep(Date.now(), SWEEP.limit))
+    .write(({ sessions }) => sessions.sweep(Date.now(), SWEEP.limit))
     .catch((error) => console.error(error.message));
 }
 

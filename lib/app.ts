@@ -2,14 +2,11 @@
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
 import { asset, readFiles } from './http/files.ts';
-import { withJson } from './http/json-body.ts';
 import { empty, failure, NOT_FOUND, page, redirect } from './http/reply.ts';
 import type { Handler } from './http/request.ts';
 import { type Routes, router } from './http/router.ts';
-import { sameOrigin } from './http/same-origin.ts';
 import { auth } from './routes/auth.ts';
-import { answeringFaults } from './routes/faults.ts';
-import { gates } from './routes/guards.ts';
+import { catchErrors, guards } from './routes/guards.ts';
 import { join } from './routes/join.ts';
 import { svcops } from './routes/svcops.ts';
 import { timeline } from './routes/timeline.ts';
@@ -24,21 +21,19 @@ export type Parts = {
 
 /** The whole service as one handler, which never throws. */
 export function app(parts: Parts): Handler {
-  const { adminOnly } = gates(parts.store);
-  // An unknown URL stands behind the gate of the hidden page: neither a clock nor a fault of the
+  const guard = guards(parts.store, parts.settings);
+  // An unknown URL stands behind the guard of the hidden page: neither a clock nor a fault of the
   // store tells one from the other.
-  return router(
-    routes(parts),
-    adminOnly(() => NOT_FOUND),
-    answeringFaults,
-  );
+  const unknown = guard.adminOnly(() => NOT_FOUND);
+  return router(routes(parts, guard), unknown, catchErrors);
 }
 
 /** The route table: each handler with its guards, by method and path. */
-export function routes({ settings, store, pages }: Parts): Routes {
-  const { limited, login, logout, me } = auth(store, settings);
-  const { visitorOnly, adminOnly, recorded } = gates(store);
-  const ownPages = sameOrigin(settings.publicOrigin);
+export function routes(
+  { settings, store, pages }: Parts,
+  { visitorOnly, adminOnly, recorded, limited, ownPages, withJson } = guards(store, settings),
+): Routes {
+  const { login, logout, me } = auth(store, settings);
   const admin = svcops(store);
 
   const toEntry = redirect('/');
@@ -55,7 +50,7 @@ export function routes({ settings, store, pages }: Parts): Routes {
         guard(asset(file, visibility)),
       ]),
     );
-  const invitees = (handler: Handler) => visitorOnly(toEntry, handler);
+  const invitees = (handler: Handler): Handler => visitorOnly(toEntry, handler);
   const images = Object.fromEntries(
     readFiles(path.join(root, 'pages', 'images'))
       .filter(([name]) => pages.images.includes(name))
@@ -73,10 +68,10 @@ export function routes({ settings, store, pages }: Parts): Routes {
     'POST /auth/logout': ownPages(withJson(logout)),
     'GET /auth/me': visitorOnly(empty(401), me),
 
-    'GET /timeline': recorded(toEntry, timeline(store, pages)),
+    'GET /timeline': recorded(toEntry, timeline(pages)),
     ...served('invitees', '/', 'private', invitees),
     ...images,
-    'POST /api/project-join': ownPages(recorded(noSession, join(store))),
+    'POST /api/project-join': ownPages(recorded(noSession, join)),
 
     'GET /svcops': adminOnly(() => page(pages.svcops)),
     ...served('svcops', '/svcops/', 'private', adminOnly),

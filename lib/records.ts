@@ -13,6 +13,9 @@ export type Invite = {
   readonly invitedAt: number;
 };
 
+/** An invite as it is added: never an administrator's. */
+export type NewInvite = Omit<Invite, 'isAdmin'>;
+
 /** A login that is still valid. */
 export type Session = {
   readonly id: string;
@@ -90,6 +93,11 @@ export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
     readonly lastJoinAt: number | null;
   };
 
+/** What the tools say of a person who has logged in or viewed. */
+export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & {
+  readonly lastSeenAt: number;
+};
+
 /** A device of one person, and how often they used it lately. */
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
@@ -110,6 +118,9 @@ export type Day = Omit<Totals, 'lastSeenAt'> & {
 
 /** A device type, system or browser, and its number of events. */
 export type Share = { readonly name: string; readonly count: number };
+
+/** Rows of a list that one request may ask for. */
+export type MaxRows = 500;
 
 /** Rows of a list, and the place behind them; `null` exactly when nothing follows. */
 export type Page<Row, Next = string> = {

@@ -1,12 +1,6 @@
 /** Sixty invented days of a preview: who was invited, who came, what they did. Always the same. */
 
-export type Person = {
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly invitedBy: string;
-  /** Epoch ms. */
-  readonly invitedAt: number;
-};
+import type { NewInvite } from '../lib/records.ts';
 
 export type Visit = {
   readonly email: string;
@@ -64,7 +58,7 @@ const USER_AGENTS = [
  * @param now when the sixty days end, in epoch ms
  */
 export function inventPreview(now: number): {
-  people: readonly Person[];
+  people: readonly NewInvite[];
   visits: readonly Visit[];
 } {
   const random = randomNumbers(20_260_301);
@@ -73,7 +67,7 @@ export function inventPreview(now: number): {
   return { people, visits: visits.sort((a, b) => a.login - b.login) };
 }
 
-function inventPerson(i: number, now: number, random: () => number): Person {
+function inventPerson(i: number, now: number, random: () => number): NewInvite {
   const start = now - DAYS * DAY;
   if (i < 2) {
     const [email, firstName] = i === 0 ? [VISITOR, 'Ada'] : [ADMINISTRATOR, 'Grace'];
@@ -94,7 +88,7 @@ function inventPerson(i: number, now: number, random: () => number): Person {
   };
 }
 
-function inventVisits(person: Person, i: number, now: number, random: () => number): Visit[] {
+function inventVisits(person: NewInvite, i: number, now: number, random: () => number): Visit[] {
   const interest = i < 2 ? 0.95 : random();
   // A quarter never comes.
   if (interest < 0.25) return [];

@@ -1,6 +1,6 @@
 /** Writes the sixty days of `demo-data.ts` into a store, as the service would have. */
 import { describeDevice } from '../lib/routes/device.ts';
-import type { Store } from '../lib/store/open.ts';
+import type { Store, Writer } from '../lib/store/open.ts';
 import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
 
 /** Visits written in one transaction. */
@@ -16,13 +16,13 @@ export async function fillDemoStore(
   progress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
   const { people, visits } = inventPreview(now);
-  store.transaction(() => {
-    for (const person of people) store.invites.add(person);
-    store.invites.setAdmin(ADMINISTRATOR, true);
+  store.transaction(({ invites }) => {
+    for (const person of people) invites.add(person);
+    invites.setAdmin(ADMINISTRATOR, true);
   });
   for (let done = 0; done < visits.length; done += BATCH) {
-    store.transaction(() => {
-      for (const visit of visits.slice(done, done + BATCH)) record(store, visit);
+    store.transaction((writer) => {
+      for (const visit of visits.slice(done, done + BATCH)) record(writer, visit);
     });
     progress(Math.min(done + BATCH, visits.length), visits.length);
     // Ctrl-C is heard between two batches.
@@ -30,19 +30,19 @@ export async function fillDemoStore(
   }
 }
 
-function record(store: Store, { email, login, views, joins, userAgent }: Visit): void {
+function record(writer: Writer, { email, login, views, joins, userAgent }: Visit): void {
   const device = describeDevice(userAgent);
-  const { id: session } = store.sessions.begin(email, login).session;
+  const { id: session } = writer.sessions.begin(email, login).session;
   const who = { email, session, ...device };
-  store.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
+  writer.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
   for (const occurredAt of views) {
     const view = device.deviceType === 'mobile' ? 'mobile' : 'desktop';
-    store.events.record({
+    writer.events.record({
       ...who,
       type: 'timeline_view',
       occurredAt,
       meta: { view, forced: false },
     });
   }
-  for (const clickedAt of joins) store.joins.record({ email, session, clickedAt });
+  for (const clickedAt of joins) writer.joins.record({ email, session, clickedAt });
 }

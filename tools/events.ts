@@ -3,9 +3,11 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, print, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool, UsageError } from '../lib/cli/tool.ts';
-import { EVENT_TYPES, type Event, type EventType } from '../lib/store/rows/events.ts';
+import type { Event, EventType, PersonTotals, Share } from '../lib/records.ts';
+import type { Store } from '../lib/store/open.ts';
+import { EVENT_TYPES } from '../lib/store/rows/events.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
-import type { PersonTotals, Share, Totals } from '../lib/store/rows/totals.ts';
+import { readAll } from '../lib/store/rows/page.ts';
 
 const EVENTS: readonly Column<Event>[] = [
   ['id', (event) => event.id],
@@ -33,26 +35,29 @@ await runTool('events', [
     run({ option, json }) {
       const filter = { type: readType(option('type')) };
       const limit = readLimit(option('limit'));
-      return readStore(({ events }) => printRows(events.iterate({ limit }, filter), EVENTS, json));
+      return readStore(({ events }) =>
+        printRows(readAll(events.list, filter, limit), EVENTS, json),
+      );
     },
   },
   {
     form: 'summary',
     help: 'one row a person: logins, views, last seen',
-    run: ({ json }) => readStore(({ totals }) => printRows(totals.people(), SUMMARY, json)),
+    run: ({ json }) =>
+      readStore(({ people }) => printRows(readAll(people.seen, {}), SUMMARY, json)),
   },
   {
     form: 'for <email>',
     help: 'every event of one person, newest first',
     run({ words, json }) {
       const filter = { email: readEmail(words[0]) };
-      return readStore(({ events }) => printRows(events.iterate({}, filter), EVENTS, json));
+      return readStore(({ events }) => printRows(readAll(events.list, filter), EVENTS, json));
     },
   },
   {
     form: 'stats',
     help: 'totals by type, and by kind of device',
-    run: ({ json }) => readStore(({ totals }) => printStats(totals, json)),
+    run: ({ json }) => readStore((store) => printStats(store, json)),
   },
 ]);
 
@@ -62,7 +67,7 @@ function readType(text: string | undefined): EventType | undefined {
   throw new UsageError(`--type is ${JSON.stringify(text)}; it must be ${EVENT_TYPES.join(' or ')}`);
 }
 
-async function printStats(totals: Totals, json: boolean): Promise<void> {
+async function printStats({ totals }: Store, json: boolean): Promise<void> {
   const { logins, timelineViews } = totals.counts();
   const { devices } = totals.devices();
   const types = [

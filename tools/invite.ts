@@ -1,7 +1,7 @@
 /** The operator's way to the invite list: who may come in, and who of them is an administrator. */
 
 import { changeStore, findSnapshot, readEmail, readStore } from '../lib/cli/arguments.ts';
-import { readInviteFile } from '../lib/cli/invite-file.ts';
+import { type Guest, readInviteFile } from '../lib/cli/invite-file.ts';
 import {
   type Column,
   plural,
@@ -11,10 +11,11 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
+import type { Invite } from '../lib/records.ts';
 import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
-import { openStore, type Store } from '../lib/store/open.ts';
-import type { Invite } from '../lib/store/rows/invites.ts';
+import { openStore, type Store, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
+import { readAll } from '../lib/store/rows/page.ts';
 
 /** Invites written in one transaction: few enough that the server never waits for long. */
 const BATCH = 500;
@@ -63,7 +64,8 @@ await runTool('invite', [
   {
     form: 'list',
     help: 'everybody on the list, newest first',
-    run: ({ json }) => readStore(({ invites }) => printRows(invites.iterate(), COLUMNS, json)),
+    run: ({ json }) =>
+      readStore(({ invites }) => printRows(readAll(invites.list, {}), COLUMNS, json)),
   },
   {
     form: 'admin add <email>',
@@ -78,7 +80,8 @@ await runTool('invite', [
   {
     form: 'admin list',
     help: 'all administrators',
-    run: ({ json }) => readStore(({ invites }) => printRows(invites.listAdmins(), COLUMNS, json)),
+    run: ({ json }) =>
+      readStore(({ invites }) => printRows(readAll(invites.admins, {}), COLUMNS, json)),
   },
 ]);
 
@@ -97,26 +100,25 @@ async function add({ words: [address, ...names], json }: Arguments): Promise<voi
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
-  const outcome = writingStore((store) => store.transaction(() => invite(store, email, firstName)));
+  const outcome = writingStore((store) =>
+    store.transaction((writer) => invite(writer, { email, firstName })),
+  );
   const text = OUTCOMES[outcome](readableEmail(email), firstName);
   await printOutcome(text, { email, firstName, outcome }, json);
 }
 
-function invite(store: Store, email: string, firstName: string | null): keyof typeof OUTCOMES {
-  if (store.invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }))
-    return 'invited';
-  if (firstName === null || store.invites.find(email)?.firstName === firstName) return 'known';
-  store.invites.setFirstName(email, firstName);
-  return 'renamed';
+function invite({ invites }: Writer, { email, firstName }: Guest): keyof typeof OUTCOMES {
+  if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
+  return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
 }
 
 /** Writes many invites in transactions of `BATCH`. */
-function inviteEach<T>(people: readonly T[], add: (store: Store, person: T) => void): void {
+function inviteEach<T>(people: readonly T[], add: (writer: Writer, person: T) => void): void {
   writingStore((store) => {
     for (let i = 0; i < people.length; i += BATCH) {
       const batch = people.slice(i, i + BATCH);
-      store.transaction(() => {
-        for (const person of batch) add(store, person);
+      store.transaction((writer) => {
+        for (const person of batch) add(writer, person);
       });
       showProgress('inviting', i + batch.length, people.length);
     }
@@ -126,8 +128,8 @@ function inviteEach<T>(people: readonly T[], add: (store: Store, person: T) => v
 async function addAll({ option, json }: Arguments): Promise<void> {
   const people = readInviteFile(option('from') ?? '');
   const counts = { invited: 0, renamed: 0, known: 0 };
-  inviteEach(people, (store, { email, firstName }) => {
-    counts[invite(store, email, firstName)] += 1;
+  inviteEach(people, (writer, guest) => {
+    counts[invite(writer, guest)] += 1;
   });
   const { invited, renamed, known } = counts;
   await printOutcome(
@@ -144,8 +146,8 @@ async function addFromSnapshot({ option, json }: Arguments): Promise<void> {
   if (fault !== null) throw new Refusal(`${file} does not check out: ${fault}`);
   const people = readInvites(file);
   let invited = 0;
-  inviteEach(people, (store, person) => {
-    if (store.invites.add(person)) invited += 1;
+  inviteEach(people, ({ invites }, person) => {
+    if (invites.add(person)) invited += 1;
   });
   const known = people.length - invited;
   await printOutcome(`${invited} invited; ${known} had been already`, { invited, known }, json);
@@ -155,9 +157,11 @@ async function addFromSnapshot({ option, json }: Arguments): Promise<void> {
 async function remove({ words, flag, json }: Arguments): Promise<void> {
   const email = readEmail(words[0]);
   const endSessions = flag('end-sessions');
-  const { removed, count } = await changeStore(({ invites, sessions }) => {
+  const { removed, count } = await changeStore(({ invites, sessions }, store) => {
     const removed = invites.remove(email);
-    const count = endSessions ? sessions.endAllFor(email) : sessions.countFor(email, Date.now());
+    const count = endSessions
+      ? sessions.endAllFor(email)
+      : store.sessions.countFor(email, Date.now());
     return { removed, count };
   });
   const shown = readableEmail(email);
@@ -179,8 +183,8 @@ function describeOpen(sessions: number): string {
 async function setAdmin({ words, json }: Arguments, isAdmin: boolean): Promise<void> {
   const email = readEmail(words[0]);
   const shown = readableEmail(email);
-  await changeStore(({ invites }) => {
-    const known = invites.find(email);
+  await changeStore(({ invites }, store) => {
+    const known = store.invites.find(email);
     if (!known)
       throw new Refusal(`${shown} is not on the invite list; add it first: invite add ${shown}`);
     if (known.isAdmin === isAdmin)

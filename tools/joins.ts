@@ -3,8 +3,9 @@
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, printOutcome, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool } from '../lib/cli/tool.ts';
-import type { JoinClick, JoinSummary } from '../lib/store/rows/joins.ts';
+import type { JoinClick, JoinSummary } from '../lib/records.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
+import { readAll } from '../lib/store/rows/page.ts';
 
 const CLICKS: readonly Column<JoinClick>[] = [
   ['id', (click) => click.id],
@@ -26,20 +27,21 @@ await runTool('joins', [
     help: 'every click, newest first',
     run({ option, json }) {
       const limit = readLimit(option('limit'));
-      return readStore(({ joins }) => printRows(joins.iterate({ limit }), CLICKS, json));
+      return readStore(({ joins }) => printRows(readAll(joins.list, {}, limit), CLICKS, json));
     },
   },
   {
     form: 'summary',
     help: 'one row a person: clicks, first and last',
-    run: ({ json }) => readStore(({ joins }) => printRows(joins.iterateSummary(), SUMMARY, json)),
+    run: ({ json }) =>
+      readStore(({ joins }) => printRows(readAll(joins.summary, {}), SUMMARY, json)),
   },
   {
     form: 'for <email>',
     help: 'every click of one person, newest first',
     run({ words, json }) {
       const email = readEmail(words[0]);
-      return readStore(({ joins }) => printRows(joins.iterate({}, email), CLICKS, json));
+      return readStore(({ joins }) => printRows(readAll(joins.list, { email }), CLICKS, json));
     },
   },
   {

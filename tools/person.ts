@@ -2,15 +2,16 @@
 
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { existingStore, readEmail, readStore } from '../lib/cli/arguments.ts';
+import { readEmail, readStore, withStore } from '../lib/cli/arguments.ts';
 import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
+import type { Person } from '../lib/records.ts';
 import { removeResidue } from '../lib/store/file/residue.ts';
 import { eraseFromSnapshots, snapshotsWith } from '../lib/store/file/snapshot-erasure.ts';
 import { listSnapshots } from '../lib/store/file/snapshots.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
-import type { Person } from '../lib/store/rows/people.ts';
+import { readAll } from '../lib/store/rows/page.ts';
 import type { Traces } from '../lib/store/rows/personal-data.ts';
 
 /** Log rows of each kind erased in a transaction, and the pause after it, in ms, for the server. */
@@ -48,8 +49,8 @@ async function exportPerson(
     totals: person ? pickTotals(person) : null,
     invited: personalData.invited(email),
     sessions: personalData.sessions(email),
-    events: events.iterate({}, { email }),
-    joinClicks: joins.iterate({}, email),
+    events: readAll(events.list, { email }),
+    joinClicks: readAll(joins.list, { email }),
   });
 }
 
@@ -62,9 +63,9 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
   const email = readEmail(words[0]);
   const keep = flag('keep-snapshots');
   const holding = keep ? 0 : snapshotsWith(storeFile, email).length;
-  const { found, others } = await existingStore(async (store) => {
-    const { traces, erasure, containing } = store.personalData;
-    const found = store.transaction(() => {
+  const { found, others } = await withStore(async (store) => {
+    const { traces, containing } = store.personalData;
+    const found = store.transaction(({ erasure }) => {
       const found = traces(email);
       if (!flag('yes') && !(isUnknown(found) && holding === 0))
         throw new Refusal(
@@ -73,7 +74,8 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
       erasure.expel(email);
       return found;
     });
-    while (store.transaction(() => erasure.eraseLogs(email, STEP)) > 0) await setTimeout(PAUSE);
+    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, STEP)) > 0)
+      await setTimeout(PAUSE);
     return { found, others: containing(email) };
   });
   // Also where nothing is left to erase: an earlier run may have been interrupted before this.

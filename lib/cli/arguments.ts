@@ -2,7 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
-import { openEmptyStore, openStore, type Store, storeExists, storeFile } from '../store/open.ts';
+import {
+  openEmptyStore,
+  openStore,
+  type Store,
+  storeExists,
+  storeFile,
+  type Writer,
+} from '../store/open.ts';
 import { normalizeEmail } from '../store/rows/normalize.ts';
 import { Refusal, UsageError } from './tool.ts';
 
@@ -22,14 +29,14 @@ export function readLimit(text: string | undefined, option = 'limit'): number | 
 
 /** Runs a job on one snapshot of the store, whatever is written while it waits for its reader. */
 export const readStore = (job: (store: Store) => Promise<void>): Promise<void> =>
-  existingStore((store) => store.read(() => job(store)));
+  withStore((store) => store.read(() => job(store)));
 
 /** Runs a job in one transaction. */
-export const changeStore = <T>(job: (store: Store) => T): Promise<T> =>
-  existingStore((store) => store.transaction(() => job(store)));
+export const changeStore = <T>(job: (writer: Writer, store: Store) => T): Promise<T> =>
+  withStore((store) => store.transaction((writer) => job(writer, store)));
 
 /** Opens the store, or an empty one where there is none: only `invite add` makes a store. */
-export async function existingStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
+export async function withStore<T>(use: (store: Store) => T | Promise<T>): Promise<T> {
   const exists = storeExists();
   const store = exists ? openStore() : openEmptyStore();
   if (!exists) {

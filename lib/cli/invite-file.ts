@@ -1,10 +1,11 @@
 /** Reads a file of people to invite: one address a line, or CSV with email and first name. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
+import type { NewInvite } from '../records.ts';
 import { normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
 import { Refusal } from './tool.ts';
 
-export type Person = { readonly email: string; readonly firstName: string | null };
+export type Guest = Pick<NewInvite, 'email' | 'firstName'>;
 
 /** Where a line has the address and the first name. */
 type Columns = { readonly email: number; readonly name: number };
@@ -22,16 +23,16 @@ const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'name'];
  * @param file a path, or `-` for standard input
  * @throws {Refusal} where the file cannot be read, is empty, or has a bad line, which is named
  */
-export function readInviteFile(file: string): readonly Person[] {
+export function readInviteFile(file: string): readonly Guest[] {
   const lines = readLines(file).filter(({ cells }) => cells.some((cell) => cell !== ''));
   const heading = readHeading(lines[0]?.cells ?? []);
-  const people = lines.slice(heading ? 1 : 0).map(({ number, cells }) => {
+  const guests = lines.slice(heading ? 1 : 0).map(({ number, cells }) => {
     const { email, name } = heading ?? guessColumns(cells);
-    return readPerson(number, cells[email], cells[name]);
+    return readGuest(number, cells[email], cells[name]);
   });
-  if (people.length === 0)
+  if (guests.length === 0)
     throw new Refusal(`${file === '-' ? 'standard input' : file} names nobody`);
-  return people;
+  return guests;
 }
 
 function readLines(file: string) {
@@ -74,7 +75,7 @@ function guessColumns(cells: readonly string[]): Columns {
   return email > 0 ? { email, name: 0 } : { email: 0, name: 1 };
 }
 
-function readPerson(line: number, address = '', name = ''): Person {
+function readGuest(line: number, address = '', name = ''): Guest {
   const email = normalizeEmail(address);
   if (email === undefined)
     throw badLine(line, `${JSON.stringify(address)} is not an email address`);

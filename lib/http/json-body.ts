@@ -1,26 +1,26 @@
 /** Reads a JSON request body, with limits. */
 import { failure, type Reply } from './reply.ts';
-import type { Handler, Request } from './request.ts';
+import type { Request } from './request.ts';
 
 /** Largest body, in bytes; a login takes under 300. */
 const MAX_BYTES = 10 * 1024;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A handler that is given the body as an object (`{}` where there is none), or is not called: 413, 415, 400. */
-export function withJson(
-  handler: (request: Request, body: JsonObject) => Reply | Promise<Reply>,
-): Handler {
-  return async (request) => {
-    const bytes = await readBody(request);
-    // The rest stays unread, so the connection can carry no further request.
-    if (!bytes) return failure(413, 'body_too_large', ['Connection', 'close']);
-    if (bytes.length === 0) return handler(request, {});
-    if (!isJson(request.headers['content-type'])) return failure(415, 'unsupported_media_type');
-    const body = parseObject(bytes);
-    return body ? handler(request, body) : failure(400, 'invalid_json');
-  };
+/** Reads the body as an object: `{}` where there is none. Refused with 413, 415 or 400. */
+export async function readJson(
+  request: Request,
+): Promise<{ readonly body: JsonObject } | { readonly refusal: Reply }> {
+  const bytes = await readBody(request);
+  // The rest stays unread, so the connection can carry no further request.
+  if (!bytes) return refuse(413, 'body_too_large', ['Connection', 'close']);
+  if (bytes.length === 0) return { body: {} };
+  if (!isJson(request.headers['content-type'])) return refuse(415, 'unsupported_media_type');
+  const body = parseObject(bytes);
+  return body ? { body } : refuse(400, 'invalid_json');
 }
+
+const refuse = (...reply: Parameters<typeof failure>) => ({ refusal: failure(...reply) });
 
 /** The body, or `undefined` where it is too large; what is left of it stays unread. */
 async function readBody({ headers, body }: Request): Promise<Buffer | undefined> {

@@ -1,4 +1,5 @@
 /** A reply is a value: handlers return it, one place (`listener.ts`) writes it to the socket. */
+import type { ErrorReply } from '../records.ts';
 
 export type Reply = {
   readonly status: number;
@@ -24,8 +25,12 @@ export const NO_HOST: Reply = Object.freeze({
   body: '',
 });
 
-/** A JSON reply that no cache may keep. */
-export function json(status: number, value: unknown, headers: readonly string[] = []): Reply {
+/** A JSON reply that no cache may keep. Its shape must be named: `json<StatsReply>(200, …)`. */
+export function json<Body = never>(
+  status: number,
+  value: NoInfer<Body>,
+  headers: readonly string[] = [],
+): Reply {
   return {
     status,
     headers: [...NO_STORE, 'Content-Type', 'application/json', ...headers],
@@ -35,7 +40,7 @@ export function json(status: number, value: unknown, headers: readonly string[] 
 
 /** An error reply with the body `{ "error": code }`. */
 export function failure(status: number, code: string, headers: readonly string[] = []): Reply {
-  return json(status, { error: code }, headers);
+  return json<ErrorReply>(status, { error: code }, headers);
 }
 
 /** A page that depends on who asks: no cache may keep it. */

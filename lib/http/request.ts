@@ -16,4 +16,8 @@ export type Request = {
   readonly body: Readable;
 };
 
-export type Handler = (request: Request) => Reply | Promise<Reply>;
+/** Answers a request; `Given` is what the guards around it have added. */
+export type Handler<Given extends readonly unknown[] = []> = (
+  request: Request,
+  ...given: Given
+) => Reply | Promise<Reply>;

@@ -1,16 +1,9 @@
 /** What a User-Agent header tells of a visitor's device. */
 import { createRequire } from 'node:module';
+import type { Device } from '../records.ts';
 
 // Required, because to import it, a CommonJS module, would take 7 MB more: for finding its names.
 const { UAParser }: typeof import('ua-parser-js') = createRequire(import.meta.url)('ua-parser-js');
-
-export type Device = {
-  /** `desktop`, ua-parser's type (`mobile`, `tablet`, `smarttv`, …), or `unknown`. */
-  readonly deviceType: string;
-  /** Name without version, empty where unknown, `Other` where rare. */
-  readonly os: string;
-  readonly browser: string;
-};
 
 /** All systems and browsers with a total of their own: a visitor cannot add names or spellings. */
 const NAMES = `

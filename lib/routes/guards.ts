@@ -1,16 +1,31 @@
-/** Who may pass: a gate wraps a handler and returns either the handler's reply or its own. */
+/**
+ * Guards. Each wraps a handler and returns the handler's reply or its own. A guard passes on what it
+ * was given, and appends what it adds.
+ */
+import type { Settings } from '../config.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { readCookie } from '../http/cookies.ts';
-import { NOT_FOUND, type Reply } from '../http/reply.ts';
+import { type JsonObject, readJson } from '../http/json-body.ts';
+import { limiter } from '../http/limiter.ts';
+import { failure, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
-import type { ServerStore } from '../store/open.ts';
-import type { Session } from '../store/rows/sessions.ts';
+import { isCrossOrigin } from '../http/same-origin.ts';
+import type { Session } from '../records.ts';
+import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
+import type { ServerStore, Writer } from '../store/open.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
+/** Login attempts per client address and window of an hour. */
+export const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };
+
+/** The reply of a handler that records, and what it records. */
+export type Recording = { readonly reply: Reply; write(writer: Writer): void };
+
 /** The session that a request's cookie proves, if any. */
-export function findSession(store: ServerStore, request: Request): Session | undefined {
-  return store.sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
+export function findSession({ sessions }: ServerStore, request: Request): Session | undefined {
+  return sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
 }
 
 /** The session that a request's cookie proves, if it is an administrator's. */
@@ -19,36 +34,91 @@ export function findAdministrator(store: ServerStore, request: Request): Session
   return session && store.invites.isAdmin(session.email) ? session : undefined;
 }
 
-export function gates(store: ServerStore) {
+export function guards(store: ServerStore, { publicOrigin }: Settings) {
+  const attempt = limiter(LOGIN_LIMIT);
+
+  /** Adds the session. Without one, the reply is `otherwise`. */
   const visitorOnly =
-    <R extends Reply | Promise<Reply>>(
-      otherwise: Reply,
-      handler: (request: Request, session: Session) => R,
-    ) =>
-    (request: Request): R | Reply => {
+    <G extends unknown[]>(otherwise: Reply, handler: Handler<[...G, Session]>): Handler<G> =>
+    (request, ...given) => {
       const session = findSession(store, request);
-      return session ? handler(request, session) : otherwise;
+      return session ? handler(request, ...given, session) : otherwise;
     };
 
   return {
-    /** Lets through who is logged in; everybody else gets `otherwise`. */
     visitorOnly,
 
-    /** Lets administrators through; for everybody else there is nothing here. */
+    /** Adds the session of an administrator. For everybody else there is nothing here. */
     adminOnly:
-      (handler: Handler): Handler =>
-      (request) =>
-        findAdministrator(store, request) ? handler(request) : NOT_FOUND,
+      <G extends unknown[]>(handler: Handler<[...G, Session]>): Handler<G> =>
+      (request, ...given) => {
+        const session = findAdministrator(store, request);
+        return session ? handler(request, ...given, session) : NOT_FOUND;
+      },
 
     /**
-     * `visitorOnly` for a handler that records: the record is on disk before the reply is sent.
-     * Only requests with a session wait for a commit, which checks the session again.
+     * `visitorOnly` for a handler that records: the reply is sent when the record is on disk. The
+     * commit proves the session again. HEAD gets the same reply, and records nothing.
      */
-    recorded(otherwise: Reply, handler: (request: Request, session: Session) => Reply): Handler {
-      const gated = visitorOnly(otherwise, handler);
-      return visitorOnly(otherwise, (request, session) =>
-        request.method === 'HEAD' ? handler(request, session) : store.write(() => gated(request)),
-      );
-    },
+    recorded: <G extends unknown[]>(
+      otherwise: Reply,
+      handler: (request: Request, ...given: [...G, Session]) => Recording,
+    ): Handler<G> =>
+      visitorOnly<G>(otherwise, (request, ...given) => {
+        if (request.method === 'HEAD') return handler(request, ...given).reply;
+        return store.write((writer) => {
+          if (!findSession(store, request)) return otherwise;
+          const { reply, write } = handler(request, ...given);
+          write(writer);
+          return reply;
+        });
+      }),
+
+    /** Counts every request against the login limit of its client. */
+    limited:
+      <G extends unknown[]>(handler: Handler<G>): Handler<G> =>
+      (request, ...given) => {
+        const wait = attempt(clientAddress(request));
+        if (wait === 0) return handler(request, ...given);
+        return failure(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+      },
+
+    /** Refuses what another site makes a visitor's browser send. */
+    ownPages:
+      <G extends unknown[]>(handler: Handler<G>): Handler<G> =>
+      (request, ...given) =>
+        isCrossOrigin(request, publicOrigin)
+          ? failure(403, 'cross_origin')
+          : handler(request, ...given),
+
+    /** Adds the JSON body. */
+    withJson:
+      <G extends unknown[]>(handler: Handler<[...G, JsonObject]>): Handler<G> =>
+      async (request, ...given) => {
+        const read = await readJson(request);
+        return 'refusal' in read ? read.refusal : handler(request, ...given, read.body);
+      },
+  };
+}
+
+/**
+ * A handler that never throws: 503 where the store is unavailable, 500 for a mistake of ours.
+ *
+ * @param route what the log calls it; a request's own path may be anything that a visitor wrote
+ */
+export function catchErrors(route: string, handler: Handler): Handler {
+  return async (request) => {
+    try {
+      return await handler(request);
+    } catch (thrown) {
+      const error = asUnavailable(thrown);
+      if (error instanceof StoreUnavailable) {
+        console.error(`503 ${route}: ${error.message}`);
+        return failure(503, 'unavailable', ['Retry-After', '1']);
+      }
+      // A client that disconnects while sending its body is not an error.
+      if (!request.body.readableAborted) console.error(error);
+      return failure(500, 'internal');
+    }
   };
 }

@@ -1,15 +1,30 @@
-/** The API of the administrator page; every handler stands behind the administrator gate. */
+/** The API of the administrator page; every handler stands behind the administrator guard. */
 
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import type { Resources, ServerStore } from '../store/open.ts';
+import type {
+  Event,
+  EventsReply,
+  InviteReply,
+  InvitesReply,
+  JoinClick,
+  JoinSummary,
+  JoinsReply,
+  ListedInvite,
+  Page,
+  PersonReply,
+  Session,
+  StatsReply,
+} from '../records.ts';
+import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
 import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
+import { readAll } from '../store/rows/page.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { findAdministrator } from './guards.ts';
-import { csvLines } from './lists/csv.ts';
-import { isId, isTimeAndEmail, paged, type Query, withQuery } from './lists/query.ts';
+import { type Columns, csvLines } from './lists/csv.ts';
+import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './lists/query.ts';
 
 /** Days shown in the chart. */
 const DAYS = 90;
@@ -18,18 +33,20 @@ const FORMATS = ['json', 'csv'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 const JOIN_LISTS = ['summary', 'clicks'] as const;
 
-export function svcops(store: ServerStore) {
-  const { events, invites, joins, people, totals } = store;
+const NO_ROWS: Page<never> = { rows: [], next: null };
 
-  const csv = <T extends object>(
+export function svcops(store: ServerStore) {
+  const { events, joins, people, totals } = store;
+
+  const csv = <Row extends object>(
     name: string,
-    columns: readonly (keyof T & string)[],
-    list: (resources: Resources) => Iterable<T>,
+    columns: Columns<Row>,
+    list: (readers: Readers) => Iterable<Row>,
   ): Reply => csvFile(name, csvLines(columns, store.beginRead, list));
 
   return {
     stats: (): Reply =>
-      json(200, {
+      json<StatsReply>(200, {
         totals: totals.counts(),
         funnel: totals.funnel(),
         daily: totals.daily(DAYS, Date.now()),
@@ -45,15 +62,10 @@ export function svcops(store: ServerStore) {
         status: query.oneOf('status', STATUSES),
       };
       if (wantsCsv(query))
-        return csv('invites.csv', INVITE_COLUMNS, ({ people }) => people.iterate(search));
+        return csv('invites.csv', INVITE_COLUMNS, ({ people }) => readAll(people.list, search));
       const after = query.cursor('cursor', isSearchPosition(sort));
-      const { rows, next } = paged(
-        query.limit(),
-        (limit) => people.search(search, limit, after),
-        ({ position }) => position,
-      );
-      const invites = rows.map(({ position, ...invite }) => invite);
-      return json(200, { invites, next });
+      const { rows, next } = people.list({ ...search, limit: query.limit(), after });
+      return json<InvitesReply>(200, { invites: rows, next: toCursor(next) });
     }),
 
     /** Both lists, or `of` one of them alone: the other is empty then. */
@@ -62,55 +74,47 @@ export function svcops(store: ServerStore) {
       const of = query.oneOf('of', JOIN_LISTS);
       if (wantsCsv(query)) {
         return of === 'summary'
-          ? csv('join-summary.csv', SUMMARY_COLUMNS, ({ joins }) => joins.iterateSummary(email))
-          : csv('join-clicks.csv', CLICK_COLUMNS, ({ joins }) => joins.iterate({}, email));
+          ? csv('join-summary.csv', SUMMARY_COLUMNS, ({ joins }) =>
+              readAll(joins.summary, { email }),
+            )
+          : csv('join-clicks.csv', CLICK_COLUMNS, ({ joins }) => readAll(joins.list, { email }));
       }
       const limit = query.limit();
-      const after = query.cursor('summary', isTimeAndEmail);
-      const before = query.cursor('clicks', isId);
-      const summary = paged(
-        limit,
-        (limit) => (of === 'clicks' ? [] : joins.summary(limit, after, email)),
-        ({ lastAt, email }) => [lastAt, email],
-      );
-      const clicks = paged(
-        limit,
-        (limit) => (of === 'summary' ? [] : joins.list({ limit, before }, email)),
-        ({ id }) => id,
-      );
-      return json(200, {
+      const afterPerson = query.cursor('summary', isTimeAndEmail);
+      const afterClick = query.cursor('clicks', isId);
+      const summary =
+        of === 'clicks' ? NO_ROWS : joins.summary({ email, limit, after: afterPerson });
+      const clicks = of === 'summary' ? NO_ROWS : joins.list({ email, limit, after: afterClick });
+      return json<JoinsReply>(200, {
         stats: joins.stats(),
         summary: summary.rows,
         clicks: clicks.rows,
-        next: { summary: summary.next, clicks: clicks.next },
+        next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
     }),
 
     listEvents: withQuery((query) => {
       const filter = { type: query.oneOf('type', EVENT_TYPES), email: query.email('email') };
       if (wantsCsv(query))
-        return csv('events.csv', EVENT_COLUMNS, ({ events }) => events.iterate({}, filter));
-      const before = query.cursor('cursor', isId);
-      const { rows, next } = paged(
-        query.limit(),
-        (limit) => events.list({ limit, before }, filter),
-        ({ id }) => id,
-      );
-      return json(200, { events: rows, next });
+        return csv('events.csv', EVENT_COLUMNS, ({ events }) => readAll(events.list, filter));
+      const after = query.cursor('cursor', isId);
+      const { rows, next } = events.list({ ...filter, limit: query.limit(), after });
+      return json<EventsReply>(200, { events: rows, next: toCursor(next) });
     }),
 
     /** Who somebody is, in total; `null` where nothing is known of the address. */
     person: withQuery((query) => {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
-      return json(200, { person: people.find(email) ?? null, devices: people.devices(email) });
+      const person = people.find(email) ?? null;
+      return json<PersonReply>(200, { person, devices: people.devices(email) });
     }),
 
     /**
      * Adds an invite, never an administrator, whatever the body says. The commit checks again that
      * the caller is an administrator: the body may have come long after the headers.
      */
-    invite(request: Request, body: JsonObject): Reply | Promise<Reply> {
+    invite(request: Request, _: Session, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
@@ -118,13 +122,13 @@ export function svcops(store: ServerStore) {
         given === null ? null : typeof given === 'string' ? normalizeFirstName(given) : undefined;
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
-      return store.write(() => {
+      return store.write(({ invites }) => {
         const administrator = findAdministrator(store, request);
         if (!administrator) return NOT_FOUND;
         const invitedBy = administrator.email;
-        const added = invites.add({ email, firstName, invitedBy, invitedAt: Date.now() });
-        if (!added) return failure(409, 'already_invited');
-        return json(201, { ok: true, invite: invites.find(email) });
+        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
+        if (!invites.add(invite)) return failure(409, 'already_invited');
+        return json<InviteReply>(201, { ok: true, invite });
       });
     },
   };
@@ -132,28 +136,38 @@ export function svcops(store: ServerStore) {
 
 const wantsCsv = (query: Query): boolean => query.oneOf('format', FORMATS) === 'csv';
 
-const INVITE_COLUMNS = [
-  'email',
-  'firstName',
-  'isAdmin',
-  'invitedBy',
-  'invitedAt',
-  'status',
-  'logins',
-  'timelineViews',
-  'joinClicks',
-  'lastSeenAt',
-] as const;
-const SUMMARY_COLUMNS = ['email', 'clicks', 'firstAt', 'lastAt'] as const;
-const CLICK_COLUMNS = ['id', 'email', 'session', 'clickedAt'] as const;
-const EVENT_COLUMNS = [
-  'id',
-  'type',
-  'email',
-  'occurredAt',
-  'session',
-  'deviceType',
-  'os',
-  'browser',
-  'meta',
-] as const;
+const INVITE_COLUMNS: Columns<ListedInvite> = {
+  email: 'value',
+  firstName: 'value',
+  isAdmin: 'value',
+  invitedBy: 'value',
+  invitedAt: 'time',
+  status: 'value',
+  logins: 'value',
+  timelineViews: 'value',
+  joinClicks: 'value',
+  lastSeenAt: 'time',
+};
+const SUMMARY_COLUMNS: Columns<JoinSummary> = {
+  email: 'value',
+  clicks: 'value',
+  firstAt: 'time',
+  lastAt: 'time',
+};
+const CLICK_COLUMNS: Columns<JoinClick> = {
+  id: 'value',
+  email: 'value',
+  session: 'value',
+  clickedAt: 'time',
+};
+const EVENT_COLUMNS: Columns<Event> = {
+  id: 'value',
+  type: 'value',
+  email: 'value',
+  occurredAt: 'time',
+  session: 'value',
+  deviceType: 'value',
+  os: 'value',
+  browser: 'value',
+  meta: 'value',
+};

@@ -1,35 +1,35 @@
 /** The timeline page: recorded before it is served. */
-
-import { page, type Reply } from '../http/reply.ts';
+import { page } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
+import type { Session, View } from '../records.ts';
 import type { Pages } from '../site/render.ts';
-import type { ServerStore } from '../store/open.ts';
-import type { Session } from '../store/rows/sessions.ts';
 import { describeDevice } from './device.ts';
+import type { Recording } from './guards.ts';
 
-export function timeline({ events }: ServerStore, pages: Pages) {
+export function timeline(pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
 
-  return (request: Request, { id, email }: Session): Reply => {
+  return (request: Request, { id, email }: Session): Recording => {
     const device = describeDevice(request.headers['user-agent']);
-    const chosen = chosenView(request.query);
-    const view = chosen ?? (device.deviceType === 'mobile' ? 'mobile' : 'desktop');
-    if (request.method === 'GET') {
-      events.record({
-        type: 'timeline_view',
-        email,
-        occurredAt: Date.now(),
-        session: id,
-        ...device,
-        meta: { view, forced: chosen !== undefined },
-      });
-    }
-    return layouts[view];
+    const meta = chooseView(request.query, device.deviceType);
+    return {
+      reply: layouts[meta.view],
+      write: ({ events }) =>
+        events.record({
+          type: 'timeline_view',
+          email,
+          occurredAt: Date.now(),
+          session: id,
+          ...device,
+          meta,
+        }),
+    };
   };
 }
 
-/** The layout that the query asks for, if it names one. */
-function chosenView(query: string): 'mobile' | 'desktop' | undefined {
+/** The layout that the query asks for, else the one for the device. */
+function chooseView(query: string, deviceType: string): View {
   const view = query === '' ? null : new URLSearchParams(query).get('view');
-  return view === 'mobile' || view === 'desktop' ? view : undefined;
+  if (view === 'mobile' || view === 'desktop') return { view, forced: true };
+  return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
 }

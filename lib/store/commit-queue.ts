@@ -19,7 +19,7 @@ type Job = {
 };
 
 /** How long a job waits for its commit, in ms. */
-const PATIENCE = 5000;
+const COMMIT_TIMEOUT = 5000;
 
 /** Pages of the WAL (16 MB) between checkpoints. The event loop waits for one, so they are rare. */
 const CHECKPOINT = 4000;
@@ -27,8 +27,11 @@ const CHECKPOINT = 4000;
 /** Pause between two tries to get the lock, in ms. */
 const PAUSE = 20;
 
-/** @param db the only connection of this process that writes */
-export function commitQueue(db: Database) {
+/**
+ * @param db the only connection of this process that writes
+ * @param writer what a job is given to write with, on that connection
+ */
+export function commitQueue<Writer>(db: Database, writer: Writer) {
   db.pragma('synchronous = NORMAL');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT}`);
   // A transaction creates the WAL.
@@ -85,13 +88,13 @@ export function commitQueue(db: Database) {
      *
      * @throws {StoreUnavailable} where the store could not be written within 5 s
      */
-    write: <T>(run: () => T): Promise<T> =>
+    write: <T>(run: (writer: Writer) => T): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const job: Job = {
-          run,
+          run: () => run(writer),
           resolve: resolve as (result: unknown) => void,
           reject,
-          deadline: setTimeout(() => refuse(job), PATIENCE),
+          deadline: setTimeout(() => refuse(job), COMMIT_TIMEOUT),
         };
         waiting.add(job);
         if (!busy) next();

@@ -45,7 +45,7 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 /** Runs what opens a store; its faults become `StoreError`s that say what to do. */
-export function readingErrors<T>(file: string, open: () => T): T {
+export function explainErrors<T>(file: string, open: () => T): T {
   try {
     return open();
   } catch (error) {

@@ -3,22 +3,26 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { commitQueue } from './commit-queue.ts';
-import { readingErrors, StoreError } from './errors.ts';
+import { explainErrors, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
 import { createPrivate, draftOf, exists, removeDatabase } from './file/private-files.ts';
 import Database from './file/sqlite.ts';
-import { events } from './rows/events.ts';
-import { invites } from './rows/invites.ts';
-import { joins } from './rows/joins.ts';
+import { events, writeEvents } from './rows/events.ts';
+import { foldPerson } from './rows/fold.ts';
+import { invites, writeInvites } from './rows/invites.ts';
+import { joins, writeJoins } from './rows/joins.ts';
 import { people } from './rows/people.ts';
-import { personalData } from './rows/personal-data.ts';
-import { sessions } from './rows/sessions.ts';
+import { erasure, personalData } from './rows/personal-data.ts';
+import { sessions, writeSessions } from './rows/sessions.ts';
 import { totals } from './rows/totals.ts';
 
-/** What is kept, each with its own module. */
-export type Resources = ReturnType<typeof resources>;
+/** All that can be read. */
+export type Readers = ReturnType<typeof makeReaders>;
+
+/** All that can be written. Only a transaction is given it. */
+export type Writer = ReturnType<typeof makeWriter>;
 
 /** The store for the tools: each call waits. */
 export type Store = ReturnType<typeof openStore>;
@@ -30,7 +34,7 @@ export type ServerStore = ReturnType<typeof openServerStore>;
 export const storeFile = path.join(root, 'data', 'guestlist.db');
 
 /** How long a tool, or a start, waits for another program's write, in ms. */
-const PATIENCE = 5000;
+const BUSY_TIMEOUT = 5000;
 
 /** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
@@ -40,7 +44,7 @@ const SERVER_BUSY_TIMEOUT = 2;
  *
  * @throws {StoreError} where this user may not look
  */
-export const storeExists = (file = storeFile): boolean => readingErrors(file, () => exists(file));
+export const storeExists = (file = storeFile): boolean => explainErrors(file, () => exists(file));
 
 /** Opens the store for a tool; makes it where there is none, and brings it up to date. */
 export function openStore(file = storeFile) {
@@ -58,20 +62,21 @@ export function openEmptyStore(): Store {
 /** Opens the store for the server. */
 export function openServerStore(file = storeFile) {
   const { db, release } = open(file);
-  const { write, synced, close } = readingErrors(file, () => commitQueue(db));
-  const kept = resources(db);
-  const readers = readTransactions(file);
-  readingErrors(file, kept.invites.foldNames);
+  const readers = makeReaders(db);
+  const writer = makeWriter(db);
+  const { write, synced, close } = explainErrors(file, () => commitQueue(db, writer));
+  const transactions = readTransactions(file);
+  explainErrors(file, writer.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
   return {
-    ...kept,
+    ...readers,
     write,
     synced,
-    /** A read transaction on a connection that nothing else uses. While it is open the log only grows. */
-    beginRead: readers.begin,
+    /** A read transaction on a connection that nothing else uses. While it is open the WAL only grows. */
+    beginRead: transactions.begin,
     async close(): Promise<void> {
       await close();
-      readers.close();
+      transactions.close();
       db.close();
       release();
     },
@@ -79,7 +84,7 @@ export function openServerStore(file = storeFile) {
 }
 
 function open(file: string): { db: Database.Database; release: () => void } {
-  return readingErrors(file, () => {
+  return explainErrors(file, () => {
     const release = claim(file, 'open');
     try {
       refuseLost(file);
@@ -87,7 +92,7 @@ function open(file: string): { db: Database.Database; release: () => void } {
       removeDatabase(draftOf(file));
       // SQLite gives its side files the mode of this one.
       createPrivate(file);
-      return { db: connect(file, PATIENCE, migrate), release };
+      return { db: connect(file, BUSY_TIMEOUT, migrate), release };
     } catch (error) {
       release();
       throw error;
@@ -107,12 +112,13 @@ function refuseLost(file: string): void {
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function forTool(db: Database.Database, release: () => void) {
-  const run = db.transaction((job: () => unknown) => job());
+  const readers = { ...makeReaders(db), personalData: personalData(db) };
+  const writer = { ...makeWriter(db), erasure: erasure(db) };
   return {
-    ...resources(db),
-    personalData: personalData(db),
+    ...readers,
     /** Runs a job in a transaction of its own. */
-    transaction: <T>(job: () => T) => run.immediate(job) as T,
+    transaction: <T>(job: (given: typeof writer) => T): T =>
+      db.transaction(() => job(writer)).immediate(),
     /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
     async read<T>(job: () => Promise<T>): Promise<T> {
       db.exec('begin');
@@ -134,13 +140,13 @@ function forTool(db: Database.Database, release: () => void) {
  * because Node 24 never frees one (sqlite.ts).
  */
 function readTransactions(file: string) {
-  type Reader = Resources & { readonly db: Database.Database };
+  type Reader = Readers & { readonly db: Database.Database };
   const idle: Reader[] = [];
 
   function connectReader(): Reader {
     const db = new Database(file, { readonly: true });
     try {
-      return { db, ...resources(db) };
+      return { db, ...makeReaders(db) };
     } catch (error) {
       db.close();
       throw error;
@@ -169,11 +175,21 @@ function readTransactions(file: string) {
   };
 }
 
-const resources = (db: Database.Database) => ({
-  invites: invites(db),
-  sessions: sessions(db),
-  joins: joins(db),
-  events: events(db),
-  people: people(db),
-  totals: totals(db),
+function makeReaders(db: Database.Database) {
+  db.function('fold_person', { deterministic: true }, foldPerson);
+  return {
+    invites: invites(db),
+    sessions: sessions(db),
+    joins: joins(db),
+    events: events(db),
+    people: people(db),
+    totals: totals(db),
+  };
+}
+
+const makeWriter = (db: Database.Database) => ({
+  invites: writeInvites(db),
+  sessions: writeSessions(db),
+  joins: writeJoins(db),
+  events: writeEvents(db),
 });

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Store } from '../../lib/store/open.ts';
+import type { Store, Writer } from '../../lib/store/open.ts';
 import { install } from '../support/installation.ts';
 import { SAMPLES, type Sample, type Setup } from './contenders/setup.ts';
 import { pin, SERVER_CORE } from './machine.ts';
@@ -53,7 +53,7 @@ export async function startGuestlist(
   const pid = server.process.pid ?? 0;
   pin(pid, SERVER_CORE);
   // Seeded while it runs: the store was made by its own migrations.
-  const sessions = installation.withStore((store) => store.transaction(() => logIn(store)));
+  const sessions = installation.write(logIn);
   const { port } = server;
   const { store, withStore } = installation;
   return {
@@ -68,13 +68,13 @@ export async function startGuestlist(
   };
 }
 
-function logIn(store: Store): Setup['sessions'] {
+function logIn({ invites, sessions }: Writer): Setup['sessions'] {
   const now = Date.now();
   return Array.from({ length: VISITORS }, (_, i) => {
     const email = `visitor${i}@example.com`;
     const firstName = `Visitor ${i}`;
-    store.invites.add({ email, firstName, invitedBy: 'cli', invitedAt: now });
-    const { token } = store.sessions.begin(email, now);
+    invites.add({ email, firstName, invitedBy: 'cli', invitedAt: now });
+    const { token } = sessions.begin(email, now);
     return { token, email, firstName };
   });
 }

@@ -51,7 +51,9 @@ export async function measureRoutes(
   const settings = { port: 3000, publicOrigin, production: false };
   const handle = app({ settings, store, pages: loadPages(publicOrigin) });
   const tool = openStore(file);
-  const { session, token } = tool.transaction(() => tool.sessions.begin(administrator, Date.now()));
+  const { session, token } = tool.transaction(({ sessions }) =>
+    sessions.begin(administrator, Date.now()),
+  );
   tool.close();
   const headers = { cookie: `svc_session=${token}` };
   const results = new Map<string, Measurement>();
@@ -69,7 +71,7 @@ export async function measureRoutes(
     }
     results.set(route, measurement);
   }
-  await store.write(() => store.sessions.end(session.id));
+  await store.write(({ sessions }) => sessions.end(session.id));
   await store.close();
   counter.stop();
   return results;

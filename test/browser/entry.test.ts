@@ -173,7 +173,9 @@ test('one view is recorded where the link is pressed while the page leads on by 
   unlock();
   await pressed;
   await page.waitForURL('/timeline');
-  const events = site.installation.withStore((store) => store.events.list({ limit: 500 }));
+  const { rows: events } = site.installation.withStore((store) =>
+    store.events.list({ limit: 500 }),
+  );
   const login = events.find(({ type, email }) => type === 'login' && email === NAMELESS);
   const visit = events.filter(({ session }) => session === login?.session);
   assert.ok(visit.length <= 2, JSON.stringify(visit));

@@ -33,13 +33,11 @@ export type Site = {
 /** @param args for the browser */
 export async function openSite(args: readonly string[] = []): Promise<Site> {
   const installation = install();
-  installation.withStore(({ transaction, invites }) =>
-    transaction(() => {
-      const invitedAt = Date.now();
-      invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
-      invites.add({ email: NAMELESS, firstName: null, invitedBy: 'cli', invitedAt });
-    }),
-  );
+  installation.write(({ invites }) => {
+    const invitedAt = Date.now();
+    invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
+    invites.add({ email: NAMELESS, firstName: null, invitedBy: 'cli', invitedAt });
+  });
   const [server, browser] = await Promise.all([installation.start(), launchBrowser(args)]);
   let visitors = 0;
 

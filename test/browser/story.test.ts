@@ -50,11 +50,11 @@ it('an invitee comes in, reads both layouts, joins twice and leaves', async () =
     events: store.events.list({ limit: 10 }),
   }));
   assert.deepEqual(
-    joins.map(({ email }) => email),
+    joins.rows.map(({ email }) => email),
     ['ada@example.com', 'ada@example.com'],
   );
   assert.deepEqual(
-    events.map(({ type, meta }) => [type, meta]),
+    events.rows.map(({ type, meta }) => [type, meta]),
     [
       ['timeline_view', { view: 'mobile', forced: true }],
       ['timeline_view', { view: 'desktop', forced: false }],

@@ -25,14 +25,12 @@ before(async () => {
     each.invite(ADMINISTRATOR, 'Root');
     each.setAdmin(ADMINISTRATOR);
   }
-  longSite.withStore((store) => store.transaction(() => fillSite(store, 'long')));
-  shortSite.withStore((store) =>
-    store.transaction(() => {
-      fillSite(store, 'short');
-      store.invites.add({ email: LONG, firstName: null, invitedBy: LONG, invitedAt: 1 });
-      store.joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
-    }),
-  );
+  longSite.write((writer) => fillSite(writer, 'long'));
+  shortSite.write((writer) => {
+    fillSite(writer, 'short');
+    writer.invites.add({ email: LONG, firstName: null, invitedBy: LONG, invitedAt: 1 });
+    writer.joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
+  });
   [longServer, shortServer, emptyServer, browser] = await Promise.all([
     longSite.start(),
     shortSite.start(),

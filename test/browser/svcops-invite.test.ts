@@ -15,7 +15,7 @@ let browser: Browser;
 before(async () => {
   site.invite(ADMINISTRATOR, 'Root');
   site.setAdmin(ADMINISTRATOR);
-  site.withStore((store) => store.transaction(() => fillSite(store, 'short')));
+  site.write((writer) => fillSite(writer, 'short'));
   [server, browser] = await Promise.all([site.start({ PUBLIC_ORIGIN: SITE }), launchBrowser()]);
 });
 after(async () => {

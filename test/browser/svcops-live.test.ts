@@ -23,7 +23,7 @@ let browser: Browser;
 before(async () => {
   site.invite(ADMINISTRATOR, 'Root');
   site.setAdmin(ADMINISTRATOR);
-  site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
+  site.write((writer) => fillSite(writer, 'long'));
   [server, browser] = await Promise.all([site.start(), launchBrowser()]);
 });
 after(async () => {
@@ -34,7 +34,7 @@ after(async () => {
 const onPage = pageTests(() => ({ browser, origin: server.origin }));
 
 const press = () =>
-  site.withStore(({ joins }) =>
+  site.write(({ joins }) =>
     joins.record({ email: 'bo@example.com', session: 'later', clickedAt: Date.now() }),
   );
 

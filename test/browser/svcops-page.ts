@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Store } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/open.ts';
 import { anotherClient } from '../support/client.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
@@ -15,10 +15,10 @@ export const NOW = Date.now();
 const HOUR = 3_600_000;
 
 /** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not come. Long lists have more than one page. */
-export function fillSite(store: Store, lists: 'long' | 'short'): void {
+export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'short'): void {
   const [crowd, views, clicks] = lists === 'long' ? [CROWD, 120, 105] : [3, 4, 2];
   const invite = (email: string, firstName: string | null, invitedAt: number) =>
-    store.invites.add({ email, firstName, invitedBy: 'cli', invitedAt });
+    invites.add({ email, firstName, invitedBy: 'cli', invitedAt });
   for (let i = 0; i < crowd; i++) invite(`crowd${i}@example.com`, null, NOW - 90 * HOUR + i);
   invite('cleo@example.com', '<b>Cleo</b>', NOW - 80 * HOUR);
   invite('bo@example.com', 'Bo', NOW - 79 * HOUR);
@@ -27,7 +27,7 @@ export function fillSite(store: Store, lists: 'long' | 'short'): void {
   const desk = { session: 'desk', deviceType: 'desktop', os: 'Windows', browser: 'Firefox' };
   const day = NOW - 49 * HOUR;
   for (const [i, name] of ['cleo', 'bo', 'ada', 'ada'].entries())
-    store.events.record({
+    events.record({
       ...(i === 3 ? desk : phone),
       type: 'login',
       email: `${name}@example.com`,
@@ -35,7 +35,7 @@ export function fillSite(store: Store, lists: 'long' | 'short'): void {
       meta: null,
     });
   for (let i = 0; i < views; i++)
-    store.events.record({
+    events.record({
       ...(i > 0 && i < 20 ? desk : phone),
       type: 'timeline_view',
       email: i === 0 ? 'bo@example.com' : 'ada@example.com',
@@ -43,7 +43,7 @@ export function fillSite(store: Store, lists: 'long' | 'short'): void {
       meta: { view: 'mobile', forced: false },
     });
   for (let i = 0; i < clicks; i++)
-    store.joins.record({ email: 'ada@example.com', session: 'phone', clickedAt: day + 200 + i });
+    joins.record({ email: 'ada@example.com', session: 'phone', clickedAt: day + 200 + i });
 }
 
 export type OpenedPage = {

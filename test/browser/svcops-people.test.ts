@@ -21,7 +21,7 @@ let browser: Browser;
 before(async () => {
   site.invite(ADMINISTRATOR, 'Root');
   site.setAdmin(ADMINISTRATOR);
-  site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
+  site.write((writer) => fillSite(writer, 'long'));
   server = await site.start();
   browser = await launchBrowser();
 });
@@ -112,7 +112,7 @@ describe("a person's story", () => {
       await page.locator('#person-activity .what').first().selectText();
       assert.match(await selected(), /^viewed/);
       const clickedAt = Date.now();
-      site.withStore(({ joins }) =>
+      site.write(({ joins }) =>
         joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
       );
       await halfAMinute(page);

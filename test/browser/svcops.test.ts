@@ -17,7 +17,7 @@ let browser: Browser;
 before(async () => {
   site.invite(ADMINISTRATOR, 'Root');
   site.setAdmin(ADMINISTRATOR);
-  site.withStore((store) => store.transaction(() => fillSite(store, 'long')));
+  site.write((writer) => fillSite(writer, 'long'));
   server = await site.start();
   browser = await launchBrowser();
 });

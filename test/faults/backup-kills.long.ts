@@ -122,7 +122,7 @@ describe('killed at each step', { skip, concurrency: 2 }, () => {
     const template = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-template-'));
     const store = openStore(installation.store);
     const invite = { firstName: null, invitedBy: 'cli', invitedAt: 1 };
-    store.transaction(() => store.invites.add({ ...invite, email: 'grace@example.com' }));
+    store.transaction(({ invites }) => invites.add({ ...invite, email: 'grace@example.com' }));
     fs.cpSync(data, template, { recursive: true, filter: (name) => !name.endsWith('-shm') });
     store.close();
     const prepare = () => {

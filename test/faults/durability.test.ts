@@ -64,7 +64,7 @@ it('no success reply of login, view or join leaves the socket before the sync th
   skip: spawnSync('strace', ['-V']).error ? 'takes strace' : false,
 }, async () => {
   const people = Array.from({ length: 30 }, (_, n) => `visitor${n + 10}@example.com`);
-  site.withStore(({ invites }) => {
+  site.write(({ invites }) => {
     for (const email of people)
       invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
   });

@@ -16,7 +16,7 @@ let cookie: string;
 let administrator: string;
 
 before(async () => {
-  site.withStore(({ invites }) => {
+  site.write(({ invites }) => {
     for (const email of [ADA, 'root@example.com'])
       invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
     invites.setAdmin('root@example.com', true);

@@ -43,12 +43,10 @@ const person = (n: number) => `visitor${n}@example.com`;
 
 /** Invites the people whom a load of so many clients needs. */
 export function invitePeople(site: Installation, clients: number): void {
-  site.withStore((store) =>
-    store.transaction(() => {
-      for (let n = 0; n < clients; n += 1)
-        store.invites.add({ email: person(n), firstName: null, invitedBy: 'cli', invitedAt: 1 });
-    }),
-  );
+  site.write(({ invites }) => {
+    for (let n = 0; n < clients; n += 1)
+      invites.add({ email: person(n), firstName: null, invitedBy: 'cli', invitedAt: 1 });
+  });
 }
 
 const thinking = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { listener } from '../../lib/http/listener.ts';
 import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
-import { answeringFaults } from '../../lib/routes/faults.ts';
+import { catchErrors } from '../../lib/routes/guards.ts';
 import { batch } from '../../lib/store/batch.ts';
 import { asUnavailable, StoreUnavailable } from '../../lib/store/errors.ts';
 import { anotherClient, logIn, send } from '../support/client.ts';
@@ -59,9 +59,7 @@ describe('a commit that fails part-way', () => {
 
 describe('a handler that fails', () => {
   async function serve(reply: () => Reply) {
-    const server = http.createServer(
-      listener(answeringFaults('GET /', reply), ['X-Every', 'reply']),
-    );
+    const server = http.createServer(listener(catchErrors('GET /', reply), ['X-Every', 'reply']));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     after(() => server.close());

@@ -87,10 +87,10 @@ describe('a target in absolute form', () => {
     ];
     const expected = ['200', '200', '200', '200', '200', '404', '404', '404', '404'];
     assert.deepEqual(await Promise.all(targets.map((target) => status(target))), expected);
-    const [view] = site.withStore(({ events }) =>
-      events.list({ limit: 1 }, { type: 'timeline_view' }),
+    const { rows } = site.withStore(({ events }) =>
+      events.list({ limit: 1, type: 'timeline_view' }),
     );
-    assert.deepEqual(view?.meta, { view: 'mobile', forced: true });
+    assert.deepEqual(rows[0]?.meta, { view: 'mobile', forced: true });
   });
 
   it('does not stand in for a Host', async () => {

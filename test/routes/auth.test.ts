@@ -28,7 +28,7 @@ const login = (json: unknown, headers: Record<string, string> = anotherClient())
   send(server.origin, 'POST /auth/login', { json, headers });
 const me = (cookie?: string) => send(server.origin, 'GET /auth/me', { cookie });
 const logins = (email: string) =>
-  site.withStore(({ events }) => events.list({ limit: 500 }, { type: 'login', email }));
+  site.withStore(({ events }) => events.list({ limit: 500, type: 'login', email })).rows;
 
 describe('POST /auth/login', () => {
   it('lets an invited address in: 200, the first name, and the session cookie', async () => {
@@ -223,7 +223,9 @@ describe('POST /auth/logout', () => {
   it('that comes again while the first is not on disk yet is answered no sooner', async (t) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-logout-'));
     const store = openServerStore(path.join(folder, 'guestlist.db'));
-    const { token } = await store.write(() => store.sessions.begin('ada@example.com', Date.now()));
+    const { token } = await store.write(({ sessions }) =>
+      sessions.begin('ada@example.com', Date.now()),
+    );
     const settings = { port: 0, publicOrigin: '', production: false };
     const { logout } = auth(store, settings);
     const request = {

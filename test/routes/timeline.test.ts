@@ -23,7 +23,7 @@ after(() => site.remove());
 const view = (query = '', userAgent = FIREFOX) =>
   send(server.origin, `GET /timeline${query}`, { cookie, headers: { 'User-Agent': userAgent } });
 const views = () =>
-  site.withStore(({ events }) => events.list({ limit: 500 }, { type: 'timeline_view' }));
+  site.withStore(({ events }) => events.list({ limit: 500, type: 'timeline_view' })).rows;
 
 describe('GET /timeline', () => {
   it('redirects to / without a session, and records nothing', async () => {
@@ -143,7 +143,7 @@ describe("the timeline's assets", () => {
 });
 
 describe('POST /api/project-join', () => {
-  const clicks = () => site.withStore(({ joins }) => joins.list({ limit: 500 }));
+  const clicks = () => site.withStore(({ joins }) => joins.list({ limit: 500 })).rows;
   const join = (options: Parameters<typeof send>[2] = { cookie }) =>
     send(server.origin, 'POST /api/project-join', options);
 

@@ -11,8 +11,8 @@ import { batch } from '../../lib/store/batch.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { connect } from '../../lib/store/file/connect.ts';
-import { openServerStore, type ServerStore } from '../../lib/store/open.ts';
-import { joins } from '../../lib/store/rows/joins.ts';
+import { openServerStore, type ServerStore, type Writer } from '../../lib/store/open.ts';
+import { writeJoins } from '../../lib/store/rows/joins.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { lockStore } from '../support/lock.ts';
 
@@ -101,13 +101,17 @@ describe('a batch', () => {
 
 describe('the commit queue', () => {
   const who = { email: 'ada@example.com', session: 's' };
-  const click = (clickedAt: number) => () => {
-    store.joins.record({ ...who, clickedAt });
-    return clickedAt;
-  };
-  const clicks = () => store.joins.list({ limit: 500 }, 'ada@example.com');
+  const click =
+    (clickedAt: number) =>
+    ({ joins }: Pick<Writer, 'joins'>) => {
+      joins.record({ ...who, clickedAt });
+      return clickedAt;
+    };
+  const clicks = () => store.joins.list({ limit: 500, email: who.email }).rows;
   const newest = (limit: number) =>
-    store.joins.list({ limit }, 'ada@example.com').map(({ clickedAt }) => clickedAt);
+    clicks()
+      .slice(0, limit)
+      .map(({ clickedAt }) => clickedAt);
   /** Long enough for a commit, which comes two turns of the event loop after the first job. */
   const turns = async () => {
     for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -125,7 +129,7 @@ describe('the commit queue', () => {
     const wrong = { email: 'NOT-LOWER@example.com', session: 's', clickedAt: 22 };
     const [one, guilty, other] = await Promise.allSettled([
       store.write(click(21)),
-      store.write(() => store.joins.record(wrong)),
+      store.write(({ joins }) => joins.record(wrong)),
       store.write(click(23)),
     ]);
     assert.deepEqual(
@@ -211,8 +215,7 @@ describe('the commit queue', () => {
 
   it('waits for a lock that another program takes between a failed commit and the next try', async () => {
     const [db, other] = [connect(file, 0), connect(file, 0)];
-    const queue = commitQueue(db);
-    const { record } = joins(db);
+    const queue = commitQueue(db, { joins: writeJoins(db) });
     let tries = 0;
     const guilty = () => {
       tries += 1;
@@ -225,13 +228,13 @@ describe('the commit queue', () => {
       throw new Error('guilty');
     };
     const answers = await Promise.allSettled([
-      queue.write(() => record({ ...who, clickedAt: 71 })),
+      queue.write(click(71)),
       queue.write(guilty),
-      queue.write(() => record({ ...who, clickedAt: 72 })),
+      queue.write(click(72)),
     ]);
     assert.deepEqual(
-      answers.map((answer) => (answer.status === 'rejected' ? answer.reason : 'written')),
-      ['written', new Error('guilty'), 'written'],
+      answers.map((answer) => (answer.status === 'rejected' ? answer.reason : answer.value)),
+      [71, new Error('guilty'), 72],
     );
     assert.deepEqual(newest(3), [72, 71, 63]);
     await queue.close();
@@ -242,9 +245,9 @@ describe('the commit queue', () => {
   it('a rollback that fails ends the process: nothing that was committed is reported as refused', () => {
     const script = `
       import { commitQueue } from './lib/store/commit-queue.js';
-      import { connect } from './lib/store/connect.js';
+      import { connect } from './lib/store/file/connect.js';
       const db = connect(process.argv[1], 0);
-      const { write } = commitQueue(db);
+      const { write } = commitQueue(db, {});
       const report = [() => console.log('written'), () => console.log('refused')];
       write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);
       let tries = 0;
@@ -266,7 +269,7 @@ describe('the commit queue', () => {
 
   it('answers what is under way before it closes', async () => {
     const last = openServerStore(file);
-    const written = last.write(() => last.joins.record({ ...who, clickedAt: 91 }));
+    const written = last.write(click(91));
     await Promise.all([written, last.close()]);
     assert.deepEqual(newest(1), [91]);
   });

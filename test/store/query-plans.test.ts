@@ -19,8 +19,7 @@ const file = path.join(folder, 'guestlist.db');
 
 // Filled by a tool, whose statements are its own.
 const tool = openStore(file);
-tool.transaction(() => {
-  const { invites } = tool;
+tool.transaction(({ invites }) => {
   for (const email of ['ada@example.com', 'grace@example.com', 'crowd@example.com'])
     invites.add({ email, firstName: 'Ex', invitedBy: 'cli', invitedAt: 1 });
   invites.setAdmin('ada@example.com', true);
@@ -121,7 +120,7 @@ async function exercise(): Promise<void> {
     }
   }
   assert.ok(cursors.size > 50, 'the lists gave cursors');
-  await store.write(() => store.sessions.sweep(Date.now(), 10));
+  await store.write(({ sessions }) => sessions.sweep(Date.now(), 10));
   await request('POST /auth/logout', {}, admin);
 }
 

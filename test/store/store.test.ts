@@ -30,22 +30,34 @@ function withStore<T>(use: (store: Store, db: Database.Database) => T): T {
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 2, 2, 12);
 
+function invite(store: Store, email: string, invitedAt: number): void {
+  store.transaction(({ invites }) =>
+    invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt }),
+  );
+}
+
+function press(store: Store, email: string, clickedAt: number): void {
+  store.transaction(({ joins }) => joins.record({ email, session: 's', clickedAt }));
+}
+
 function record(
   store: Store,
   email: string,
   type: 'login' | 'timeline_view',
   occurredAt: number,
 ): void {
-  store.events.record({
-    type,
-    email,
-    occurredAt,
-    session: 's',
-    deviceType: 'mobile',
-    os: 'iOS',
-    browser: 'Mobile Safari',
-    meta: type === 'login' ? null : { view: 'mobile', forced: false },
-  });
+  store.transaction(({ events }) =>
+    events.record({
+      type,
+      email,
+      occurredAt,
+      session: 's',
+      deviceType: 'mobile',
+      os: 'iOS',
+      browser: 'Mobile Safari',
+      meta: type === 'login' ? null : { view: 'mobile', forced: false },
+    }),
+  );
 }
 
 describe('migrations', () => {
@@ -104,8 +116,7 @@ describe('migrations', () => {
           joined: version >= 2 ? 1 : 0,
         });
         assert.deepEqual(store.joins.stats(), { clicks, users: version >= 2 ? 2 : 0 });
-        const [invite] = store.invites.iterate();
-        assert.equal(invite?.isAdmin, false);
+        assert.equal(store.invites.find('ada@example.com')?.isAdmin, false);
         const person = store.people.find('ada@example.com');
         assert.equal(person?.lastSeenAt, version >= 4 ? NOON + DAY : null);
       });
@@ -155,14 +166,9 @@ describe('the schema refuses', () => {
   for (const [what, sql] of Object.entries(refused)) {
     it(what, () => {
       withStore((store, db) => {
-        store.invites.add({
-          email: 'kept@example.com',
-          firstName: null,
-          invitedBy: 'cli',
-          invitedAt: 1,
-        });
+        invite(store, 'kept@example.com', 1);
         record(store, 'kept@example.com', 'login', 1);
-        store.joins.record({ email: 'kept@example.com', session: 's', clickedAt: 1 });
+        press(store, 'kept@example.com', 1);
         assert.throws(() => db.exec(sql), { name: 'SqliteError', code: /^SQLITE_CONSTRAINT/ });
       });
     });
@@ -237,27 +243,16 @@ describe('the running totals', () => {
       };
       const somebody = () => `person${random(8)}@example.com`;
       const steps = [
-        () =>
-          store.invites.add({
-            email: somebody(),
-            firstName: null,
-            invitedBy: 'cli',
-            invitedAt: NOON,
-          }),
-        () => store.invites.remove(somebody()),
-        () => store.invites.setAdmin(somebody(), random(2) === 1),
+        () => invite(store, somebody(), NOON),
+        () => store.transaction(({ invites }) => invites.remove(somebody())),
+        () => store.transaction(({ invites }) => invites.setAdmin(somebody(), random(2) === 1)),
         () =>
           db
             .prepare("replace into invites values (?, null, 'by hand', 0, ?)")
             .run(somebody(), random(2)),
         () => record(store, somebody(), 'login', NOON + random(5) * DAY),
         () => record(store, somebody(), 'timeline_view', NOON + random(5) * DAY),
-        () =>
-          store.joins.record({
-            email: somebody(),
-            session: 's',
-            clickedAt: NOON + random(5) * DAY,
-          }),
+        () => press(store, somebody(), NOON + random(5) * DAY),
         () =>
           db.exec(
             `delete from events where id in (
@@ -281,7 +276,7 @@ describe('the running totals', () => {
     withStore((store) => {
       record(store, 'ada@example.com', 'login', NOON - 2 * DAY);
       record(store, 'ada@example.com', 'timeline_view', NOON);
-      store.joins.record({ email: 'ada@example.com', session: 's', clickedAt: NOON + DAY / 2 - 1 });
+      press(store, 'ada@example.com', NOON + DAY / 2 - 1);
       assert.deepEqual(store.totals.daily(3, NOON), [
         { day: '2026-02-28', logins: 1, timelineViews: 0, joinClicks: 0 },
         { day: '2026-03-01', logins: 0, timelineViews: 0, joinClicks: 0 },
@@ -298,11 +293,11 @@ describe('lists', () => {
         record(store, `p${i % 3}@example.com`, i % 4 === 0 ? 'login' : 'timeline_view', NOON + i);
       const ids = (filter: object) => {
         const found: number[] = [];
-        for (let before: number | undefined; ; ) {
-          const rows = store.events.list({ limit: 3, before }, filter);
+        for (let after: number | undefined; ; ) {
+          const { rows, next } = store.events.list({ limit: 3, after, ...filter });
           found.push(...rows.map(({ id }) => id));
-          if (rows.length < 3) return found;
-          before = rows.at(-1)?.id;
+          if (next === null) return found;
+          after = next;
         }
       };
       const expected = Array.from({ length: 40 }, (_, i) => 40 - i);

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '../../lib/config.ts';
-import { openStore, type Store } from '../../lib/store/open.ts';
+import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
 
 export type Result = {
   readonly status: number | null;
@@ -51,6 +51,8 @@ export type Installation = {
   setAdmin(email: string): void;
   /** The store, opened beside the server, for as long as `use` takes. */
   withStore<T>(use: (store: Store) => T): T;
+  /** Writes to the store in one transaction, beside the server. */
+  write<T>(job: (writer: Writer) => T): T;
   /** Stops what still runs. */
   stop(): Promise<unknown>;
   /** Stops what still runs, and removes the folder. */
@@ -112,6 +114,9 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     }
   };
 
+  const write = <T>(job: (writer: Writer) => T): T =>
+    withStore(({ transaction }) => transaction(job));
+
   return {
     root: folder,
     store,
@@ -127,12 +132,13 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
     toolWithInput: (input, name, ...args) => runScript(`tools/${name}.js`, args, { input }),
     invite: (email, firstName = null) =>
       assert.ok(
-        withStore(({ invites }) =>
+        write(({ invites }) =>
           invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }),
         ),
       ),
-    setAdmin: (email) => assert.ok(withStore(({ invites }) => invites.setAdmin(email, true))),
+    setAdmin: (email) => assert.ok(write(({ invites }) => invites.setAdmin(email, true))),
     withStore,
+    write,
     stop,
     async remove() {
       await stop();

@@ -1,8 +1,9 @@
 /** Lists as CSV (RFC 4180), read from the store while they are sent. */
 
-type Cell = string | number | boolean | null;
+/** The columns of a list, one for each field of a row, and how each is written. */
+export type Columns<Row> = { readonly [Name in keyof Row]: 'time' | 'value' };
 
-/** Rows read at a time; other requests are answered in between. */
+/** Rows made into lines at a time; other requests are answered in between. */
 const BATCH = 500;
 
 /** The end of the time that a Date can hold, in epoch ms. */
@@ -17,17 +18,18 @@ const BYTE_ORDER_MARK = '\uFEFF';
  *
  * @param begin begins a read transaction, so that the list is of one moment
  */
-export async function* csvLines<T extends object, S extends { close(): void }>(
-  columns: readonly (keyof T & string)[],
+export async function* csvLines<Row extends object, S extends { close(): void }>(
+  columns: Columns<Row>,
   begin: () => S,
-  list: (transaction: S) => Iterable<T>,
+  list: (transaction: S) => Iterable<Row>,
 ): AsyncGenerator<string> {
+  const names = Object.keys(columns) as (keyof Row & string)[];
   const transaction = begin();
   try {
-    let lines = BYTE_ORDER_MARK + line(columns);
+    let lines = BYTE_ORDER_MARK + line(names);
     let rows = 0;
     for (const row of list(transaction)) {
-      lines += line(columns.map((name) => toCell(name, row[name])));
+      lines += line(names.map((name) => toCell(row[name], columns[name] === 'time')));
       rows += 1;
       if (rows % BATCH !== 0) continue;
       yield lines;
@@ -41,18 +43,17 @@ export async function* csvLines<T extends object, S extends { close(): void }>(
 }
 
 /** Times are written as ISO 8601 in UTC, which spreadsheets understand; those of no calendar, by other programs, as they are. */
-function toCell(name: string, value: unknown): Cell {
-  if (name.endsWith('At') && typeof value === 'number' && Math.abs(value) <= LAST_TIME)
+function toCell(value: unknown, isTime: boolean): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return quote(value);
+  if (isTime && typeof value === 'number' && Math.abs(value) <= LAST_TIME)
     return new Date(value).toISOString();
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return value;
-  return value === null || value === undefined ? null : JSON.stringify(value);
+  return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
 }
 
-const line = (cells: readonly Cell[]): string => `${cells.map(quote).join(',')}\r\n`;
+const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
-function quote(cell: Cell): string {
-  if (typeof cell !== 'string') return String(cell ?? '');
+function quote(cell: string): string {
   // A spreadsheet would take the rest of such a cell for a formula and run it.
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -2,10 +2,12 @@
 
 import { failure, type Reply } from '../../http/reply.ts';
 import type { Request } from '../../http/request.ts';
+import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
+import type { TimeAndEmail } from '../../store/rows/page.ts';
 
 const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
+const MAX_LIMIT: MaxRows = 500;
 
 /** Longest text to look for, in characters: as long as an address may be. */
 const MAX_TEXT = 254;
@@ -63,25 +65,9 @@ function readLimit(value: string): number | undefined {
   return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_LIMIT ? Number(value) : undefined;
 }
 
-/**
- * A page of a list, and the cursor of the next page; `null` where nothing follows.
- *
- * @param read gives as many rows as it is asked for; that is one more than the page has
- * @param positionOf the place of a row in the list
- */
-export function paged<T>(
-  limit: number,
-  read: (limit: number) => readonly T[],
-  positionOf: (row: T) => unknown,
-): { readonly rows: readonly T[]; readonly next: string | null } {
-  const found = read(limit + 1);
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  return { rows, next: last === undefined ? null : encode(positionOf(last)) };
-}
-
-const encode = (position: unknown): string =>
-  Buffer.from(JSON.stringify(position)).toString('base64url');
+/** The cursor that holds a position, or its absence. */
+export const toCursor = (position: unknown): string | null =>
+  position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
 
 function decode(cursor: string): unknown {
   try {
@@ -95,5 +81,5 @@ function decode(cursor: string): unknown {
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Whether a position is a time and an email. */
-export const isTimeAndEmail = (value: unknown): value is readonly [number, string] =>
+export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
   Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';

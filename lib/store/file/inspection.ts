@@ -1,6 +1,6 @@
 /** Whether a file is a store of ours, whole, and in agreement with itself. */
 import { isDeepStrictEqual } from 'node:util';
-import type { NewInvite } from '../rows/invites.ts';
+import type { NewInvite } from '../../records.ts';
 import { storedForm } from '../rows/normalize.ts';
 import { isStore, readVersion } from './connect.ts';
 import Database, { withDatabase } from './sqlite.ts';

@@ -2,43 +2,13 @@
  * Everybody who was ever invited or recorded, with their totals: one person, or the invite list,
  * sorted by any column, filtered by text and status, in pages by key.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { fold } from './fold.ts';
-import type { Invite } from './invites.ts';
+import { LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
 
-/** How far somebody has come; in the order in which the store numbers them. */
-export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const;
-
-export type Status = (typeof STATUSES)[number];
-
-/** An invite with the running totals of its person. */
-export type ListedInvite = Invite & {
-  readonly status: Status;
-  readonly logins: number;
-  readonly timelineViews: number;
-  readonly joinClicks: number;
-  /** Epoch ms of the newest login or view. */
-  readonly lastSeenAt: number | null;
-};
-
-export type Person = Omit<ListedInvite, 'status' | 'invitedBy' | 'invitedAt'> & {
-  /** The rest of the invite; `null` where the person is not invited, or no longer. */
-  readonly status: Status | null;
-  readonly invitedBy: string | null;
-  readonly invitedAt: number | null;
-  /** Epoch ms of the first and of the newest join click. */
-  readonly firstJoinAt: number | null;
-  readonly lastJoinAt: number | null;
-};
-
-export type PersonDevice = {
-  readonly deviceType: string;
-  readonly os: string;
-  readonly browser: string;
-  readonly count: number;
-  /** Epoch ms. */
-  readonly lastAt: number;
-};
+/** In the order in which the store numbers them. */
+export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 /** What a text is searched in beside the address; folded here if another program wrote the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
@@ -73,8 +43,6 @@ export type InviteSearch = {
 /** The place of a row in a sorted list: the value that it is sorted by, and the person's id. */
 export type SearchPosition = readonly [key: string | number, id: number];
 
-export type FoundInvite = ListedInvite & { readonly position: SearchPosition };
-
 /** Events looked at for a person's devices, of each type. */
 const RECENT = 100;
 
@@ -104,13 +72,12 @@ export function people(db: Database) {
      group by 1, 2, 3 order by count desc, 1, 2, 3`,
   );
 
-  // By its text: there are as many as sorts, orders and filters can be combined.
-  const searches = new Map<string, Statement<[object], FoundRow>>();
-  const searchStatement = (sql: string) => {
-    const statement = searches.get(sql) ?? db.prepare<[object], FoundRow>(sql);
-    searches.set(sql, statement);
-    return statement;
-  };
+  const readInvites = pager(db, toListed, ({ key, id }): SearchPosition => [key, id]);
+  const readSeen = pager(
+    db,
+    (row: PersonTotals) => row,
+    ({ lastSeenAt, email }): TimeAndEmail => [lastSeenAt, email],
+  );
 
   return {
     find(email: string): Person | undefined {
@@ -120,24 +87,29 @@ export function people(db: Database) {
     },
     /** What a person came with, most used first, in their newest 100 logins and 100 views. */
     devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
-    /** Up to `limit` invited people, sorted and filtered, behind a position. */
-    search: (search: InviteSearch, limit: number, after?: SearchPosition): readonly FoundInvite[] =>
-      searchStatement(pageSql(search, after !== undefined))
-        .all({ ...filterOf(search), key: after?.[0], id: after?.[1], limit })
-        .map(toFound),
-    /** The same without a limit, read one by one. */
-    *iterate(search: InviteSearch): Iterable<FoundInvite> {
-      for (const row of searchStatement(listSql(search)).iterate(filterOf(search)))
-        yield toFound(row);
-    },
+    /** Invited people, sorted and filtered. */
+    list: ({ limit, after, ...search }: Part<SearchPosition> & InviteSearch) =>
+      readInvites(listSql(search, after !== undefined), {
+        ...filterOf(search),
+        limit,
+        key: after?.[0],
+        id: after?.[1],
+      }),
+    /** People who have logged in or viewed, most recent first. */
+    seen: ({ limit, after: [at, last] = [LATEST, ''] }: Part<TimeAndEmail>) =>
+      readSeen(
+        `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
+         from people where last_seen_at <= @at and (last_seen_at < @at or email > @last)
+         order by last_seen_at desc, email limit @limit`,
+        { limit, at, last },
+      ),
   };
 }
 
-const toFound = ({ id, key, ...row }: FoundRow): FoundInvite => ({
+const toListed = ({ id, key, ...row }: FoundRow): ListedInvite => ({
   ...row,
   isAdmin: row.isAdmin === 1,
   status: STATUSES[row.status],
-  position: [key, id],
 });
 
 const filterOf = ({ text = '', status }: InviteSearch) => ({
@@ -161,16 +133,12 @@ const conditions = ({ text, status }: InviteSearch): string =>
     ...(text === undefined ? [] : [`(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`]),
   ].join(' and ');
 
-const listSql = (search: InviteSearch): string =>
-  `select ${COLUMNS}, id, ${SORTS[search.sort]} as key from people not indexed
-   where ${conditions(search)} order by key ${search.order}, id ${search.order}`;
-
 /**
  * Looks at everybody once. The rows are read in the direction of the list, since who was invited
  * later mostly comes later in it: in the other direction each row would displace one of those
  * found so far, which takes twice as long.
  */
-function pageSql(search: InviteSearch, behind: boolean): string {
+function listSql(search: InviteSearch, behind: boolean): string {
   const { sort, order } = search;
   return `select ${COLUMNS}, id, ${SORTS[sort]} as key from people
     where id in (

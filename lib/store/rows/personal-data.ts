@@ -62,7 +62,6 @@ export function personalData(db: Database) {
     invited: (email: string) => invited.all(email),
     /** Longer addresses that contain this one. */
     containing: (email: string) => containing.all({ email }),
-    erasure: erasure(db),
   };
 }
 

@@ -6,13 +6,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-
-export type Session = {
-  readonly id: string;
-  readonly email: string;
-  /** Epoch ms. */
-  readonly expiresAt: number;
-};
+import type { Session } from '../../records.ts';
 
 /** How long a session lasts, in ms: 30 days after login, whatever happens in between. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -23,18 +17,35 @@ const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 type Row = { email: string; secret_hash: Buffer; expires_at: number };
 
 export function sessions(db: Database) {
-  const insert = db.prepare<[string, string, Buffer, number, number]>(
-    'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
-  );
   const select = db.prepare<[string], Row>(
     'select email, secret_hash, expires_at from sessions where id = ?',
   );
-  const remove = db.prepare<[string]>('delete from sessions where id = ?');
   const count = db
     .prepare<[string, number], number>(
       'select count(*) from sessions where email = ? and expires_at > ?',
     )
     .pluck();
+
+  return {
+    /** The session that a token proves, if it is valid at `now` (epoch ms). */
+    find(token = '', now: number): Session | undefined {
+      const [, id, secret] = TOKEN.exec(token) ?? [];
+      if (!id || !secret) return undefined;
+      const row = select.get(id);
+      if (!row || row.expires_at <= now || !timingSafeEqual(row.secret_hash, hash(secret)))
+        return undefined;
+      return { id, email: row.email, expiresAt: row.expires_at };
+    },
+    /** How many sessions of a person are valid at `now`. */
+    countFor: (email: string, now: number): number => count.get(email, now) ?? 0,
+  };
+}
+
+export function writeSessions(db: Database) {
+  const insert = db.prepare<[string, string, Buffer, number, number]>(
+    'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
+  );
+  const remove = db.prepare<[string]>('delete from sessions where id = ?');
   const removeAll = db.prepare<[string]>('delete from sessions where email = ?');
   const removeExpired = db.prepare<[number, number]>(
     'delete from sessions where id in (select id from sessions where expires_at <= ? limit ?)',
@@ -49,18 +60,7 @@ export function sessions(db: Database) {
       insert.run(id, email, hash(secret), now, expiresAt);
       return { session: { id, email, expiresAt }, token: `${id}.${secret}` };
     },
-    /** The session that a token proves, if it is valid at `now` (epoch ms). */
-    find(token = '', now: number): Session | undefined {
-      const [, id, secret] = TOKEN.exec(token) ?? [];
-      if (!id || !secret) return undefined;
-      const row = select.get(id);
-      if (!row || row.expires_at <= now || !timingSafeEqual(row.secret_hash, hash(secret)))
-        return undefined;
-      return { id, email: row.email, expiresAt: row.expires_at };
-    },
     end: (id: string): void => void remove.run(id),
-    /** How many sessions of a person are valid at `now`. */
-    countFor: (email: string, now: number): number => count.get(email, now) ?? 0,
     /** Ends all sessions of a person. @returns how many there were */
     endAllFor: (email: string): number => removeAll.run(email).changes,
     /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */

@@ -1,37 +1,8 @@
 /** The running totals: what the administrator page and the tools say without counting a log. */
 import type { Database } from 'better-sqlite3';
+import type { Counts, Day, Funnel, Share } from '../../records.ts';
 
 export type Totals = ReturnType<typeof totals>;
-
-export type Counts = {
-  readonly invites: number;
-  readonly admins: number;
-  readonly logins: number;
-  readonly timelineViews: number;
-  readonly joinClicks: number;
-};
-
-export type Funnel = {
-  readonly invited: number;
-  readonly loggedIn: number;
-  readonly viewed: number;
-  readonly joined: number;
-};
-
-/** `day` is `YYYY-MM-DD`. */
-export type Day = Pick<Counts, 'logins' | 'timelineViews' | 'joinClicks'> & {
-  readonly day: string;
-};
-
-export type Share = { readonly name: string; readonly count: number };
-
-export type PersonTotals = {
-  readonly email: string;
-  readonly logins: number;
-  readonly timelineViews: number;
-  /** Epoch ms of the newest event. */
-  readonly lastSeenAt: number;
-};
 
 const DAY = 86_400_000;
 
@@ -54,10 +25,6 @@ export function totals(db: Database) {
        where ${column} <> '' group by ${column} order by count desc, name`,
     );
   const [devices, os, browsers] = [shares('device_type'), shares('os'), shares('browser')];
-  const people = db.prepare<[], PersonTotals>(
-    `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
-     from people where last_seen_at is not null order by last_seen_at desc, email`,
-  );
 
   return {
     /** Numbers of rows, over all time. */
@@ -76,8 +43,6 @@ export function totals(db: Database) {
     },
     /** Events by device type, system and browser, most first; empty names are left out. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
-    /** People who have logged in or viewed, most recent first. */
-    people: (): Iterable<PersonTotals> => people.iterate(),
   };
 }
 

@@ -32,7 +32,7 @@ function* endless() {
 }
 
 const transaction = { close() {} };
-const lines = () => csvLines(['id', 'text'], () => transaction, endless);
+const lines = () => csvLines({ id: 'value', text: 'value' }, () => transaction, endless);
 const server = http.createServer(listener(() => csvFile('endless.csv', lines()), []));
 let port: number;
 
@@ -101,15 +101,15 @@ describe('an export of a list that changes', () => {
 
   /** Each of these comes, sees and presses. */
   const come = (numbers: readonly number[]) =>
-    store.write(() => {
+    store.write(({ invites, events, joins }) => {
       for (const i of numbers) {
         time += 1;
         const [email, occurredAt] = [emailOf(i), time];
-        store.invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: occurredAt });
+        invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: occurredAt });
         const meta = { view: 'mobile', forced: false } as const;
-        store.events.record({ type: 'login', email, occurredAt, ...device, meta: null });
-        store.events.record({ type: 'timeline_view', email, occurredAt, ...device, meta });
-        store.joins.record({ email, session: 's', clickedAt: occurredAt });
+        events.record({ type: 'login', email, occurredAt, ...device, meta: null });
+        events.record({ type: 'timeline_view', email, occurredAt, ...device, meta });
+        joins.record({ email, session: 's', clickedAt: occurredAt });
       }
     });
 

@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { openServerStore, openStore, type Store } from '../../../lib/store/open.ts';
+import type { ListedInvite } from '../../../lib/records.ts';
+import { openServerStore, openStore, type Store, type Writer } from '../../../lib/store/open.ts';
 import {
-  type FoundInvite,
   INVITE_SORTS,
   type InviteSearch,
   type SearchPosition,
@@ -26,18 +26,28 @@ after(() => fs.rmSync(folder, { recursive: true }));
 
 const newFile = () => path.join(fs.mkdtempSync(path.join(folder, 'store-')), 'guestlist.db');
 
-function invite(store: Store, email: string, firstName: string | null, invitedAt = START): void {
-  store.invites.add({ email, firstName, invitedBy: `cli${invitedAt % 3}`, invitedAt });
+function invite(
+  { invites }: Writer,
+  email: string,
+  firstName: string | null,
+  invitedAt = START,
+): void {
+  invites.add({ email, firstName, invitedBy: `cli${invitedAt % 3}`, invitedAt });
 }
 
 /** Reads a whole list in pages of `limit`; `between` is called behind each. */
-function readAll(store: Store, search: InviteSearch, limit = 7, between = () => {}): FoundInvite[] {
-  const found: FoundInvite[] = [];
-  for (let next: SearchPosition | undefined; ; ) {
-    const rows = store.people.search(search, limit, next);
+function readAll(
+  store: Store,
+  search: InviteSearch,
+  limit = 7,
+  between = () => {},
+): ListedInvite[] {
+  const found: ListedInvite[] = [];
+  for (let after: SearchPosition | undefined; ; ) {
+    const { rows, next } = store.people.list({ ...search, limit, after });
     found.push(...rows);
-    next = rows.at(-1)?.position;
-    if (rows.length < limit) return found;
+    if (next === null) return found;
+    after = next;
     between();
   }
 }
@@ -46,12 +56,12 @@ const addresses = (rows: readonly { email: string }[]) => rows.map(({ email }) =
 
 describe('the invite list', () => {
   let store: Store;
-  let everybody: readonly FoundInvite[];
+  let everybody: readonly ListedInvite[];
 
   before(() => {
     store = openStore(newFile());
-    store.transaction(() => {
-      for (let i = 0; i < PEOPLE; i++) fill(store, i);
+    store.transaction((writer) => {
+      for (let i = 0; i < PEOPLE; i++) fill(writer, i);
     });
     everybody = readAll(store, { sort: 'email', order: 'asc' });
   });
@@ -60,7 +70,7 @@ describe('the invite list', () => {
   it('has everybody, with what they have done', () => {
     assert.equal(everybody.length, PEOPLE);
     for (const { email, status, timelineViews, firstName } of everybody) {
-      const i = Number(/\d+/.exec(email)?.[0]);
+      const i = numberOf({ email });
       assert.deepEqual(
         [timelineViews, status, firstName],
         [viewsOf(i), STATUSES[statusOf(i)], NAMES[i % NAMES.length]],
@@ -93,9 +103,11 @@ describe('the invite list', () => {
     const found = readAll(store, { sort: 'logins', order: 'desc' }, 7, () => {
       page += 1;
       const email = moving[page % moving.length] ?? '';
-      if (page % 3 === 0) store.invites.remove(email);
-      else login(store, email, START);
-      invite(store, `new${page}@example.com`, null);
+      store.transaction((writer) => {
+        if (page % 3 === 0) writer.invites.remove(email);
+        else login(writer, email, START);
+        invite(writer, `new${page}@example.com`, null);
+      });
     });
     const staying = everybody.slice(20).map(({ email }) => email);
     const seen = addresses(found).filter((email) => staying.includes(email));
@@ -110,37 +122,38 @@ const viewsOf = (i: number): number => (statusOf(i) < 2 ? 0 : 1 + (i % 3));
 
 const DEVICE = { session: 's', deviceType: 'desktop', os: '', browser: '' };
 
-function login(store: Store, email: string, occurredAt: number): void {
-  store.events.record({ type: 'login', email, occurredAt, ...DEVICE, meta: null });
+function login({ events }: Writer, email: string, occurredAt: number): void {
+  events.record({ type: 'login', email, occurredAt, ...DEVICE, meta: null });
 }
 
-function fill(store: Store, i: number): void {
+function fill(writer: Writer, i: number): void {
   const email = `p${i}@${i % 3 ? 'example' : 'other.example'}.com`;
-  invite(store, email, NAMES[i % NAMES.length] ?? null, START + (i % 11) * HOUR);
+  invite(writer, email, NAMES[i % NAMES.length] ?? null, START + (i % 11) * HOUR);
   const occurredAt = START + (i % 9) * (HOUR / 3) + (i % 2);
-  for (let n = 0; statusOf(i) > 0 && n <= i % 4; n++) login(store, email, occurredAt);
+  for (let n = 0; statusOf(i) > 0 && n <= i % 4; n++) login(writer, email, occurredAt);
   const meta = { view: 'desktop', forced: false } as const;
   for (let n = 0; n < viewsOf(i); n++)
-    store.events.record({ type: 'timeline_view', email, occurredAt, ...DEVICE, meta });
-  if (statusOf(i) === 3) store.joins.record({ email, session: 's', clickedAt: occurredAt });
+    writer.events.record({ type: 'timeline_view', email, occurredAt, ...DEVICE, meta });
+  if (statusOf(i) === 3) writer.joins.record({ email, session: 's', clickedAt: occurredAt });
 }
+
+/** In the order in which they were invited. */
+const numberOf = ({ email }: { email: string }) => Number(/\d+/.exec(email)?.[0]);
 
 /** Enough of folding for the names above. */
 const plain = (text: string): string => text.toLowerCase().replace('ë', 'e').replace('é', 'e');
 
-const textOf = ({ email, firstName }: FoundInvite) => [plain(firstName ?? ''), email];
+const textOf = ({ email, firstName }: ListedInvite) => [plain(firstName ?? ''), email];
 
-function compare(a: FoundInvite, b: FoundInvite, sort: (typeof INVITE_SORTS)[number]): number {
-  const key = (row: FoundInvite) =>
+function compare(a: ListedInvite, b: ListedInvite, sort: (typeof INVITE_SORTS)[number]): number {
+  const key = (row: ListedInvite) =>
     sort === 'status'
       ? STATUSES.indexOf(row.status)
       : sort === 'firstName'
         ? plain(row.firstName ?? '')
         : (row[sort] ?? 0);
   const [x, y] = [key(a), key(b)];
-  const [, first] = a.position;
-  const [, second] = b.position;
-  return x < y ? -1 : x > y ? 1 : first - second;
+  return x < y ? -1 : x > y ? 1 : numberOf(a) - numberOf(b);
 }
 
 describe('a text', () => {
@@ -160,8 +173,12 @@ describe('a text', () => {
     byHand.close();
   });
 
+  const add = (email: string, firstName: string | null) =>
+    store.transaction((writer) => invite(writer, email, firstName));
   const find = (text: string) =>
-    store.people.search({ sort: 'email', order: 'asc', text }, 10).map((row) => row.firstName);
+    store.people
+      .list({ sort: 'email', order: 'asc', text, limit: 10 })
+      .rows.map((row) => row.firstName);
 
   /** What each name is found by. */
   const FOUND: Readonly<Record<string, readonly string[]>> = {
@@ -186,16 +203,16 @@ describe('a text', () => {
 
   for (const [name, texts] of Object.entries(FOUND))
     it(`finds ${name}, whatever its case, accents and length`, () => {
-      invite(store, 'x@y.zz', name);
-      invite(store, 'q@y.zz', 'Q');
+      add('x@y.zz', name);
+      add('q@y.zz', 'Q');
       for (const text of texts) assert.deepEqual(find(text), [name], text);
       assert.deepEqual(find(`${name}x`), []);
       assert.deepEqual(find(`x${name}`), []);
     });
 
   it('finds a part of an address, and its domain as people read it', () => {
-    invite(store, 'josé.díaz@xn--mller-kva.example.com', 'J');
-    invite(store, 'other@example.com', 'O');
+    add('josé.díaz@xn--mller-kva.example.com', 'J');
+    add('other@example.com', 'O');
     for (const text of ['josé', 'JOSE', 'e.di', 'xn--mll', 'müller', 'diaz@muller.ex', '@xn'])
       assert.deepEqual(find(text), ['J'], text);
     assert.deepEqual(find('example.com'), ['J', 'O']);
@@ -203,32 +220,32 @@ describe('a text', () => {
   });
 
   it('of white space or marks alone finds everybody, and none spans name and address', () => {
-    invite(store, 'x@y.zz', 'Ada');
+    add('x@y.zz', 'Ada');
     for (const text of ['', ' ', '\u0301', ' ada ']) assert.deepEqual(find(text), ['Ada']);
     for (const text of ['adax', 'ada x', 'zzada']) assert.deepEqual(find(text), []);
   });
 
   it('finds a new first name, and no longer the former one', () => {
-    invite(store, 'x@y.zz', 'Wilhelmina');
-    store.invites.setFirstName('x@y.zz', 'Hildegärd');
+    add('x@y.zz', 'Wilhelmina');
+    store.transaction(({ invites }) => invites.setFirstName('x@y.zz', 'Hildegärd'));
     assert.deepEqual([find('wilhelm'), find('HILDEGARD')], [[], ['Hildegärd']]);
-    store.invites.remove('x@y.zz');
+    store.transaction(({ invites }) => invites.remove('x@y.zz'));
     assert.deepEqual(find('hilde'), []);
   });
 
   it('finds whom another program has written, which knows nothing of folding', async () => {
-    invite(store, 'a@y.zz', 'Ada');
+    add('a@y.zz', 'Ada');
     byHand.exec(`replace into invites (email, first_name, invited_by, invited_at)
       values ('a@y.zz', 'Émile', 'cli', 1), ('b@y.zz', null, 'cli', 2)`);
-    invite(store, 'c@y.zz', 'Ada');
+    add('c@y.zz', 'Ada');
     byHand.exec("update invites set first_name = 'Zoë' where email = 'c@y.zz'");
     const check = () => {
       assert.deepEqual(
         [find('emi'), find('b@'), find('zoe'), find('ada')],
         [['Émile'], [null], ['Zoë'], []],
       );
-      const sorted = store.people.search({ sort: 'firstName', order: 'desc' }, 10);
-      assert.deepEqual(addresses(sorted), ['c@y.zz', 'a@y.zz', 'b@y.zz']);
+      const sorted = store.people.list({ sort: 'firstName', order: 'desc', limit: 10 });
+      assert.deepEqual(addresses(sorted.rows), ['c@y.zz', 'a@y.zz', 'b@y.zz']);
     };
     check();
     const unfolded = () =>
@@ -247,7 +264,7 @@ describe('what is kept of people', () => {
 
   before(() => {
     const store = openStore(file);
-    inviteGuests(store);
+    store.transaction(inviteGuests);
     store.close();
     db = new Database(file);
   });

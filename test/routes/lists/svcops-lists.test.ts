@@ -10,7 +10,7 @@ let server: Server;
 let cookie: string;
 
 before(async () => {
-  site.withStore(inviteGuests);
+  site.write(inviteGuests);
   server = await site.start();
   cookie = await logIn(server.origin, 'root@example.com');
   await logIn(server.origin, 'ada@example.com');
