@@ -1,0 +1,70 @@
+/**
+ * Every URL, and the status that a stranger, an invitee and an administrator get. The table is
+ * committed as urls.txt, so that a change of it is seen in review. To write it anew, delete it and
+ * run this test twice.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { after, it } from 'node:test';
+import { app, routes } from '../../lib/app.ts';
+import { root } from '../../lib/config.ts';
+import { loadPages } from '../../lib/site/render.ts';
+import { openServerStore } from '../../lib/store/open.ts';
+
+const TABLE = path.join(root, 'test', 'routes', 'urls.txt');
+const AUDIENCES = ['stranger', 'invitee', 'administrator'] as const;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-urls-'));
+const store = openServerStore(path.join(folder, 'guestlist.db'));
+after(async () => {
+  await store.close();
+  fs.rmSync(folder, { recursive: true });
+});
+
+const publicOrigin = 'http://localhost:3000';
+const settings = { port: 3000, publicOrigin, production: false };
+const parts = { settings, store, pages: loadPages(publicOrigin) };
+const handle = app(parts);
+
+/** The status of a request without a query or a body, from a session of its own. */
+async function statusFor(audience: (typeof AUDIENCES)[number], url: string): Promise<number> {
+  const [method = '', path = ''] = url.split(' ');
+  const { token } = await store.write(({ sessions }) =>
+    sessions.begin(`${audience}@example.com`, Date.now()),
+  );
+  const headers = audience === 'stranger' ? {} : { cookie: `svc_session=${token}` };
+  const body = Readable.from([]);
+  const reply = await handle({ method, path, query: '', headers, peer: '127.0.0.1', body });
+  return reply.status;
+}
+
+it('the URLs and who gets what are those of urls.txt', async () => {
+  await store.write(({ invites }) => {
+    for (const audience of ['invitee', 'administrator'])
+      invites.add({
+        email: `${audience}@example.com`,
+        firstName: null,
+        invitedBy: 'cli',
+        invitedAt: 1,
+      });
+    invites.setAdmin('administrator@example.com', true);
+  });
+  const urls = [...Object.keys(routes(parts)), 'GET /no-such-page'];
+  const width = Math.max(...urls.map((url) => url.length));
+  const lines = [`${''.padEnd(width)}  ${AUDIENCES.join('  ')}`];
+  for (const url of urls) {
+    const cells = [];
+    for (const audience of AUDIENCES)
+      cells.push(String(await statusFor(audience, url)).padEnd(audience.length));
+    lines.push(`${url.padEnd(width)}  ${cells.join('  ')}`.trimEnd());
+  }
+  const table = `${lines.join('\n')}\n`;
+  if (!fs.existsSync(TABLE)) {
+    fs.writeFileSync(TABLE, table);
+    assert.fail(`${TABLE} was missing and is written now`);
+  }
+  assert.equal(table, fs.readFileSync(TABLE, 'utf8'));
+});

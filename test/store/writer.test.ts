@@ -1,0 +1,53 @@
+/** Nothing can be recorded outside a transaction: `tsc` refuses each marked line, and the methods are not there. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { it } from 'node:test';
+import type { Recording } from '../../lib/routes/guards.ts';
+import { openServerStore, openStore } from '../../lib/store/open.ts';
+
+it('a store gives its writer to transactions alone', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-writer-'));
+  const file = path.join(folder, 'guestlist.db');
+  const [server, tool] = [openServerStore(file), openStore(file)];
+  const reader = server.beginRead();
+  for (const missing of [
+    // @ts-expect-error
+    server.events.record,
+    // @ts-expect-error
+    server.joins.record,
+    // @ts-expect-error
+    server.sessions.begin,
+    // @ts-expect-error
+    server.sessions.end,
+    // @ts-expect-error
+    server.invites.add,
+    // @ts-expect-error
+    server.transaction,
+    // @ts-expect-error
+    reader.events.record,
+    // @ts-expect-error
+    tool.events.record,
+    // @ts-expect-error
+    tool.invites.setAdmin,
+    // @ts-expect-error
+    tool.personalData.erasure,
+  ])
+    assert.equal(missing, undefined);
+  reader.close();
+  const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
+  await server.write(({ joins }) => joins.record(click));
+  tool.transaction(({ joins }) => joins.record(click));
+  assert.equal(tool.joins.stats().clicks, 2);
+  tool.close();
+  await server.close();
+  fs.rmSync(folder, { recursive: true });
+});
+
+it('a handler that records returns the reply and what is written', () => {
+  const reply = { status: 200, headers: [], body: '' };
+  // @ts-expect-error
+  const silent: Recording = { reply };
+  assert.equal(silent.write, undefined);
+});
