@@ -13,12 +13,9 @@ import {
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
 import type { Invite } from '../lib/records.ts';
 import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
-import { openStore, type Store, type Writer } from '../lib/store/open.ts';
+import { BATCH, openStore, type Store, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
-
-/** Invites written in one transaction: few enough that the server never waits for long. */
-const BATCH = 500;
 
 const COLUMNS: readonly Column<Invite>[] = [
   ['email', (invite) => readableEmail(invite.email)],

@@ -9,13 +9,12 @@ import type { Person } from '../lib/records.ts';
 import { removeResidue } from '../lib/store/file/residue.ts';
 import { eraseFromSnapshots, snapshotsWith } from '../lib/store/file/snapshot-erasure.ts';
 import { listSnapshots } from '../lib/store/file/snapshots.ts';
-import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
+import { BATCH, type Store, storeExists, storeFile } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import type { Traces } from '../lib/store/rows/personal-data.ts';
 
-/** Log rows of each kind erased in a transaction, and the pause after it, in ms, for the server. */
-const STEP = 500;
+/** Pause between two transactions, in ms, for the server. */
 const PAUSE = 25;
 
 await runTool('person', [
@@ -74,7 +73,7 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
       erasure.expel(email);
       return found;
     });
-    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, STEP)) > 0)
+    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, BATCH)) > 0)
       await setTimeout(PAUSE);
     return { found, others: containing(email) };
   });

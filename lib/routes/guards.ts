@@ -2,7 +2,7 @@
  * Guards. Each wraps a handler and returns the handler's reply or its own. A guard passes on what it
  * was given, and appends what it adds.
  */
-import type { Settings } from '../config.ts';
+import { LOGIN_LIMIT, type Settings } from '../config.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { readCookie } from '../http/cookies.ts';
 import { type JsonObject, readJson } from '../http/json-body.ts';
@@ -16,9 +16,6 @@ import type { ServerStore, Writer } from '../store/open.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
-
-/** Login attempts per client address and window of an hour. */
-export const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };
 
 /** The reply of a handler that records, and what it records. */
 export type Recording = { readonly reply: Reply; write(writer: Writer): void };

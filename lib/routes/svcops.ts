@@ -1,22 +1,8 @@
 /** The API of the administrator page; every handler stands behind the administrator guard. */
-
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import type {
-  Event,
-  EventsReply,
-  InviteReply,
-  InvitesReply,
-  JoinClick,
-  JoinSummary,
-  JoinsReply,
-  ListedInvite,
-  Page,
-  PersonReply,
-  Session,
-  StatsReply,
-} from '../records.ts';
+import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
 import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
@@ -33,7 +19,7 @@ const FORMATS = ['json', 'csv'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 const JOIN_LISTS = ['summary', 'clicks'] as const;
 
-const NO_ROWS: Page<never> = { rows: [], next: null };
+const NO_ROWS: records.Page<never> = { rows: [], next: null };
 
 export function svcops(store: ServerStore) {
   const { events, joins, people, totals } = store;
@@ -46,7 +32,7 @@ export function svcops(store: ServerStore) {
 
   return {
     stats: (): Reply =>
-      json<StatsReply>(200, {
+      json<records.StatsReply>(200, {
         totals: totals.counts(),
         funnel: totals.funnel(),
         daily: totals.daily(DAYS, Date.now()),
@@ -65,7 +51,7 @@ export function svcops(store: ServerStore) {
         return csv('invites.csv', INVITE_COLUMNS, ({ people }) => readAll(people.list, search));
       const after = query.cursor('cursor', isSearchPosition(sort));
       const { rows, next } = people.list({ ...search, limit: query.limit(), after });
-      return json<InvitesReply>(200, { invites: rows, next: toCursor(next) });
+      return json<records.InvitesReply>(200, { invites: rows, next: toCursor(next) });
     }),
 
     /** Both lists, or `of` one of them alone: the other is empty then. */
@@ -85,7 +71,7 @@ export function svcops(store: ServerStore) {
       const summary =
         of === 'clicks' ? NO_ROWS : joins.summary({ email, limit, after: afterPerson });
       const clicks = of === 'summary' ? NO_ROWS : joins.list({ email, limit, after: afterClick });
-      return json<JoinsReply>(200, {
+      return json<records.JoinsReply>(200, {
         stats: joins.stats(),
         summary: summary.rows,
         clicks: clicks.rows,
@@ -99,7 +85,7 @@ export function svcops(store: ServerStore) {
         return csv('events.csv', EVENT_COLUMNS, ({ events }) => readAll(events.list, filter));
       const after = query.cursor('cursor', isId);
       const { rows, next } = events.list({ ...filter, limit: query.limit(), after });
-      return json<EventsReply>(200, { events: rows, next: toCursor(next) });
+      return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
     }),
 
     /** Who somebody is, in total; `null` where nothing is known of the address. */
@@ -107,14 +93,14 @@ export function svcops(store: ServerStore) {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
       const person = people.find(email) ?? null;
-      return json<PersonReply>(200, { person, devices: people.devices(email) });
+      return json<records.PersonReply>(200, { person, devices: people.devices(email) });
     }),
 
     /**
      * Adds an invite, never an administrator, whatever the body says. The commit checks again that
      * the caller is an administrator: the body may have come long after the headers.
      */
-    invite(request: Request, _: Session, body: JsonObject): Reply | Promise<Reply> {
+    invite(request: Request, _: records.Session, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
@@ -128,7 +114,7 @@ export function svcops(store: ServerStore) {
         const invitedBy = administrator.email;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite)) return failure(409, 'already_invited');
-        return json<InviteReply>(201, { ok: true, invite });
+        return json<records.InviteReply>(201, { ok: true, invite });
       });
     },
   };
@@ -136,7 +122,7 @@ export function svcops(store: ServerStore) {
 
 const wantsCsv = (query: Query): boolean => query.oneOf('format', FORMATS) === 'csv';
 
-const INVITE_COLUMNS: Columns<ListedInvite> = {
+const INVITE_COLUMNS: Columns<records.ListedInvite> = {
   email: 'value',
   firstName: 'value',
   isAdmin: 'value',
@@ -148,19 +134,19 @@ const INVITE_COLUMNS: Columns<ListedInvite> = {
   joinClicks: 'value',
   lastSeenAt: 'time',
 };
-const SUMMARY_COLUMNS: Columns<JoinSummary> = {
+const SUMMARY_COLUMNS: Columns<records.JoinSummary> = {
   email: 'value',
   clicks: 'value',
   firstAt: 'time',
   lastAt: 'time',
 };
-const CLICK_COLUMNS: Columns<JoinClick> = {
+const CLICK_COLUMNS: Columns<records.JoinClick> = {
   id: 'value',
   email: 'value',
   session: 'value',
   clickedAt: 'time',
 };
-const EVENT_COLUMNS: Columns<Event> = {
+const EVENT_COLUMNS: Columns<records.Event> = {
   id: 'value',
   type: 'value',
   email: 'value',

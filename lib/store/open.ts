@@ -36,6 +36,9 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool, or a start, waits for another program's write, in ms. */
 const BUSY_TIMEOUT = 5000;
 
+/** Rows that a tool writes in one transaction, so that the server never waits for long. */
+export const BATCH = 500;
+
 /** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
 

@@ -1,10 +1,8 @@
 /** Lists as CSV (RFC 4180), read from the store while they are sent. */
+import { MAX_ROWS } from './query.ts';
 
 /** The columns of a list, one for each field of a row, and how each is written. */
 export type Columns<Row> = { readonly [Name in keyof Row]: 'time' | 'value' };
-
-/** Rows made into lines at a time; other requests are answered in between. */
-const BATCH = 500;
 
 /** The end of the time that a Date can hold, in epoch ms. */
 const LAST_TIME = 8.64e15;
@@ -31,7 +29,8 @@ export async function* csvLines<Row extends object, S extends { close(): void }>
     for (const row of list(transaction)) {
       lines += line(names.map((name) => toCell(row[name], columns[name] === 'time')));
       rows += 1;
-      if (rows % BATCH !== 0) continue;
+      if (rows % MAX_ROWS !== 0) continue;
+      // Other requests are answered in between.
       yield lines;
       lines = '';
       await new Promise(setImmediate);

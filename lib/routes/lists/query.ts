@@ -7,7 +7,9 @@ import { normalizeEmail } from '../../store/rows/normalize.ts';
 import type { TimeAndEmail } from '../../store/rows/page.ts';
 
 const DEFAULT_LIMIT = 100;
-const MAX_LIMIT: MaxRows = 500;
+
+/** Rows that one request may ask for. */
+export const MAX_ROWS: MaxRows = 500;
 
 /** Longest text to look for, in characters: as long as an address may be. */
 const MAX_TEXT = 254;
@@ -62,7 +64,7 @@ function readQuery(params: URLSearchParams) {
 }
 
 function readLimit(value: string): number | undefined {
-  return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_LIMIT ? Number(value) : undefined;
+  return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_ROWS ? Number(value) : undefined;
 }
 
 /** The cursor that holds a position, or its absence. */

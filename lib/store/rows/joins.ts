@@ -1,22 +1,14 @@
 /** Presses of the join call-to-action: every one is kept. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
-import { LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
+import { asStored, LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
 
 /** One person, or everybody. */
 type Filter = { readonly email?: string | undefined };
 
 export function joins(db: Database) {
-  const readClicks = pager(
-    db,
-    (row: JoinClick) => row,
-    ({ id }) => id,
-  );
-  const readSummary = pager(
-    db,
-    (row: JoinSummary) => row,
-    ({ lastAt, email }): TimeAndEmail => [lastAt, email],
-  );
+  const readClicks = pager(db, asStored<JoinClick>, ({ id }) => id);
+  const readSummary = pager(db, asStored<JoinSummary>, placeOf);
   const clicks = db
     .prepare<[], number>('select ifnull(sum(join_clicks), 0) from day_totals')
     .pluck();
@@ -49,5 +41,7 @@ export function writeJoins(db: Database) {
   );
   return { record: (click: Omit<JoinClick, 'id'>): void => void insert.run(click) };
 }
+
+const placeOf = ({ lastAt, email }: JoinSummary): TimeAndEmail => [lastAt, email];
 
 const personIn = ({ email }: Filter): string => (email === undefined ? 'true' : 'email = @email');

@@ -22,6 +22,9 @@ export const LATEST = Number.MAX_SAFE_INTEGER;
  */
 const PAGE = 5000;
 
+/** For lists whose rows are given out as they are stored. */
+export const asStored = <Row>(row: Row): Row => row;
+
 /**
  * Makes a function that reads a page by a statement with `@limit`. A statement is prepared once.
  *

@@ -5,7 +5,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { fold } from './fold.ts';
-import { LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
+import { asStored, LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
 
 /** In the order in which the store numbers them. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
@@ -73,11 +73,7 @@ export function people(db: Database) {
   );
 
   const readInvites = pager(db, toListed, ({ key, id }): SearchPosition => [key, id]);
-  const readSeen = pager(
-    db,
-    (row: PersonTotals) => row,
-    ({ lastSeenAt, email }): TimeAndEmail => [lastSeenAt, email],
-  );
+  const readSeen = pager(db, asStored<PersonTotals>, seenPosition);
 
   return {
     find(email: string): Person | undefined {
@@ -105,6 +101,8 @@ export function people(db: Database) {
       ),
   };
 }
+
+const seenPosition = ({ lastSeenAt, email }: PersonTotals): TimeAndEmail => [lastSeenAt, email];
 
 const toListed = ({ id, key, ...row }: FoundRow): ListedInvite => ({
   ...row,
