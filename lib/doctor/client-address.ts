@@ -10,9 +10,12 @@ import { randomInt } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import os from 'node:os';
 import type { TLSSocket } from 'node:tls';
-import { LOGIN_LIMIT, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { ask, connectToProxy } from './ask.ts';
 import { about, type Finding, reason } from './finding.ts';
+
+/** More than the service allows an address in an hour. */
+const ATTEMPTS = 31;
 
 const REMEDY =
   'set X-Forwarded-For to the address that the proxy sees, as deploy/Caddyfile and deploy/nginx.conf do';
@@ -72,7 +75,7 @@ const attempt = async (site: URL, forged: string, socket: TLSSocket): Promise<nu
 async function useUp({ port }: Settings, address: string): Promise<boolean> {
   const url = new URL(`http://127.0.0.1:${port}/auth/login`);
   const headers = { 'x-forwarded-for': address };
-  for (let i = 0; i <= LOGIN_LIMIT.limit; i += 1)
+  for (let i = 0; i < ATTEMPTS; i += 1)
     if ((await ask(url, { headers, json: NOBODY })).status === 429) return true;
   return false;
 }

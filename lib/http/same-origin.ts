@@ -2,7 +2,7 @@
 import type { Request } from './request.ts';
 
 /**
- * Whether a request comes from the pages of another site. A program that is no browser does not say.
+ * Whether a request comes from a page of another site. Programs that are no browsers do not say.
  *
  * @param publicOrigin the origin under which visitors know the site
  */

@@ -1,6 +1,6 @@
 /**
- * Guards. Each wraps a handler and returns the handler's reply or its own. A guard passes on what it
- * was given, and appends what it adds.
+ * Guards. Each wraps a handler and returns the handler's reply or its own. It passes on what it was
+ * given, and appends what it adds.
  */
 import { LOGIN_LIMIT, type Settings } from '../config.ts';
 import { clientAddress } from '../http/client-address.ts';

@@ -75,7 +75,7 @@ export function openServerStore(file = storeFile) {
     ...readers,
     write,
     synced,
-    /** A read transaction on a connection that nothing else uses. While it is open the WAL only grows. */
+    /** A read transaction on a connection of its own. While it is open the WAL only grows. */
     beginRead: transactions.begin,
     async close(): Promise<void> {
       await close();

@@ -1,4 +1,4 @@
-/** Nothing can be recorded outside a transaction: `tsc` refuses each marked line, and the methods are not there. */
+/** Nothing is recorded outside a transaction: `tsc` refuses each marked line. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { it } from 'node:test';

@@ -41,7 +41,10 @@ export async function* csvLines<Row extends object, S extends { close(): void }>
   }
 }
 
-/** Times are written as ISO 8601 in UTC, which spreadsheets understand; those of no calendar, by other programs, as they are. */
+/**
+ * A time is written as ISO 8601 in UTC, which spreadsheets understand. Another program may have
+ * written one that no Date can hold; it stays a number.
+ */
 function toCell(value: unknown, isTime: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return quote(value);

@@ -37,7 +37,8 @@ export function joins(db: Database) {
 
 export function writeJoins(db: Database) {
   const insert = db.prepare<[Omit<JoinClick, 'id'>]>(
-    'insert into project_joins (email, session_id, clicked_at) values (@email, @session, @clickedAt)',
+    `insert into project_joins (email, session_id, clicked_at)
+     values (@email, @session, @clickedAt)`,
   );
   return { record: (click: Omit<JoinClick, 'id'>): void => void insert.run(click) };
 }

@@ -1,4 +1,4 @@
-/** What counts as an email address, everywhere in the service and its tools. */
+/** The one form in which an address or a first name is stored, in the service and its tools. */
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** Longest address that mail can carry, in characters of its ASCII form (RFC 5321, errata 1690). */
