@@ -1,4 +1,4 @@
-/** Files that change only when the service is restarted: sent with a strong ETag, confirmed with 304. */
+/** Files that change only with a restart: sent with a strong ETag, revalidated with 304. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -40,11 +40,7 @@ export function readFiles(folder: string): readonly (readonly [name: string, fil
     });
 }
 
-/**
- * A handler that sends a file.
- *
- * @param visibility `private` where only some may have the file, so that shared caches must not keep it
- */
+/** A handler that sends a file; a `private` one is gated, so shared caches must not keep it. */
 export function asset({ body, type }: File, visibility: 'public' | 'private'): Handler {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
@@ -54,10 +50,6 @@ export function asset({ body, type }: File, visibility: 'public' | 'private'): H
   return (request) => (matches(request.headers['if-none-match'], etag) ? unchanged : whole);
 }
 
-/** Whether an If-None-Match header names the tag; weakly, as RFC 9110 13.1.2 asks. */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header
-    .split(',')
-    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-}
+/** Whether an If-None-Match header names the tag; a weak comparison (RFC 9110 13.1.2). */
+const matches = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
