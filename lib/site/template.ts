@@ -15,7 +15,7 @@ export function render(template: string, view: View): string {
   return template
     .replace(SECTION, (_, name: string, inner: string) => {
       const value = read(view, name);
-      const items = value === undefined ? [] : Array.isArray(value) ? value : [value];
+      const items = value === undefined ? [] : [value].flat();
       return items
         .map((item) => render(inner, typeof item === 'string' ? view : { ...view, ...item }))
         .join('');
