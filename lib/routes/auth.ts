@@ -1,5 +1,5 @@
 /** Logging in, logging out, and who is logged in. An invited address is the only credential. */
-import type { Settings } from '../config.ts';
+import { LOGIN_LIMIT, type Settings } from '../config.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { writeCookie } from '../http/cookies.ts';
 import type { JsonObject } from '../http/json-body.ts';
@@ -11,9 +11,6 @@ import { coerceToText, normalizeEmail } from '../store/rows/normalize.ts';
 import { SESSION_LIFETIME, type Session } from '../store/rows/sessions.ts';
 import { describeDevice } from './device.ts';
 import { findSession, SESSION_COOKIE } from './guards.ts';
-
-/** Login attempts per client address and window of an hour. */
-const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };
 
 export function auth(store: ServerStore, { production }: Settings) {
   const attempt = limiter(LOGIN_LIMIT);
