@@ -242,7 +242,7 @@ describe('the commit queue', () => {
   it('a rollback that fails ends the process: nothing that was committed is reported as refused', () => {
     const script = `
       import { commitQueue } from './lib/store/commit-queue.js';
-      import { connect } from './lib/store/connect.js';
+      import { connect } from './lib/store/file/connect.js';
       const db = connect(process.argv[1], 0);
       const { write } = commitQueue(db);
       const report = [() => console.log('written'), () => console.log('refused')];

@@ -1,5 +1,4 @@
-/** What a restore changes, by person: rows only in the snapshot, and rows only in the store. */
-
+/** The changes that a restore makes, by person: rows only in the snapshot, rows only in the store. */
 import { isBusy } from '../errors.ts';
 import Database from './sqlite.ts';
 
@@ -39,7 +38,7 @@ const DIFFERENCES = Object.entries(ROWS)
  * people who are not invited in the store.
  *
  * @param db the draft, with the schema of this code
- * @returns `undefined` where the store cannot be read; then all sessions are deleted
+ * @returns `undefined` if the store cannot be read; then all sessions are deleted
  */
 export function compare(db: Database.Database, store: string): readonly Difference[] | undefined {
   try {

@@ -21,16 +21,16 @@ export type Snapshot = {
 
 export type Taken = Pick<Snapshot, 'file' | 'bytes'> & { readonly rows: Rows };
 
-/** Told how far a copy is: pages done, and pages in all. */
-export type Progress = (done: number, total: number) => void;
+/** Is called with the pages copied so far, and all pages. */
+type Progress = (done: number, total: number) => void;
 
 /** How long snapshots are kept, in ms. */
-export const RETENTION = 14 * 24 * 3_600_000;
+const RETENTION = 14 * 24 * 3_600_000;
 
 /** The newest are kept whatever their age, because a clock may have been wrong. */
-export const KEPT = 5;
+const KEPT = 5;
 
-/** Pages copied at a time: 1 MiB, some 5 ms. */
+/** Pages copied at a time: 1 MiB. */
 const STEP = 256;
 
 /** Steps between syncs of the copy: one large sync would delay those of the server. */
@@ -38,10 +38,9 @@ const STEPS_PER_SYNC = 4;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
-/** Where the snapshots of a store lie. */
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/** The one draft: only the holder of a claim makes one. */
+/** The only draft: making one needs a claim. */
 const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
@@ -70,7 +69,7 @@ function isStoreItself(store: string, file: string): boolean {
   return one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** Removes what interrupted copies and restores have left. The caller has a claim. */
+/** Removes the leftovers of interrupted copies and restores. The caller has a claim. */
 export function removeLeftovers(store: string): void {
   removeDatabase(draftPath(store));
   for (const { file } of namedLikeSnapshots(store))
@@ -78,15 +77,15 @@ export function removeLeftovers(store: string): void {
 }
 
 /**
- * Takes a snapshot beside a server that goes on writing.
+ * Takes a snapshot while the server may write.
  *
- * @throws {StoreError} where the copy does not check out; it is not kept
+ * @throws {StoreError} if the copy does not check out; it is not kept
  */
 export const takeSnapshot = (store: string, progress: Progress): Promise<Taken> =>
   whileClaimed(store, 'copy', async () => {
     const db = new Database(store, { fileMustExist: true });
     try {
-      // In one read transaction the copy is of one moment, and does not restart at each write.
+      // A read transaction makes the copy consistent, and keeps it from restarting at each write.
       db.exec('begin');
       const rows = countRows(db);
       const draft = newDraft(store);
@@ -103,7 +102,7 @@ export const takeSnapshot = (store: string, progress: Progress): Promise<Taken> 
     }
   });
 
-/** Takes a snapshot at once, before a migration. */
+/** Takes a snapshot synchronously, before a migration. */
 export function takeSnapshotNow(db: Database.Database, label: string): void {
   const release = claim(db.name, 'copy');
   try {
@@ -120,20 +119,17 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
 /** Removes snapshots older than 14 days, except the newest five. @returns how many */
 export function removeOldSnapshots(store: string): number {
   const oldest = Date.now() - RETENTION;
-  return remove(
-    listSnapshots(store)
-      .slice(KEPT)
-      .filter(({ takenAt }) => takenAt < oldest),
-  );
+  return removeAfter(store, KEPT, ({ takenAt }) => takenAt < oldest);
 }
 
 /** Removes all snapshots but the newest `kept`. @returns how many */
 export const removeAllSnapshotsBut = (store: string, kept: number): number =>
-  remove(listSnapshots(store).slice(kept));
+  removeAfter(store, kept, () => true);
 
-function remove(snapshots: readonly Snapshot[]): number {
-  for (const { file } of snapshots) removeDatabase(file);
-  return snapshots.length;
+function removeAfter(store: string, kept: number, isOld: (each: Snapshot) => boolean): number {
+  const old = listSnapshots(store).slice(kept).filter(isOld);
+  for (const { file } of old) removeDatabase(file);
+  return old.length;
 }
 
 /**
@@ -162,8 +158,12 @@ export function newDraft(store: string): string {
   return draft;
 }
 
-/** Copies a store to a draft without keeping the disk from the server for long. */
-export async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
+/** Copies a store to a draft in small steps, so that the server can use the disk between them. */
+export async function copyInSteps(
+  db: Database.Database,
+  draft: string,
+  progress: Progress = () => undefined,
+): Promise<void> {
   const file = fs.openSync(draft, 'r');
   let steps = 0;
   try {
@@ -181,10 +181,10 @@ export async function copyInSteps(db: Database.Database, draft: string, progress
 }
 
 /**
- * Looks at all of a draft, and makes it a file that stands alone, without a write-ahead log.
+ * Checks all of a draft, and makes it a file without a WAL.
  *
  * @param what names it in the error
- * @throws {StoreError} where it does not check out
+ * @throws {StoreError} if it does not check out
  */
 export function checkDraft(draft: string, what: string): Inspection {
   const inspection = inspectFile(draft);
