@@ -82,12 +82,13 @@ export async function checkPublic({ publicOrigin, production }: Settings): Promi
       'let the name lead to this machine, and the proxy pass it on with all headers; or correct PUBLIC_ORIGIN',
     );
   const expected = securityHeaders(production);
-  for (let i = 0; i + 1 < expected.length; i += 2) {
-    const [name = '', value] = expected.slice(i, i + 2);
-    const came = headers[name.toLowerCase()];
-    if (came === value) continue;
+  const changed = expected.find(
+    (name, i) => i % 2 === 0 && headers[name.toLowerCase()] !== expected[i + 1],
+  );
+  if (changed !== undefined) {
+    const arrived = JSON.stringify(headers[changed.toLowerCase()]) ?? 'not at all';
     return fault(
-      `${name} does not arrive as the service sends it, but ${came === undefined ? 'not at all' : JSON.stringify(came)}`,
+      `${changed} does not arrive as the service sends it, but ${arrived}`,
       'let the proxy pass on the headers of the service, and set none of its own',
     );
   }

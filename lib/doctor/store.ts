@@ -24,32 +24,28 @@ const RESTORE =
 
 /** Whether the store can be read, has the schema of this code, is whole, and has no example invites. */
 export function checkStore(): readonly Finding[] {
-  const folder = path.dirname(storeFile);
-  if (isLink(storeFile)) {
-    const message = `${storeFile} is a link, which the service does not open`;
-    const remedy = `put the file itself into ${folder}, or let that folder be a link`;
-    return [finding('store', fault(message, remedy))];
-  }
-  if (!fs.existsSync(storeFile)) {
-    const remedy = 'the first invite makes it: node tools/invite.js add <email>';
-    return [finding('store', fault(`there is no store at ${storeFile}`, remedy))];
-  }
+  const unreadable = (message: string, remedy: string) => [
+    finding('store', fault(message, remedy)),
+  ];
+  if (isLink(storeFile))
+    return unreadable(
+      `${storeFile} is a link, which the service does not open`,
+      `put the file itself into ${path.dirname(storeFile)}, or let that folder be a link`,
+    );
+  if (!fs.existsSync(storeFile))
+    return unreadable(
+      `there is no store at ${storeFile}`,
+      'the first invite makes it: node tools/invite.js add <email>',
+    );
   const { version, fault: damage } = inspectFile(storeFile);
-  if (version === 0)
-    return [finding('store', fault(`${storeFile} cannot be read: ${damage}`, RESTORE))];
+  if (version === 0) return unreadable(`${storeFile} cannot be read: ${damage}`, RESTORE);
   const findings = [
     finding('store', `${storeFile} can be read`),
     finding('schema', checkSchema(version)),
-    finding(
-      'integrity',
-      damage === null
-        ? 'the store is whole'
-        : fault(`the store does not check out: ${damage}`, RESTORE),
-    ),
+    finding('integrity', checkIntegrity(damage)),
   ];
-  return findings.every(({ ok }) => ok)
-    ? [...findings, finding('invites', checkInvites())]
-    : findings;
+  if (findings.every(({ ok }) => ok)) findings.push(finding('invites', checkInvites()));
+  return findings;
 }
 
 /** Whether an address from the documents is invited: each of their readers could log in with it. */
@@ -74,6 +70,11 @@ function checkSchema(version: number): Result {
       : 'install the version that wrote it, or restore a snapshot from before',
   );
 }
+
+const checkIntegrity = (damage: string | null): Result =>
+  damage === null
+    ? 'the store is whole'
+    : fault(`the store does not check out: ${damage}`, RESTORE);
 
 /** Whether the newest snapshot is from last night, and whole. */
 export function checkSnapshot(): Result {

@@ -23,20 +23,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads a file. @returns `undefined` where its extension has no Content-Type */
-export function readFile(file: string): File | undefined {
-  const type = TYPES[path.extname(file).toLowerCase()];
-  return type === undefined ? undefined : { body: fs.readFileSync(file), type };
-}
-
 /** The files of a folder and of the folders in it that can be served, by their path in it. */
 export function readFiles(folder: string): readonly (readonly [name: string, file: File])[] {
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
     .flatMap((name) => {
-      const file = readFile(path.join(folder, name));
-      return file ? [[name, file]] : [];
+      const type = TYPES[path.extname(name).toLowerCase()];
+      return type ? [[name, { body: fs.readFileSync(path.join(folder, name)), type }]] : [];
     });
 }
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from '../errors.ts';
-import { claim, whileClaimed } from './lock.ts';
+import { whileClaimed } from './lock.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** How long to wait for other programs that use the WAL, in ms. */
@@ -47,21 +47,14 @@ async function rewrite(store: string): Promise<string | undefined> {
     const count = (name: string) => Number(db.pragma(name, { simple: true }));
     return count('page_count') - count('freelist_count');
   });
-  const release = pages > FEW_PAGES ? claimAlone(store) : claim(store, 'open');
-  if (!release) return PAGES_IN_USE;
+  const kind = pages > FEW_PAGES ? 'replace' : 'open';
   try {
-    withDatabase(store, options, (db) => db.exec('vacuum'));
-    return (await emptyLog(store)) ? undefined : LOG_IN_USE;
-  } finally {
-    release();
-  }
-}
-
-function claimAlone(store: string): (() => void) | undefined {
-  try {
-    return claim(store, 'replace');
+    return await whileClaimed(store, kind, async () => {
+      withDatabase(store, options, (db) => db.exec('vacuum'));
+      return (await emptyLog(store)) ? undefined : LOG_IN_USE;
+    });
   } catch (error) {
-    if (error instanceof StoreError) return undefined;
+    if (kind === 'replace' && error instanceof StoreError) return PAGES_IN_USE;
     throw error;
   }
 }

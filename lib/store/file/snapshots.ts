@@ -116,27 +116,22 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
   }
 }
 
-/** Removes snapshots older than 14 days, except the newest five. @returns how many */
-export function removeOldSnapshots(store: string): number {
-  const oldest = Date.now() - RETENTION;
-  return removeAfter(store, KEPT, ({ takenAt }) => takenAt < oldest);
-}
-
-/** Removes all snapshots but the newest `kept`. @returns how many */
-export const removeAllSnapshotsBut = (store: string, kept: number): number =>
-  removeAfter(store, kept, () => true);
-
-function removeAfter(store: string, kept: number, isOld: (each: Snapshot) => boolean): number {
-  const old = listSnapshots(store).slice(kept).filter(isOld);
+/**
+ * Removes old snapshots: those older than 14 days, except the newest five.
+ *
+ * @param kept removes all but so many instead
+ * @returns how many
+ */
+export function removeOldSnapshots(store: string, kept?: number): number {
+  const oldest = kept === undefined ? Date.now() - RETENTION : Number.POSITIVE_INFINITY;
+  const old = listSnapshots(store)
+    .slice(kept ?? KEPT)
+    .filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) removeDatabase(file);
   return old.length;
 }
 
-/**
- * A free path for a new snapshot; of two in one second, the later one is named by the next second.
- *
- * @param label what follows the time in its name
- */
+/** A free path for a new snapshot; the second one of a second is named by the next second. */
 export function newSnapshotPath(store: string, label: string): string {
   const taken = new Set(listSnapshots(store).map(({ takenAt }) => takenAt));
   let time = Math.floor(Date.now() / 1000) * 1000;
@@ -145,7 +140,7 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** A free path for a draft, after the old one is removed. The caller has a claim. */
+/** The path for a draft, which is free then. The caller has a claim. */
 export function freeDraft(store: string): string {
   removeLeftovers(store);
   return draftPath(store);
