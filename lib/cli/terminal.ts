@@ -48,7 +48,7 @@ export const printOutcome = (
   asJson: boolean,
 ): Promise<void> => print(`${asJson ? JSON.stringify(fields) : text}\n`);
 
-/** A column of a table: its heading, and what it shows of a row. */
+/** A column of a table: its heading, and the cell of a row. */
 export type Column<T> = readonly [
   heading: string,
   show: (row: T) => string | number | boolean | null,
@@ -115,7 +115,7 @@ function* jsonObject(fields: Readonly<Record<string, unknown>>): Generator<strin
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value;
 
-/** A number with what it counts: `1 session`, `2 sessions`. */
+/** A count with its noun: `1 session`, `2 sessions`. */
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 

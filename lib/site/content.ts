@@ -6,7 +6,7 @@ import type { Size } from './image-size.ts';
 export type Content = ReturnType<typeof readContent>;
 export type TimelineEntry = Content['timeline'][number];
 
-/** The size of the image of that name, or what is wrong with it. */
+/** The size of the image of that name, or the mistake in it. */
 export type ImageSizes = (name: string) => Size | string;
 
 /** The default texts of the entry page, which reveal nothing. */
@@ -44,7 +44,7 @@ export function readContent(file: Buffer, sizeOf: ImageSizes) {
   const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
   const image = optional(object({ src, alt }), undefined);
   return object({
-    // Public; everything below it is for visitors who are logged in.
+    // Public; the fields below are for logged-in visitors.
     entry: optional(object({ title: line, sentence: line, description: line }), NEUTRAL),
     title: line,
     tagline: line,

@@ -53,7 +53,7 @@ function readContentFile(): Buffer {
   }
 }
 
-/** The size of an image of `pages/images/`, or what is wrong with it. */
+/** The size of an image of `pages/images/`, or the mistake in it. */
 function sizeOfImage(name: string): Size | string {
   const file = `pages/images/${name}`;
   const images = path.join(folder, 'images');

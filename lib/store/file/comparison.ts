@@ -35,7 +35,7 @@ const DIFFERENCES = Object.entries(ROWS)
 
 /**
  * Compares a snapshot's draft with the store that it replaces. Deletes the draft's sessions of
- * people who are not invited in the store.
+ * people without an invite in the store.
  *
  * @param db the draft, with the schema of this code
  * @returns `undefined` if the store cannot be read; then all sessions are deleted

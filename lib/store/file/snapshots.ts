@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { StoreError } from '../errors.ts';
-import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
+import { countRows, type Inspection, inspectFile } from './inspection.ts';
 import { claim, whileClaimed } from './lock.ts';
 import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
@@ -19,15 +19,13 @@ export type Snapshot = {
   readonly bytes: number;
 };
 
-export type Taken = Pick<Snapshot, 'file' | 'bytes'> & { readonly rows: Rows };
-
 /** Is called with the pages copied so far, and all pages. */
 type Progress = (done: number, total: number) => void;
 
 /** How long snapshots are kept, in ms. */
 const RETENTION = 14 * 24 * 3_600_000;
 
-/** The newest are kept whatever their age, because a clock may have been wrong. */
+/** The newest are kept at any age, because a clock may have been wrong. */
 const KEPT = 5;
 
 /** Pages copied at a time: 1 MiB. */
@@ -81,7 +79,7 @@ export function removeLeftovers(store: string): void {
  *
  * @throws {StoreError} if the copy does not check out; it is not kept
  */
-export const takeSnapshot = (store: string, progress: Progress): Promise<Taken> =>
+export const takeSnapshot = (store: string, progress: Progress) =>
   whileClaimed(store, 'copy', async () => {
     const db = new Database(store, { fileMustExist: true });
     try {
@@ -178,13 +176,13 @@ export async function copyInSteps(
 /**
  * Checks all of a draft, and makes it a file without a WAL.
  *
- * @param what names it in the error
+ * @param name for the error
  * @throws {StoreError} if it does not check out
  */
-export function checkDraft(draft: string, what: string): Inspection {
+export function checkDraft(draft: string, name: string): Inspection {
   const inspection = inspectFile(draft);
   if (inspection.fault !== null)
-    throw new StoreError(`${what} does not check out: ${inspection.fault}`);
+    throw new StoreError(`${name} does not check out: ${inspection.fault}`);
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }
