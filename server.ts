@@ -17,23 +17,23 @@ const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  // Longer than proxies keep theirs (60 s as a rule), so that a proxy never sends into a connection that is closing.
+  // Longer than that of proxies (usually 60 s), so that they do not send into a closing connection.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
   // The listener refuses these itself, with the headers of every reply.
   requireHostHeader: false,
 };
 
-/** After this long without a byte moving, a connection with a reply under way is dropped, in ms. */
-const STALLED = 30_000;
+/** How long a connection may be idle while a reply is under way, in ms. */
+const SOCKET_TIMEOUT = 30_000;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Expired sessions are deleted this often, in ms, so many at a time. */
+/** Deletes up to `limit` expired sessions every `interval` ms. */
 const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
-  // A log that nobody reads any more, or whose disk is full, is no reason to stop.
+  // The service goes on if its log cannot be written.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
   const pages = loadPages(settings.publicOrigin);
@@ -42,19 +42,15 @@ function start(): void {
   const everyReply = securityHeaders(settings.production);
 
   const server = http.createServer(LIMITS);
-  server.setTimeout(STALLED);
+  server.setTimeout(SOCKET_TIMEOUT);
   server.on('clientError', refuse(everyReply));
-  server.once('error', (error: NodeJS.ErrnoException) => {
-    exit(
-      error.code === 'EADDRINUSE'
-        ? `port ${settings.port} is in use; set PORT to another`
-        : error.message,
-      1,
-    );
+  server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+    const inUse = `port ${settings.port} is in use; set PORT to another`;
+    exit(code === 'EADDRINUSE' ? inUse : message, 1);
   });
   server.listen(settings.port, HOST, () => {
     server.removeAllListeners('error');
-    // Too many open files, say: this connection is lost, the next may not be.
+    // For example EMFILE: this connection is lost; later ones may succeed.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     const port = (server.address() as { port: number }).port;
     console.log(`listening on http://${HOST}:${port}`);
@@ -64,7 +60,7 @@ function start(): void {
   });
   const answer = listener(app({ settings, store, pages }), everyReply);
   server.on('request', answer);
-  // An expectation that we do not know is one that we need not meet (RFC 9110 10.1.1).
+  // A server may ignore an unknown expectation (RFC 9110 10.1.1).
   server.on('checkExpectation', answer);
 
   const stopServer = gracefulStop(server);
@@ -92,7 +88,6 @@ try {
   start();
 } catch (error) {
   if (error instanceof SettingsError) exit(error.message, 2);
-  if (error instanceof ContentError) exit(error.message, 1);
-  if (error instanceof StoreError) exit(error.message, 1);
+  if (error instanceof ContentError || error instanceof StoreError) exit(error.message, 1);
   throw error;
 }

@@ -1,4 +1,4 @@
-/** Where the application lies, and its three settings, read once at start. There are no others. */
+/** The application's folder, its three settings, and facts that several parts share. */
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
@@ -19,13 +19,13 @@ export type Settings = {
   readonly production: boolean;
 };
 
-/** A setting that makes no sense; the message is one line that names it and the way out. */
+/** An invalid setting; the message is one line that names it and the remedy. */
 export class SettingsError extends Error {}
 
 /**
  * Reads the settings from the environment; an empty variable counts as unset.
  *
- * @throws {SettingsError} where `PORT` or `PUBLIC_ORIGIN` makes no sense
+ * @throws {SettingsError} if `PORT` or `PUBLIC_ORIGIN` is invalid
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const port = readPort(env.PORT || '3000');
@@ -39,16 +39,15 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65535) return port;
-  throw new SettingsError(`PORT is ${quote(text)}; it must be a whole number from 0 to 65535`);
+  throw new SettingsError(
+    `PORT is ${JSON.stringify(text)}; it must be a whole number from 0 to 65535`,
+  );
 }
 
 function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
   throw new SettingsError(
-    `PUBLIC_ORIGIN is ${quote(text)}; it must be an http or https address such as https://preview.example.com`,
+    `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be an http or https address such as https://preview.example.com`,
   );
 }
-
-/** The text as a JSON string, so that whatever it holds stays on one line. */
-const quote = (text: string): string => JSON.stringify(text);

@@ -16,7 +16,6 @@ import { type Inspection, inspectFile } from '../lib/store/file/inspection.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
 import {
   listSnapshots,
-  removeAllSnapshotsBut,
   removeOldSnapshots,
   type Snapshot,
   takeSnapshot,
@@ -130,8 +129,7 @@ async function restore({ words, flag, json }: Arguments): Promise<void> {
 
 async function prune({ option, json }: Arguments): Promise<void> {
   const kept = readLimit(option('keep'), 'keep');
-  const removed =
-    kept === undefined ? removeOldSnapshots(storeFile) : removeAllSnapshotsBut(storeFile, kept);
+  const removed = removeOldSnapshots(storeFile, kept);
   const left = listSnapshots(storeFile).length;
   await printOutcome(
     `${plural(removed, 'snapshot')} removed; ${left} left`,

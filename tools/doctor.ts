@@ -3,7 +3,7 @@
 import { print } from '../lib/cli/terminal.ts';
 import { type Arguments, runTool } from '../lib/cli/tool.ts';
 import { checkClientAddress } from '../lib/doctor/client-address.ts';
-import type { Finding } from '../lib/doctor/finding.ts';
+import { type Finding, finding } from '../lib/doctor/finding.ts';
 import {
   checkBuild,
   checkData,
@@ -39,20 +39,27 @@ async function diagnose({ json }: Arguments): Promise<void> {
 }
 
 async function examine(): Promise<readonly Finding[]> {
-  const { finding, settings } = checkSettings();
-  const content = checkContent(settings?.publicOrigin ?? '');
-  const sqlite = checkSqlite();
-  const findings = [checkNode(), sqlite, checkBuild(), finding, ...content.findings, checkData()];
+  const { result, settings } = checkSettings();
+  const { results, pages } = checkContent(settings?.publicOrigin ?? '');
+  const sqlite = finding('sqlite', checkSqlite());
+  const findings = [
+    finding('node', checkNode()),
+    sqlite,
+    finding('build', checkBuild()),
+    finding('settings', result),
+    ...results.map((each) => finding('content', each)),
+    finding('data', checkData()),
+  ];
   if (mayReadData()) {
-    if (sqlite.ok) findings.push(...checkStore(), checkSnapshot(Date.now()));
-    findings.push(checkDisk());
+    if (sqlite.ok) findings.push(...checkStore(), finding('snapshot', checkSnapshot()));
+    findings.push(finding('disk', checkDisk()));
   }
   if (!settings) return findings;
-  const service = await checkService(settings, content.pages);
-  findings.push(service, await checkPublic(settings));
-  // Without TLS there is no proxy to look at, which the settings' finding says.
+  const service = finding('service', await checkService(settings, pages));
+  findings.push(service, finding('public', await checkPublic(settings)));
+  // Without TLS there is no proxy to check; the finding about the settings says so.
   if (service.ok && settings.publicOrigin.startsWith('https:'))
-    findings.push(await checkClientAddress(settings));
+    findings.push(finding('address', await checkClientAddress(settings)));
   return findings;
 }
 

@@ -7,21 +7,21 @@ import { Refusal } from './tool.ts';
 
 export type Guest = Pick<NewInvite, 'email' | 'firstName'>;
 
-/** Where a line has the address and the first name. */
+/** The cells of a line that hold the address and the first name. */
 type Columns = { readonly email: number; readonly name: number };
 
-/** What a heading may call the columns, in letters alone; the best name first. */
+/** Headings, in letters alone; the best first. */
 const EMAIL_HEADINGS = ['email', 'emailaddress', 'emailadresse', 'mail'];
 const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'name'];
 
 /**
- * Everybody in the file, in its order. Cells are divided by comma, semicolon or tab and may be in
+ * All people in a file, in its order. Cells are divided by comma, semicolon or tab and may be in
  * double quotes; empty lines do not count. A first line that names a column of addresses is a
  * heading. Without one, the first cell with an `@` is the address and the first other cell the
  * first name.
  *
  * @param file a path, or `-` for standard input
- * @throws {Refusal} where the file cannot be read, is empty, or has a bad line, which is named
+ * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which is named
  */
 export function readInviteFile(file: string): readonly Guest[] {
   const lines = readLines(file).filter(({ cells }) => cells.some((cell) => cell !== ''));
@@ -36,16 +36,14 @@ export function readInviteFile(file: string): readonly Guest[] {
 }
 
 function readLines(file: string) {
-  // One character a byte: lines end in UTF-8 where they end in Latin-1, and each is decoded alone.
+  // In Latin-1 each character is a byte, so that each line can be checked and decoded alone.
   const lines = readBytes(file)
     .toString('latin1')
     .split(/\r\n|\n|\r/);
   return lines.map((line, i) => {
     const bytes = Buffer.from(line, 'latin1');
     if (!isUtf8(bytes)) throw badLine(i + 1, 'it is not UTF-8');
-    const cells = splitLine(bytes.toString().replace(/^\uFEFF/, ''));
-    if (!cells) throw badLine(i + 1, 'a quote is not closed');
-    return { number: i + 1, cells };
+    return { number: i + 1, cells: splitLine(bytes.toString().replace(/^\uFEFF/, ''), i + 1) };
   });
 }
 
@@ -60,13 +58,26 @@ function readBytes(file: string): Buffer {
 const badLine = (number: number, what: string): Refusal =>
   new Refusal(`line ${number}: ${what}; nobody was invited: correct the line and try again`);
 
+/** A quoted cell (a doubled quote stands for one) or a plain one; then a delimiter or the end. */
+const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|(?!\s*")([^,;\t]*))(?:[,;\t]|$)/y;
+
+function splitLine(line: string, number: number): readonly string[] {
+  const cells: string[] = [];
+  for (CELL.lastIndex = 0; CELL.lastIndex < line.length; ) {
+    const match = CELL.exec(line);
+    if (!match) throw badLine(number, 'a quote is not closed');
+    cells.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
+  }
+  return cells;
+}
+
 function readHeading(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''));
   const column = (headings: readonly string[]) =>
     headings.map((heading) => names.indexOf(heading)).find((i) => i >= 0);
   const email = column(EMAIL_HEADINGS);
   if (email === undefined) return undefined;
-  // Of two columns the other one holds the first name, whatever it is called.
+  // Of two columns the other one holds the first name, under any heading.
   return { email, name: column(NAME_HEADINGS) ?? (names.length === 2 ? 1 - email : -1) };
 }
 
@@ -83,19 +94,4 @@ function readGuest(line: number, address = '', name = ''): Guest {
   if (firstName === undefined)
     throw badLine(line, 'the first name is over 100 characters or has control characters');
   return { email, firstName };
-}
-
-/** A quoted cell (a doubled quote stands for one) or a plain one; then a delimiter or the end. */
-const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|(?!\s*")([^,;\t]*))(?:[,;\t]|$)/y;
-
-/** @returns `undefined` where a quote is not closed */
-function splitLine(line: string): readonly string[] | undefined {
-  const cells: string[] = [];
-  CELL.lastIndex = 0;
-  while (CELL.lastIndex < line.length) {
-    const match = CELL.exec(line);
-    if (!match) return undefined;
-    cells.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
-  }
-  return cells;
 }

@@ -1,10 +1,10 @@
-/** What the tools print: tables for people and JSON for programs, at the pace of the reader. */
+/** Prints the tools' output, tables for people or JSON for programs, at the pace of the reader. */
 import fs from 'node:fs';
 
-/** The reader of stdout has left, as `head` does; not an error. */
+/** The reader has closed stdout, as `head` does; not an error. */
 export class ReaderLeft extends Error {}
 
-/** The output cannot be written: a full disk, as a rule. */
+/** The output cannot be written, for example because the disk is full. */
 export class OutputError extends Error {}
 
 /** Characters written at a time. */
@@ -13,8 +13,8 @@ const CHUNK = 1 << 16;
 /**
  * Prints a text, or texts as they are made, and waits while the reader is slow.
  *
- * @throws {ReaderLeft} where the reader has left
- * @throws {OutputError} where the disk is full, say
+ * @throws {ReaderLeft}
+ * @throws {OutputError}
  */
 export async function print(texts: string | Iterable<string>): Promise<void> {
   let chunk = '';
@@ -24,12 +24,12 @@ export async function print(texts: string | Iterable<string>): Promise<void> {
     await write(chunk);
     chunk = '';
   }
-  if (chunk !== '') await write(chunk);
+  await write(chunk);
 }
 
 async function write(chunk: string): Promise<void> {
   try {
-    // Node's stream to a file takes a short write, as on a full disk, for a whole one.
+    // Node's stream to a file hides a short write, as on a full disk.
     if (fs.fstatSync(1).isFile()) fs.writeFileSync(1, chunk);
     else
       await new Promise<void>((resolve, reject) => {
@@ -48,16 +48,15 @@ export const printOutcome = (
   asJson: boolean,
 ): Promise<void> => print(`${asJson ? JSON.stringify(fields) : text}\n`);
 
-/** A column of a table: its heading, and what it shows of a row. */
+/** A column of a table: its heading, and the cell of a row. */
 export type Column<T> = readonly [
   heading: string,
   show: (row: T) => string | number | boolean | null,
 ];
 
 /**
- * Prints rows as they are read: a table, or a JSON array of the rows as they are.
- *
- * Columns are as wide as the first rows need, so that a list of millions is not held in memory.
+ * Prints rows as they are read: a table, or a JSON array of whole rows. The first rows decide the
+ * widths of the columns, so that long lists are not held in memory.
  */
 export async function printRows<T>(
   rows: Iterable<T>,
@@ -72,29 +71,25 @@ export async function printRows<T>(
 export const printObject = (fields: Readonly<Record<string, unknown>>): Promise<void> =>
   print(jsonObject(fields));
 
-/** Rows that are looked at for the widths of the columns. */
+/** Rows that decide the widths of the columns. */
 const SAMPLE = 500;
 
 function* tableLines<T>(rows: Iterable<T>, columns: readonly Column<T>[]): Generator<string> {
+  const lines = [columns.map(([heading]) => heading)];
   let widths: readonly number[] | undefined;
-  let sample = [columns.map(([heading]) => heading)];
-  const toLine = (cells: readonly string[]) =>
-    `${cells
-      .map((cell, i) => cell.padEnd(widths?.[i] ?? 0))
-      .join('  ')
-      .trimEnd()}\n`;
-  const toLines = () => {
-    widths ??= columns.map((_, i) => Math.max(...sample.map((cells) => cells[i]?.length ?? 0)));
-    const lines = sample.map(toLine);
-    sample = [];
-    return lines;
-  };
-  for (const row of rows) {
-    sample.push(columns.map(([, show]) => String(show(row) ?? '')));
-    if (sample.length > SAMPLE) yield* toLines();
+  function* takeLines(): Generator<string> {
+    widths ??= columns.map((_, i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
+    for (const cells of lines.splice(0)) {
+      const padded = cells.map((cell, i) => cell.padEnd(widths?.[i] ?? 0));
+      yield `${padded.join('  ').trimEnd()}\n`;
+    }
   }
-  if (widths === undefined && sample.length === 1) yield 'none yet\n';
-  else yield* toLines();
+  for (const row of rows) {
+    lines.push(columns.map(([, show]) => String(show(row) ?? '')));
+    if (widths || lines.length > SAMPLE) yield* takeLines();
+  }
+  if (!widths && lines.length === 1) yield 'none yet\n';
+  else yield* takeLines();
 }
 
 function* jsonList(rows: Iterable<unknown>, indent = ''): Generator<string> {
@@ -120,19 +115,18 @@ function* jsonObject(fields: Readonly<Record<string, unknown>>): Generator<strin
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value;
 
-/** A number with what it counts: `1 session`, `2 sessions`. */
+/** A count with its noun: `1 session`, `2 sessions`. */
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Epoch ms as `2026-03-02 14:05:09Z`, empty where there is none; a time that no Date can hold as it is. */
+/** Epoch ms as `2026-03-02 14:05:09Z`, or as it is if no Date can hold it; empty for `null`. */
 export function utc(ms: number | null): string {
-  if (ms === null) return '';
-  const time = new Date(ms);
-  if (Number.isNaN(time.getTime())) return String(ms);
-  return `${time.toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  const time = new Date(ms ?? Number.NaN);
+  if (Number.isNaN(time.getTime())) return String(ms ?? '');
+  return time.toISOString().replace(/T(.{8}).*/, ' $1Z');
 }
 
-/** A line on a terminal's stderr that says how far long work is; nothing elsewhere. */
+/** Shows the progress of long work, if stderr is a terminal. */
 export function showProgress(what: string, done: number, total: number): void {
   if (!process.stderr.isTTY) return;
   const width = 30;

@@ -22,9 +22,9 @@ export type Command = {
 };
 
 export type Arguments = {
-  /** The words after the command's name; as many as its form says. */
+  /** The words after the command's name. */
   readonly words: readonly string[];
-  /** Whether to print for programs. */
+  /** Whether to print JSON. */
   readonly json: boolean;
   flag(name: string): boolean;
   option(name: string): string | undefined;
@@ -32,13 +32,16 @@ export type Arguments = {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** A command whose form is taken apart. */
+/** A command with its parsed form. */
 type Entry = Command & {
   readonly name: readonly string[];
   readonly words: readonly string[];
   readonly options: Options;
   readonly required: readonly string[];
 };
+
+/** Errors whose message says enough. */
+const EXPECTED = [Refusal, OutputError, StoreError, StoreUnavailable];
 
 /** The options of every command. */
 const COMMON: Options = { help: { type: 'boolean' }, json: { type: 'boolean' } };
@@ -72,20 +75,15 @@ export async function runTool(
         name.every((word, i) => positionals[i] === word) &&
         required.every((option) => option in values),
     );
-    if (!entry)
-      throw new UsageError(
-        positionals.length > 0
-          ? `${tool} does not know "${positionals.join(' ')}"`
-          : `${tool} needs a command`,
-      );
+    if (!entry) {
+      const given = positionals.join(' ');
+      throw new UsageError(given ? `${tool} does not know "${given}"` : `${tool} needs a command`);
+    }
     usage = `usage: ${tool} ${entry.form}`.trimEnd();
     const words = positionals.slice(entry.name.length);
     check(entry, `${tool} ${entry.name.join(' ')}`.trimEnd(), words, Object.keys(values));
-    const option = (name: string) => {
-      const value = values[name];
-      return typeof value === 'string' ? value : undefined;
-    };
     const flag = (name: string) => values[name] === true;
+    const option = (name: string) => (flag(name) ? undefined : values[name]?.toString());
     await entry.run({ words, json: flag('json'), flag, option });
   } catch (error) {
     process.exitCode = report(asUnavailable(error), usage);
@@ -114,11 +112,11 @@ function parse(table: readonly Entry[]) {
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError((error as Error).message);
   }
 }
 
-/** @throws {UsageError} where a command does not take these words and options */
+/** @throws {UsageError} if a command does not take these words and options */
 function check(
   entry: Entry,
   called: string,
@@ -150,10 +148,10 @@ function report(error: unknown, usage: string): number {
     console.error(`${error.message}\n${usage} (--help tells more)`);
     return 2;
   }
-  // The message of a system error (permission denied), which has a syscall, says enough.
-  const expected =
-    [Refusal, OutputError, StoreError, StoreUnavailable].some((kind) => error instanceof kind) ||
-    (error instanceof Error && 'syscall' in error);
-  console.error(expected && error instanceof Error ? error.message : error);
+  // System errors, such as EACCES, have a syscall.
+  const isExpected =
+    error instanceof Error &&
+    ('syscall' in error || EXPECTED.some((kind) => error instanceof kind));
+  console.error(isExpected ? error.message : error);
   return 1;
 }

@@ -1,47 +1,37 @@
 /**
- * Whether the proxy passes each visitor's address to the service, and no visitor can forge it. No
+ * Whether the proxy passes each client's address to the service, and no client can forge it. No
  * reply shows which address the service saw, but a 429 shows that its attempts are used up.
  *
- * So the check comes to the proxy from an address A that no visitor has (in 127.0.0.0/8), uses up
- * A's attempts at the service itself, where any address can be claimed, and then tries once through
- * the proxy while claiming to be B. A 429 means that the proxy has passed A.
+ * So the check uses a loopback address A, which no visitor has. It uses up A's attempts at the
+ * service itself, which believes any claimed address, and then tries once through the proxy, from
+ * A, while claiming to be B. A 429 means that the proxy has passed A.
  */
 import { randomInt } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import os from 'node:os';
-import type { TLSSocket } from 'node:tls';
-import type { Settings } from '../config.ts';
-import { ask, connectToProxy } from './ask.ts';
-import { about, type Finding, reason } from './finding.ts';
-
-/** More than the service allows an address in an hour. */
-const ATTEMPTS = 31;
+import { LOGIN_LIMIT, type Settings } from '../config.ts';
+import { ask } from './ask.ts';
+import { fault, type Result, reason } from './finding.ts';
 
 const REMEDY =
   'set X-Forwarded-For to the address that the proxy sees, as deploy/Caddyfile and deploy/nginx.conf do';
 
-/** An attempt that can never succeed. */
-const NOBODY = { email: '' };
+/** The addresses of a connection to the proxy on this machine. */
+type Connection = { readonly hostname: string; readonly localAddress: string };
 
 /** Asks the service and the proxy; both must be running. */
-export async function checkClientAddress(settings: Settings): Promise<Finding> {
-  const { well, fault } = about('address');
-  const site = new URL(settings.publicOrigin);
+export async function checkClientAddress({ port, publicOrigin }: Settings): Promise<Result> {
+  const service = `http://127.0.0.1:${port}`;
   try {
-    const socket = await reachProxy(site);
-    const own = socket.localAddress ?? '';
-    const forged = randomLoopback();
-
-    if (!(await useUp(settings, own)))
+    const proxy = await findProxy(publicOrigin);
+    if (!(await useUp(service, proxy.localAddress)))
       return fault('the service does not limit logins', 'install it anew');
-    const status = await attempt(site, forged, socket);
-    if (status === 429)
-      return well("the proxy passes each visitor's address, which none can forge");
-
-    await useUp(settings, forged);
-    const again = await attempt(site, forged, await reachProxy(site));
+    const claimed = randomLoopback();
+    const status = await attempt(publicOrigin, claimed, proxy);
+    if (status === 429) return "the proxy passes each visitor's address, which none can forge";
+    await useUp(service, claimed);
     return fault(
-      again === 429
+      (await attempt(publicOrigin, claimed, proxy)) === 429
         ? 'the proxy believes the address that a visitor claims in X-Forwarded-For: nobody is limited'
         : `the proxy does not pass the visitor's address (status ${status}): all share one limit`,
       REMEDY,
@@ -54,32 +44,35 @@ export async function checkClientAddress(settings: Settings): Promise<Finding> {
   }
 }
 
-/** The proxy on this machine, at a loopback address or at the one that the site's name has. */
-async function reachProxy(site: URL): Promise<TLSSocket> {
+/** The proxy at a loopback address, or at the address that the site's name has on this machine. */
+async function findProxy(origin: string): Promise<Connection> {
+  const local = { hostname: '127.0.0.1', localAddress: randomLoopback() };
   try {
-    return await connectToProxy(site, '127.0.0.1', randomLoopback());
+    await attempt(origin, local.localAddress, local);
+    return local;
   } catch (error) {
-    const { address } = await lookup(site.hostname);
+    const { address } = await lookup(new URL(origin).hostname);
     const own = Object.values(os.networkInterfaces()).flat();
     if (!own.some((each) => each?.address === address && !each.internal)) throw error;
-    return connectToProxy(site, address);
+    return { hostname: address, localAddress: address };
   }
 }
 
-const attempt = async (site: URL, forged: string, socket: TLSSocket): Promise<number> => {
-  const headers = { 'x-forwarded-for': forged };
-  return (await ask(new URL('/auth/login', site), { headers, json: NOBODY, socket })).status;
-};
+/** A login attempt that cannot succeed. @returns the status */
+async function attempt(origin: string, claimed: string, connection?: Connection): Promise<number> {
+  const url = new URL('/auth/login', origin);
+  const headers = { host: url.host, 'x-forwarded-for': claimed };
+  // Another check judges the certificate.
+  const options = { ...connection, headers, json: { email: '' }, rejectUnauthorized: false };
+  return (await ask(url, options)).status;
+}
 
-/** Uses up an address's attempts at the service itself. @returns false where there is no limit */
-async function useUp({ port }: Settings, address: string): Promise<boolean> {
-  const url = new URL(`http://127.0.0.1:${port}/auth/login`);
-  const headers = { 'x-forwarded-for': address };
-  for (let i = 0; i < ATTEMPTS; i += 1)
-    if ((await ask(url, { headers, json: NOBODY })).status === 429) return true;
+/** Uses up an address's attempts at the service itself. @returns false if there is no limit */
+async function useUp(service: string, address: string): Promise<boolean> {
+  for (let i = 0; i <= LOGIN_LIMIT.limit; i += 1)
+    if ((await attempt(service, address)) === 429) return true;
   return false;
 }
 
-/** One of the sixteen million loopback addresses, but not one that is in use. */
 const randomLoopback = (): string =>
   `127.${randomInt(1, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;

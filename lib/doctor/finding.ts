@@ -1,22 +1,26 @@
-/** What the doctor says of one thing that it has looked at. */
+/** What the doctor reports about each check. */
 
 export type Finding = {
-  /** What was looked at: `node`, `settings`, `snapshot`, … */
+  /** `node`, `settings`, `snapshot`, … */
   readonly check: string;
   readonly ok: boolean;
-  /** What was found, in one line. */
+  /** One line. */
   readonly message: string;
-  /** What to do about it; `null` where all is well. */
+  /** How to repair a fault; `null` if there is none. */
   readonly remedy: string | null;
 };
 
-/** Findings of one check. */
-export const about = (check: string) => ({
-  well: (message: string): Finding => ({ check, ok: true, message, remedy: null }),
-  fault: (message: string, remedy: string): Finding => ({ check, ok: false, message, remedy }),
-});
+/** The result of a check: a message if all is well, else a fault. */
+export type Result = string | { readonly message: string; readonly remedy: string };
 
-/** The message of whatever was thrown, or the code where a network error has no message. */
+export const fault = (message: string, remedy: string): Result => ({ message, remedy });
+
+export const finding = (check: string, result: Result): Finding =>
+  typeof result === 'string'
+    ? { check, ok: true, message: result, remedy: null }
+    : { check, ok: false, ...result };
+
+/** The message of an error, or the code of a network error without a message. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;

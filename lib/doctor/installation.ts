@@ -1,59 +1,53 @@
-/** Looks at what was installed: Node, SQLite, the build, the settings, and who may read `data/`. */
+/** Looks at the installation: Node, SQLite, the build, the settings, and the permissions of `data/`. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { COMPILED, readSettings, root, type Settings, SettingsError } from '../config.ts';
 import { REBUILD, whyNotLoaded } from '../store/errors.ts';
-import Database from '../store/file/sqlite.ts';
+import { withDatabase } from '../store/file/sqlite.ts';
 import { storeFile } from '../store/open.ts';
-import { about, type Finding, reason } from './finding.ts';
+import { fault, type Result, reason } from './finding.ts';
 
-/** A copied installation has the times of copying; source and build may differ by this, in ms. */
+/** Copying sets new times: source and build may differ by this, in ms. */
 const SAME_TIME = 5000;
 
 /** Node's version against `engines` in package.json. */
-export function checkNode(): Finding {
-  const { well, fault } = about('node');
+export function checkNode(): Result {
   const { engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const own = process.versions.node;
-  const enough = own.localeCompare(engines.node.slice('>='.length), 'en', { numeric: true }) >= 0;
-  return enough
-    ? well(`Node ${own}`)
-    : fault(
-        `this is Node ${own}, but ${engines.node} is needed`,
-        'install a newer Node, then: npm ci --omit=dev',
-      );
+  if (own.localeCompare(engines.node.slice('>='.length), 'en', { numeric: true }) >= 0)
+    return `Node ${own}`;
+  return fault(
+    `this is Node ${own}, but ${engines.node} is needed`,
+    'install a newer Node, then: npm ci --omit=dev',
+  );
 }
 
 /** Whether the native module of better-sqlite3 is there, and fits this Node. */
-export function checkSqlite(): Finding {
-  const { well, fault } = about('sqlite');
+export function checkSqlite(): Result {
   try {
-    const db = new Database(':memory:');
-    const version = db.prepare('select sqlite_version()').pluck().get();
-    db.close();
-    return well(`SQLite ${version}`);
+    const version = withDatabase(':memory:', {}, (db) =>
+      db.prepare('select sqlite_version()').pluck().get(),
+    );
+    return `SQLite ${version}`;
   } catch (error) {
-    const message = whyNotLoaded(error) ?? reason(error);
-    return fault(message, `${REBUILD}, then restart the service`);
+    return fault(whyNotLoaded(error) ?? reason(error), `${REBUILD}, then restart the service`);
   }
 }
 
 /** Whether every source has a build that is no older. */
-export function checkBuild(): Finding {
-  const { well, fault } = about('build');
+export function checkBuild(): Result {
   const remedy = `in ${root}: npm ci && npm run build && npm ci --omit=dev, then restart the service`;
-  const sources = ['server.ts', ...COMPILED.flatMap(sourcesIn)].filter((name) =>
-    fs.existsSync(path.join(root, name)),
-  );
-  for (const name of sources) {
-    const source = path.join(root, name);
-    const built = fs.statSync(source.replace(/ts$/, 'js'), { throwIfNoEntry: false });
+  for (const name of ['server.ts', ...COMPILED.flatMap(sourcesIn)]) {
+    const [source, built] = [name, name.replace(/ts$/, 'js')].map((file) =>
+      fs.statSync(path.join(root, file), { throwIfNoEntry: false }),
+    );
+    if (!source) continue;
     if (!built) return fault(`${name} is not built`, remedy);
-    if (fs.statSync(source).mtimeMs > built.mtimeMs + SAME_TIME)
+    if (source.mtimeMs > built.mtimeMs + SAME_TIME)
       return fault(`${name} is newer than its build`, remedy);
   }
-  return well('the build is as new as its source');
+  return 'the build is as new as its source';
 }
 
 const sourcesIn = (folder: string): readonly string[] =>
@@ -63,35 +57,34 @@ const sourcesIn = (folder: string): readonly string[] =>
     .map((name) => path.join(folder, name));
 
 /** The settings, as the service would read them from the same environment. */
-export function checkSettings(): { finding: Finding; settings: Settings | undefined } {
+export function checkSettings(): { result: Result; settings: Settings | undefined } {
   try {
     const settings = readSettings(process.env);
-    return { finding: judge(settings), settings };
+    return { result: judge(settings), settings };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const remedy = 'correct it in the environment of the service (/etc/guestlist.env)';
-    return { finding: about('settings').fault(error.message, remedy), settings: undefined };
+    return { result: fault(error.message, remedy), settings: undefined };
   }
 }
 
-function judge({ port, publicOrigin, production }: Settings): Finding {
-  const { well, fault } = about('settings');
-  const mend = (message: string, wanted: string) =>
-    fault(message, `set ${wanted}; is the doctor run with the service's environment?`);
+function judge({ port, publicOrigin, production }: Settings): Result {
+  const wanted = (message: string, setting: string) =>
+    fault(message, `set ${setting}; is the doctor run with the service's environment?`);
   if (!production)
-    return mend('NODE_ENV is not production: cookies go without Secure', 'NODE_ENV=production');
+    return wanted('NODE_ENV is not production: cookies go without Secure', 'NODE_ENV=production');
   if (!publicOrigin.startsWith('https:'))
-    return mend(
+    return wanted(
       `PUBLIC_ORIGIN is ${publicOrigin}: browsers keep no Secure cookie without https`,
       'PUBLIC_ORIGIN to the https address of the site',
     );
-  if (port === 0) return mend('PORT is 0: the proxy cannot know the port', 'PORT=3000');
-  return well(`PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`);
+  if (port === 0) return wanted('PORT is 0: the proxy cannot know the port', 'PORT=3000');
+  return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
 }
 
 const dataFolder = path.dirname(storeFile);
 
-/** Whether this user may look into `data/` at all. */
+/** Whether this user may list `data/`. */
 export function mayReadData(): boolean {
   try {
     fs.accessSync(dataFolder, fs.constants.R_OK | fs.constants.X_OK);
@@ -102,8 +95,7 @@ export function mayReadData(): boolean {
 }
 
 /** Whether `data/` and all that is in it belongs to the service alone. */
-export function checkData(): Finding {
-  const { well, fault } = about('data');
+export function checkData(): Result {
   const { uid, gid, username } = os.userInfo();
   if (!fs.existsSync(dataFolder))
     return fault(
@@ -116,7 +108,8 @@ export function checkData(): Finding {
       `${dataFolder} belongs to user ${owner}, not to ${username}`,
       `run the doctor as the service's own user, or: chown -R ${uid}:${gid} ${dataFolder}`,
     );
-  for (const file of [dataFolder, ...entriesOf(dataFolder)]) {
+  for (const name of ['', ...fs.readdirSync(dataFolder, { recursive: true })]) {
+    const file = path.join(dataFolder, String(name));
     const state = fs.statSync(file, { throwIfNoEntry: false });
     if (!state) continue;
     if (state.uid !== owner)
@@ -130,8 +123,5 @@ export function checkData(): Finding {
         `chmod -R go= ${dataFolder}`,
       );
   }
-  return well(`${dataFolder} is its owner's alone`);
+  return `${dataFolder} is its owner's alone`;
 }
-
-const entriesOf = (folder: string): readonly string[] =>
-  fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, String(name)));

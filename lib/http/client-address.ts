@@ -1,4 +1,4 @@
-/** Who is asking, by network address: behind the proxy on this machine, or directly. */
+/** The client's network address, through the proxy on this machine or directly. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
@@ -22,25 +22,13 @@ function canonical(address: string): string | undefined {
   // A copy: a slice would keep the whole header in memory while the limiter holds the address.
   if (isIPv4(address)) return Buffer.from(address).toString();
   if (!isIPv6(address)) return undefined;
-  const groups = ipv6Groups(address);
-  const [g0, g1, g2, g3, , , high = 0, low = 0] = groups;
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (mapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  return `${[g0, g1, g2, g3].map((group = 0) => group.toString(16)).join(':')}::/64`;
-}
-
-/** The eight 16-bit groups of a valid IPv6 address. */
-function ipv6Groups(address: string): number[] {
-  // The URL parser writes any spelling (dotted tail, leading zeros) in one way: hexadecimal groups.
-  const [unzoned = ''] = address.split('%');
-  const text = new URL(`http://[${unzoned}]`).hostname.slice(1, -1);
-  const [head = '', tail = ''] = text.split('::');
-  const parse = (part: string) =>
-    part
-      .split(':')
-      .filter(Boolean)
-      .map((group) => Number.parseInt(group, 16));
-  const left = parse(head);
-  const right = parse(tail);
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+  // The URL parser writes any spelling (dotted tail, leading zeros) as hexadecimal groups.
+  const text = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
+  const [left = [], right = []] = text.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - left.length - right.length).fill('0');
+  const groups = [...left, ...zeros, ...right];
+  if (!text.startsWith('::ffff:') || right.length !== 3)
+    return `${groups.slice(0, 4).join(':')}::/64`;
+  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }

@@ -1,11 +1,6 @@
 /** A small cookie parser: what this service needs of RFC 6265. */
 
-/**
- * The value of one cookie, as it was sent.
- *
- * @param header the Cookie header
- * @returns the first cookie of that name, `undefined` where there is none
- */
+/** The value of the first cookie of a name in a Cookie header, `undefined` if there is none. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const equals = pair.indexOf('=');
@@ -21,12 +16,7 @@ export type CookieOptions = {
   readonly secure: boolean;
 };
 
-/** A Set-Cookie header value for the whole site, out of reach of scripts and of other sites' requests. */
-export function writeCookie(
-  name: string,
-  value: string,
-  { maxAge, secure }: CookieOptions,
-): string {
-  const cookie = `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`;
-  return secure ? `${cookie}; Secure` : cookie;
-}
+/** A Set-Cookie header value for the whole site, hidden from scripts and from other sites. */
+export const writeCookie = (name: string, value: string, options: CookieOptions): string =>
+  `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${options.maxAge}` +
+  `${options.secure ? '; Secure' : ''}`;

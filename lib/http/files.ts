@@ -1,4 +1,4 @@
-/** Files that change only when the service is restarted: sent with a strong ETag, confirmed with 304. */
+/** Files that change only with a restart: sent with a strong ETag, revalidated with 304. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,28 +23,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads a file. @returns `undefined` where its extension has no Content-Type */
-export function readFile(file: string): File | undefined {
-  const type = TYPES[path.extname(file).toLowerCase()];
-  return type === undefined ? undefined : { body: fs.readFileSync(file), type };
-}
-
 /** The files of a folder and of the folders in it that can be served, by their path in it. */
 export function readFiles(folder: string): readonly (readonly [name: string, file: File])[] {
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
     .flatMap((name) => {
-      const file = readFile(path.join(folder, name));
-      return file ? [[name, file]] : [];
+      const type = TYPES[path.extname(name).toLowerCase()];
+      return type ? [[name, { body: fs.readFileSync(path.join(folder, name)), type }]] : [];
     });
 }
 
-/**
- * A handler that sends a file.
- *
- * @param visibility `private` where only some may have the file, so that shared caches must not keep it
- */
+/** A handler that sends a file; a `private` one is gated, so shared caches must not keep it. */
 export function asset({ body, type }: File, visibility: 'public' | 'private'): Handler {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
@@ -54,10 +44,6 @@ export function asset({ body, type }: File, visibility: 'public' | 'private'): H
   return (request) => (matches(request.headers['if-none-match'], etag) ? unchanged : whole);
 }
 
-/** Whether an If-None-Match header names the tag; weakly, as RFC 9110 13.1.2 asks. */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header
-    .split(',')
-    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-}
+/** Whether an If-None-Match header names the tag; a weak comparison (RFC 9110 13.1.2). */
+const matches = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;

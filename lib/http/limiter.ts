@@ -5,27 +5,25 @@ export type LimiterOptions = {
   readonly limit: number;
   /** Length of a window, in ms, from a client's first attempt on. */
   readonly window: number;
-  /** Clients remembered at once, at least; twice as many at most. Beyond that those not seen longest are forgotten. */
+  /** Clients remembered: at least this many, at most twice as many; then the oldest are forgotten. */
   readonly maxClients?: number;
-  /** A clock in ms that never goes back. */
+  /** A monotonic clock, in ms. */
   readonly now?: () => number;
 };
 
-/**
- * Counts an attempt.
- *
- * @returns 0 where it is allowed, else the ms until the client's window ends
- */
+/** Counts an attempt. @returns 0 if it is allowed, else the ms until the client's window ends */
 export type Limiter = (client: string) => number;
 
-/** Makes a limiter. Memory is bounded: some 200 bytes for each of `2 * maxClients`. */
+type Window = { attempts: number; readonly end: number };
+
+/** Makes a limiter. Its memory is bounded by `maxClients`. */
 export function limiter({
   limit,
   window,
   maxClients = 50_000,
   now = () => performance.now(),
 }: LimiterOptions): Limiter {
-  // Two generations: when the younger is full it becomes the older, and the older is forgotten at once.
+  // Two generations: when the younger is full it becomes the older, and the older is forgotten.
   let younger = new Map<string, Window>();
   let older = new Map<string, Window>();
 
@@ -39,5 +37,3 @@ export function limiter({
     return current.attempts <= limit ? 0 : current.end - time;
   };
 }
-
-type Window = { attempts: number; readonly end: number };

@@ -1,12 +1,11 @@
 /** Joins a handler to node:http: makes the request value, writes the reply value. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
-/** Connections on which a reply is being streamed: nothing else may be written there. */
+/** Connections with a streamed reply under way: no error reply may be written into it. */
 const streaming = new WeakSet<Duplex>();
 
 /**
@@ -22,8 +21,8 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
     try {
       await send(response, reply, headersOf(reply));
     } catch (error) {
-      // A visitor who leaves half-way is no fault of ours; anything else is, and what was sent is not whole.
-      if (!isDeparture(error)) console.error(error);
+      // A client disconnect is not an error. Anything else is, and the reply was truncated.
+      if (!isDisconnect(error)) console.error(error);
       response.destroy();
     }
   };
@@ -33,29 +32,22 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
 const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === '1.1';
 
-const isDeparture = (error: unknown): boolean =>
+const isDisconnect = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
     String((error as NodeJS.ErrnoException | null)?.code),
   );
 
-/** What a target in absolute form begins with; only its path and query count here (RFC 9112 3.2.2). */
-const ORIGIN = /^https?:\/\/[^/?#]+/i;
+/** Path and query; of a target in absolute form only these count (RFC 9112 3.2.2). */
+const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 
 function toRequest(incoming: IncomingMessage): Request {
   const { method = '', url = '', headers } = incoming;
-  const target = url.replace(ORIGIN, '');
-  const mark = target.indexOf('?');
-  return {
-    method,
-    path: (mark < 0 ? target : target.slice(0, mark)) || '/',
-    query: mark < 0 ? '' : target.slice(mark + 1),
-    headers,
-    peer: incoming.socket.remoteAddress ?? '',
-    body: incoming,
-  };
+  const [, path, query = ''] = TARGET.exec(url) ?? [];
+  const peer = incoming.socket.remoteAddress ?? '';
+  return { method, path: path || '/', query, headers, peer, body: incoming };
 }
 
-/** All headers of a reply, put together once: pages, assets and refusals are the same value each time. */
+/** Completes the headers of a reply, once for replies that are reused. */
 function completeHeaders(everyReply: readonly string[]): (reply: Reply) => string[] {
   const known = new WeakMap<Reply, string[]>();
   return (reply) => {
@@ -74,17 +66,15 @@ const isWhole = (body: Reply['body']): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array;
 
 async function send(response: ServerResponse, { status, body }: Reply, headers: string[]) {
+  const { method, socket } = response.req;
   response.writeHead(status, headers);
   if (isWhole(body)) response.end(body);
-  else if (response.req.method === 'HEAD') response.end();
-  else await stream(body, response);
-}
-
-async function stream(body: AsyncIterable<string>, response: ServerResponse): Promise<void> {
-  const { socket } = response.req;
-  streaming.add(socket);
-  await pipeline(Readable.from(body), response);
-  streaming.delete(socket);
+  else if (method === 'HEAD') response.end();
+  else {
+    streaming.add(socket);
+    await pipeline(body, response);
+    streaming.delete(socket);
+  }
 }
 
 /** Status lines for what the parser of node:http refuses before there is a request. */
@@ -93,7 +83,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers what is not HTTP, too large or too slow, with the headers of every reply, and ends the connection. */
+/** Refuses input that is not HTTP, too large or too slow, and ends the connection. */
 export function refuse(everyReply: readonly string[]) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (!socket.writable || error.code === 'ECONNRESET' || streaming.has(socket)) {

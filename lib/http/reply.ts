@@ -9,70 +9,47 @@ export type Reply = {
   readonly body: string | Uint8Array | AsyncIterable<string>;
 };
 
-const NO_STORE = ['Cache-Control', 'no-store'];
-
-/** The plain 404: what every unknown URL gets, and the hidden page too. */
-export const NOT_FOUND: Reply = Object.freeze({
-  status: 404,
-  headers: Object.freeze([...NO_STORE, 'Content-Type', 'text/plain; charset=utf-8']),
-  body: 'Not Found\n',
+/** A reply that no cache may keep. */
+const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({
+  status,
+  headers: ['Cache-Control', 'no-store', ...headers],
+  body,
 });
 
-/** To a request of HTTP/1.1 that does not say which host it is for. */
-export const NO_HOST: Reply = Object.freeze({
-  status: 400,
-  headers: Object.freeze([...NO_STORE, 'Connection', 'close']),
-  body: '',
-});
+/** The plain 404 of every unknown URL, and of the hidden page. */
+export const NOT_FOUND: Reply = Object.freeze(
+  uncached(404, ['Content-Type', 'text/plain; charset=utf-8'], 'Not Found\n'),
+);
+Object.freeze(NOT_FOUND.headers);
 
-/** A JSON reply that no cache may keep. Its shape must be named: `json<StatsReply>(200, …)`. */
-export function json<Body = never>(
+/** The reply to an HTTP/1.1 request without a Host header. */
+export const NO_HOST = uncached(400, ['Connection', 'close'], '');
+
+/** A JSON reply. Its shape must be named: `json<StatsReply>(200, …)`. */
+export const json = <Body = never>(
   status: number,
   value: NoInfer<Body>,
   headers: readonly string[] = [],
-): Reply {
-  return {
-    status,
-    headers: [...NO_STORE, 'Content-Type', 'application/json', ...headers],
-    body: JSON.stringify(value),
-  };
-}
+): Reply =>
+  uncached(status, ['Content-Type', 'application/json', ...headers], JSON.stringify(value));
 
 /** An error reply with the body `{ "error": code }`. */
-export function failure(status: number, code: string, headers: readonly string[] = []): Reply {
-  return json<ErrorReply>(status, { error: code }, headers);
-}
+export const failure = (status: number, code: string, headers: readonly string[] = []): Reply =>
+  json<ErrorReply>(status, { error: code }, headers);
 
-/** A page that depends on who asks: no cache may keep it. */
-export function page(html: Uint8Array): Reply {
-  return {
-    status: 200,
-    headers: [...NO_STORE, 'Content-Type', 'text/html; charset=utf-8'],
-    body: html,
-  };
-}
+/** A page that depends on the client. */
+export const page = (html: Uint8Array): Reply =>
+  uncached(200, ['Content-Type', 'text/html; charset=utf-8'], html);
 
 /** A reply that is only a status. */
-export function empty(status: number): Reply {
-  return { status, headers: NO_STORE, body: '' };
-}
+export const empty = (status: number): Reply => uncached(status, [], '');
 
 /** 302 to a path of this site. */
-export function redirect(path: string): Reply {
-  return { status: 302, headers: [...NO_STORE, 'Location', path], body: '' };
-}
+export const redirect = (path: string): Reply => uncached(302, ['Location', path], '');
 
-/** A CSV file for the visitor to save, sent as it is read. */
+/** A CSV file to save, sent as it is read. */
 export function csvFile(name: string, rows: AsyncIterable<string>): Reply {
-  return {
-    status: 200,
-    headers: [
-      ...NO_STORE,
-      'Content-Type',
-      'text/csv; charset=utf-8; header=present',
-      'Content-Disposition',
-      `attachment; filename="${name}"`,
-    ],
-    body: rows,
-  };
+  const disposition = `attachment; filename="${name}"`;
+  const type = 'text/csv; charset=utf-8; header=present';
+  return uncached(200, ['Content-Type', type, 'Content-Disposition', disposition], rows);
 }

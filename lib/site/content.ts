@@ -6,10 +6,10 @@ import type { Size } from './image-size.ts';
 export type Content = ReturnType<typeof readContent>;
 export type TimelineEntry = Content['timeline'][number];
 
-/** The size of the image of that name, or what is wrong with it. */
+/** The size of the image of that name, or the mistake in it. */
 export type ImageSizes = (name: string) => Size | string;
 
-/** The entry page where the content gives no words for it; they do not tell what is behind it. */
+/** The default texts of the entry page, which reveal nothing. */
 const NEUTRAL = {
   title: 'Private preview',
   sentence: 'This preview is by invitation.',
@@ -26,7 +26,7 @@ export class ContentError extends Error {
   }
 }
 
-/** Checks a value, which stands at a path such as `timeline[3].date`. @throws {ContentError} */
+/** Checks the value at a path such as `timeline[3].date`. @throws {ContentError} */
 type Reader<T> = (value: unknown, at: string) => T;
 
 /**
@@ -44,7 +44,7 @@ export function readContent(file: Buffer, sizeOf: ImageSizes) {
   const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
   const image = optional(object({ src, alt }), undefined);
   return object({
-    // Public; everything below it is for visitors who are logged in.
+    // Public; the fields below are for logged-in visitors.
     entry: optional(object({ title: line, sentence: line, description: line }), NEUTRAL),
     title: line,
     tagline: line,
@@ -78,29 +78,29 @@ function object<F extends Readonly<Record<string, Reader<unknown>>>>(
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return fail(at, 'not an object');
     const given = new Map<string, unknown>(Object.entries(value));
-    const names = [...new Set([...given.keys(), ...readers.keys()])];
+    const names = new Set([...given.keys(), ...readers.keys()]);
     const read = (name: string) => {
       const known = [...readers.keys()].join(', ');
       const reader = readers.get(name) ?? fail(at, `unknown field "${name}"; known are ${known}`);
       return [name, reader(given.get(name), at === '' ? name : `${at}.${name}`)];
     };
-    return Object.fromEntries(gather(names.map((name) => () => read(name))));
+    return Object.fromEntries(gather([...names], read));
   };
 }
 
 function list<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, at) =>
     Array.isArray(value) && value.length > 0
-      ? gather(value.map((item: unknown, i) => () => read(item, `${at}[${i}]`)))
+      ? gather(value, (item: unknown, i) => read(item, `${at}[${i}]`))
       : fail(at, 'not a list with at least one item');
 }
 
-/** Reads each, so that no mistake hides another. @throws {ContentError} with the mistakes of all */
-function gather<T>(reads: readonly (() => T)[]): readonly T[] {
+/** Reads all, even after a mistake. @throws {ContentError} with every mistake */
+function gather<I, T>(items: readonly I[], read: (item: I, index: number) => T): readonly T[] {
   const mistakes: string[] = [];
-  const values = reads.flatMap((read) => {
+  const values = items.flatMap((item, i) => {
     try {
-      return [read()];
+      return [read(item, i)];
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
       mistakes.push(...error.mistakes);
@@ -126,14 +126,15 @@ const line: Reader<string> = (value, at) =>
     ? fail(at, 'a line break can stand in "text" only')
     : text(value, at);
 
-/** What a blank line parts. */
+/** Texts divided by blank lines. */
 const paragraphs: Reader<readonly string[]> = (value, at) => text(value, at).split(/\s*\n\s*\n\s*/);
 
 const date: Reader<string> = (value, at) => {
-  const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '';
-  const time = Date.parse(`${day}T00:00:00Z`);
-  const real = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-  return day !== '' && real ? day : fail(at, 'not a date (YYYY-MM-DD)');
+  const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
+  // Date reads 31 February as a day of March, and 32 January as invalid.
+  return JSON.stringify(new Date(day)).startsWith(day, 1)
+    ? day
+    : fail(at, 'not a date (YYYY-MM-DD)');
 };
 
 function fail(at: string, what: string): never {

@@ -19,7 +19,7 @@ function sizeOfPng(file: Buffer): Size | undefined {
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
-/** The size stands in the frame header (SOF), after segments that each tell their length. */
+/** The size is in the frame header (SOF), after segments that each begin with their length. */
 function sizeOfJpeg(file: Buffer): Size | undefined {
   if (file.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
@@ -33,34 +33,22 @@ function sizeOfJpeg(file: Buffer): Size | undefined {
   return onItsSide ? { width: height, height: width } : { width, height };
 }
 
-/**
- * Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. Like browsers, it
- * ignores data that is cut short.
- */
+/** Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. */
 function liesOnItsSide(exif: Buffer): boolean {
-  try {
-    const orientation = readOrientation(exif);
-    return orientation >= 5 && orientation <= 8;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-function readOrientation(exif: Buffer): number {
-  const little = exif.toString('latin1', 0, 2) === 'II';
-  const read = (at: number, bytes: 2 | 4) =>
-    little ? exif.readUIntLE(at, bytes) : exif.readUIntBE(at, bytes);
+  const isLittleEndian = exif.toString('latin1', 0, 2) === 'II';
+  // Like browsers, ignore data that is cut short.
+  const read = (at: number, bytes: 2 | 4) => {
+    if (at + bytes > exif.length) return 0;
+    return isLittleEndian ? exif.readUIntLE(at, bytes) : exif.readUIntBE(at, bytes);
+  };
   const directory = read(4, 4);
   const entries = Array.from({ length: read(directory, 2) }, (_, i) => directory + 2 + 12 * i);
-  const orientation = entries.find((entry) => read(entry, 2) === 0x0112);
-  return orientation === undefined ? 1 : read(orientation + 8, 2);
+  const orientation = entries.find((entry) => read(entry, 2) === 0x0112) ?? exif.length;
+  return [5, 6, 7, 8].includes(read(orientation + 8, 2));
 }
 
-const NO_FRAME_HEADERS = [0xffc4, 0xffc8, 0xffcc];
-
 const isFrameHeader = (marker: number): boolean =>
-  marker >= 0xffc0 && marker <= 0xffcf && !NO_FRAME_HEADERS.includes(marker);
+  marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
 
 function sizeOfWebp(file: Buffer): Size | undefined {
   if (file.toString('latin1', 0, 4) !== 'RIFF') return undefined;

@@ -14,26 +14,22 @@ export type Pages = {
   readonly svcops: Buffer;
   /** The names of the files in `pages/images/` that the timeline shows. */
   readonly images: readonly string[];
-  /** What is no mistake, but should be better: a line each. */
+  /** Advice about large images, a line each. */
   readonly warnings: readonly string[];
 };
 
 const folder = path.join(root, 'pages');
 
-/** Images that browsers show. */
-const IMAGES: readonly string[] = ['.jpeg', '.jpg', '.png', '.svg', '.webp'];
-
-/** Visitors on a phone wait long for an image of more bytes than this. */
+/** Larger images, in bytes, are slow to load on a phone. */
 const LARGE = 1e6;
 
 /**
- * @param publicOrigin where visitors reach the site, for what has to name it in full
+ * @param publicOrigin where visitors reach the site, for absolute links
  * @throws {ContentError} where `content.json` has a mistake
  */
 export function loadPages(publicOrigin: string): Pages {
   const content = readContent(readContentFile(), sizeOfImage);
-  const shown = content.timeline.flatMap(({ image }) => (image ? [image.src.name] : []));
-  const images = [...new Set(shown)];
+  const images = [...new Set(content.timeline.flatMap(({ image }) => image?.src.name ?? []))];
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
   const timeline = timelineView(content);
   return {
@@ -57,19 +53,17 @@ function readContentFile(): Buffer {
   }
 }
 
-/** The size of an image of `pages/images/`, or what is wrong with it. */
+/** The size of an image of `pages/images/`, or the mistake in it. */
 function sizeOfImage(name: string): Size | string {
   const file = `pages/images/${name}`;
-  const folder = path.join(root, 'pages/images');
-  if (!fs.existsSync(folder) || !fs.readdirSync(folder).includes(name))
+  const images = path.join(folder, 'images');
+  if (!fs.existsSync(images) || !fs.readdirSync(images).includes(name))
     return `there is no image ${file}`;
-  if (!IMAGES.includes(path.extname(name).toLowerCase()))
+  if (!/.\.(jpe?g|png|svg|webp)$/i.test(name))
     return `${file} is of a kind that is not supported; save it as JPEG, PNG, WebP or SVG`;
+  const unknown = `cannot read the size of ${file}: damaged, another kind, or an SVG without viewBox`;
   try {
-    const size = readImageSize(read(`images/${name}`));
-    return (
-      size ?? `cannot read the size of ${file}: damaged, another kind, or an SVG without viewBox`
-    );
+    return readImageSize(read(`images/${name}`)) ?? unknown;
   } catch (error) {
     return `${file} cannot be read (${reason(error)})`;
   }
@@ -87,9 +81,7 @@ const reason = (error: unknown): string => (error instanceof Error ? error.messa
 /** A template with its parts in place: `{{>name}}` is `name.html` of the same folder. */
 function withParts(name: string): string {
   const part = (_: string, part: string) => read(`${path.dirname(name)}/${part}.html`).toString();
-  return read(name)
-    .toString()
-    .replace(/\{\{>([\w-]+)\}\}\n?/g, part);
+  return `${read(name)}`.replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
 function timelineView({ title, tagline, timeline, join }: Content): View {
@@ -98,12 +90,9 @@ function timelineView({ title, tagline, timeline, join }: Content): View {
   return {
     title,
     tagline,
-    // Where there is a way to go from entry to entry.
+    // Shows the links from entry to entry.
     several: entries.length > 1 ? {} : undefined,
-    years: years.map((year) => ({
-      year,
-      entries: entries.filter((entry) => entry.year === year),
-    })),
+    years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
     joinHeadline: join.headline,
     joinText: inParagraphs(join.text),
     joinButton: join.button,
@@ -111,12 +100,14 @@ function timelineView({ title, tagline, timeline, join }: Content): View {
 }
 
 function entryView({ date, headline, text, image }: TimelineEntry, index: number) {
-  const { day, month, year } = readDate(date);
+  const [year = '', monthNumber, day] = date.split('-');
+  // Without Intl, which takes much memory.
+  const month = MONTHS[Number(monthNumber) - 1] ?? '';
   return {
     id: `entry-${index + 1}`,
     date,
-    day: `${day} ${month} ${year}`,
-    shortDay: `${day} ${month.slice(0, 3)}`,
+    day: `${Number(day)} ${month} ${year}`,
+    shortDay: `${Number(day)} ${month.slice(0, 3)}`,
     year,
     headline,
     text: inParagraphs(text),
@@ -125,7 +116,7 @@ function entryView({ date, headline, text, image }: TimelineEntry, index: number
       alt: image.alt,
       width: String(image.src.width),
       height: String(image.src.height),
-      // The first is nearly in sight; the others come as they are scrolled to.
+      // The first image is nearly in view.
       loading: index === 0 ? 'eager' : 'lazy',
     },
   };
@@ -137,9 +128,3 @@ const MONTHS =
   'January February March April May June July August September October November December'.split(
     ' ',
   );
-
-/** `2026-03-02` as `2`, `March`, `2026`; without Intl, which takes 8 MB of memory. */
-function readDate(date: string): { day: string; month: string; year: string } {
-  const [year = '', month, day] = date.split('-');
-  return { day: String(Number(day)), month: MONTHS[Number(month) - 1] ?? '', year };
-}

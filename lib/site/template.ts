@@ -9,13 +9,13 @@ const NAME = /\{\{(\w+)\}\}/g;
  * Renders a template. Text is escaped. A section of an `undefined` value is left out; inside a
  * section the names of its item hide those outside.
  *
- * @throws where the template names what the view does not have
+ * @throws if the template has a name that the view lacks
  */
 export function render(template: string, view: View): string {
   return template
     .replace(SECTION, (_, name: string, inner: string) => {
       const value = read(view, name);
-      const items = value === undefined ? [] : Array.isArray(value) ? value : [value];
+      const items = value === undefined ? [] : [value].flat();
       return items
         .map((item) => render(inner, typeof item === 'string' ? view : { ...view, ...item }))
         .join('');
@@ -42,6 +42,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '{': '&#123;',
 };
 
-/** Escapes text for HTML and quoted attributes; braces too, so that no text is a template. */
+/** Escapes text for HTML and quoted attributes; braces too, which begin a template name. */
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"'{]/g, (char) => ENTITIES[char] ?? char);

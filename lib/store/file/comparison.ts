@@ -1,5 +1,4 @@
-/** What a restore changes, by person: rows only in the snapshot, and rows only in the store. */
-
+/** The changes that a restore makes, by person: rows only in the snapshot, rows only in the store. */
 import { isBusy } from '../errors.ts';
 import Database from './sqlite.ts';
 
@@ -36,10 +35,10 @@ const DIFFERENCES = Object.entries(ROWS)
 
 /**
  * Compares a snapshot's draft with the store that it replaces. Deletes the draft's sessions of
- * people who are not invited in the store.
+ * people without an invite in the store.
  *
  * @param db the draft, with the schema of this code
- * @returns `undefined` where the store cannot be read; then all sessions are deleted
+ * @returns `undefined` if the store cannot be read; then all sessions are deleted
  */
 export function compare(db: Database.Database, store: string): readonly Difference[] | undefined {
   try {

@@ -1,12 +1,13 @@
-/** Opens the store's file as a tool needs it; the commit queue changes how it syncs. */
+/** Connects to the store's file, and tells a store from other files. */
 import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';
 
 /**
- * @param file the store, which is made where there is none
+ * Connects as tools do; the commit queue changes how the connection syncs.
+ *
+ * @param file the store, which is created if there is none
  * @param busyTimeout how long a statement waits for another program's lock, in ms
- * @param setUp is called before the connection is given out
- * @throws {StoreError} where the file belongs to another program
+ * @throws {StoreError} if the file belongs to another program
  */
 export function connect(
   file: string,
@@ -17,9 +18,9 @@ export function connect(
   try {
     refuseForeign(db, file);
     db.pragma('journal_mode = WAL');
-    // A commit is in the log, on disk, before it returns.
+    // A commit syncs the WAL before it returns.
     db.pragma('synchronous = FULL');
-    // Overwrites what is deleted, so that no free page holds an erased address.
+    // Overwrites deleted rows, so that no free page holds an erased address.
     db.pragma('secure_delete = on');
     setUp(db);
     return db;
@@ -29,27 +30,27 @@ export function connect(
   }
 }
 
-/** What marks a file as a store of Guestlist in SQLite's `application_id`: "Gues". */
+/** SQLite's `application_id` of a store: "Gues". */
 const APPLICATION_ID = 0x47756573;
 
-/** Tables of a store of 1.0.0, which has no mark, and a column of each. */
+/** Tables of a store of 1.0.0, which has no `application_id`, and a column of each. */
 const UNMARKED = { invites: 'invited_by', sessions: 'secret_hash' } as const;
 
-/** The last version that 1.0.0 wrote, which set no mark; and the last before its totals, which it kept in another way. */
+/** The last schema version of 1.0.0, and its last one without totals. */
 const UNMARKED_VERSION = 6;
 const WITHOUT_TOTALS = 4;
 
-/** The schema version. What has totals as 1.0.0 kept them counts as without: they are counted anew. */
+/** The schema version. The totals of 1.0.0 do not count: migrations count them anew. */
 export function readVersion(db: Database.Database): number {
-  const version = Number(db.pragma('user_version', { simple: true }));
-  const isUnmarked = version <= UNMARKED_VERSION && !isMarked(db);
+  const version = readPragma(db, 'user_version');
+  const isUnmarked = version <= UNMARKED_VERSION && readPragma(db, 'application_id') === 0;
   return isUnmarked ? Math.min(version, WITHOUT_TOTALS) : version;
 }
 
-/** Whether a file is a store of Guestlist, of whatever version. */
+/** Whether a file is a store of Guestlist, of any version. */
 export function isStore(db: Database.Database): boolean {
-  if (db.pragma('user_version', { simple: true }) === 0) return false;
-  const id = db.pragma('application_id', { simple: true });
+  if (readPragma(db, 'user_version') === 0) return false;
+  const id = readPragma(db, 'application_id');
   if (id !== 0) return id === APPLICATION_ID;
   const column = db.prepare('select 1 from pragma_table_info(?) where name = ?');
   return Object.entries(UNMARKED).every((table) => column.get(table) !== undefined);
@@ -59,17 +60,15 @@ export function isStore(db: Database.Database): boolean {
 export const mark = (db: Database.Database): unknown =>
   db.pragma(`application_id = ${APPLICATION_ID}`);
 
-const isMarked = (db: Database.Database): boolean =>
-  db.pragma('application_id', { simple: true }) === APPLICATION_ID;
+const readPragma = (db: Database.Database, name: string): number =>
+  Number(db.pragma(name, { simple: true }));
 
 function refuseForeign(db: Database.Database, file: string): void {
-  if (isStore(db) || isEmpty(db)) return;
+  const isEmpty = ['user_version', 'application_id', 'schema_version'].every(
+    (name) => readPragma(db, name) === 0,
+  );
+  if (isEmpty || isStore(db)) return;
   throw new StoreError(
     `${file} is a SQLite file of something else; move it away, then start again`,
   );
 }
-
-const isEmpty = (db: Database.Database): boolean =>
-  ['user_version', 'application_id', 'schema_version'].every(
-    (name) => db.pragma(name, { simple: true }) === 0,
-  );

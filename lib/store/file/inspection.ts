@@ -1,4 +1,4 @@
-/** Whether a file is a store of ours, whole, and in agreement with itself. */
+/** Whether a file is a store, undamaged and consistent. */
 import { isDeepStrictEqual } from 'node:util';
 import type { NewInvite } from '../../records.ts';
 import { storedForm } from '../rows/normalize.ts';
@@ -12,13 +12,13 @@ export type Inspection = {
   /** The schema version. */
   readonly version: number;
   readonly rows: Rows;
-  /** What is wrong with it, in a few words; `null` where it checks out. */
+  /** Its fault, in a few words; `null` if it checks out. */
   readonly fault: string | null;
 };
 
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
-/** Reads all of a file, whatever it is; a store takes a few seconds for each GB. */
+/** Reads all of a file of any kind. */
 export function inspectFile(file: string): Inspection {
   try {
     return withDatabase(file, { readonly: true }, (db) => {
@@ -32,7 +32,7 @@ export function inspectFile(file: string): Inspection {
   }
 }
 
-/** The invites in a sound store, which is only read; without those that nobody can log in with. */
+/** The invites in a sound store, except those without a valid address. The store is only read. */
 export const readInvites = (file: string): readonly NewInvite[] =>
   withDatabase(file, { readonly: true }, (db) =>
     db
@@ -66,7 +66,7 @@ export const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
   undefined;
 
-/** The rows that there must be by the running totals. */
+/** The numbers of rows by the running totals. */
 const totalRows = (db: Database.Database): Rows | undefined =>
   db
     .prepare<[], Rows>(

@@ -1,31 +1,31 @@
 /**
  * Claims on a store, to open, copy or replace it: locks on an empty SQLite file beside it. The
- * system releases them when their process ends. The store's own lock would not do: a damaged store
- * cannot be locked, and a replaced one takes its lock away.
+ * system releases them when their process ends. The store itself cannot be locked if it is damaged,
+ * and loses its lock when it is replaced.
  */
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
 import { createPrivate, isLink } from './private-files.ts';
 import Database from './sqlite.ts';
 
-/** `patience` in ms. */
+/** The timeouts are in ms. */
 const CLAIMS = {
-  /** By any number at once. */
+  /** Shared. */
   open: {
     begin: 'begin; select count(*) from sqlite_schema',
-    patience: 5000,
+    timeout: 5000,
     refusal: 'is being restored from a snapshot; wait until that is done, then try again',
   },
-  /** By one at a time, beside those who have it open. */
+  /** One at a time, beside shared ones. */
   copy: {
     begin: 'begin immediate',
-    patience: 5000,
+    timeout: 5000,
     refusal: 'is being copied or restored by another program; wait until that is done',
   },
-  /** Alone. */
+  /** Exclusive. */
   replace: {
     begin: 'begin exclusive',
-    patience: 500,
+    timeout: 500,
     refusal:
       'is in use; stop the server, the standby and whatever else has it open, then try again',
   },
@@ -35,15 +35,15 @@ const CLAIMS = {
  * Claims a store.
  *
  * @param store path of the store's file, which need not exist
- * @returns gives the claim back
- * @throws {StoreError} where somebody else's claim stands against it, or the store is a link
+ * @returns releases the claim
+ * @throws {StoreError} if another claim conflicts, or the store is a link
  */
-export function claim(store: string, what: keyof typeof CLAIMS): () => void {
-  const { begin, patience, refusal } = CLAIMS[what];
+export function claim(store: string, kind: keyof typeof CLAIMS): () => void {
+  const { begin, timeout, refusal } = CLAIMS[kind];
   const file = `${store}.lock`;
   for (const each of [store, file]) refuseLink(each);
   createPrivate(file);
-  const lock = new Database(file, { timeout: patience });
+  const lock = new Database(file, { timeout });
   try {
     lock.exec(begin);
     return () => lock.close();
@@ -57,10 +57,10 @@ export function claim(store: string, what: keyof typeof CLAIMS): () => void {
 /** Runs a job while a store is claimed. @throws {StoreError} as `claim` does */
 export async function whileClaimed<T>(
   store: string,
-  what: keyof typeof CLAIMS,
+  kind: keyof typeof CLAIMS,
   job: () => Promise<T>,
 ): Promise<T> {
-  const release = claim(store, what);
+  const release = claim(store, kind);
   try {
     return await job();
   } finally {

@@ -21,37 +21,43 @@ const migrations = fs
 export const currentVersion = migrations.length;
 
 /**
- * Applies what is missing. A store that has data is first copied into `backups/` beside it.
+ * Applies the missing migrations. A store that has data is first copied into `backups/` beside it.
  *
- * @throws {StoreError} where the store is newer than this code; it is not changed
+ * @throws {StoreError} if the store is newer than this code; it is not changed
  */
 export function migrate(db: Database): void {
   const version = readVersion(db);
-  if (version > currentVersion) {
-    throw new StoreError(
-      `${db.name} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
-        'install that version, or restore a snapshot from before the upgrade',
-    );
-  }
+  refuseNewer(
+    db.name,
+    version,
+    '; install that version, or restore a snapshot from before the upgrade',
+  );
   if (version > 0 && version < currentVersion) takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }
 
-/** Applies what is missing, without a snapshot. */
+/** @throws {StoreError} if a file has a schema that this code does not know */
+export function refuseNewer(file: string, version: number, remedy = ''): void {
+  if (version <= currentVersion) return;
+  throw new StoreError(
+    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})${remedy}`,
+  );
+}
+
+/** Applies the missing migrations, without a snapshot. */
 export function upgrade(db: Database): void {
-  migrations.forEach((name, index) => void apply(db, name, index + 1));
+  db.function('stored_form', storedForm);
+  for (const [i, name] of migrations.entries()) apply(db, name, i + 1);
 }
 
 function apply(db: Database, name: string, version: number): void {
   if (readVersion(db) >= version) return;
-  const sql = fs.readFileSync(path.join(folder, name), 'utf8');
-  db.function('stored_form', storedForm);
   const countInvites = () => countRows(db).invites ?? 0;
   const run = db.transaction(() => {
     // Read again under the lock: another process may have been faster.
     if (readVersion(db) >= version) return 0;
     const before = countInvites();
-    db.exec(sql);
+    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
     db.pragma(`user_version = ${version}`);
     mark(db);
     return before - countInvites();

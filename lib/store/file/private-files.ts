@@ -1,16 +1,13 @@
-/** Files that only their owner can read, and that get their name only when they are on disk. */
+/** Files that only their owner can read. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StoreError } from '../errors.ts';
 
-/** What SQLite puts beside a database. */
-const SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
-
-/** Where a restore makes the next store ready. */
+/** Path of the store that a restore prepares. */
 export const draftOf = (store: string): string => `${store}.draft`;
 
-/** Whether a file is there. @throws where this user may not look: `fs.existsSync` says no then */
+/** Whether a file exists. @throws if this user may not look, unlike `fs.existsSync` */
 export const exists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
@@ -18,7 +15,7 @@ export const exists = (file: string): boolean =>
 export const isLink = (file: string): boolean =>
   fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
-/** Makes a folder for the owner only; leaves alone what is there. */
+/** Creates a folder for the owner only, if there is none. */
 export function createPrivateFolder(folder: string): void {
   if (!fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) return;
   const opened = openNoLink(folder);
@@ -26,7 +23,7 @@ export function createPrivateFolder(folder: string): void {
   fs.closeSync(opened);
 }
 
-/** Makes an empty file, and its folder, for the owner only; leaves alone what is there. */
+/** Creates an empty file, and its folder, for the owner only, if there is none. */
 export function createPrivate(file: string): void {
   try {
     // Opening and closing an existing file would drop the locks that this process holds on it.
@@ -37,10 +34,10 @@ export function createPrivate(file: string): void {
 }
 
 /**
- * Makes a file, and its folder, for the owner only.
+ * Creates a file, and its folder, for the owner only.
  *
  * @returns its descriptor
- * @throws EEXIST where the name is taken, by a link too
+ * @throws EEXIST if the name is taken, by a link too
  */
 export function createNew(file: string): number {
   createPrivateFolder(path.dirname(file));
@@ -49,7 +46,7 @@ export function createNew(file: string): number {
   return opened;
 }
 
-/** Opens for reading. @throws {StoreError} where the name is a link */
+/** Opens for reading. @throws {StoreError} if the name is a link */
 function openNoLink(file: string): number {
   try {
     return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
@@ -60,7 +57,7 @@ function openNoLink(file: string): number {
 }
 
 /**
- * Gives what root has made to the owner of its folder, so that the service can use it. By
+ * Gives a file that root has created to the owner of its folder, so that the service can use it. By
  * descriptor, because that owner can replace the name by a link at any moment.
  */
 function giveToOwner(opened: number, folder: string): void {
@@ -92,12 +89,12 @@ export function sync(fileOrFolder: string): void {
   }
 }
 
-/** Removes what SQLite has put beside a database. */
+/** Removes the files that SQLite has put beside a database. */
 export function removeSideFiles(file: string): void {
-  for (const side of SIDE_FILES) fs.rmSync(file + side, { force: true });
+  for (const side of ['-journal', '-wal', '-shm']) fs.rmSync(file + side, { force: true });
 }
 
-/** Removes a database with what SQLite has put beside it. */
+/** Removes a database and its side files. */
 export function removeDatabase(file: string): void {
   removeSideFiles(file);
   fs.rmSync(file, { force: true });

@@ -1,27 +1,33 @@
-/** Removes what deleted rows leave: old pages in the WAL, and bytes between rows. */
+/** Removes the traces of deleted rows: old pages in the WAL, and bytes in unused space. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from '../errors.ts';
-import { claim, whileClaimed } from './lock.ts';
+import { whileClaimed } from './lock.ts';
 import Database, { withDatabase } from './sqlite.ts';
-import { unusedSpaceHolds } from './unused-space.ts';
 
 /** How long to wait for other programs that use the WAL, in ms. */
-const PATIENCE = 5000;
+const RESIDUE_TIMEOUT = 5000;
 
-/** Pause between two tries, in ms. */
+/** Pause between two attempts, in ms. */
 const PAUSE = 20;
 
-/** Bytes looked at at a time. */
+/** Bytes read at a time: a multiple of every page size, so no chunk ends within a row. */
 const CHUNK = 1 << 20;
 
-/** Pages in use (8 MB) that are rewritten in about 50 ms; more would let visitors wait too long. */
+/** Pages that can be rewritten while visitors wait. */
 const FEW_PAGES = 2000;
 
+const LOG_IN_USE =
+  'the write-ahead log of the store still holds it, because another program is reading that log; ' +
+  'stop that program (for example the standby)';
+
+const PAGES_IN_USE =
+  'traces of it are left in the unused space of the store, which is too large to be rewritten while it is in use; stop the server';
+
 /**
- * Empties the write-ahead log, and rewrites the store if it holds an address outside its rows. That
- * locks the store, so a large one is rewritten only while no other program has it open. The caller
- * has no connection open.
+ * Empties the WAL, and rewrites the store if it still holds an address that no row has. Rewriting
+ * locks the store, so a large store is rewritten only while no other program has it open. The
+ * caller has no connection open.
  *
  * @param others longer addresses that contain it
  * @returns why traces of it may be left, if so
@@ -32,38 +38,23 @@ export async function removeResidue(
   others: readonly string[],
 ): Promise<string | undefined> {
   if (!(await whileClaimed(store, 'open', () => emptyLog(store)))) return LOG_IN_USE;
-  return unusedSpaceHolds(store, address, others) ? rewrite(store) : undefined;
+  return holds(store, address, others) ? rewrite(store) : undefined;
 }
-
-const LOG_IN_USE =
-  'the write-ahead log of the store still holds it, because another program is reading that log; ' +
-  'stop that program (for example the standby)';
-
-const PAGES_IN_USE =
-  'traces of it are left in the unused space of the store, which is too large to be rewritten while it is in use; stop the server';
 
 async function rewrite(store: string): Promise<string | undefined> {
-  const release = pagesInUse(store) > FEW_PAGES ? claimAlone(store) : claim(store, 'open');
-  if (!release) return PAGES_IN_USE;
-  try {
-    withDatabase(store, { fileMustExist: true, timeout: PATIENCE }, (db) => db.exec('vacuum'));
-    return (await emptyLog(store)) ? undefined : LOG_IN_USE;
-  } finally {
-    release();
-  }
-}
-
-const pagesInUse = (store: string): number =>
-  withDatabase(store, { fileMustExist: true, timeout: PATIENCE }, (db) => {
+  const options = { fileMustExist: true, timeout: RESIDUE_TIMEOUT };
+  const pages = withDatabase(store, options, (db) => {
     const count = (name: string) => Number(db.pragma(name, { simple: true }));
     return count('page_count') - count('freelist_count');
   });
-
-function claimAlone(store: string): (() => void) | undefined {
+  const kind = pages > FEW_PAGES ? 'replace' : 'open';
   try {
-    return claim(store, 'replace');
+    return await whileClaimed(store, kind, async () => {
+      withDatabase(store, options, (db) => db.exec('vacuum'));
+      return (await emptyLog(store)) ? undefined : LOG_IN_USE;
+    });
   } catch (error) {
-    if (error instanceof StoreError) return undefined;
+    if (kind === 'replace' && error instanceof StoreError) return PAGES_IN_USE;
     throw error;
   }
 }
@@ -71,7 +62,7 @@ function claimAlone(store: string): (() => void) | undefined {
 async function emptyLog(store: string): Promise<boolean> {
   const db = new Database(store, { fileMustExist: true, timeout: PAUSE });
   try {
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + RESIDUE_TIMEOUT;
     // SQLite waits for readers, but not for another checkpoint.
     while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
       if (performance.now() > deadline) return false;
@@ -83,17 +74,27 @@ async function emptyLog(store: string): Promise<boolean> {
   }
 }
 
-/** Whether a file holds a text. No connection to it may be open here: it would lose its locks. */
-export function holds(file: string, text: string): boolean {
-  const wanted = Buffer.from(text);
+/**
+ * Whether a database holds a text. No connection to it may be open here: it would lose its locks.
+ *
+ * @param others longer texts that contain it and do not count
+ */
+export function holds(file: string, text: string, others: readonly string[] = []): boolean {
   const opened = fs.openSync(file, 'r');
+  const latin1 = (each: string) => Buffer.from(each).toString('latin1');
   try {
-    const buffer = Buffer.alloc(CHUNK + wanted.length);
-    for (let at = 0; ; at += CHUNK) {
-      const read = fs.readSync(opened, buffer, 0, buffer.length, at);
-      if (buffer.subarray(0, read).includes(wanted)) return true;
-      if (read < buffer.length) return false;
+    const buffer = Buffer.alloc(CHUNK);
+    for (let bytes = -1; bytes !== 0; ) {
+      bytes = fs.readSync(opened, buffer);
+      const chunk = buffer.subarray(0, bytes);
+      if (!chunk.includes(text)) continue;
+      const rest = others.reduce(
+        (left, other) => left.replaceAll(latin1(other), '\0'),
+        chunk.toString('latin1'),
+      );
+      if (rest.includes(latin1(text))) return true;
     }
+    return false;
   } finally {
     fs.closeSync(opened);
   }

@@ -1,6 +1,6 @@
 /**
- * Puts a snapshot in the store's place. A draft is made beside the store and renamed at the end, so
- * an interruption leaves either the old store or the new one, whole.
+ * Replaces the store by a snapshot. A draft is made beside the store and renamed at the end, so an
+ * interruption leaves either the old store or the new one, whole.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { isBusy, StoreError } from '../errors.ts';
 import { compare, type Difference } from './comparison.ts';
 import { countRows, type Rows } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
-import { currentVersion, upgrade } from './migrate.ts';
+import { refuseNewer, upgrade } from './migrate.ts';
 import {
   copyPrivate,
   createPrivateFolder,
@@ -21,21 +21,21 @@ import {
 import { checkDraft, freeDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** What a restore puts in the place of the store. */
 export type Prepared = {
+  /** Rows of the store to come. */
   readonly rows: Rows;
-  /** What it changes; nothing where the store cannot be read. */
+  /** The changes; `undefined` if the store cannot be read. */
   readonly differences: readonly Difference[] | undefined;
 };
 
 export type Restored = Prepared & {
-  /** Where the store is kept that was replaced; `null` where there was none. */
+  /** Path of the replaced store; `null` if there was none. */
   readonly replaced: string | null;
 };
 
 /**
  * @param snapshot path of a database, and of its WAL if there is one; it is only read
- * @throws {StoreError} where it does not check out or is too new, or the store is in use
+ * @throws {StoreError} if it does not check out or is too new, or the store is in use
  */
 export const restoreSnapshot = (store: string, snapshot: string): Promise<Restored> =>
   whileClaimed(store, 'replace', async () => {
@@ -49,7 +49,7 @@ export const restoreSnapshot = (store: string, snapshot: string): Promise<Restor
     }
   });
 
-/** What `restoreSnapshot` would do. The store may be in use. */
+/** The outcome that `restoreSnapshot` would have. The store may be in use. */
 export const previewRestore = (store: string, snapshot: string): Promise<Prepared> =>
   whileClaimed(store, 'copy', async () => {
     const draft = freeDraft(store);
@@ -64,12 +64,9 @@ async function prepare(store: string, snapshot: string, draft: string): Promise<
   await copyPrivate(snapshot, draft);
   if (fs.existsSync(`${snapshot}-wal`)) await copyPrivate(`${snapshot}-wal`, `${draft}-wal`);
   const { version } = checkDraft(draft, snapshot);
-  if (version > currentVersion)
-    throw new StoreError(
-      `${snapshot} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})`,
-    );
+  refuseNewer(snapshot, version);
   return withDatabase(draft, {}, (db) => {
-    // An upgrade may drop tables, whose rows would otherwise be left in free pages.
+    // An upgrade may drop tables, and no rows of theirs may be left in free pages.
     db.pragma('secure_delete = on');
     upgrade(db);
     const differences = fs.existsSync(store) ? compare(db, store) : [];
@@ -77,7 +74,7 @@ async function prepare(store: string, snapshot: string, draft: string): Promise<
   });
 }
 
-/** @returns the path at which the old store is kept; `null` where there was none */
+/** @returns the new path of the old store; `null` if there was none */
 async function replace(store: string, draft: string): Promise<string | null> {
   const existed = fs.existsSync(store);
   const held = existed ? holdAlone(store) : undefined;
@@ -93,10 +90,9 @@ async function replace(store: string, draft: string): Promise<string | null> {
 }
 
 /**
- * Opens the store exclusively, with its WAL applied. That also excludes programs that know nothing
- * of claims.
+ * Opens the store exclusively, with its WAL applied. That also excludes programs without claims.
  *
- * @returns `undefined` where SQLite cannot open the store because it is damaged
+ * @returns `undefined` if the store is damaged, so that SQLite cannot open it
  */
 function holdAlone(store: string): Database.Database | undefined {
   const db = new Database(store, { timeout: 500 });
@@ -113,7 +109,7 @@ function holdAlone(store: string): Database.Database | undefined {
   }
 }
 
-/** Keeps the old store: by a second name, or by a copy if the snapshots are on another disk. */
+/** Keeps the old store: by a hard link, or by a copy if the snapshots are on another disk. */
 async function keep(store: string, held: Database.Database | undefined): Promise<string> {
   removeLeftovers(store);
   const kept = newSnapshotPath(store, '-replaced');

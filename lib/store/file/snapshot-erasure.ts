@@ -1,24 +1,14 @@
 /** Erases a person from the snapshots, so that no restore brings them back. */
-
 import { StoreError } from '../errors.ts';
 import { normalizeEmail } from '../rows/normalize.ts';
 import { erasure } from '../rows/personal-data.ts';
-import { hasTable } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { exists, putInPlace, removeDatabase, removeSideFiles } from './private-files.ts';
 import { holds } from './residue.ts';
 import { checkDraft, copyInSteps, listSnapshots, newDraft, removeLeftovers } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** The columns that hold addresses. */
-const ADDRESSES = {
-  invites: ['email', 'invited_by'],
-  sessions: ['email'],
-  project_joins: ['email'],
-  events: ['email'],
-} as const;
-
-/** The snapshots that hold an address; those with a log beside them may. */
+/** The snapshots that hold an address; those with a WAL beside them may. */
 export const snapshotsWith = (store: string, email: string): readonly string[] =>
   listSnapshots(store)
     .map(({ file }) => file)
@@ -28,7 +18,7 @@ export const snapshotsWith = (store: string, email: string): readonly string[] =
 
 export type ErasedSnapshots = {
   readonly erased: number;
-  /** Those that do not check out, and are left as they are. */
+  /** Paths of those that do not check out and were not changed. */
   readonly failed: readonly string[];
 };
 
@@ -36,7 +26,7 @@ export type ErasedSnapshots = {
  * Erases an address from the snapshots: each gets a draft, which is checked and then takes its name.
  * Removes the drafts of interrupted tools.
  *
- * @param keep leaves the snapshots as they are
+ * @param keep leaves the snapshots unchanged
  */
 export const eraseFromSnapshots = (
   store: string,
@@ -46,7 +36,7 @@ export const eraseFromSnapshots = (
   whileClaimed(store, 'copy', async () => {
     removeLeftovers(store);
     const failed: string[] = [];
-    // Only now: a copy that was under way when the person was expelled has become a snapshot.
+    // Listed under the claim: a copy that was under way has become a snapshot.
     const snapshots = keep ? [] : snapshotsWith(store, email);
     for (const file of snapshots) if (!(await eraseFrom(store, file, email))) failed.push(file);
     return { erased: snapshots.length - failed.length, failed };
@@ -60,18 +50,17 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
     withDatabase(draft, {}, (db) => {
       db.pragma('secure_delete = on');
       const { expel, eraseLogs } = erasure(db);
-      db.transaction(() => {
-        for (const form of forms) {
-          expel(form);
-          eraseLogs(form, -1);
-        }
-      })();
+      const eraseAll = db.transaction((form: string) => {
+        expel(form);
+        eraseLogs(form, -1);
+      });
+      for (const form of forms) eraseAll(form);
     });
-    // Left by a program that does not overwrite what it deletes, or part of another address.
+    // Left by a program without secure_delete, or part of another address.
     if (forms.some((form) => holds(draft, form)))
       withDatabase(draft, {}, (db) => db.exec('vacuum'));
     checkDraft(draft, snapshot);
-    // SQLite would apply the old log to the new file.
+    // SQLite would apply the old WAL to the new file.
     removeSideFiles(snapshot);
     putInPlace(draft, snapshot);
     return true;
@@ -87,15 +76,14 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
 function formsIn(snapshot: string, email: string): readonly string[] {
   try {
     return withDatabase(snapshot, { readonly: true }, (db) => {
-      const columns = Object.entries(ADDRESSES)
-        .filter(([table]) => hasTable(db, table))
-        .flatMap(([table, names]) => names.map((name) => `select ${name} as email from ${table}`));
-      const typed = db
-        .prepare<[], string>(
-          `select email from (${columns.join(' union ')}) where email glob '*@*[^ -~]*'`,
-        )
-        .pluck();
-      return [email, ...typed.all().filter((form) => normalizeEmail(form) === email)];
+      const select = (sql: string) => db.prepare<[], string>(sql).pluck().all();
+      const columns = select(
+        `select printf('select "%w" as email from "%w"', field.name, sqlite_schema.name)
+         from sqlite_schema, pragma_table_info(sqlite_schema.name) as field
+         where sqlite_schema.type = 'table' and field.name in ('email', 'invited_by')`,
+      );
+      const typed = `select email from (${columns.join(' union ')}) where email glob '*@*[^ -~]*'`;
+      return [email, ...select(typed).filter((form) => normalizeEmail(form) === email)];
     });
   } catch (error) {
     if (error instanceof Database.SqliteError) return [email];
@@ -106,7 +94,7 @@ function formsIn(snapshot: string, email: string): readonly string[] {
 async function copySnapshot(snapshot: string, draft: string): Promise<void> {
   const db = new Database(snapshot, { readonly: true });
   try {
-    await copyInSteps(db, draft, () => {});
+    await copyInSteps(db, draft);
   } finally {
     db.close();
   }

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { StoreError } from '../errors.ts';
-import { countRows, type Inspection, inspectFile, type Rows } from './inspection.ts';
+import { countRows, type Inspection, inspectFile } from './inspection.ts';
 import { claim, whileClaimed } from './lock.ts';
 import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
@@ -19,18 +19,16 @@ export type Snapshot = {
   readonly bytes: number;
 };
 
-export type Taken = Pick<Snapshot, 'file' | 'bytes'> & { readonly rows: Rows };
-
-/** Told how far a copy is: pages done, and pages in all. */
-export type Progress = (done: number, total: number) => void;
+/** Is called with the pages copied so far, and all pages. */
+type Progress = (done: number, total: number) => void;
 
 /** How long snapshots are kept, in ms. */
-export const RETENTION = 14 * 24 * 3_600_000;
+const RETENTION = 14 * 24 * 3_600_000;
 
-/** The newest are kept whatever their age, because a clock may have been wrong. */
-export const KEPT = 5;
+/** The newest are kept at any age, because a clock may have been wrong. */
+const KEPT = 5;
 
-/** Pages copied at a time: 1 MiB, some 5 ms. */
+/** Pages copied at a time: 1 MiB. */
 const STEP = 256;
 
 /** Steps between syncs of the copy: one large sync would delay those of the server. */
@@ -38,10 +36,9 @@ const STEPS_PER_SYNC = 4;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
-/** Where the snapshots of a store lie. */
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/** The one draft: only the holder of a claim makes one. */
+/** The only draft: making one needs a claim. */
 const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
@@ -70,7 +67,7 @@ function isStoreItself(store: string, file: string): boolean {
   return one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** Removes what interrupted copies and restores have left. The caller has a claim. */
+/** Removes the leftovers of interrupted copies and restores. The caller has a claim. */
 export function removeLeftovers(store: string): void {
   removeDatabase(draftPath(store));
   for (const { file } of namedLikeSnapshots(store))
@@ -78,15 +75,15 @@ export function removeLeftovers(store: string): void {
 }
 
 /**
- * Takes a snapshot beside a server that goes on writing.
+ * Takes a snapshot while the server may write.
  *
- * @throws {StoreError} where the copy does not check out; it is not kept
+ * @throws {StoreError} if the copy does not check out; it is not kept
  */
-export const takeSnapshot = (store: string, progress: Progress): Promise<Taken> =>
+export const takeSnapshot = (store: string, progress: Progress) =>
   whileClaimed(store, 'copy', async () => {
     const db = new Database(store, { fileMustExist: true });
     try {
-      // In one read transaction the copy is of one moment, and does not restart at each write.
+      // A read transaction makes the copy consistent, and keeps it from restarting at each write.
       db.exec('begin');
       const rows = countRows(db);
       const draft = newDraft(store);
@@ -103,7 +100,7 @@ export const takeSnapshot = (store: string, progress: Progress): Promise<Taken> 
     }
   });
 
-/** Takes a snapshot at once, before a migration. */
+/** Takes a snapshot synchronously, before a migration. */
 export function takeSnapshotNow(db: Database.Database, label: string): void {
   const release = claim(db.name, 'copy');
   try {
@@ -117,30 +114,22 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
   }
 }
 
-/** Removes snapshots older than 14 days, except the newest five. @returns how many */
-export function removeOldSnapshots(store: string): number {
-  const oldest = Date.now() - RETENTION;
-  return remove(
-    listSnapshots(store)
-      .slice(KEPT)
-      .filter(({ takenAt }) => takenAt < oldest),
-  );
-}
-
-/** Removes all snapshots but the newest `kept`. @returns how many */
-export const removeAllSnapshotsBut = (store: string, kept: number): number =>
-  remove(listSnapshots(store).slice(kept));
-
-function remove(snapshots: readonly Snapshot[]): number {
-  for (const { file } of snapshots) removeDatabase(file);
-  return snapshots.length;
-}
-
 /**
- * A free path for a new snapshot; of two in one second, the later one is named by the next second.
+ * Removes old snapshots: those older than 14 days, except the newest five.
  *
- * @param label what follows the time in its name
+ * @param kept removes all but so many instead
+ * @returns how many
  */
+export function removeOldSnapshots(store: string, kept?: number): number {
+  const oldest = kept === undefined ? Date.now() - RETENTION : Number.POSITIVE_INFINITY;
+  const old = listSnapshots(store)
+    .slice(kept ?? KEPT)
+    .filter(({ takenAt }) => takenAt < oldest);
+  for (const { file } of old) removeDatabase(file);
+  return old.length;
+}
+
+/** A free path for a new snapshot; the second one of a second is named by the next second. */
 export function newSnapshotPath(store: string, label: string): string {
   const taken = new Set(listSnapshots(store).map(({ takenAt }) => takenAt));
   let time = Math.floor(Date.now() / 1000) * 1000;
@@ -149,7 +138,7 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** A free path for a draft, after the old one is removed. The caller has a claim. */
+/** The path for a draft, which is free then. The caller has a claim. */
 export function freeDraft(store: string): string {
   removeLeftovers(store);
   return draftPath(store);
@@ -162,8 +151,12 @@ export function newDraft(store: string): string {
   return draft;
 }
 
-/** Copies a store to a draft without keeping the disk from the server for long. */
-export async function copyInSteps(db: Database.Database, draft: string, progress: Progress) {
+/** Copies a store to a draft in small steps, so that the server can use the disk between them. */
+export async function copyInSteps(
+  db: Database.Database,
+  draft: string,
+  progress: Progress = () => undefined,
+): Promise<void> {
   const file = fs.openSync(draft, 'r');
   let steps = 0;
   try {
@@ -181,15 +174,15 @@ export async function copyInSteps(db: Database.Database, draft: string, progress
 }
 
 /**
- * Looks at all of a draft, and makes it a file that stands alone, without a write-ahead log.
+ * Checks all of a draft, and makes it a file without a WAL.
  *
- * @param what names it in the error
- * @throws {StoreError} where it does not check out
+ * @param name for the error
+ * @throws {StoreError} if it does not check out
  */
-export function checkDraft(draft: string, what: string): Inspection {
+export function checkDraft(draft: string, name: string): Inspection {
   const inspection = inspectFile(draft);
   if (inspection.fault !== null)
-    throw new StoreError(`${what} does not check out: ${inspection.fault}`);
+    throw new StoreError(`${name} does not check out: ${inspection.fault}`);
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

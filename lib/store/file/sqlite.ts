@@ -5,56 +5,41 @@
  */
 import Database from 'better-sqlite3';
 
-const kept = new Set<unknown>();
-const wrapped = new Set<object>();
+/** Native objects, and the prototypes of them whose methods are wrapped. */
+const kept = new Set<object>();
+
+/** Methods of native objects that make further ones. */
+const MAKERS = ['prepare', 'backup', 'iterate'];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major === 24 && minor >= 19) {
   for (const method of ['prepare', 'exec', 'pragma', 'transaction', 'function', 'backup', 'close'])
-    wrap(Database.prototype, method, keepNative);
+    wrap(Database.prototype, method, (db, call) => {
+      for (const symbol of Object.getOwnPropertySymbols(db)) keep(Reflect.get(db, symbol));
+      return call();
+    });
 }
 
-/** Has a method call `before` first, and `after` with what it returns. */
 function wrap(
   prototype: object,
   method: string,
-  before: (self: object) => void,
-  after: (result: unknown) => void = () => undefined,
+  around: (self: object, call: () => unknown) => unknown,
 ): void {
   const original = Reflect.get(prototype, method);
   Reflect.set(prototype, method, function (this: object, ...args: unknown[]) {
-    before(this);
-    const result = Reflect.apply(original, this, args);
-    after(result);
-    return result;
+    return around(this, () => Reflect.apply(original, this, args));
   });
 }
 
-/** Keeps the native object of a connection, and all that it will make. */
-function keepNative(db: object): void {
-  for (const symbol of Object.getOwnPropertySymbols(db)) {
-    const native: unknown = Reflect.get(db, symbol);
-    if (typeof native !== 'object' || native === null || kept.has(native)) continue;
-    keep(native);
-    keepResults(native, ['prepare', 'backup']);
-  }
-}
-
-function keepResults(native: object, methods: readonly string[]): void {
+/** Keeps a native object, and all that it will make. */
+function keep(native: unknown): unknown {
+  if (typeof native !== 'object' || native === null || kept.has(native)) return native;
   const prototype: object = Object.getPrototypeOf(native);
-  if (wrapped.has(prototype)) return;
-  wrapped.add(prototype);
-  for (const method of methods) wrap(prototype, method, keep, keepStatement);
-}
-
-function keepStatement(result: unknown): void {
-  keep(result);
-  if (typeof result === 'object' && result !== null && 'iterate' in result)
-    keepResults(result, ['iterate']);
-}
-
-function keep(object: unknown): void {
-  kept.add(object);
+  if (!kept.has(prototype))
+    for (const method of MAKERS.filter((name) => name in prototype))
+      wrap(prototype, method, (_, call) => keep(call()));
+  kept.add(native).add(prototype);
+  return native;
 }
 
 /** Opens a file for one use. */

@@ -46,7 +46,8 @@ export function personalData(db: Database) {
     .pluck();
   const containing = db
     .prepare<{ email: string }, string>(
-      'select email from people where instr(email, $email) > 0 and email <> $email',
+      `select email from people where instr(email, $email) > 0 and email <> $email
+       union select invited_by from invites where instr(invited_by, $email) > 0 and invited_by <> $email`,
     )
     .pluck();
 
