@@ -1,9 +1,9 @@
 /**
- * Part of `npm run check`: the pages' programs use nothing that a promised browser lacks. They are
- * compiled against a copy of TypeScript's DOM types without what is newer than these browsers by
- * the data of web-features. Options and events are left out: browsers ignore unknown ones.
+ * Part of `npm run check`: the pages' scripts use only features that every promised browser has.
+ * They are compiled against a copy of TypeScript's DOM types without newer features, by the data of
+ * web-features. Options and events are not checked, because browsers ignore unknown ones.
  *
- *     tsx scripts/check-browsers.ts [file …]    checks these as if visitors got them
+ *     tsx scripts/check-browsers.ts [file …]    checks these files as scripts for visitors
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
 
-/** Browsers, and the edition of ECMAScript that they know: docs/content.md promises them. */
+/** The browsers that docs/content.md promises, and the edition of ECMAScript that they support. */
 type Promised = {
   readonly lib: string;
   readonly versions: Readonly<
@@ -29,20 +29,20 @@ const TO_ADMINISTRATORS: Promised = {
   versions: { chrome: 131, edge: 131, firefox: 132, safari: 18.1, safari_ios: 18.1 },
 };
 
-/** A link to MDN at the end of a comment, and what is declared below it, with its overloads. */
+/** A link to MDN at the end of a comment, and the declaration below it, with its overloads. */
 const MEMBER =
   /\/API\/(\w+)\/(\w+)\)\s*\*\/\n *(?:declare \w+ |readonly |get )*(\w+).*\n(?: *\3\(.*\n)*/g;
 
 /** The constructor and the static members of an interface. */
 const INTERFACE = /^declare var (\w+): \{\n[\s\S]*?^\};\n/gm;
 
-/** TypeScript takes it for older than it is in Safari (16.4), which refuses the whole file. */
+/** TypeScript allows it for older editions. Safari before 16.4 then refuses the whole file. */
 const LOOKBEHIND = /\(\?<[=!]/;
 
 const pages = path.join(root, 'pages');
 const project = path.join(pages, 'tsconfig.json');
 
-/** What is read of the data: each feature's members, and the version of a browser that brought them. */
+/** The part of the data that is read: the first version of each browser that has a member. */
 type Features = Readonly<
   Record<string, { readonly status?: { readonly by_compat_key?: Members } }>
 >;
@@ -60,7 +60,7 @@ const members: Members = Object.assign(
 const tsc = (...args: readonly string[]) =>
   spawnSync(path.join(root, 'node_modules', '.bin', 'tsc'), args, { encoding: 'utf8' });
 
-/** Whether all promised browsers have it. What the data does not name is older. */
+/** Whether all promised browsers have it. A member that the data does not name is older. */
 function isKnown(key: string, { versions }: Promised): boolean {
   const since = members[`api.${key}`]?.support;
   return (
@@ -71,7 +71,7 @@ function isKnown(key: string, { versions }: Promised): boolean {
   );
 }
 
-/** The types of the DOM as these browsers have it. */
+/** The DOM types of these browsers. */
 function olderDom(promised: Promised): string {
   const files = tsc('-p', project, '--listFilesOnly').stdout.split('\n');
   const file = files.find((name) => name.endsWith('lib.dom.d.ts')) ?? '';
@@ -84,7 +84,7 @@ function olderDom(promised: Promised): string {
     .replace(INTERFACE, (declared, name: string) => (isKnown(name, promised) ? declared : ''));
 }
 
-/** Prints what the files use that is newer. @returns whether there was none */
+/** Prints the newer features that the files use. @returns whether there are none */
 function check(files: readonly string[], promised: Promised): boolean {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-check-'));
   try {
