@@ -1,8 +1,8 @@
 /**
  * Runs the tests: `short` (npm test) or `long` (npm run test:long), or only the named files. Files
  * run in parallel. The run has its own temporary folder. A process or a file that is left there
- * fails the run, and is removed in any case. npm starts this by `exec` and without tsx, because most
- * shells, and tsx, do not pass a signal on, or end this before it has cleaned up.
+ * fails the run, and is removed in any case. npm starts this by `exec` and without tsx: most shells,
+ * and tsx, do not pass a signal on, or end this before it has cleaned up.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
