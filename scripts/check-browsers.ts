@@ -1,9 +1,9 @@
 /**
- * Part of `npm run check`: the pages' scripts use only features that every promised browser has.
- * They are compiled against a copy of TypeScript's DOM types without newer features, by the data of
- * web-features. Options and events are not checked, because browsers ignore unknown ones.
+ * Part of `npm run check`: the pages' programs use nothing that a promised browser lacks. They are
+ * compiled against a copy of TypeScript's DOM types without what is newer than these browsers by
+ * the data of web-features. Options and events are left out: browsers ignore unknown ones.
  *
- *     tsx scripts/check-browsers.ts [file …]    checks these files as scripts for visitors
+ *     tsx scripts/check-browsers.ts [file …]    checks these as if visitors got them
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -36,13 +36,13 @@ const MEMBER =
 /** The constructor and the static members of an interface. */
 const INTERFACE = /^declare var (\w+): \{\n[\s\S]*?^\};\n/gm;
 
-/** TypeScript allows it for older editions. Safari before 16.4 then refuses the whole file. */
+/** TypeScript takes it for older than it is in Safari (16.4), which refuses the whole file. */
 const LOOKBEHIND = /\(\?<[=!]/;
 
 const pages = path.join(root, 'pages');
 const project = path.join(pages, 'tsconfig.json');
 
-/** The part of the data that is read: the first version of each browser that has a member. */
+/** What is read of the data: each feature's members, and the version of a browser that brought them. */
 type Features = Readonly<
   Record<string, { readonly status?: { readonly by_compat_key?: Members } }>
 >;
@@ -60,7 +60,7 @@ const members: Members = Object.assign(
 const tsc = (...args: readonly string[]) =>
   spawnSync(path.join(root, 'node_modules', '.bin', 'tsc'), args, { encoding: 'utf8' });
 
-/** Whether all promised browsers have it. A member that the data does not name is older. */
+/** Whether all promised browsers have it. What the data does not name is older. */
 function isKnown(key: string, { versions }: Promised): boolean {
   const since = members[`api.${key}`]?.support;
   return (
@@ -84,7 +84,7 @@ function olderDom(promised: Promised): string {
     .replace(INTERFACE, (declared, name: string) => (isKnown(name, promised) ? declared : ''));
 }
 
-/** Prints the newer features that the files use. @returns whether there are none */
+/** Prints what the files use that is newer. @returns whether there was none */
 function check(files: readonly string[], promised: Promised): boolean {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-check-'));
   try {
