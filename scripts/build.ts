@@ -1,14 +1,14 @@
 /**
- * Compiles in place: `server.js` beside `server.ts`, and so in lib/, tools/ and pages/. Compiled
- * files without a source are removed. Copies the chart library into pages/, because production has
- * no development dependencies.
+ * Compiles in place: a `.js` beside each `.ts` of the service, its tools and its pages. Removes
+ * compiled files without a source. Copies the chart library into pages/svcops/, because production
+ * has no development dependencies.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { COMPILED, root } from '../lib/config.ts';
 
-/** Files of the chart library, and their names in pages/. */
+/** Files of the chart library, and their names in pages/svcops/. */
 const CHART = [
   ['uPlot.esm.js', 'uplot.js'],
   ['uPlot.min.css', 'uplot.css'],
@@ -39,6 +39,6 @@ const licence = fs.readFileSync(path.join(chart, 'LICENSE'), 'utf8').trim();
 for (const [from, to] of CHART) {
   const file = path.join(page, to);
   const text = `/*\n${licence}\n*/\n${fs.readFileSync(path.join(chart, 'dist', from), 'utf8')}`;
-  // `npm run dev` builds again after a file is written, so an unchanged file is left alone.
+  // `npm run dev` builds again after a write, so an unchanged file is not written.
   if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) fs.writeFileSync(file, text);
 }

@@ -13,7 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
 
-/** Browsers, and the edition of ECMAScript that they know: docs/content.md promises them. */
+/** The browsers that docs/content.md promises, and the edition of ECMAScript that they support. */
 type Promised = {
   readonly lib: string;
   readonly versions: Readonly<
@@ -30,7 +30,7 @@ const TO_ADMINISTRATORS: Promised = {
   versions: { chrome: 131, edge: 131, firefox: 132, safari: 18.1, safari_ios: 18.1 },
 };
 
-/** A link to MDN at the end of a comment, and what is declared below it, with its overloads. */
+/** A link to MDN at the end of a comment, and the declaration below it, with its overloads. */
 const MEMBER =
   /\/API\/(\w+)\/(\w+)\)\s*\*\/\n *(?:declare \w+ |readonly |get )*(\w+).*\n(?: *\3\(.*\n)*/g;
 
@@ -72,7 +72,7 @@ function isKnown(key: string, { versions }: Promised): boolean {
   );
 }
 
-/** The types of the DOM as these browsers have it. */
+/** The DOM types of these browsers. */
 function olderDom(promised: Promised): string {
   const files = tsc('-p', project, '--listFilesOnly').stdout.split('\n');
   const file = files.find((name) => name.endsWith('lib.dom.d.ts')) ?? '';

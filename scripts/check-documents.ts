@@ -7,10 +7,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
 
-/** `[text](target)`, but no image and no address elsewhere. */
+/** `[text](target)`, but not an address on another site. */
 const LINK = /\[[^\]]*\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
-/** A path below one of the repository's own folders; NNN stands for a number to come. */
+/** A path below one of the repository's own folders. NNN is a placeholder for a number. */
 const FILE = /(?<![\w./-])(?:deploy|docs|lib|pages|scripts|sql|test|tools)\/(?!NNN)[\w./-]*\w/g;
 
 const SCRIPT = /\bnpm run (?:--\w+ )?([\w:-]+)/g;

@@ -1,4 +1,4 @@
-/** Sixty invented days of a preview: who was invited, who came, what they did. Always the same. */
+/** Sixty invented days of a preview: invitations, logins, views and joins. Always the same. */
 
 import type { NewInvite } from '../lib/records.ts';
 
@@ -11,7 +11,7 @@ export type Visit = {
   readonly userAgent: string;
 };
 
-/** Who logs in to see the demonstration: the first two people. */
+/** The first two people. Users log in as one of them to see the demonstration. */
 export const VISITOR = 'ada@example.com';
 export const ADMINISTRATOR = 'grace@example.com';
 
@@ -34,7 +34,7 @@ const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)';
 
-/** The more often a browser stands here, the more people have it. */
+/** A browser that is listed more often is used by more people. */
 const USER_AGENTS = [
   `${DESKTOP} Chrome/142.0.0.0 Safari/537.36`,
   `${DESKTOP} Chrome/142.0.0.0 Safari/537.36`,
@@ -53,7 +53,7 @@ const USER_AGENTS = [
 ];
 
 /**
- * Makes up the people and their visits, in the order of time.
+ * Invents the people and their visits, in the order of time.
  *
  * @param now when the sixty days end, in epoch ms
  */
@@ -90,7 +90,7 @@ function inventPerson(i: number, now: number, random: () => number): NewInvite {
 
 function inventVisits(person: NewInvite, i: number, now: number, random: () => number): Visit[] {
   const interest = i < 2 ? 0.95 : random();
-  // A quarter never comes.
+  // A quarter of the people never log in.
   if (interest < 0.25) return [];
   const { email, invitedAt } = person;
   const devices = [pick(USER_AGENTS, random), pick(USER_AGENTS, random)];

@@ -1,4 +1,4 @@
-/** Writes the sixty days of `demo-data.ts` into a store, as the service would have. */
+/** Writes the sixty days of `demo-data.ts` into a store, in the form that the service writes. */
 import { describeDevice } from '../lib/routes/device.ts';
 import type { Store, Writer } from '../lib/store/open.ts';
 import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
@@ -8,7 +8,7 @@ const BATCH = 25;
 
 /**
  * @param now when the sixty days end, in epoch ms
- * @param progress is told after each batch how many visits of how many are written
+ * @param progress called after each batch with the number of visits written, and of all visits
  */
 export async function fillDemoStore(
   store: Store,
@@ -25,7 +25,7 @@ export async function fillDemoStore(
       for (const visit of visits.slice(done, done + BATCH)) record(writer, visit);
     });
     progress(Math.min(done + BATCH, visits.length), visits.length);
-    // Ctrl-C is heard between two batches.
+    // Signals are handled between two batches.
     await new Promise(setImmediate);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A demonstration: the built service on a store with 300 people and 60 days of activity, in a
- * temporary folder that is removed when it stops. The installation's own data is not used. Run it
- * by `npm run demo`.
+ * temporary folder that is removed at the end. The installation's own data is not used. Run it by
+ * `npm run demo`.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,7 +14,7 @@ import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
 
-/** What the service and its tools need: they find their store in their own folder. */
+/** The files that the service and its tools need. They find the store in their own folder. */
 const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
@@ -40,7 +40,7 @@ function serve(): void {
   const server = spawn(process.execPath, [path.join(folder, 'server.js')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Else Ctrl-C would reach the server as well as the signal from here, and two end it at once.
+    // Otherwise the server would get Ctrl-C and also SIGTERM. A second signal ends it at once.
     detached: true,
   });
   createInterface(server.stdout).on('line', (line) => {

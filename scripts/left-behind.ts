@@ -1,10 +1,10 @@
-/** What a test run has left: processes that were started in its temporary folder, and volumes mounted there. */
+/** Finds and removes the processes and mounted volumes that a test run leaves behind. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Processes whose environment names the folder as TMPDIR. Only Linux tells them; elsewhere none are found. */
+/** Processes whose environment has the folder as TMPDIR. They are found only on Linux. */
 export function processesOf(folder: string): readonly { pid: number; command: string }[] {
   if (process.platform !== 'linux') return [];
   return fs.readdirSync('/proc').flatMap((name) => {
@@ -15,7 +15,7 @@ export function processesOf(folder: string): readonly { pid: number; command: st
       const command = fs.readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ');
       return command === '' ? [] : [{ pid: Number(name), command: command.trim() }];
     } catch {
-      // It has ended meanwhile, or belongs to somebody else.
+      // It has ended meanwhile, or belongs to another user.
       return [];
     }
   });
@@ -24,7 +24,7 @@ export function processesOf(folder: string): readonly { pid: number; command: st
 const isInside = (folder: string, pair: string): boolean =>
   pair === `TMPDIR=${folder}` || pair.startsWith(`TMPDIR=${folder}/`);
 
-/** Ends those processes, and waits until they are gone. */
+/** Kills those processes, and waits until they have ended. */
 export async function endProcesses(folder: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const running = processesOf(folder);
@@ -42,7 +42,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Removes the folder with all that is in it; volumes in it are unmounted first. */
+/** Unmounts the volumes in a folder, and removes the folder with its contents. */
 export function removeFolder(folder: string): void {
   if (fs.existsSync('/proc/self/mounts')) {
     for (const line of fs.readFileSync('/proc/self/mounts', 'utf8').split('\n')) {

@@ -1,6 +1,8 @@
 /**
- * Repeats `npm test` in clones of what is committed: as other users, in other places, under other settings. Prints a line a run, and
- * keeps the output of those that fail: npm run test:repeat -- 10 [--busy]
+ * Repeats `npm test` in clones of the commit: as other users, in other places, with other settings.
+ * Prints a line for each run, and keeps the output of failed runs.
+ *
+ *     npm run test:repeat -- 10 [--busy]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +15,10 @@ import { root } from '../lib/config.ts';
 
 const USAGE = `usage: npm run test:repeat -- [<runs>] [--busy]
 
-  <runs>   how often, 7 where left out; each run is under the next of 7 circumstances
-  --busy   keeps every processor busy with other work throughout`;
+  <runs>   the number of runs, 7 by default; each run uses the next of 7 circumstances
+  --busy   keeps every processor busy with other work`;
 
-/** Runs as an ordinary user where this is root: "nobody" of most systems. */
+/** The ordinary user for runs that root starts: "nobody" on most systems. */
 const NOBODY = 65534;
 
 type Circumstances = {
@@ -62,7 +64,7 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, async () => {
     interrupted = true;
-    // As Ctrl-C: npm and its shell then wait for the tests, which remove what they have made.
+    // Like Ctrl-C: npm and its shell wait for the tests, which remove their files.
     if (running?.pid) {
       process.kill(-running.pid, 'SIGINT');
       await once(running, 'exit');
@@ -90,7 +92,7 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
   const clone = path.join(around, circumstances.folder ?? 'guestlist');
   const output = path.join(around, 'output');
   fs.mkdirSync(around);
-  // The clone and the run inherit it.
+  // The clone and the run inherit the umask.
   const umask = process.umask(circumstances.umask ?? process.umask());
   copyProject(clone);
   if (circumstances.mode !== undefined) fs.chmodSync(around, circumstances.mode);
@@ -128,7 +130,7 @@ async function passes(run: number, circumstances: Circumstances): Promise<boolea
   return status === 0;
 }
 
-/** What is committed, with the dependencies that are installed here. */
+/** A clone of the commit, with the dependencies that are installed here. */
 function copyProject(clone: string): void {
   for (const [command, ...args] of [
     ['git', 'clone', '-q', root, clone],

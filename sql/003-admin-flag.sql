@@ -1,4 +1,4 @@
--- Administrators are invitees with a flag, which only the invite tool sets.
+-- Administrators are invitees with a flag. Only the invite tool sets it.
 
 alter table invites add column is_admin integer not null default 0 check (is_admin in (0, 1));
 

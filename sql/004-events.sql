@@ -1,4 +1,4 @@
--- Logins and timeline views, with what the User-Agent tells of the device.
+-- Logins and timeline views, with the device that the User-Agent names.
 
 create table events (
   id          integer primary key autoincrement,
@@ -17,6 +17,6 @@ create table events (
   )
 ) strict;
 
--- Newest first within a person or a type is the order of the id, which every index ends with.
+-- Lists are newest first, in the order of the id. Every index ends with the id.
 create index events_by_person on events (email, event_type);
 create index events_by_type on events (event_type);

@@ -1,7 +1,7 @@
--- Running totals, kept by triggers in the transaction that adds or deletes a row, so that the
--- administrator page and the tools never count a log. Rows deleted by hand keep them right too.
+-- Running totals. Triggers keep them in the transaction that adds or deletes a row, also when a row
+-- is deleted by hand. So the administrator page and the tools never count a log.
 
--- 1.0.0 kept its totals in another way, in versions 5 and 6. They go, and are counted anew.
+-- 1.0.0 had other totals, in versions 5 and 6. They are dropped and counted again.
 drop table if exists people_text;
 drop table if exists people;
 drop table if exists day_totals;
@@ -20,8 +20,8 @@ drop trigger if exists project_joins_insert;
 drop trigger if exists project_joins_delete;
 drop trigger if exists project_joins_update;
 
--- 1.0.0 kept the domain of an address as it was typed. It is kept in ASCII, as browsers send it.
--- Of two invites of one address the earlier one stays; it is an administrator's if either was.
+-- 1.0.0 stored the domain of an address as it was typed. Now it is stored in ASCII, as browsers send
+-- it. Of two invites of one address, the earlier one stays. It is an administrator if either was.
 insert into invites (email, first_name, is_admin, invited_by, invited_at)
   select stored_form(email), first_name, is_admin, invited_by, invited_at
   from invites where email glob '*@*[^ -~]*'
@@ -37,8 +37,8 @@ update sessions set email = stored_form(email) where email glob '*@*[^ -~]*';
 update project_joins set email = stored_form(email) where email glob '*@*[^ -~]*';
 update events set email = stored_form(email) where email glob '*@*[^ -~]*';
 
--- Everybody who was ever invited or recorded. The invite is copied, so that one table is sorted and
--- searched; the copy is null where somebody is not invited.
+-- All people who are invited or recorded. The invite is copied, so that one table can be sorted and
+-- searched. The copy is null if the person is not invited.
 create table people (
   id             integer primary key,
   email          text not null unique,
@@ -91,7 +91,7 @@ insert into totals (id) values (1);
 
 -- Invites
 
--- `replace` deletes the row in its way without a trigger, so the copy tells who was invited already.
+-- `replace` deletes a conflicting row without a trigger, so the copy shows if the person was invited.
 create trigger invites_insert after insert on invites begin
   update totals set
     invites = invites + not exists (select 1 from people where email = new.email and invited),
@@ -135,7 +135,7 @@ create trigger invites_domain before insert on invites when new.email glob '*@*[
   select raise(abort, 'an invite needs the ASCII form of its domain (xn--…)');
 end;
 
--- Events. A type has a trigger of its own, because a view must not rewrite what a login changes.
+-- Events. Each type has its own trigger, so that a view does not update the columns of a login.
 
 create trigger events_login after insert on events when new.event_type = 'login' begin
   insert into people (email, logins, last_seen_at) values (new.email, 1, new.occurred_at)
@@ -207,7 +207,7 @@ create trigger project_joins_update before update on project_joins begin
   select raise(abort, 'a join click is never changed, only added or deleted');
 end;
 
--- People: how many have come how far, and nobody is kept of whom nothing is known.
+-- People: the totals of each stage. A person without an invite and without records is deleted.
 
 create trigger people_insert after insert on people begin
   update totals set
@@ -232,7 +232,7 @@ begin
     and not invited and logins = 0 and timeline_views = 0 and join_clicks = 0;
 end;
 
--- What is already stored is counted here, once.
+-- Rows that are already stored are counted once, here.
 
 insert into people (email, first_name, is_admin, invited_by, invited_at,
     logins, timeline_views, join_clicks, last_seen_at, first_join_at, last_join_at)

@@ -37,7 +37,7 @@ const onSharedPage = sharedPageTests(where);
 
 /** Takes somebody off the invite list. */
 const remove = (email: string) =>
-  assert.ok(site.withStore(({ invites }) => invites.remove(storedForm(email))));
+  assert.ok(site.write(({ invites }) => invites.remove(storedForm(email))));
 
 /** Types an address into the form, and sends it. */
 async function invite(page: Page, email: string): Promise<void> {

@@ -100,7 +100,7 @@ describe("a person's story", () => {
       await page.getByText('Invitation to send').click();
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
       await copy.focus();
-      site.withStore(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
+      site.write(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
       await halfAMinute(page);
       await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
       assert.match(await page.locator('#person textarea').inputValue(), /^Hello Second,\n/);

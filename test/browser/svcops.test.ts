@@ -234,7 +234,7 @@ describe('joins, clicks and events', () => {
 });
 
 describe('after somebody has been taken off the invite list', () => {
-  before(() => assert.ok(site.withStore(({ invites }) => invites.remove('ada@example.com'))));
+  before(() => assert.ok(site.write(({ invites }) => invites.remove('ada@example.com'))));
 
   onPage('the funnel and the joins each say whom they count', async (page) => {
     assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);

@@ -16,7 +16,7 @@ after(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-for (const name of ['package.json', 'scripts', 'lib/root.js', 'test/browser'])
+for (const name of ['package.json', 'scripts', 'lib/config.js', 'test/browser'])
   fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
 
