@@ -35,13 +35,13 @@ describe('an address that is part of another one', () => {
   });
 
   test('is erased without rewriting the store where the other one is only that of an inviter', () => {
-    withDatabase(installation.store, (db) =>
+    withDatabase(site.store, (db) =>
       db.exec(`delete from invites where email = '${JOANN}';
         insert into invites (email, invited_by, invited_at) values ('b@example.com', '${JOANN}', 1)`),
     );
-    const before = schemaVersion(installation.store);
+    const before = schemaVersion(site.store);
     assert.equal(forget(ANN, '--yes').status, 0);
-    assert.equal(schemaVersion(installation.store), before);
+    assert.equal(schemaVersion(site.store), before);
   });
 
   test('what another program has left of it is removed from a small store at once', async () => {
