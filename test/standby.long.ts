@@ -154,7 +154,7 @@ test('beside a standby snapshots are taken, and a restore waits for its stop', {
   skip,
 }, async () => {
   const { config, copy } = configure();
-  installation.invite('grace@example.com');
+  installation.invite('edsger@example.com');
   const standby = await replicate(config, copy);
   const create = installation.tool('backup', 'create', '--json');
   assert.equal(create.status, 0, create.stderr);
