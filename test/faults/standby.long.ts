@@ -147,7 +147,7 @@ test('beside a standby snapshots are taken, and a restore waits for its stop', {
   skip,
 }, async () => {
   const { config, copy } = configure();
-  site.invite('ada@example.com');
+  site.invite('edsger@example.com');
   const standby = await replicate(config, copy);
   const create = site.tool('backup', 'create', '--json');
   assert.equal(create.status, 0, create.stderr);
