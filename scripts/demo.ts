@@ -9,13 +9,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { showProgress } from '../lib/cli/terminal.ts';
-import { root } from '../lib/config.ts';
+import { COMPILED, root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
 
 /** The files that the service and its tools need. They find the store in their own folder. */
-const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
+const PARTS = ['package.json', 'server.js', 'sql', ...COMPILED];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));

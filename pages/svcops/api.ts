@@ -4,6 +4,7 @@ import type {
   InviteReply,
   InvitesReply,
   JoinsReply,
+  MaxRows,
   Page,
 } from '../../lib/records.ts';
 
@@ -28,8 +29,7 @@ export class Failure extends Error {
 /** How long a reply may take, in ms. */
 const REPLY_TIMEOUT = 20_000;
 
-/** The service's limit of rows in one reply. */
-const MAX_LIMIT = 500;
+const MAX_ROWS: MaxRows = 500;
 
 export type Query = Readonly<Record<string, string | number | null>>;
 
@@ -60,7 +60,7 @@ function rowsOf<Reply, Row>(
     const rows: Row[] = [];
     let next: string | null = null;
     do {
-      const limit = Math.min(count - rows.length, MAX_LIMIT);
+      const limit = Math.min(count - rows.length, MAX_ROWS);
       const reply = await read<Reply>(path, { ...fixed, ...query, limit, [cursor]: next });
       const [found, following] = pageOf(reply);
       rows.push(...found);

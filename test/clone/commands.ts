@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** No command takes longer than this, in ms: what hangs is killed. */
-const PATIENCE = 20 * 60_000;
+/** A command that takes longer than this, in ms, is killed. */
+const COMMAND_TIMEOUT = 20 * 60_000;
 
 export type Place = { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
 
@@ -33,7 +33,7 @@ export function start([program = '', ...args]: readonly string[], place: Place):
   };
   const kill = () => signal('SIGKILL');
   running.add(kill);
-  const timer = setTimeout(kill, PATIENCE);
+  const timer = setTimeout(kill, COMMAND_TIMEOUT);
   const ended = once(child, 'close')
     .then(() => child.exitCode)
     .finally(() => {

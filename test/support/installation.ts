@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from '../../lib/config.ts';
+import { COMPILED, root } from '../../lib/config.ts';
 import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
 
 export type Result = {
@@ -71,7 +71,7 @@ export type Installation = {
 /** How long the server may take to report on stderr, in ms. */
 const REPORT_TIMEOUT = 60_000;
 
-const PARTS = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
+const PARTS = ['package.json', 'server.js', 'sql', ...COMPILED];
 
 /** Not needed to run: the sources of SQLite, and what compiling them has left. */
 const isLoaded = (file: string): boolean =>
