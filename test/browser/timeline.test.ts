@@ -59,7 +59,8 @@ for (const layout of LAYOUTS) {
     assert.equal(await page.evaluate('shifted'), 0);
     // What would have been seen: a page that is pushed down.
     await page.evaluate("document.body.style.marginTop = '200px'");
-    await page.waitForFunction('shifted > 0');
+    // A function, because the page's policy forbids that a text is evaluated again.
+    await page.waitForFunction(() => Reflect.get(globalThis, 'shifted') > 0);
   });
 
   test(`the ${layout} layout offers the other one`, async () => {
@@ -159,9 +160,10 @@ test('scenes reveal with the scroll, and stand still for who prefers less motion
   const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
   assert.match(await clip(), /^inset\(14%/);
   await readEntry(page, 3);
-  await page.waitForFunction(
-    "getComputedStyle(document.querySelector('#entry-2 .scene')).clipPath.startsWith('inset(0')",
-  );
+  await page.waitForFunction(() => {
+    const scene = document.querySelector('#entry-2 .scene');
+    return scene && getComputedStyle(scene).clipPath.startsWith('inset(0');
+  });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   assert.equal(await clip(), 'none');
   await page.emulateMedia({ reducedMotion: null });

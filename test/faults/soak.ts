@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { install } from '../support/installation.ts';
 import { flood } from './flood.ts';
 import { invitePlayers, sendRandomRequests } from './random-requests.ts';
-import { assertSteady, memoryOf, watch } from './steadiness.ts';
+import { assertPrompt, assertSteady, memoryOf, watch } from './steadiness.ts';
 import { assertSound } from './store-check.ts';
 
 const { values } = parseArgs({
@@ -54,6 +54,7 @@ try {
       report: (line) => console.log(`  ${line}`),
     });
     assertSteady(slices);
+    assertPrompt(slices);
   }
 
   assert.deepEqual(server.stderr, []);
