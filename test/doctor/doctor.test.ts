@@ -1,4 +1,4 @@
-/** The doctor: each of its findings provoked, but for those of a proxy, which are among the long tests. */
+/** The doctor: each of its findings provoked, except those of a proxy, which are long tests. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -69,7 +69,7 @@ describe('doctor, of an installation,', () => {
     const [well] = await findings(site, 'content');
     assert.deepEqual(
       [well?.ok, well?.message],
-      [true, 'pages/content.json and its images are fine'],
+      [true, 'pages/content.json and its images have no mistakes'],
     );
     const file = path.join(site.root, 'pages', 'content.json');
     const text = fs.readFileSync(file, 'utf8');
@@ -91,7 +91,7 @@ describe('doctor, of an installation,', () => {
     for (const file of [folder, path.join(folder, 'backups')]) {
       const { mode } = fs.statSync(file);
       fs.chmodSync(file, mode | 0o044);
-      await finds(site, 'data', /can be read by others/);
+      await finds(site, 'data', /^other users can read /);
       fs.chmodSync(file, mode);
     }
     assert.equal((await findings(site, 'data'))[0]?.ok, true);
@@ -119,7 +119,7 @@ describe('doctor, of an installation,', () => {
     fs.closeSync(fs.openSync(large, 'a', 0o600));
     const { bavail, bsize } = fs.statfsSync(site.root);
     fs.truncateSync(large, bavail * bsize + 1e9);
-    await finds(site, 'disk', /^the disk runs full: \d+ MB free/);
+    await finds(site, 'disk', /^the disk is almost full: \d+ MB free/);
     assert.match((await findings(site, 'disk'))[0]?.remedy ?? '', /snapshots .*backup\.js prune/);
     fs.rmSync(large);
   });
@@ -169,7 +169,7 @@ describe('doctor, of a store,', () => {
   ] as const)
     it(`finds schema ${version}, and does not migrate`, async () => {
       withDatabase(site.store, (db) => db.pragma(`user_version = ${version}`));
-      await finds(site, 'schema', new RegExp(`schema ${version}, this code knows \\d`));
+      await finds(site, 'schema', new RegExp(`schema ${version}, this code has schema \\d`));
       assert.match(String((await findings(site, 'schema'))[0]?.remedy), remedy);
       assert.equal(queryOne(site.store, 'pragma user_version'), version);
     });
