@@ -22,8 +22,8 @@ export type Parts = {
 /** The whole service as one handler, which never throws. */
 export function app(parts: Parts): Handler {
   const guard = guards(parts.store, parts.settings);
-  // An unknown URL stands behind the guard of the hidden page: neither a clock nor a fault of the
-  // store tells one from the other.
+  // An unknown URL is behind the guard of the hidden page, so that neither a reply's time nor a
+  // fault of the store distinguishes them.
   const unknown = guard.adminOnly(() => NOT_FOUND);
   return router(routes(parts, guard), unknown, catchErrors);
 }
