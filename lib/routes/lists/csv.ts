@@ -4,9 +4,6 @@ import { MAX_ROWS } from './query.ts';
 /** The columns of a list, one for each field of a row, and their formats. */
 export type Columns<Row> = { readonly [Name in keyof Row]: 'time' | 'value' };
 
-/** The latest time of a Date, in epoch ms. */
-const LAST_TIME = 8.64e15;
-
 /** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -45,9 +42,8 @@ export async function* csvLines<Row extends object, S extends { close(): void }>
 function toCell(value: unknown, isTime: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return quote(value);
-  if (isTime && typeof value === 'number' && Math.abs(value) <= LAST_TIME)
-    return new Date(value).toISOString();
-  return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
+  if (typeof value === 'object') return quote(JSON.stringify(value));
+  return (isTime && new Date(Number(value)).toJSON()) || String(value);
 }
 
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
