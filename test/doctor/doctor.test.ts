@@ -129,7 +129,7 @@ describe('doctor, of a store,', () => {
   const site = siteForEach();
   beforeEach(() => fill(site));
 
-  it('finds a file that is no store, and lets it be', async () => {
+  it('finds a file that is not a store, and does not change it', async () => {
     fs.writeFileSync(site.store, 'no database at all'.repeat(100));
     await finds(site, 'store', /cannot be read: file is not a database/);
     assert.match(fs.readFileSync(site.store, 'utf8'), /^no database/);
