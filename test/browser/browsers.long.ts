@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { ADA, LAYOUTS, openSite, overflow, SCHEMES, styleOf } from './site.ts';
+import { overflow, said, styleOf } from './page.ts';
+import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 /** Resolves to this machine, and is no address at which a browser takes `Secure` cookies without https. */
 const DOMAIN = 'guestlist.example.com';
@@ -30,9 +31,6 @@ async function withoutLaterCss(page: Page): Promise<void> {
     await route.fulfill({ response, body });
   });
 }
-
-const said = (page: Page, words: string) =>
-  page.getByRole('status').filter({ hasText: words }).waitFor();
 
 /** Types the address, presses Enter, and waits for the words. */
 async function enter(page: Page, words: string): Promise<void> {

@@ -7,7 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { anotherClient } from '../support/client.ts';
 import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
-import { LAYOUTS, overflow } from './site.ts';
+import { overflow } from './page.ts';
+import { LAYOUTS } from './site.ts';
 
 const ADA = 'ada@example.com';
 

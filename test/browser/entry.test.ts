@@ -1,9 +1,9 @@
 /** The entry page in a real browser: what it says in every state, and where it leads. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { ADA, NAMELESS, openSite, overflow, SCHEMES, styleOf, type Visitor } from './site.ts';
+import { hold, overflow, said, styleOf } from './page.ts';
+import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -19,11 +19,6 @@ async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: stri
   await page.fill('#email', email);
   await page.press('#email', 'Enter');
   await said(page, words);
-}
-
-/** Waits until the live region says so. */
-async function said(page: Page, words: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: words }).waitFor();
 }
 
 for (const domain of ['bücher.example.com', 'faß.example.com'])
@@ -104,11 +99,7 @@ for (const colorScheme of SCHEMES) {
     const visitor = await site.visit({ colorScheme });
     const { page, troubles } = visitor;
     // The page leads on by itself: not before it has been looked at.
-    let leadOn = () => {};
-    const looked = new Promise<void>((resolve) => {
-      leadOn = resolve;
-    });
-    await page.route('**/timeline', (route) => looked.then(() => route.continue()));
+    const leadOn = await hold(page, '**/timeline');
     await page.goto('/');
     await enter(visitor, ADA, 'Welcome, Ada.');
     assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
@@ -151,16 +142,9 @@ test('who has a session already is greeted and led on without typing', async () 
 
 test('a greeting that comes after an address was entered does not take the form away', async () => {
   const { page } = await site.visitAs(ADA);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const release = await hold(page, '**/timeline');
   await page.route('**/auth/login', async (route) => {
     await page.waitForResponse('**/auth/me');
-    await route.continue();
-  });
-  await page.route('**/timeline', async (route) => {
-    await released;
     await route.continue();
   });
   await page.goto('/');
@@ -191,33 +175,6 @@ test('an answer that cannot be read is said, and the form goes on working', asyn
   await enter(visitor, ADA, 'The site cannot be reached.');
   await visitor.page.press('#email', 'Enter');
   await said(visitor.page, 'Welcome, Ada.');
-});
-
-test('one view is recorded where the link is pressed while the page leads on by itself', async () => {
-  const visitor = await site.visit();
-  const { page } = visitor;
-  // The greeting ends just after the link is pressed.
-  await page.addInitScript(`{
-    const { setTimeout } = globalThis;
-    const end = (act) => setTimeout(() => { act(); console.debug('greeted'); }, 100);
-    globalThis.setTimeout = (act, ms) =>
-      ms === 1800 ? void addEventListener('click', () => end(act)) : setTimeout(act, ms);
-  }`);
-  await page.goto('/');
-  // The reply waits for the lock, and the page stands meanwhile.
-  const unlock = await enter(visitor, NAMELESS, 'Welcome.').then(() => site.lockStore());
-  const greeted = page.waitForEvent('console', (message) => message.text() === 'greeted');
-  const pressed = page.keyboard.press('Enter');
-  await greeted;
-  unlock();
-  await pressed;
-  await page.waitForURL('/timeline');
-  const { rows: events } = site.installation.withStore((store) =>
-    store.events.list({ limit: 500 }),
-  );
-  const login = events.find(({ type, email }) => type === 'login' && email === NAMELESS);
-  const visit = events.filter(({ session }) => session === login?.session);
-  assert.equal(visit.length, 2, JSON.stringify(visit));
 });
 
 test('it tells password managers and phones what the field is for', async () => {

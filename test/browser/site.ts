@@ -86,18 +86,3 @@ function watch(page: Page, origin: string): readonly string[] {
   });
   return troubles;
 }
-
-/** By how many pixels the page can be scrolled sideways, once it is drawn: what observes sizes acts in the frame after a change. */
-export function overflow(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth)`,
-  );
-}
-
-/** The value that the page gives to a CSS property of its first such element. */
-export function styleOf(page: Page, selector: string, property: string): Promise<string> {
-  return page.evaluate<string>(
-    `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`,
-  );
-}

@@ -1,39 +1,19 @@
 /** The invite form of the administrator page, in a real browser, whatever comes back from the service. */
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
-import type { Browser, Page, Route } from 'playwright-core';
+import { describe } from 'node:test';
+import type { Page, Route } from 'playwright-core';
 import { storedForm } from '../../lib/store/rows/normalize.ts';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  fillSite,
-  hold,
-  pageTests,
-  sharedPageTests,
-  textOf,
-} from './svcops-page.ts';
+import { hold, textOf } from './page.ts';
+import { openSvcops } from './svcops-page.ts';
 
 const SITE = 'https://preview.example.com';
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'short'));
-  [server, browser] = await Promise.all([site.start({ PUBLIC_ORIGIN: SITE }), launchBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onSharedPage = sharedPageTests(where);
+const {
+  installation: site,
+  onPage,
+  sharedPage,
+} = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
+const onSharedPage = sharedPage();
 
 /** Takes somebody off the invite list. */
 const remove = (email: string) =>

@@ -1,40 +1,11 @@
 /** The administrator page over time and in trouble: refreshing, "Show more", and answers that do not come. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  CROWD,
-  fillSite,
-  halfAMinute,
-  hold,
-  openPage,
-  pageTests,
-  sharedPageTests,
-  textOf,
-  textsOf,
-} from './svcops-page.ts';
+import { describe, it } from 'node:test';
+import { hold, textOf, textsOf } from './page.ts';
+import { CROWD, halfAMinute, openSvcops } from './svcops-page.ts';
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'long'));
-  [server, browser] = await Promise.all([site.start(), launchBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onFrozenPage = sharedPageTests(where, { frozen: true });
+const { installation: site, origin, open, onPage, sharedPage } = await openSvcops('long');
+const onFrozenPage = sharedPage({ frozen: true });
 
 const press = () =>
   site.write(({ joins }) =>
@@ -43,7 +14,7 @@ const press = () =>
 
 describe('every 30 s', () => {
   it('it reads again, and keeps scroll, sort, filters and typed text', async () => {
-    const { page, close } = await openPage(browser, server.origin, {
+    const { page, close } = await open({
       frozen: true,
       // Nothing may still be gliding when the place is noted.
       reducedMotion: 'reduce',
@@ -158,7 +129,7 @@ describe('when it cannot', () => {
   });
 
   it('an odd answer does not end it: it tries again by itself, and by its button', async () => {
-    const { page } = await openPage(browser, server.origin, { frozen: true });
+    const { page } = await open({ frozen: true });
     const trouble = page.getByRole('alert').filter({ hasText: 'Trying again every 30 seconds' });
     for (const [i, body] of ['null', '{}', '{', '[]'].entries()) {
       await page.route('**/api/svcops/stats?', (route) => route.fulfill({ body }), { times: 1 });
@@ -200,7 +171,7 @@ describe('when it cannot', () => {
 
   // Last on its page, which stays logged out.
   onFrozenPage('it says that the session has ended, and where to log in', async (page) => {
-    await page.context().request.post(`${server.origin}/auth/logout`);
+    await page.context().request.post(`${origin}/auth/logout`);
     await halfAMinute(page);
     const trouble = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
     assert.equal(await trouble.getByRole('link').getAttribute('href'), '/');

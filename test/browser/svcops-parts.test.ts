@@ -1,34 +1,16 @@
 /** The administrator page where a part of its program cannot start: the page says so, and the other parts work. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { anotherClient } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, fillSite, textOf } from './svcops-page.ts';
+import { textOf } from './page.ts';
+import { openSvcops } from './svcops-page.ts';
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'short'));
-  [server, browser] = await Promise.all([site.start(), launchBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { visit } = await openSvcops('short');
 
 /** Opens the page as the administrator, after a preparation. */
 async function open(prepare: (page: Page) => Promise<unknown>): Promise<Page> {
-  const context = await browser.newContext({ baseURL: server.origin });
-  const login = { data: { email: ADMINISTRATOR }, headers: anotherClient() };
-  await context.request.post('/auth/login', login);
-  const page = await context.newPage();
+  const page = await visit();
   await prepare(page);
   await page.goto('/svcops');
   return page;

@@ -1,39 +1,11 @@
 /** One person's story on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  fillSite,
-  halfAMinute,
-  hold,
-  pageTests,
-  sharedPageTests,
-  textOf,
-  textsOf,
-} from './svcops-page.ts';
+import { describe } from 'node:test';
+import { hold, textOf, textsOf } from './page.ts';
+import { halfAMinute, openSvcops } from './svcops-page.ts';
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'long'));
-  server = await site.start();
-  browser = await launchBrowser();
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onSharedPage = sharedPageTests(where);
+const { installation: site, onPage, sharedPage } = await openSvcops('long');
+const onSharedPage = sharedPage();
 
 describe("a person's story", () => {
   for (const list of ['people', 'joins', 'clicks', 'events'])

@@ -1,43 +1,16 @@
 /** The numbers and lists of the administrator page in a real browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
-import { after, before, describe } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  CROWD,
-  fillSite,
-  NOW,
-  pageTests,
-  sharedPageTests,
-  textOf,
-  textsOf,
-} from './svcops-page.ts';
+import { before, describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { textOf, textsOf } from './page.ts';
+import { ADMINISTRATOR, CROWD, NOW, openSvcops } from './svcops-page.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'long'));
-  server = await site.start();
-  browser = await launchBrowser();
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onSharedPage = sharedPageTests(where);
+const { installation: site, onPage, sharedPage } = await openSvcops('long');
+const onSharedPage = sharedPage();
 
 /** Waits until a selector's texts are as expected: what is typed takes effect a moment later. */
 async function expectTexts(page: Page, selector: string, expected: readonly string[]) {
@@ -160,12 +133,8 @@ describe('the invite list', () => {
     await page.waitForFunction(() =>
       document.querySelector('#people tbody td')?.textContent?.startsWith('root'),
     );
-    assert.equal(
-      await page
-        .locator('th', { has: page.locator('[data-sort=email]') })
-        .getAttribute('aria-sort'),
-      'descending',
-    );
+    const heading = page.locator('th', { has: page.locator('[data-sort=email]') });
+    assert.equal(await heading.getAttribute('aria-sort'), 'descending');
   });
 
   onPage('is filtered by text and by status, and its export too', async (page) => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { ADA, LAYOUTS, NAMELESS, openSite, overflow, SCHEMES, styleOf } from './site.ts';
+import { overflow, styleOf } from './page.ts';
+import { ADA, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
