@@ -123,7 +123,7 @@ describe('POST /api/svcops/invites', () => {
   });
 
   it('answers 400 invalid_email and 400 invalid_first_name', async () => {
-    for (const email of [undefined, '', 'eve', 'eve@', 'eve@example', '[]'])
+    for (const email of [undefined, '', 'eve', 'eve@', 'eve@example', '[]', '@b@example.com'])
       assert.deepEqual((await invite({ email })).json(), { error: 'invalid_email' });
     for (const firstName of ['x'.repeat(101), 'a\u0000b', 'a\nb', 42, {}, []]) {
       const answer = await invite({ email: 'fine@example.com', firstName });
@@ -205,16 +205,5 @@ describe('GET /api/svcops/joins', () => {
     assert.ok(Number(clicks[0]?.id) < Number(first.clicks[0]?.id));
     assert.deepEqual([summary.length, summary[0]?.email], [1, 'ada@example.com']);
     assert.equal(next.summary, null);
-  });
-});
-
-describe('the export of invites', () => {
-  it('quotes what must be quoted and makes formulas harmless', async () => {
-    await invite({ email: '=cmd@example.com', firstName: '=1+1, "really"' });
-    assert.equal((await invite({ email: '@b@example.com', firstName: '+1' })).status, 400);
-    await invite({ email: '-x@example.com', firstName: '@sum(a1)' });
-    const { text } = await send(server.origin, 'GET /api/svcops/invites?format=csv', { cookie });
-    assert.match(text, /\r\n'=cmd@example\.com,"'=1\+1, ""really""",/);
-    assert.match(text, /\r\n'-x@example\.com,'@sum\(a1\),/);
   });
 });

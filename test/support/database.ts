@@ -1,24 +1,15 @@
 /** A store as another program sees it. */
 import fs from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { withDatabase as openDatabase } from '../../lib/store/file/sqlite.ts';
 
 /** Opens a database for as long as `use` takes. */
-export function withDatabase<T>(
-  file: string,
-  use: (db: Database.Database) => T,
-  options?: Database.Options,
-): T {
-  const db = new Database(file, options);
-  try {
-    return use(db);
-  } finally {
-    db.close();
-  }
-}
+export const withDatabase = <T>(file: string, use: (db: Database.Database) => T): T =>
+  openDatabase(file, {}, use);
 
-/** The same, for reading only. */
+/** The same, read-only. */
 export const read = <T>(file: string, use: (db: Database.Database) => T): T =>
-  withDatabase(file, use, { readonly: true });
+  openDatabase(file, { readonly: true }, use);
 
 /** The first column of the first row of a query. */
 export const queryOne = (file: string, sql: string): unknown =>

@@ -11,3 +11,7 @@ export function filesWith(store: string, bytes: string | Buffer): readonly strin
     .filter((name) => fs.readFileSync(path.join(folder, name)).includes(bytes))
     .sort();
 }
+
+/** The store and its side files that contain these bytes, in used or free pages. */
+export const storeFilesWith = (store: string, bytes: string): readonly string[] =>
+  filesWith(store, bytes).filter((name) => name.startsWith(path.basename(store)));

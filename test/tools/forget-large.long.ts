@@ -8,7 +8,7 @@ import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
 import { ANN, JOANN, leaveResidue, schemaVersion, tracesOfAnn } from '../support/residue.ts';
 import { siteForEach } from '../support/site.ts';
-import { filesWith } from '../support/store-bytes.ts';
+import { storeFilesWith } from '../support/store-bytes.ts';
 
 const GRACE = 'grace@example.com';
 
@@ -18,10 +18,6 @@ beforeEach(() => {
 });
 
 const forget = (...args: readonly string[]) => site.tool('person', 'forget', ...args);
-
-/** The store's own files that hold an address, in pages that are used or not. */
-const heldBy = (email: string): readonly string[] =>
-  filesWith(site.store, email).filter((name) => name.startsWith('guestlist.db'));
 
 /** Rows of many people, added and deleted in turns by a program that does not overwrite what it deletes. */
 function fillCarelessly(people: number, rows: number): void {
@@ -87,9 +83,9 @@ test('export streams a history of any length', () => {
 test('forget finds what other programs have left in pages and between rows', () => {
   fillCarelessly(200, 12_000);
   const email = 'person123@example.com';
-  assert.deepEqual(heldBy(email), ['guestlist.db']);
+  assert.deepEqual(storeFilesWith(site.store, email), ['guestlist.db']);
   assert.equal(site.tool('person', 'forget', email, '--yes').status, 0);
-  assert.deepEqual(heldBy(email), []);
+  assert.deepEqual(storeFilesWith(site.store, email), []);
   assert.equal(inspectFile(site.store).fault, null);
 });
 
@@ -111,5 +107,5 @@ test('forget makes others wait while it erases 20,000 events, and refuses nobody
   assert.deepEqual(await exited, [0, null]);
   t.diagnostic(`a join waited ${(longest / 1000).toFixed(1)} s at most`);
   await server.stop();
-  assert.deepEqual(heldBy('person0@example.com'), []);
+  assert.deepEqual(storeFilesWith(site.store, 'person0@example.com'), []);
 });

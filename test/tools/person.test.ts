@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send, sessionId } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
-import { filesWith } from '../support/store-bytes.ts';
+import { storeFilesWith } from '../support/store-bytes.ts';
 
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
@@ -17,10 +17,6 @@ beforeEach(() => {
   site.invite(ADA, 'Ada');
   site.invite(GRACE, 'Grace');
 });
-
-/** The store's own files that hold an address, in pages that are used or not. */
-const heldBy = (email: string): readonly string[] =>
-  filesWith(site.store, email).filter((name) => name.startsWith('guestlist.db'));
 
 /** Everything that the tools tell by totals, and the tables that they must agree with. */
 const totals = () => ({
@@ -106,10 +102,10 @@ describe('person forget', () => {
       { invited: 1, loggedIn: 1, viewed: 0, joined: 1 },
       { invites: 1, admins: 0, logins: 1, timelineViews: 0, joinClicks: 1 },
     ]);
-    assert.deepEqual(heldBy(ADA), [], 'while the server runs');
+    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'while the server runs');
     await server.stop();
-    assert.deepEqual(heldBy(ADA), [], 'and afterwards');
-    assert.deepEqual(heldBy(GRACE), ['guestlist.db']);
+    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'and afterwards');
+    assert.deepEqual(storeFilesWith(site.store, GRACE), ['guestlist.db']);
     assert.equal(inspectFile(site.store).fault, null);
   });
 
@@ -157,7 +153,7 @@ describe('person forget', () => {
         [GRACE, 'cli'],
       ],
     );
-    assert.deepEqual(heldBy(ADA), []);
+    assert.deepEqual(storeFilesWith(site.store, ADA), []);
   });
 
   test('says so where another program keeps the log from being emptied, and completes it later', () => {
@@ -172,6 +168,6 @@ describe('person forget', () => {
     reader.close();
     const second = site.tool('person', 'forget', ADA, '--yes');
     assert.equal(second.stderr, `nothing is stored about ${ADA}\n`);
-    assert.deepEqual(heldBy(ADA), []);
+    assert.deepEqual(storeFilesWith(site.store, ADA), []);
   });
 });

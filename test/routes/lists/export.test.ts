@@ -51,6 +51,20 @@ describe('an export', () => {
     ]);
   });
 
+  it('makes every formula harmless to spreadsheets', async () => {
+    site.write(({ invites }) => {
+      const invited = { invitedBy: 'cli', invitedAt: 1 };
+      invites.add({ email: '=cmd@example.com', firstName: '+1', ...invited });
+      invites.add({ email: '-x@example.com', firstName: '@sum(a1)', ...invited });
+    });
+    const lines = await csv('invites?sort=invitedAt&order=asc&');
+    const cells = lines.slice(1, 3).map((line) => line.split(',').slice(0, 2));
+    assert.deepEqual(cells.sort(), [
+      ["'-x@example.com", "'@sum(a1)"],
+      ["'=cmd@example.com", "'+1"],
+    ]);
+  });
+
   it('has the events of a type and a person, and all of them without a filter', async () => {
     const [heading, ...lines] = await csv('events?type=timeline_view&email=cleo@example.com&');
     assert.equal(heading, 'id,type,email,occurredAt,session,deviceType,os,browser,meta');
