@@ -7,7 +7,7 @@ import { limiter } from '../../lib/http/limiter.ts';
 import { send } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
 import { address, flood } from './flood.ts';
-import { memoryOf } from './steadiness.ts';
+import { memoryOf, SMALL_HEAP } from './steadiness.ts';
 
 const MILLION = 1_000_000;
 
@@ -38,7 +38,7 @@ it('a million addresses at the limiter: bounded memory, everybody is let in, and
 });
 
 it('20,000 addresses over HTTP: each is judged by itself, the service goes on, its memory is bounded', async () => {
-  const server = await site.start();
+  const server = await site.start(SMALL_HEAP);
   const regular = () =>
     send(server.origin, 'POST /auth/login', {
       json: { email: 'eve@example.com' },

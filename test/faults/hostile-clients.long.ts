@@ -5,7 +5,7 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { logIn, send, sendRaw } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
-import { descriptorsOf, memoryOf } from './steadiness.ts';
+import { descriptorsOf, memoryOf, SMALL_HEAP } from './steadiness.ts';
 
 const ADA = 'ada@example.com';
 const LOGIN = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
@@ -17,7 +17,7 @@ site.write(({ invites }) => {
     invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
   invites.setAdmin('root@example.com', true);
 });
-const server = await site.start();
+const server = await site.start(SMALL_HEAP);
 const cookie = await logIn(server.origin, ADA);
 const administrator = await logIn(server.origin, 'root@example.com');
 

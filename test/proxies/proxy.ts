@@ -184,9 +184,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Resolves when the port accepts a connection; at most 10 s. */
+/** Resolves when the port accepts a connection. A busy machine may need a minute. */
 async function accepting(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200 && child.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 1200 && child.exitCode === null; tries += 1) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = net.connect(port, '127.0.0.1', () => resolve(true));
       socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());

@@ -68,8 +68,8 @@ export type Installation = {
   remove(): Promise<void>;
 };
 
-/** How long the server may take to report on stderr, in ms. */
-const REPORT_TIMEOUT = 60_000;
+/** How long a server may take to report on stderr, or to refuse its start, in ms. */
+const SERVER_TIMEOUT = 60_000;
 
 const PARTS = ['package.json', 'server.js', 'sql', ...COMPILED];
 
@@ -140,7 +140,7 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
       return server;
     },
     run: (env, options) =>
-      runScript('server.js', [], { env: environment(env), timeout: 20_000, ...options }),
+      runScript('server.js', [], { env: environment(env), timeout: SERVER_TIMEOUT, ...options }),
     tool,
     json: (name, ...args) => {
       const { status, stdout, stderr } = tool(name, ...args, '--json');
@@ -191,7 +191,7 @@ async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): 
     stdout,
     stderr,
     async reports(pattern) {
-      const signal = AbortSignal.timeout(REPORT_TIMEOUT);
+      const signal = AbortSignal.timeout(SERVER_TIMEOUT);
       while (!pattern.test(stderr.join('\n'))) await once(errors, 'line', { signal });
     },
     exited,

@@ -72,8 +72,8 @@ test('root changes no owner through a link that the owner of the data puts in pl
   fs.writeFileSync(victim, 'a file of root');
   const draft = path.join(data, 'backups', 'draft');
   const tool = path.join(site.root, 'tools', 'backup.js');
-  // Half a second between the making of each file and the change of its owner.
-  const delay = ['-e', 'trace=chown,fchown', '-e', 'inject=chown,fchown:delay_enter=500000'];
+  // Two seconds between the creation of each file and the change of its owner.
+  const delay = ['-e', 'trace=chown,fchown', '-e', 'inject=chown,fchown:delay_enter=2000000'];
   const running = execFile('strace', ['-f', ...delay, process.execPath, tool, 'create']);
   const ended = new Promise((resolve) => running.once('close', resolve));
   while (!fs.existsSync(draft)) {
