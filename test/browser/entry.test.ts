@@ -1,4 +1,4 @@
-/** The entry page in a real browser: what it says in every state, and where it leads. */
+/** The entry page in a real browser: its message in every state, and where it leads. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
@@ -8,7 +8,7 @@ import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
 const site = await openSite();
 after(() => site.close());
 
-/** A visitor of each colour scheme, for the tests that log nobody in: each opens the page anew. */
+/** A visitor for each colour scheme, for tests without a login. Each test opens the page again. */
 const strangers = {
   light: await site.visit({ colorScheme: 'light' }),
   dark: await site.visit({ colorScheme: 'dark' }),
@@ -22,7 +22,7 @@ async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: stri
 }
 
 for (const domain of ['bücher.example.com', 'faß.example.com'])
-  test(`somebody@${domain} logs in with the address as it was typed to invite`, async () => {
+  test(`eva@${domain} logs in with the address in its readable form`, async () => {
     const { page } = await site.visit();
     await page.goto('/');
     await enter({ page }, `eva@${domain}`, `eva@${domain} is not on the list.`);
@@ -78,7 +78,7 @@ for (const colorScheme of SCHEMES) {
     assert.deepEqual(visitor.troubles, ['429 /auth/login']);
   });
 
-  test(`in ${colorScheme} a lost connection is said, and the address waits to be sent again`, async () => {
+  test(`in ${colorScheme} a lost connection is reported, and the address can be sent again`, async () => {
     const visitor = await site.visit({ colorScheme });
     const { page, context } = visitor;
     await page.goto('/');
@@ -95,10 +95,10 @@ for (const colorScheme of SCHEMES) {
     await said(page, 'Welcome, Ada.');
   });
 
-  test(`in ${colorScheme} an invitee is greeted by first name and led on`, async () => {
+  test(`in ${colorScheme} an invitee is greeted by first name and reaches the timeline`, async () => {
     const visitor = await site.visit({ colorScheme });
     const { page, troubles } = visitor;
-    // The page leads on by itself: not before it has been looked at.
+    // The page follows its link by itself. Hold that back until it is checked.
     const leadOn = await hold(page, '**/timeline');
     await page.goto('/');
     await enter(visitor, ADA, 'Welcome, Ada.');
@@ -110,7 +110,7 @@ for (const colorScheme of SCHEMES) {
   });
 }
 
-test('a store that cannot be written makes it say that the site is unavailable', async () => {
+test('if the store cannot be written, it says that the site is unavailable', async () => {
   const visitors = await Promise.all(SCHEMES.map((colorScheme) => site.visit({ colorScheme })));
   await Promise.all(visitors.map(({ page }) => page.goto('/')));
   const unlock = site.lockStore();
@@ -131,7 +131,7 @@ test('an invitee without a first name is greeted without one', async () => {
   await enter(visitor, NAMELESS, 'Welcome.');
 });
 
-test('who has a session already is greeted and led on without typing', async () => {
+test('a visitor with a session is greeted and reaches the timeline without typing', async () => {
   const { page, troubles } = await site.visitAs(ADA);
   await page.goto('/');
   await page.locator('body.let-in').getByRole('textbox').waitFor({ state: 'hidden' });
@@ -140,7 +140,7 @@ test('who has a session already is greeted and led on without typing', async () 
   assert.deepEqual(troubles, []);
 });
 
-test('a greeting that comes after an address was entered does not take the form away', async () => {
+test('a late greeting does not remove a form that was sent', async () => {
   const { page } = await site.visitAs(ADA);
   const release = await hold(page, '**/timeline');
   await page.route('**/auth/login', async (route) => {
@@ -154,7 +154,7 @@ test('a greeting that comes after an address was entered does not take the form 
   assert.ok(await page.getByRole('textbox').isVisible());
 });
 
-test('a refusal by another program is not taken for one by the list, nor its address for wrong', async () => {
+test('a 403 of another program is not reported as a missing invite or a wrong address', async () => {
   const visitor = await site.visit();
   const { page } = visitor;
   await page.goto('/');
@@ -165,9 +165,9 @@ test('a refusal by another program is not taken for one by the list, nor its add
   assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
 });
 
-test('an answer that cannot be read is said, and the form goes on working', async () => {
+test('an unreadable reply is reported, and the form still works', async () => {
   const visitor = await site.visit();
-  // As from a proxy that loses the end of a reply.
+  // As if a proxy lost the end of a reply.
   await visitor.page.route('**/auth/login', (route) => route.fulfill({ body: '{"ok":' }), {
     times: 1,
   });
@@ -177,7 +177,7 @@ test('an answer that cannot be read is said, and the form goes on working', asyn
   await said(visitor.page, 'Welcome, Ada.');
 });
 
-test('it tells password managers and phones what the field is for', async () => {
+test('the field has the attributes for password managers and phone keyboards', async () => {
   const { page } = await site.visit();
   await page.goto('/');
   const field = page.getByLabel('Your email address');
@@ -186,7 +186,7 @@ test('it tells password managers and phones what the field is for', async () => 
     assert.equal(await field.getAttribute(name), value);
 });
 
-test('with scripts off it says what it needs, and shows no field that leads nowhere', async () => {
+test('without scripts it says that it needs them, and shows no field', async () => {
   const { page } = await site.visit({ javaScriptEnabled: false });
   await page.goto('/');
   assert.match(await page.locator('noscript p').innerText(), /this page needs JavaScript/);
@@ -194,7 +194,7 @@ test('with scripts off it says what it needs, and shows no field that leads nowh
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
 });
 
-test('in forced colours the field and the button keep their edges', async () => {
+test('in forced colours the field and the button have borders', async () => {
   const { page } = await site.visit({ forcedColors: 'active' });
   await page.goto('/');
   for (const selector of ['#email', 'button'])

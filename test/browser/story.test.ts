@@ -1,4 +1,4 @@
-/** The whole story in a real browser: from the entry page to both layouts, joining and leaving; then an administrator invites. */
+/** The whole story in a real browser: a visit from login to logout, then an invite. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import type { Page } from 'playwright-core';

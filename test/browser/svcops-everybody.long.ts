@@ -1,4 +1,4 @@
-/** The administrator page for everybody: accessibility, by keyboard, narrow, low, without data and with odd data. */
+/** Accessibility of the administrator page, in small windows, and without data or with odd data. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
@@ -6,7 +6,7 @@ import { openSvcops } from './svcops-page.ts';
 
 const LONG = `${'long'.repeat(50)}@example.com`;
 
-/** No calendar has it: another program wrote nanoseconds, for example. */
+/** Not a date: for example, nanoseconds of another program. */
 const ODD_TIME = 9_000_000_000_000_000;
 
 const long = await openSvcops('long');
@@ -17,7 +17,7 @@ short.installation.write(({ invites, joins }) => {
   joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
 });
 
-/** The element with the focus, if something else lies over what the window shows of it. */
+/** The element with the focus, if another element covers it. */
 const hiddenFocus = `(() => {
   const focused = document.activeElement;
   const { left, right, top, bottom } = focused.getBoundingClientRect();
@@ -54,7 +54,7 @@ describe('for everybody', () => {
     await close();
   });
 
-  it('nothing scrolls sideways at 320 px but the tables, which a keyboard reaches', async () => {
+  it('at 320 px only the tables scroll sideways, also by keyboard', async () => {
     const { page, close } = await short.open({
       viewport: { width: 320, height: 640 },
     });
@@ -98,7 +98,7 @@ describe('for everybody', () => {
     [500, 280, 'Shift+Tab', '#events .scroll'],
     [500, 280, 'Tab', '#overview'],
   ] as const)
-    it(`at ${width} × ${height} ${key} never leads behind something else`, async () => {
+    it(`at ${width} × ${height} ${key} never leads to a covered element`, async () => {
       const { page, close } = await (height > 500 ? long : short).open({
         viewport: { width, height },
         reducedMotion: 'reduce',
@@ -127,7 +127,7 @@ describe('for everybody', () => {
   });
 });
 
-it('where the system asks for less motion, nothing glides', async () => {
+it('with reduced motion, scrolling is not smooth', async () => {
   for (const [reducedMotion, expected] of [
     ['reduce', 'auto'],
     ['no-preference', 'smooth'],

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The administrator page in a real browser, on a site with some activity. It notes every fault of the page. */
+/** The administrator page in a real browser, on a site with activity, with a list of faults. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ export const CROWD = 130;
 export const NOW = Date.now();
 const HOUR = 3_600_000;
 
-/** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not come. `long` lists need paging. */
+/** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not. `long` lists need paging. */
 export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'short'): void {
   const [crowd, views, clicks] = lists === 'long' ? [CROWD, 120, 105] : [3, 4, 2];
   const invite = (email: string, firstName: string | null, invitedAt: number) =>
@@ -78,7 +78,7 @@ export type SvcopsSite = {
   sharedPage(options?: PageOptions): (name: string, use: (page: Page) => Promise<void>) => void;
 };
 
-/** Starts a site with an administrator and a browser, for a whole file; not to be called in a hook. */
+/** Starts a site with an administrator and a browser for a file. Do not call it in a hook. */
 export async function openSvcops(
   lists: 'long' | 'short' | 'none',
   env: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** One person's story on the administrator page, in a real browser. */
+/** The panel of one person on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { hold, textOf, textsOf } from './page.ts';
@@ -9,7 +9,7 @@ const onSharedPage = sharedPage();
 
 describe("a person's story", () => {
   for (const list of ['people', 'joins', 'clicks', 'events'])
-    onSharedPage(`is one click away from an address in ${list}`, async (page) => {
+    onSharedPage(`opens from an address in ${list}`, async (page) => {
       const link = page.locator(`#${list} tbody a`, { hasText: /^(ada|bo)@example.com$/ }).first();
       const email = await textOf(link);
       await link.click();
@@ -40,14 +40,14 @@ describe("a person's story", () => {
       assert.equal(await page.locator('#person-activity .login').count(), 2);
       await page.keyboard.press('Escape');
       await page.locator('#person').waitFor({ state: 'hidden' });
-      // The browser tells of its new address a moment later.
+      // The browser reports its new address later.
       await page.waitForURL(({ hash }) => hash === '');
     },
     { fragment: '#person=ada%40example.com' },
   );
 
   onPage(
-    'offers the invitation to copy, which stays open while the page reads again',
+    'offers the invitation to copy, which stays open during a refresh',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const text = await page.locator('#person textarea').inputValue();
@@ -67,7 +67,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'keeps an opened invitation and the focus in it, whatever becomes known meanwhile',
+    'keeps an opened invitation and the focus in it when the person changes',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
@@ -82,7 +82,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'keeps a selection where something new is shown above it',
+    'keeps a selection when a new entry appears above it',
     async (page) => {
       const selected = () => page.evaluate(() => String(getSelection()));
       await page.locator('#person-activity .what').first().selectText();
@@ -100,7 +100,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'is closed by a press beside the panel, not by one in it nor by a selection dragged out of it',
+    'is closed by a click beside the panel, not by one in it or by a drag out of it',
     async (page) => {
       const panel = page.locator('#person');
       await page.locator('#person-activity time').first().waitFor();
@@ -123,7 +123,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'keeps what "Show more" asked for while a refresh is under way, and the focus at the end',
+    'keeps the rows of "Show more" during a refresh, and the focus at the end',
     async (page) => {
       const entries = page.locator('#person-activity li');
       await entries.first().waitFor();
@@ -150,7 +150,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'says so where nothing is known',
+    'says that an address is unknown',
     async (page) => {
       await page.getByText('Nothing is known of this address.').waitFor();
     },

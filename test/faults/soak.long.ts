@@ -5,7 +5,7 @@ import { assertSteady, SMALL_HEAP, watch } from './steadiness.ts';
 
 const site = siteForAll();
 
-it('under mixed load memory and descriptors stay flat, the log bounded, and requests cost no more', async (t) => {
+it('under mixed load, memory, descriptors, WAL and the cost of a request do not grow', async (t) => {
   const server = await site.start(SMALL_HEAP);
   const slices = await watch(site, server, {
     minutes: 0.08,

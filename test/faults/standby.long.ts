@@ -1,4 +1,4 @@
-/** The standby: server, Litestream and store are lost under load. The copy has what was acknowledged. */
+/** The standby: server, Litestream and store are lost under load, and restored from the copy. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const SEGMENTS = 4;
 
 const site = siteForAll();
 
-/** Writes the shipped configuration with the paths of this installation, and makes a folder for a copy. */
+/** Writes the shipped configuration with the paths of the test, and makes a folder for a copy. */
 function configure(): { config: string; copy: string } {
   const copy = fs.mkdtempSync(path.join(site.root, 'copy-'));
   const config = path.join(site.root, 'litestream.yml');

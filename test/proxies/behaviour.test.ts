@@ -40,7 +40,7 @@ for (const name of PROXY_NAMES) {
       assert.equal(await askHttp2(proxy(), '/'), 200);
     });
 
-    it("passes the service's headers on unchanged, HSTS and the Secure cookie among them", async () => {
+    it('passes the headers of the service on unchanged, with HSTS and the Secure cookie', async () => {
       const direct = await fetch(server().origin);
       const through = await from('127.0.0.4').ask({ path: '/' });
       const names = [...direct.headers.keys()].filter(
@@ -107,7 +107,7 @@ for (const name of PROXY_NAMES) {
       assert.equal((await from('127.0.0.6').ask(login('nobody'))).status, 400);
     });
 
-    it('hides the administrator page: what is there is answered as what is not', async () => {
+    it('hides the administrator page: its URLs answer like unknown URLs', async () => {
       const outsider = from('127.0.0.7');
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE']) {
         for (const encoding of ['identity', 'gzip, br, zstd']) {
@@ -142,7 +142,7 @@ for (const name of PROXY_NAMES) {
       assert.equal(answer.status, 404);
     });
 
-    it('passes paths on as they are, so that no other spelling leads to a page', async () => {
+    it('passes paths on unchanged, so that no other spelling reaches a page', async () => {
       for (const path of ['//svcops', '/%73vcops', '/x/../svcops', '/svcops/', '/./svcops']) {
         const answer = await from('127.0.0.4').ask({ path, headers: { cookie: admin } });
         assert.equal(answer.status, 404, path);
@@ -162,7 +162,7 @@ for (const name of PROXY_NAMES) {
   });
 }
 
-/** All of an answer but the time of day, with the order of its headers. */
+/** An answer without its Date, with the order of its headers. */
 const comparable = ({ status, headers, body }: Answer) => ({
   status,
   headers: headers.filter((_, i) => headers[i - (i % 2)]?.toLowerCase() !== 'date'),

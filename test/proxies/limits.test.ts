@@ -13,14 +13,14 @@ for (const name of PROXY_NAMES) {
   describe(`behind ${name}`, { skip: missing(name), concurrency: true }, () => {
     const { proxy, from } = serviceBehind(name);
 
-    it('turns away a body over 16 KiB', async () => {
+    it('refuses a body over 16 KiB', async () => {
       const json = { email: 'x'.repeat(20_000) };
       const answer = await from('127.0.0.4').ask({ path: '/auth/logout', json });
-      // Caddy 2.6 takes the end of its patience for a fault of the service.
+      // Caddy 2.6 reports this limit as a fault of the service.
       assert.ok([413, 502].includes(answer.status), String(answer.status));
     });
 
-    it('turns away an endless body, sent in chunks', async () => {
+    it('refuses an endless chunked body', async () => {
       const socket = rawConnection(proxy());
       const closed = untilClosed(socket);
       socket.write(
@@ -36,7 +36,7 @@ for (const name of PROXY_NAMES) {
     });
 
     for (const scheme of ['http', 'https'] as const)
-      it(`drops who sends headers too slowly by ${scheme}`, { timeout: SHIPPED }, async () => {
+      it(`drops a client with slow headers on ${scheme}`, { timeout: SHIPPED }, async () => {
         const socket = scheme === 'https' ? rawConnection(proxy()) : net.connect(proxy().http);
         const closed = untilClosed(socket);
         socket.write(`GET / HTTP/1.1\r\nHost: ${DOMAIN}\r\n`);
@@ -45,7 +45,7 @@ for (const name of PROXY_NAMES) {
         clearInterval(drip);
       });
 
-    it('drops who sends a body too slowly', { timeout: SHIPPED }, async () => {
+    it('drops a client with a slow body', { timeout: SHIPPED }, async () => {
       const socket = rawConnection(proxy());
       const closed = untilClosed(socket);
       socket.write(

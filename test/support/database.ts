@@ -15,7 +15,7 @@ export const read = <T>(file: string, use: (db: Database.Database) => T): T =>
 export const queryOne = (file: string, sql: string): unknown =>
   read(file, (db) => db.prepare(sql).pluck().get());
 
-/** The addresses that are invited in a store or snapshot, sorted; none where there is no file. */
+/** The invited addresses of a store or snapshot, sorted. Empty if there is no file. */
 export function invitedIn(file: string): readonly string[] {
   if (!fs.existsSync(file)) return [];
   const query = 'select email from invites order by email';

@@ -1,4 +1,4 @@
-/** `person` on large stores, with what other programs have left in them between their rows. */
+/** `person` on large stores, with traces of other programs between their rows. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const forget = (...args: readonly string[]) => site.tool('person', 'forget', ...args);
 
-/** Rows of many people, added and deleted in turns by a program that does not overwrite what it deletes. */
+/** Adds and deletes rows of many people without `secure_delete`, as another program may. */
 function fillCarelessly(people: number, rows: number): void {
   const db = new Database(site.store);
   db.pragma('secure_delete = off');
@@ -45,7 +45,7 @@ function fillCarelessly(people: number, rows: number): void {
   db.close();
 }
 
-test('an address is not mistaken for what is left of the other one in a large store', async () => {
+test('traces of an address are not confused with the other one in a large store', async () => {
   leaveResidue(site.store, 8000, { padding: 'x'.repeat(3500), somebody: JOANN });
   const before = schemaVersion(site.store);
   const server = await site.start();
@@ -55,7 +55,7 @@ test('an address is not mistaken for what is left of the other one in a large st
   await server.stop();
 });
 
-test('what another program has left is removed from a large store when nobody else has it open', async () => {
+test('traces are removed from a large store if no other program has it open', async () => {
   leaveResidue(site.store, 8000, { padding: 'x'.repeat(3500) });
   const server = await site.start();
   const refused = forget(ANN, '--yes');
@@ -80,7 +80,7 @@ test('export streams a history of any length', () => {
   assert.equal(person.invite, null);
 });
 
-test('forget finds what other programs have left in pages and between rows', () => {
+test('forget finds traces in free pages and between rows', () => {
   fillCarelessly(200, 12_000);
   const email = 'person123@example.com';
   assert.deepEqual(storeFilesWith(site.store, email), ['guestlist.db']);

@@ -1,4 +1,4 @@
-/** Exports of lists over HTTP: their format, and a time that no calendar has. */
+/** Exports of lists over HTTP: their format, and a time that is not a date. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logIn, send } from '../../support/client.ts';
@@ -6,7 +6,7 @@ import { withDatabase } from '../../support/database.ts';
 import { siteForAll } from '../../support/site.ts';
 import { inviteGuests } from '../../support/svcops-guests.ts';
 
-/** In nanoseconds, as another program may write it: later than any date of JavaScript. */
+/** In nanoseconds, as another program may write it. Not a date of JavaScript. */
 const ODD = 9_000_000_000_000_000;
 
 const site = siteForAll();
@@ -33,7 +33,7 @@ describe('an export', () => {
     return text.trimEnd().split('\r\n');
   };
 
-  it('begins with a byte order mark, by which spreadsheets know UTF-8', async () => {
+  it('begins with a byte order mark, for spreadsheets', async () => {
     for (const list of LISTS) {
       const url = `${server.origin}/api/svcops/${list}format=csv`;
       const reply = await fetch(url, { headers: { Cookie: cookie } });
@@ -76,7 +76,7 @@ describe('an export', () => {
     assert.equal((await csv('events?')).length, 14);
   });
 
-  it('has the join summary and the click log, also of a time that no calendar has', async () => {
+  it('has the join summary and the click log, also with a time that is not a date', async () => {
     assert.deepEqual(await csv('joins?of=summary&'), [
       'email,clicks,firstAt,lastAt',
       `ada@example.com,1,${ODD},${ODD}`,
@@ -93,7 +93,7 @@ describe('an export', () => {
 
 describe('the tools', () => {
   for (const command of ['summary', 'list'])
-    it(`joins ${command} shows a time that no calendar has`, () => {
+    it(`joins ${command} prints a time that is not a date as a number`, () => {
       const { status, stdout, stderr } = site.tool('joins', command);
       assert.equal(status, 0, stderr);
       assert.match(stdout, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));
