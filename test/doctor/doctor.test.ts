@@ -1,4 +1,4 @@
-/** The doctor: each of its findings provoked, except those of a proxy, which are long tests. */
+/** The doctor: each finding is provoked. The findings about a proxy are in test/proxies. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,11 +18,11 @@ import { install } from '../support/installation.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { siteForEach } from '../support/site.ts';
 
-describe('doctor, of an installation,', () => {
+describe('doctor, on an installation,', () => {
   const site = healthy();
   after(() => site.remove());
 
-  it('prints its usage, and refuses what it does not know', async () => {
+  it('prints its usage, and refuses unknown arguments', async () => {
     assert.match((await runDoctor(site, {}, '--help')).stdout, /^usage: doctor\n/);
     assert.equal((await runDoctor(site, {}, 'everything')).status, 2);
   });
@@ -86,7 +86,7 @@ describe('doctor, of an installation,', () => {
     assert.match((await findings(site, 'content'))[0]?.message ?? '', /01-window\.svg has 3\.0 MB/);
   });
 
-  it('finds data that others may read', async () => {
+  it('finds data that other users may read', async () => {
     const folder = path.join(site.root, 'data');
     for (const file of [folder, path.join(folder, 'backups')]) {
       const { mode } = fs.statSync(file);
@@ -97,13 +97,13 @@ describe('doctor, of an installation,', () => {
     assert.equal((await findings(site, 'data'))[0]?.ok, true);
   });
 
-  it('finds data that belongs to somebody else', { skip: lacksRoot }, async () => {
+  it('finds data that belongs to another user', { skip: lacksRoot }, async () => {
     fs.chownSync(site.store, 12345, 12345);
     await finds(site, 'data', /guestlist\.db belongs to user 12345, its folder to 0/);
     fs.chownSync(site.store, 0, 0);
   });
 
-  it('finds that there is no data folder, and no store in it', async () => {
+  it('finds a missing data folder, and a missing store', async () => {
     const empty = install();
     await finds(empty, 'data', /^there is no /);
     fs.mkdirSync(path.join(empty.root, 'data'), { mode: 0o700 });
@@ -114,7 +114,7 @@ describe('doctor, of an installation,', () => {
 
   it('finds a disk without room for the store', async () => {
     assert.equal((await findings(site, 'disk'))[0]?.ok, true);
-    // A file of holes: it claims more than the disk has free, and takes nothing.
+    // A sparse file: larger than the free space, but without blocks.
     const large = path.join(site.root, 'data', 'guestlist.db-wal');
     fs.closeSync(fs.openSync(large, 'a', 0o600));
     const { bavail, bsize } = fs.statfsSync(site.root);
@@ -125,7 +125,7 @@ describe('doctor, of an installation,', () => {
   });
 });
 
-describe('doctor, of a store,', () => {
+describe('doctor, on a store,', () => {
   const site = siteForEach();
   beforeEach(() => fill(site));
 
@@ -143,12 +143,12 @@ describe('doctor, of a store,', () => {
 
   it('finds an example address that is invited', async () => {
     assert.equal((await findings(site, 'invites'))[0]?.ok, true);
-    // No examples, but much like them.
+    // Similar to examples, but real.
     for (const email of ['ada@notexample.com', 'ada@example.com.test', 'example.com@ada.test'])
       site.invite(email);
     assert.equal((await findings(site, 'invites'))[0]?.ok, true);
     const domains = ['example.com', 'mail.example.org', 'example.net', 'halden.example'];
-    // Three are named, so each time one other is left out.
+    // The doctor names three, so each round leaves out another one.
     for (const group of [domains.slice(0, 3), domains.slice(1)]) {
       for (const domain of group) site.invite(`grace@${domain}`);
       const named = group.map((domain) => `grace@${domain}`);
@@ -174,7 +174,7 @@ describe('doctor, of a store,', () => {
       assert.equal(queryOne(site.store, 'pragma user_version'), version);
     });
 
-  it('finds that there is no snapshot, an old one, a damaged one', async () => {
+  it('finds a missing, an old and a damaged snapshot', async () => {
     assert.equal((await findings(site, 'snapshot'))[0]?.ok, true);
     takeSnapshot(site, new Date(Date.now() - 40 * 3_600_000));
     await finds(site, 'snapshot', /is 40 h old/);

@@ -39,13 +39,13 @@ it('finds pages that changed after the start', async () => {
   await server.stop();
 });
 
-it('finds a name that does not resolve', () =>
+it('finds a domain that does not resolve', () =>
   finds(site, 'public', /cannot be reached: getaddrinfo/, {
     ...NOWHERE,
     PUBLIC_ORIGIN: 'https://preview.invalid',
   }));
 
-it('finds that no proxy runs, and then cannot say what it passes on', async () => {
+it('finds a missing proxy, and skips the checks of its headers', async () => {
   const server = await site.start({ ...NOWHERE, PORT: '0' });
   const env = { ...NOWHERE, PORT: String(server.port) };
   await finds(site, 'public', /cannot be reached: .*ECONNREFUSED/, env);

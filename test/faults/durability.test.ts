@@ -1,4 +1,4 @@
-/** Written before it is said: seen from outside, no success reply leaves before its row is on disk. */
+/** Written before it is said: by its system calls, no success leaves before its row is on disk. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { it } from 'node:test';
@@ -12,12 +12,12 @@ const CALLS = ['read', 'pwrite64', 'fdatasync', 'fsync', 'write', 'writev', 'sen
 
 const site = siteForAll();
 
-/** A request that was answered with success, and bytes that only its own row holds. */
+/** A successful request, and bytes that only its own row contains. */
 type Answered = { readonly what: string; readonly mark: string; readonly row: string };
 
 let marks = 0;
 
-/** Sends a request on a connection of its own, with a mark by which the trace knows it. @returns mark and reply */
+/** Sends a request with a mark for the trace, on a new connection. @returns mark and reply */
 async function ask(server: Server, line: string, cookie: string, body = '') {
   marks += 1;
   const mark = `mark-${marks}-`;
@@ -35,7 +35,7 @@ async function ask(server: Server, line: string, cookie: string, body = '') {
   return { mark, reply };
 }
 
-/** One visitor: logs in, views and joins once. What is said of each lies side by side in its row. */
+/** One visitor logs in, views and joins once. The values of a row are adjacent in the file. */
 async function visit(server: Server, email: string): Promise<readonly Answered[]> {
   const login = await ask(server, 'POST /auth/login', '', JSON.stringify({ email }));
   const cookie = /Set-Cookie: (svc_session=[^;]+)/.exec(login.reply)?.[1] ?? '';
@@ -50,7 +50,7 @@ async function visit(server: Server, email: string): Promise<readonly Answered[]
   ];
 }
 
-/** The write that ends the transaction whose page was written by `calls[page]`: its frame says how large the store now is. */
+/** The commit frame of the transaction whose page `calls[page]` wrote: it has the store's size. */
 function commitOf(calls: readonly Call[], page: number): Call | undefined {
   for (let i = page - 1; i < calls.length - 1; i += 1) {
     const call = calls[i];
@@ -60,7 +60,7 @@ function commitOf(calls: readonly Call[], page: number): Call | undefined {
   return undefined;
 }
 
-it('no success reply of login, view or join leaves the socket before the sync that covers its row has returned', {
+it('no success of login, view or join is sent before the sync of its row has returned', {
   skip: lacks('strace'),
 }, async () => {
   const people = Array.from({ length: 30 }, (_, n) => `visitor${n + 10}@example.com`);
@@ -71,7 +71,7 @@ it('no success reply of login, view or join leaves the socket before the sync th
   const file = path.join(site.root, 'trace');
   const server = await site.start({}, [...STRACE, '-o', file, '-e', `trace=${CALLS.join(',')}`]);
   const answered: Answered[] = [];
-  // One after the other, then all at once.
+  // First in sequence, then all at once.
   for (const email of people.slice(0, 5)) answered.push(...(await visit(server, email)));
   answered.push(
     ...(await Promise.all(people.slice(5).map((email) => visit(server, email)))).flat(),

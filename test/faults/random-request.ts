@@ -1,4 +1,4 @@
-/** What a random request may be made of: everything that the routes look at, and what they should not mind. */
+/** Random requests, with everything that the routes read and much that they must ignore. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { FORGED_COOKIE } from '../support/client.ts';
 import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
 
 const ROUTES = await listRoutes();
-/** The routes that do something; the others are files. */
+/** The routes that are not files. */
 const ACTIONS = ROUTES.filter((route) => !/\.\w+$/.test(route));
 
 const PATHS = [
@@ -19,7 +19,7 @@ const PATHS = [
   '/no-such-page',
 ];
 
-/** Every route of the table, as `GET /timeline`; the table needs a store to be made. */
+/** Every route of the table, as `GET /timeline`. To make the table, a store is needed. */
 async function listRoutes(): Promise<readonly string[]> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-routes-'));
   const store = openServerStore(path.join(folder, 'guestlist.db'));
@@ -35,7 +35,7 @@ async function listRoutes(): Promise<readonly string[]> {
 
 const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'];
 
-/** What a generator of 32 bits gives, as fractions of 1: mulberry32, by Tommy Ettinger, in the public domain. */
+/** Random numbers from 0 to 1: mulberry32 by Tommy Ettinger, in the public domain. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -46,7 +46,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** A request to be sent. */
+/** A request to send. */
 export type Sent = {
   readonly method: string;
   readonly path: string;
@@ -54,7 +54,7 @@ export type Sent = {
   readonly body: string | Buffer;
 };
 
-/** The next random request; with the session of `cookie`, mostly, where there is one. */
+/** The next random request, mostly with the cookie if there is one. */
 export function makeRequest(random: () => number, cookie: string): Sent {
   const below = (n: number) => Math.floor(random() * n);
   const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;

@@ -1,18 +1,18 @@
-/** Reads what strace has seen of a server: which bytes went where, and when each call began and returned. */
+/** Reads a trace of strace: the bytes of each call, and when it began and returned. */
 import fs from 'node:fs';
 
-/** What strace must be asked for: whole pages, every byte in hexadecimal, the file behind each descriptor. */
+/** Options of strace: whole pages, bytes in hexadecimal, and the file of each descriptor. */
 export const STRACE = ['strace', '-D', '-f', '-y', '-xx', '-s', '4200'];
 
-/** A system call. Moments are line numbers of the trace: strace sees one event at a time, in an order that cause and effect keep. */
+/** A system call. Times are line numbers of the trace, which has one event at a time. */
 export type Call = {
   readonly name: string;
-  /** The descriptor, with the file behind it, as the trace has it. */
+  /** The descriptor and its file, as in the trace. */
   readonly target: string;
   /** Its arguments, bytes as `\x..`. */
   text: string;
   readonly began: number;
-  /** `Infinity` where it never returned. */
+  /** `Infinity` if it never returned. */
   returned: number;
 };
 
@@ -44,7 +44,7 @@ export function readTrace(file: string): readonly Call[] {
   return calls;
 }
 
-/** A text as the trace shows it. */
+/** A text as in the trace. */
 export const inTrace = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 

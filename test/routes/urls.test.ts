@@ -1,6 +1,6 @@
 /**
  * Every URL, and the status that a stranger, an invitee and an administrator get. The table is
- * committed as urls.txt, so that a change of it is seen in review. To write it anew, delete it and
+ * committed as urls.txt, so that reviewers see a change. To write it again, delete it and
  * run this test twice.
  */
 import assert from 'node:assert/strict';
@@ -39,7 +39,7 @@ async function statusFor(audience: (typeof AUDIENCES)[number], url: string): Pro
   return reply.status;
 }
 
-it('the URLs and who gets what are those of urls.txt', async () => {
+it('the URLs and their audiences are those of urls.txt', async () => {
   await store.write(({ invites }) => {
     for (const audience of ['invitee', 'administrator'])
       invites.add({

@@ -1,4 +1,4 @@
-/** What `pages/content.json` may hold, and how a mistake in it is named. */
+/** The rules of `pages/content.json`, and the messages about mistakes. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
 )?.[1];
 assert.ok(EXAMPLE);
 
-/** The example, with one field set to another value or, without one, left out: `set('join.text', 3)`. */
+/** The example with another value of a field, or without the field: `set('join.text', 3)`. */
 function set(field: string, value?: unknown): string {
   const names = field.split(/[.[\]]+/).filter(Boolean);
   const last = names.pop() ?? '';
@@ -44,7 +44,7 @@ function mistake(file: string | Buffer): string {
   return all.join();
 }
 
-test('the example of the documentation holds, and an image brings its size', () => {
+test('the example of the documentation is valid, and an image has its size', () => {
   const { entry, title, timeline, join } = read(EXAMPLE);
   assert.equal(entry.sentence, 'This preview is by invitation.');
   assert.equal(title, 'Halden');
@@ -53,12 +53,12 @@ test('the example of the documentation holds, and an image brings its size', () 
   assert.equal(join.button, 'Count me in');
 });
 
-test('without words of its own the entry page is neutral', () => {
+test('without its own text the entry page is neutral', () => {
   const { entry } = read(set('entry'));
   assert.deepEqual(entry, read(EXAMPLE).entry);
 });
 
-test('an image that says nothing may have an empty description', () => {
+test('a decorative image may have an empty description', () => {
   assert.equal(mistake(set('timeline[0].image.alt', '')), 'none');
 });
 
@@ -102,7 +102,7 @@ for (const [field, value, what] of WRONG)
     assert.equal(mistake(set(field, value)), `${field}: ${what}`);
   });
 
-test('an unknown field is named, with those that are known', () => {
+test('an unknown field is named, with the known ones', () => {
   assert.equal(
     mistake(set('timeline[1].headlin', 'x')),
     'timeline[1]: unknown field "headlin"; known are date, headline, text, image',
@@ -152,7 +152,7 @@ for (const [what, line, broken] of [
     assert.match(mistake(broken.join('\n')), new RegExp(`^line ${line}: not JSON; `));
   });
 
-test('JSON with a text of many MB, as a picture pasted in, is refused with its line', () => {
+test('JSON with a text of many MB, like a pasted picture, is refused with its line', () => {
   const pasted = `{\n"title": "${'A'.repeat(1e7)}",\n"tagline" "Lamps"}`;
   assert.match(mistake(pasted), /^line 3: not JSON; /);
 });

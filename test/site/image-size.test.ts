@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
 
-/** A picture of 321 × 123 pixels, as Chromium wrote it; the plain WebP files are without its colour profile. */
+/** A picture of 321 × 123 pixels from Chromium. The plain WebP files lack its colour profile. */
 const picture = (name: string): Buffer =>
   fs.readFileSync(path.join(root, 'test/site/images', name));
 
 const SIZE = { width: 321, height: 123 };
 
 for (const littleEndian of [true, false])
-  test(`a JPEG on its side tells its size as browsers show it, ${littleEndian ? 'little' : 'big'}-endian`, () => {
+  test(`a rotated JPEG has its size as displayed, ${littleEndian ? 'little' : 'big'}-endian`, () => {
     for (const [orientation, width] of [
       [1, 321],
       [3, 321],
@@ -25,7 +25,7 @@ for (const littleEndian of [true, false])
     }
   });
 
-test('a JPEG whose EXIF data is cut short tells its size, as browsers show it', () => {
+test('a JPEG with truncated EXIF data has its size as displayed', () => {
   for (const length of [10, 18, 22, 30]) {
     const whole = withOrientation(picture('321x123.jpg'), 6, true);
     const cut = Buffer.concat([whole.subarray(0, length), picture('321x123.jpg').subarray(2)]);
@@ -57,13 +57,13 @@ for (const [what, name, head] of [
   ['a lossy WebP', '321x123-lossy.webp', 'RIFF....WEBPVP8 '],
   ['a lossless WebP', '321x123-lossless.webp', 'RIFF....WEBPVP8L'],
 ] as const)
-  test(`${what} tells its size`, () => {
+  test(`${what} has a size`, () => {
     const file = picture(name);
     assert.match(file.toString('latin1'), new RegExp(`^${head}`, 's'));
     assert.deepEqual(readImageSize(file), SIZE);
   });
 
-test('an SVG tells its size by its viewBox', () => {
+test('an SVG has the size of its viewBox', () => {
   const svg = (attributes: string) => Buffer.from(`<?xml version="1.0"?><svg ${attributes}/>`);
   assert.deepEqual(readImageSize(svg('fill="none" viewBox="0 0 321 123"')), SIZE);
   assert.deepEqual(readImageSize(svg("viewBox='-5,-5, 321,123'")), SIZE);
@@ -71,14 +71,14 @@ test('an SVG tells its size by its viewBox', () => {
   assert.equal(readImageSize(svg('viewBox="0 0 0 0"')), undefined);
 });
 
-test('a file that is damaged, empty or no image has no size', () => {
+test('a file that is damaged, empty or not an image has no size', () => {
   for (const name of ['321x123.jpg', '321x123.png', '321x123-lossy.webp'])
     assert.equal(readImageSize(picture(name).subarray(0, 20)), undefined, name);
   assert.equal(readImageSize(Buffer.alloc(0)), undefined);
   assert.equal(readImageSize(Buffer.from('Not an image at all.')), undefined);
 });
 
-test('every image of the sample tells its size', () => {
+test('every image of the sample has a size', () => {
   const folder = path.join(root, 'pages/images');
   const names = fs.readdirSync(folder);
   assert.ok(names.length > 0);

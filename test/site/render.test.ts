@@ -1,4 +1,4 @@
-/** The visitors' pages as files: what is public, what is not, and what they weigh. */
+/** The files for visitors: public and gated ones, and their sizes. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ async function weigh(url: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-test('nothing that is for invitees stands in a public file', async () => {
+test('no public file contains text for invitees', async () => {
   const words = JSON.stringify(gated).match(/"[^"\\]+"/g) ?? [];
   const fields = [
     'title',
@@ -66,7 +66,7 @@ test('nothing that is for invitees stands in a public file', async () => {
   }
 });
 
-test('everything else that the timeline names is gated, its images too', async () => {
+test('all files of the timeline are gated, its images too', async () => {
   const open = await filesOf('/');
   const images = fs.readdirSync(path.join(root, 'pages/images')).map((name) => `/images/${name}`);
   const own = (await filesOf('/timeline?view=desktop')).filter((name) => !open.includes(name));
@@ -79,7 +79,7 @@ test('everything else that the timeline names is gated, its images too', async (
   }
 });
 
-test('the entry page alone has Open Graph tags, with the public origin', async () => {
+test('only the entry page has Open Graph tags, with the public origin', async () => {
   const { text: html } = await get('/');
   assert.ok(html.includes(`<meta property="og:url" content="${PUBLIC_ORIGIN}/">`));
   assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_ORIGIN}/card.png">`));
@@ -99,7 +99,7 @@ test('robots.txt lets messengers read the entry page and its card, and nothing e
     assert.ok(!mayCrawl(text, url), url);
 });
 
-/** Whether a robots.txt lets every crawler read a path: its longest rule decides (RFC 9309 2.2.2). */
+/** Whether a robots.txt allows a path. The longest rule decides (RFC 9309 2.2.2). */
 function mayCrawl(robots: string, url: string): boolean {
   const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)];
   const matching = rules.filter(([, , rule = '']) =>
@@ -119,7 +119,7 @@ test('every page has a title, a description, an icon and theme colours', async (
   }
 });
 
-test('the entry page weighs at most 30 KB without its font, the timeline 80 KB without its images', async () => {
+test('the entry page has at most 30 KB without its font, the timeline 80 KB without its images', async () => {
   assert.ok((await weigh('/')) <= 30_000);
   assert.ok((await weigh('/timeline?view=desktop')) <= 80_000);
   assert.ok((await weigh('/timeline?view=mobile')) <= 80_000);

@@ -1,4 +1,4 @@
-/** No statement that the server runs reads a whole log: collected while a real server's handler answers every kind of request. */
+/** No statement of the server reads a whole log. The statements are those of real requests. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -24,7 +24,7 @@ tool.transaction(({ invites }) => {
 });
 tool.close();
 
-/** Every statement prepared from here on, by whatever part of the server. */
+/** Every statement that is prepared from now on. */
 const statements = new Set<string>();
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function (this: Database.Database, sql: string) {
@@ -52,7 +52,7 @@ async function request(line: string, json: unknown = {}, cookie = ''): Promise<R
   return reply;
 }
 
-/** Requests that between them reach every statement: each list with each sort, filter, cursor and format. */
+/** Requests that reach every statement: each list with each sort, filter, cursor and format. */
 function everyRequest(cursors: ReadonlyMap<string, string>): string[] {
   const searches = INVITE_SORTS.flatMap((sort) =>
     ['asc', 'desc'].flatMap((order) =>
@@ -123,7 +123,7 @@ async function exercise(): Promise<void> {
 
 type Step = { readonly detail: string };
 
-/** What SQLite would do for a statement, step by step. */
+/** The query plan of SQLite for a statement. */
 function planOf(db: Database.Database, sql: string): Step[] {
   const parameters = Object.fromEntries(
     [...sql.matchAll(/[@$](\w+)/g)].map(([, name]) => [name, 1]),
@@ -161,7 +161,7 @@ describe('the statements that the server runs', () => {
     db.close();
   });
 
-  it('would be found out if they did', () => {
+  it('would be noticed by this test if they did', () => {
     const db = new Database(file, { readonly: true });
     const plan = planOf(db, "select count(*) from events where browser = 'x'");
     assert.ok(plan.some(({ detail }) => LOGS.test(detail)));

@@ -6,7 +6,7 @@ import type { Recording } from '../../lib/routes/guards.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { temporaryFolder } from '../support/site.ts';
 
-it('a store gives its writer to transactions alone', async () => {
+it('a store gives its writer only to transactions', async () => {
   const file = path.join(temporaryFolder(), 'guestlist.db');
   const [server, tool] = [openServerStore(file), openStore(file)];
   const reader = server.beginRead();
@@ -42,7 +42,7 @@ it('a store gives its writer to transactions alone', async () => {
   await server.close();
 });
 
-it('a handler that records returns the reply and what is written', () => {
+it('a handler that records returns the reply and a write function', () => {
   const reply = { status: 200, headers: [], body: '' };
   // @ts-expect-error
   const silent: Recording = { reply };

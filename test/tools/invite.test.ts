@@ -1,4 +1,4 @@
-/** The invite tool: who is invited, who is an administrator, and whose sessions end. */
+/** The invite tool: invites, administrators, and ended sessions. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The joins and events tools, on what visitors have done: lists, summaries, one person, totals. */
+/** The joins and events tools on real visits: lists, summaries, one person, totals. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { logIn, send, sessionId } from '../support/client.ts';

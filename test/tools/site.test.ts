@@ -11,7 +11,7 @@ const folder = path.join(site.root, 'pages');
 const content = path.join(folder, 'content.json');
 const sample = fs.readFileSync(content);
 
-/** What a start and the check say of the content as it is now; a start that succeeds would not end. */
+/** The messages of a start and of the check. A start that succeeds would not end. */
 function refusal(): string {
   const { status, stdout, stderr } = site.run();
   assert.equal(`${status} ${stdout}`, '1 ');
@@ -23,7 +23,7 @@ function refusal(): string {
   return stderr;
 }
 
-/** Has the first entry show a file of that name in `pages/images/`. */
+/** Makes the first entry show this file of `pages/images/`. */
 function show(name: string, file?: Buffer | string): void {
   if (file !== undefined) fs.writeFileSync(path.join(folder, 'images', name), file);
   fs.writeFileSync(content, sample.toString().replace('01-window.svg', name));

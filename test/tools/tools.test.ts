@@ -1,4 +1,4 @@
-/** What is the same for all tools: help, a store that is not there, wrong usage. */
+/** Common to all tools: help, a missing store, wrong usage. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, it } from 'node:test';
@@ -23,7 +23,7 @@ describe('every tool', () => {
     });
 
   for (const tool of ['invite', 'joins', 'events']) {
-    it(`${tool} on a store that does not exist yet says that there is nothing yet, and makes none`, () => {
+    it(`${tool} without a store prints that there is nothing yet, and creates no store`, () => {
       const { status, stdout, stderr } = site.tool(tool, 'list', '--json');
       assert.deepEqual([status, stdout], [0, '[]\n']);
       assert.match(stderr, /^nothing yet: there is no store/);
