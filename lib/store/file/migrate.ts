@@ -1,4 +1,4 @@
-/** Brings a store up to date by the numbered files in `sql/`, each in one transaction. */
+/** Applies migrations: the numbered files in `sql/`, each in one transaction. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -54,7 +54,7 @@ function apply(db: Database, name: string, version: number): void {
   if (readVersion(db) >= version) return;
   const countInvites = () => countRows(db).invites ?? 0;
   const run = db.transaction(() => {
-    // Read again under the lock: another process may have been faster.
+    // Another process may have applied it before this one got the lock.
     if (readVersion(db) >= version) return 0;
     const before = countInvites();
     db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));

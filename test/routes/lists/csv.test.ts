@@ -171,14 +171,4 @@ describe('an export of a list that changes', () => {
     await rest(begin(listEvents, 'format=csv'));
     assert.equal(isHeld(), false);
   });
-
-  it('reads on the connection of an export that has ended, as long as no other does', () => {
-    const [first, second] = [store.beginRead(), store.beginRead()];
-    assert.notEqual(first.people, second.people);
-    first.close();
-    const third = store.beginRead();
-    assert.equal(third.people, first.people);
-    second.close();
-    third.close();
-  });
 });
