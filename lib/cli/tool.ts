@@ -30,13 +30,7 @@ export type Arguments = {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** A command with its parsed form. */
-type Entry = Command & {
-  readonly name: readonly string[];
-  readonly words: readonly string[];
-  readonly options: Options;
-  readonly required: readonly string[];
-};
+type Entry = ReturnType<typeof readForm>;
 
 /** Errors that are printed without a stack. */
 const EXPECTED_ERRORS = [Refusal, OutputError, StoreError, StoreUnavailable];
@@ -77,21 +71,18 @@ export async function runTool(tool: string, commands: readonly Command[]): Promi
   }
 }
 
-function readForm(command: Command): Entry {
+/** A command with its parsed form. */
+function readForm(command: Command) {
   const [name = '', ...words] = command.form
     .replace(OPTION, '')
     .trim()
     .split(/ ?(?=[<[])/);
-  const options = [...command.form.matchAll(OPTION)];
-  return {
-    ...command,
-    name: name.split(' ').filter(Boolean),
-    words,
-    options: Object.fromEntries(
-      options.map(([, , option, value]) => [option, { type: value ? 'string' : 'boolean' }]),
-    ),
-    required: options.flatMap(([, bracket, option = '']) => (bracket ? [] : [option])),
-  };
+  const found = [...command.form.matchAll(OPTION)];
+  const options: Options = Object.fromEntries(
+    found.map(([, , option, value]) => [option, { type: value ? 'string' : 'boolean' }]),
+  );
+  const required = found.flatMap(([, bracket, option = '']) => (bracket ? [] : [option]));
+  return { ...command, name: name.split(' ').filter(Boolean), words, options, required };
 }
 
 function parse(table: readonly Entry[]) {

@@ -5,8 +5,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
-import { compare, type Difference } from './comparison.ts';
-import { countRows, type Rows } from './inspection.ts';
+import { compare } from './comparison.ts';
+import { countRows } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { refuseNewer, upgrade } from './migrate.ts';
 import {
@@ -22,23 +22,12 @@ import {
 import { checkDraft, draftPath, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-export type Prepared = {
-  /** Rows of the new store. */
-  readonly rows: Rows;
-  /** The changes; `undefined` if the store cannot be read. */
-  readonly differences: readonly Difference[] | undefined;
-};
-
-export type Restored = Prepared & {
-  /** Path of the replaced store; `null` if there was none. */
-  readonly replaced: string | null;
-};
-
 /**
  * @param snapshot path of a database, and of its WAL if there is one; it is only read
+ * @returns the rows of the new store, the differences, and the new path of the old store, or `null`
  * @throws {StoreError} if it fails the check or is too new, or the store is in use
  */
-export const restoreSnapshot = (store: string, snapshot: string): Promise<Restored> =>
+export const restoreSnapshot = (store: string, snapshot: string) =>
   whileClaimed(store, 'replace', async () => {
     const draft = draftOf(store);
     try {
@@ -50,7 +39,7 @@ export const restoreSnapshot = (store: string, snapshot: string): Promise<Restor
   });
 
 /** The changes that `restoreSnapshot` would make. The store may be in use. */
-export const previewRestore = (store: string, snapshot: string): Promise<Prepared> =>
+export const previewRestore = (store: string, snapshot: string) =>
   whileClaimed(store, 'copy', async () => {
     const draft = draftPath(store);
     try {
@@ -60,7 +49,8 @@ export const previewRestore = (store: string, snapshot: string): Promise<Prepare
     }
   });
 
-async function prepare(store: string, snapshot: string, draft: string): Promise<Prepared> {
+/** Makes the new store. @returns its rows, and the differences; see `compare` */
+async function prepare(store: string, snapshot: string, draft: string) {
   removeDatabase(draft);
   await copyPrivate(snapshot, draft);
   if (exists(`${snapshot}-wal`)) await copyPrivate(`${snapshot}-wal`, `${draft}-wal`);

@@ -16,23 +16,14 @@ export const snapshotsWith = (store: string, email: string): readonly string[] =
       (file) => exists(`${file}-wal`) || formsIn(file, email).some((form) => holds(file, form)),
     );
 
-export type ErasedSnapshots = {
-  readonly erased: number;
-  /** Paths of those that do not check out and were not changed. */
-  readonly failed: readonly string[];
-};
-
 /**
  * Erases an address from the snapshots. A checked draft replaces each of them. Also removes the
  * drafts of interrupted tools.
  *
  * @param keep leaves the snapshots unchanged
+ * @returns how many were changed, and the paths of those that fail the check
  */
-export const eraseFromSnapshots = (
-  store: string,
-  email: string,
-  keep: boolean,
-): Promise<ErasedSnapshots> =>
+export const eraseFromSnapshots = (store: string, email: string, keep: boolean) =>
   whileClaimed(store, 'copy', async () => {
     removeLeftovers(store);
     const failed: string[] = [];
