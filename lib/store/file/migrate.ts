@@ -27,20 +27,17 @@ export const currentVersion = migrations.length;
  */
 export function migrate(db: Database): void {
   const version = readVersion(db);
-  refuseNewer(
-    db.name,
-    version,
-    '; install that version, or restore a snapshot from before the upgrade',
-  );
+  refuseNewer(db.name, version);
   if (version > 0 && version < currentVersion) takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }
 
 /** @throws {StoreError} if a file has a schema that this code does not know */
-export function refuseNewer(file: string, version: number, remedy = ''): void {
+export function refuseNewer(file: string, version: number): void {
   if (version <= currentVersion) return;
   throw new StoreError(
-    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})${remedy}`,
+    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
+      'install that version, or restore a snapshot from before the upgrade',
   );
 }
 
