@@ -72,19 +72,18 @@ export const printRows = <T>(
 function* tableLines<T>(rows: Iterable<T>, columns: readonly Column<T>[]): Generator<string> {
   const lines = [columns.map(([heading]) => heading)];
   let widths: readonly number[] | undefined;
-  function* takeLines(): Generator<string> {
+  const takeLines = (): string => {
     widths ??= columns.map((_, i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
-    for (const cells of lines.splice(0)) {
-      const padded = cells.map((cell, i) => cell.padEnd(widths?.[i] ?? 0));
-      yield `${padded.join('  ').trimEnd()}\n`;
-    }
-  }
+    const padded = lines
+      .splice(0)
+      .map((cells) => cells.map((cell, i) => cell.padEnd(widths?.[i] ?? 0)));
+    return padded.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
+  };
   for (const row of rows) {
     lines.push(columns.map(([, show]) => String(show(row) ?? '')));
-    if (widths || lines.length > WIDTH_ROWS) yield* takeLines();
+    if (widths || lines.length > WIDTH_ROWS) yield takeLines();
   }
-  if (!widths && lines.length === 1) yield 'none yet\n';
-  else yield* takeLines();
+  yield !widths && lines.length === 1 ? 'none yet\n' : takeLines();
 }
 
 function* jsonList(rows: Iterable<unknown>, end = '', indent = ''): Generator<string> {

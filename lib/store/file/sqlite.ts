@@ -5,7 +5,7 @@
  */
 import Database from 'better-sqlite3';
 
-/** Methods of the native database that make further native objects, or are the only ones called. */
+/** Methods of the native database: they make native objects, or may be the only call on it. */
 const METHODS = ['prepare', 'backup', 'exec', 'close'];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
