@@ -27,7 +27,7 @@ export function readLimit(text: string | undefined, option = 'limit'): number | 
   throw new UsageError(`--${option} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
-/** Runs a job that reads the store as it is when the job begins. */
+/** Runs a job in a read transaction, so that it sees no later writes. */
 export const readStore = (job: (store: Store) => void): void =>
   withStore((store) => store.read(() => job(store)));
 

@@ -15,7 +15,7 @@ const UNAVAILABLE =
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
 
-/** The remedy where better-sqlite3 cannot be loaded. */
+/** The remedy if better-sqlite3 cannot be loaded. */
 export const REBUILD = `in ${root}: npm rebuild better-sqlite3`;
 
 /** The reason why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */

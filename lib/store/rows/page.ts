@@ -16,7 +16,7 @@ export type TimeAndEmail = readonly [at: number, email: string];
 /** Before all positions in a list, latest first. */
 export const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** `readAll` holds so many rows at a time. A sorted list scans its table for each page. */
+/** Rows that `readAll` holds at a time. A sorted list scans its table for each page. */
 const ROWS_PER_PAGE = 5000;
 
 /** The row of a statement that always has one. */
