@@ -15,27 +15,23 @@ import {
 import { checkContent, checkPublic, checkService } from '../lib/doctor/service.ts';
 import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
 
-const COMMANDS = [
+await runTool('doctor', [
   {
     form: '',
-    help: 'check Node, SQLite, build, settings, content, data, store, invites,\nsnapshot, disk, service and proxy',
+    help: `check Node, SQLite, build, settings, content, data, store, invites,
+snapshot, disk, service and proxy. Run it on the host as the service's own
+user and with the service's environment:
+runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
+The exit status is 0 only if all is well.`,
     run: diagnose,
   },
-];
-
-const NOTES = `  Run it on the host as the service's own user and with the service's environment:
-
-    runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
-
-  The exit status is 0 only if all is well.`;
-
-await runTool('doctor', COMMANDS, NOTES);
+]);
 
 async function diagnose({ json }: Arguments): Promise<void> {
   const findings = await examine();
   const text = json ? JSON.stringify(findings, null, 2) : findings.map(describe).join('\n');
   if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
-  await print(`${text}\n`);
+  print(`${text}\n`);
 }
 
 async function examine(): Promise<readonly Finding[]> {

@@ -1,4 +1,4 @@
-/** The owner's way to check the content before a start. */
+/** Checks the content before a start of the service. */
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { Refusal, runTool } from '../lib/cli/tool.ts';
 import { ContentError } from '../lib/site/content.ts';
@@ -10,11 +10,11 @@ await runTool('site', [
     help:
       'read pages/content.json and its images as the start of the service does, and name\n' +
       'each mistake; the exit status is 0 only if there is none',
-    async run({ json }) {
+    run({ json }) {
       const { mistakes, warnings } = check();
       if (mistakes.length > 0 && !json) throw new Refusal(mistakes.join('\n'));
       const lines = [...warnings, 'the content is fine'];
-      await printOutcome(lines.join('\n'), { mistakes, warnings }, json);
+      printOutcome(lines.join('\n'), { mistakes, warnings }, json);
       if (mistakes.length > 0) process.exitCode = 1;
     },
   },

@@ -99,7 +99,7 @@ describe('a person with an international domain', () => {
 
   it('is one person for the import and for the administrator page, in both forms', async () => {
     const list = site.toolWithInput(`${EVA_ASCII}\n${EVA}\n`, 'invite', 'add', '--from', '-');
-    assert.match(list.stdout, /^0 invited; 2 had been already/);
+    assert.match(list.stdout, /^0 invited; 2 already invited/);
     for (const email of [EVA, EVA_ASCII]) {
       const again = await send(server.origin, 'POST /api/svcops/invites', {
         cookie,

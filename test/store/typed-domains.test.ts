@@ -83,7 +83,7 @@ describe('a store with domains as typed', () => {
     const snapshot = path.join(path.dirname(site.store), 'old.db');
     fill(snapshot);
     const { stdout, stderr } = site.tool('invite', 'add', '--from-snapshot', snapshot);
-    assert.equal(stdout, '2 invited; 1 had been already\n', stderr);
+    assert.equal(stdout, '2 invited; 1 already invited\n', stderr);
     const emails = invites().map(({ email }) => email);
     assert.deepEqual(emails, [MAX_ASCII, EVA_ASCII]);
   });

@@ -23,10 +23,10 @@ describe('every tool', () => {
     });
 
   for (const tool of ['invite', 'joins', 'events']) {
-    it(`${tool} without a store prints that there is nothing yet, and creates no store`, () => {
+    it(`${tool} says that there is no store yet, and creates none`, () => {
       const { status, stdout, stderr } = site.tool(tool, 'list', '--json');
       assert.deepEqual([status, stdout], [0, '[]\n']);
-      assert.match(stderr, /^nothing yet: there is no store/);
+      assert.match(stderr, /^there is no store at .* yet; the first invite creates it/);
       assert.equal(site.tool(tool, 'list').stdout, 'none yet\n');
       assert.ok(!fs.existsSync(site.store));
     });

@@ -1,4 +1,4 @@
-/** The engagement log: logins and timeline views. */
+/** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, Page } from '../../records.ts';
 import { LATEST, type Part, pager } from './page.ts';
@@ -35,7 +35,7 @@ export function writeEvents(db: Database) {
 
 function listSql({ type, email }: EventFilter): string {
   const ofType = (type: EventType) => `event_type = '${type}'`;
-  // The index holds a person's events type by type; SQLite merges them.
+  // The index of a person's events is sorted by type. SQLite merges the types.
   const conditions =
     email === undefined
       ? [type ? ofType(type) : 'true']

@@ -171,14 +171,4 @@ describe('an export of a list that changes', () => {
     await rest(begin(listEvents, 'format=csv'));
     assert.equal(isHeld(), false);
   });
-
-  it('reuses the connection of an ended export, but not one in use', () => {
-    const [first, second] = [store.beginRead(), store.beginRead()];
-    assert.notEqual(first.people, second.people);
-    first.close();
-    const third = store.beginRead();
-    assert.equal(third.people, first.people);
-    second.close();
-    third.close();
-  });
 });

@@ -89,7 +89,7 @@ test('replacing an unreadable store ends all sessions, and says so', () => {
   fs.writeFileSync(site.store, 'scribbled over'.repeat(1000));
   const { status, stdout } = restore('--yes');
   assert.equal(status, 0);
-  assert.match(stdout, /\nthe store before it cannot be read, so .*; everybody is logged out\n/);
+  assert.match(stdout, /\nthe replaced store cannot be read, so .*; everybody is logged out\n/);
   assert.equal(queryOne(site.store, 'select count(*) from sessions'), 0);
 });
 
@@ -102,7 +102,7 @@ test('without a store, as on a new machine, sessions stay valid', () => {
 
 test('invite add --from-snapshot takes only the invites', async () => {
   const add = site.tool('invite', 'add', '--from-snapshot', snapshot);
-  assert.equal(add.stdout, '1 invited; 1 had been already\n', add.stderr);
+  assert.equal(add.stdout, '1 invited; 1 already invited\n', add.stderr);
   const list = site.json('invite', 'list');
   assert.deepEqual(
     list.map(({ email, firstName, isAdmin }) => [email, firstName, isAdmin]).sort(),

@@ -94,9 +94,9 @@ test('refuses a file that is not a sound store of this version, and changes noth
     db.exec('create table films (title text); pragma user_version = 2'),
   );
   refuses('nowhere.db', /there is no nowhere\.db/);
-  refuses(file('text'), /text does not check out: file is not a database/);
+  refuses(file('text'), /text fails the check: file is not a database/);
   refuses(file('empty'), /not a store of Guestlist/);
-  refuses(file('half'), /half does not check out/);
+  refuses(file('half'), /half fails the check/);
   refuses(file('other'), /not a store of Guestlist/);
   const newer = altered('newer', `pragma user_version = ${currentVersion + 1}`);
   refuses(newer, /newer was written by a newer Guestlist/);

@@ -85,7 +85,7 @@ describe('backup', () => {
     );
     for (const { fault } of oldest) assert.match(fault, /malformed|damaged|not a database/);
     const table = site.tool('backup', 'list').stdout;
-    assert.match(table, /checks out\n.*\b1 +1 +1 +1 +yes\n/);
+    assert.match(table, /check\n.*\b1 +1 +1 +1 +ok\n/);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a snapshot', () => {
     const old = path.join(backups, nameAt(Date.now() - 20 * DAY));
     fs.renameSync(file, old);
     damagePage(site.store, 'invites_by_time');
-    assert.match(site.tool('backup', 'create').stderr, /does not check out|malformed/);
+    assert.match(site.tool('backup', 'create').stderr, /fails the check|malformed/);
     assert.deepEqual(names(), [path.basename(old)]);
   });
 
