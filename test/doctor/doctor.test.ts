@@ -91,7 +91,12 @@ describe('doctor, of an installation,', () => {
       await finds(site, 'data', /can be read by others/);
       fs.chmodSync(file, mode);
     }
+    // The site may be root's, and its files may have any mode: nobody else passes data/.
+    const content = path.join(folder, 'site', 'content.json');
+    fs.cpSync(path.join(site.root, 'pages', 'sample'), path.dirname(content), { recursive: true });
+    fs.chmodSync(content, 0o644);
     assert.equal((await findings(site, 'data'))[0]?.ok, true);
+    assert.match((await findings(site, 'content'))[0]?.message ?? '', /^data\/site/);
   });
 
   it('finds data that belongs to somebody else', { skip: lacksRoot }, async () => {
