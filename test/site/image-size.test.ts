@@ -78,8 +78,8 @@ test('a file that is damaged, empty or not an image has no size', () => {
   assert.equal(readImageSize(Buffer.from('Not an image at all.')), undefined);
 });
 
-test('every image of the sample has a size', () => {
-  const folder = path.join(root, 'pages/images');
+test('every image of the sample tells its size', () => {
+  const folder = path.join(root, 'pages/sample/images');
   const names = fs.readdirSync(folder);
   assert.ok(names.length > 0);
   for (const name of names)
