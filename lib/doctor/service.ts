@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root, type Settings } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { loadPages, type Pages } from '../site/render.ts';
+import { loadSite, type Site, siteFolder } from '../site/site.ts';
 import { type Answer, ask } from './ask.ts';
 import { fault, type Result, reason } from './finding.ts';
 
@@ -12,25 +12,24 @@ const DAY = 24 * 3_600_000;
 /** Certificates are renewed earlier than this before their end, in ms. */
 const RENEWED = 10 * DAY;
 
-/** Checks the content as a start would; the pages are `undefined` if the start would fail. */
+/** Checks the content as a start would; the site is `undefined` if the start would fail. */
 export function checkContent(publicOrigin: string): {
   readonly results: readonly Result[];
-  readonly pages: Pages | undefined;
+  readonly site: Site | undefined;
 } {
   try {
-    const pages = loadPages(publicOrigin);
-    const { warnings } = pages;
-    const fine = ['pages/content.json and its images are fine'];
-    return { results: warnings.length > 0 ? warnings : fine, pages };
+    const site = loadSite(siteFolder(), publicOrigin);
+    const { warnings } = site;
+    return { results: warnings.length > 0 ? warnings : [`${site.folder} is fine`], site };
   } catch (error) {
     const remedy = 'correct it, or the next start of the service fails: see docs/content.md';
     const mistakes = reason(error).split('\n');
-    return { results: mistakes.map((mistake) => fault(mistake, remedy)), pages: undefined };
+    return { results: mistakes.map((mistake) => fault(mistake, remedy)), site: undefined };
   }
 }
 
 /** Whether the service answers on its port, with the pages of this installation. */
-export async function checkService({ port }: Settings, pages: Pages | undefined): Promise<Result> {
+export async function checkService({ port }: Settings, site: Site | undefined): Promise<Result> {
   const origin = `http://127.0.0.1:${port}`;
   let answer: Answer;
   let script: Answer;
@@ -49,11 +48,11 @@ export async function checkService({ port }: Settings, pages: Pages | undefined)
       'end it, or choose another PORT, in the proxy too',
     );
   const own = fs.readFileSync(path.join(root, 'pages/everyone/entry.js'));
-  return !pages || (answer.body.equals(pages.entry) && script.body.equals(own))
+  return !site || (answer.body.equals(site.pages.entry) && script.body.equals(own))
     ? `it answers on ${origin}`
     : fault(
-        'it was started with other pages than lie here now, or with another PUBLIC_ORIGIN',
-        'systemctl restart guestlist, so that it reads them again',
+        'it sends other pages than lie here now, or has another PUBLIC_ORIGIN',
+        'systemctl reload guestlist; after an upgrade: systemctl restart guestlist',
       );
 }
 
