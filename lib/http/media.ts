@@ -1,6 +1,6 @@
 /** Large files, sent from disk in parts as the client reads them, with ranges. */
-import type { BigIntStats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type BigIntStats, fstatSync } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
 import { getDefaultHighWaterMark } from 'node:stream';
 import { select } from './ranges.ts';
 import { CutShort, NOT_FOUND } from './reply.ts';
@@ -15,18 +15,18 @@ const PART = Math.max(64 * 1024, getDefaultHighWaterMark(false));
 /**
  * A handler that sends a file of the site's owner. Shared caches must not keep it.
  *
- * @param file its absolute path
+ * @param file its real path; no link is followed
  * @param type its Content-Type
  */
 export function media(file: string, type: string): Handler {
   return async (request) => {
-    const found = await stat(file, { bigint: true }).catch((error: Error) => error);
-    if (found instanceof Error || !found.isFile()) {
-      console.error(found instanceof Error ? found.message : `${file} is not a file`);
+    const found = await lstat(file, { bigint: true }).catch(() => undefined);
+    if (!found?.isFile()) {
+      console.error(`${file} is no longer a file; put it back, or reload the site without it`);
       return NOT_FOUND;
     }
     const size = Number(found.size);
-    const etag = etagOf(found);
+    const etag = `"${[found.ino, size, found.mtimeNs].map((n) => n.toString(36)).join('-')}"`;
     // It may not lie in the future (RFC 9110 8.8.2.1).
     const modified = Math.min(Number(found.mtimeNs / 1_000_000n), Date.now());
     const lastModified = new Date(modified).toUTCString();
@@ -53,8 +53,9 @@ async function* read(file: string, found: BigIntStats, first: number, last: numb
     const part = Buffer.allocUnsafeSlow(Math.min(PART, last - first + 1));
     for (let position = first; position <= last; ) {
       const wanted = Math.min(PART, last - position + 1);
-      const { bytesRead } = await handle.read(part, 0, wanted, position);
-      if (bytesRead === 0 || !isUnchanged(found, await handle.stat({ bigint: true })))
+      const { bytesRead } = await inTurn(() => handle.read(part, 0, wanted, position));
+      // Of an open file, this does not wait for the disk.
+      if (bytesRead === 0 || !isUnchanged(found, fstatSync(handle.fd, { bigint: true })))
         throw new CutShort(`${file} was changed while it was being sent`);
       position += bytesRead;
       yield part.subarray(0, bytesRead);
@@ -64,9 +65,29 @@ async function* read(file: string, found: BigIntStats, first: number, last: numb
   }
 }
 
-const etagOf = ({ ino, size, mtimeNs }: BigIntStats): string =>
-  `"${[ino, size, mtimeNs].map((number) => number.toString(36)).join('-')}"`;
-
 /** The kernel changes ctime with every write, but also with the number of links. */
 const isUnchanged = (before: BigIntStats, now: BigIntStats): boolean =>
-  etagOf(before) === etagOf(now) && (before.ctimeNs === now.ctimeNs || before.nlink !== now.nlink);
+  now.ino === before.ino &&
+  now.size === before.size &&
+  now.mtimeNs === before.mtimeNs &&
+  (now.ctimeNs === before.ctimeNs || now.nlink !== before.nlink);
+
+/**
+ * How many parts are read at a time. Others wait here and not for libuv, whose threads also sync the
+ * store, and the event loop answers requests between them.
+ */
+const READS = 2;
+let reading = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(job: () => Promise<T>): Promise<T> {
+  if (reading === READS) await new Promise<void>((resolve) => waiting.push(resolve));
+  else reading += 1;
+  try {
+    return await job();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else reading -= 1;
+  }
+}
