@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { CutShort, NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
@@ -37,7 +36,7 @@ const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === '1.1';
 
 const isDisconnect = (error: unknown): boolean =>
-  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
+  ['ERR_STREAM_DESTROYED', 'ECANCELED', 'ECONNRESET', 'EPIPE'].includes(
     String((error as NodeJS.ErrnoException | null)?.code),
   );
 
@@ -78,10 +77,17 @@ async function send(response: ServerResponse, { status, body }: Reply, headers: 
     // A pipelined request waits here until the replies before its own are sent.
     if (!response.socket) await once(response, 'socket');
     streaming.set(socket, headers.includes('Accept-Ranges') ? 'resumable' : 'complete');
-    await pipeline(body, response);
+    for await (const part of body) await write(response, part);
+    response.end();
     streaming.delete(socket);
   }
 }
+
+/** Resolves when the part is written to the socket, whose client sets the pace. */
+const write = (response: ServerResponse, part: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) =>
+    response.write(part, (error) => (error ? reject(error) : resolve())),
+  );
 
 /** Status lines for what the parser of node:http refuses before there is a request. */
 const REFUSALS: Readonly<Record<string, string>> = {

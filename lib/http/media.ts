@@ -1,16 +1,16 @@
 /** Large files, sent from disk in parts as the client reads them, with ranges. */
 import { type BigIntStats, fstatSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { getDefaultHighWaterMark } from 'node:stream';
 import { select } from './ranges.ts';
 import { CutShort, NOT_FOUND } from './reply.ts';
 import type { Handler } from './request.ts';
 
-/**
- * How much of a file is in memory for each client, in bytes. It fills the buffer of a stream, which
- * therefore asks for the next part when this one is written and its memory is free.
- */
-const PART = Math.max(64 * 1024, getDefaultHighWaterMark(false));
+/** How much of a file is in memory for each client, in bytes. */
+const PART = 64 * 1024;
+
+/** Memory for parts, to be used again: the garbage collector would leave a lot of it unused. */
+const spare: Buffer[] = [];
+const MOST_SPARE = 100;
 
 /**
  * A handler that sends a file of the site's owner. Shared caches must not keep it.
@@ -49,8 +49,8 @@ export function media(file: string, type: string): Handler {
  */
 async function* read(file: string, found: BigIntStats, first: number, last: number) {
   const handle = await open(file);
+  const part = spare.pop() ?? Buffer.allocUnsafeSlow(PART);
   try {
-    const part = Buffer.allocUnsafeSlow(Math.min(PART, last - first + 1));
     for (let position = first; position <= last; ) {
       const wanted = Math.min(PART, last - position + 1);
       const { bytesRead } = await inTurn(() => handle.read(part, 0, wanted, position));
@@ -61,6 +61,7 @@ async function* read(file: string, found: BigIntStats, first: number, last: numb
       yield part.subarray(0, bytesRead);
     }
   } finally {
+    if (spare.length < MOST_SPARE) spare.push(part);
     await handle.close();
   }
 }

@@ -5,7 +5,10 @@ export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /** Text and bytes are sent with their length, an iterable as it is read. */
+  /**
+   * Text and bytes are sent with their length. An iterable is sent as it is read; it is asked for the
+   * next part when the one before is written.
+   */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
