@@ -2,7 +2,8 @@
 import { entry } from './entries.ts';
 import type { Files } from './files.ts';
 import { parseJson } from './json.ts';
-import { line, list, object, optional, paragraphs } from './reader.ts';
+import { paragraphs } from './paragraphs.ts';
+import { line, list, object, optional } from './reader.ts';
 
 export type Content = ReturnType<typeof readContent>;
 

@@ -34,7 +34,8 @@ for (const stop of stops) middle.observe(stop);
 addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step) return;
+  // With the focus on a video they move within it.
+  if (!step || event.target instanceof HTMLVideoElement) return;
   const next = stops[currentStop() + step];
   if (!next) return;
   event.preventDefault();

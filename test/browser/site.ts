@@ -30,9 +30,16 @@ export type Site = {
   close(): Promise<void>;
 };
 
-/** @param args for the browser */
-export async function openSite(args: readonly string[] = []): Promise<Site> {
+/**
+ * @param args for the browser
+ * @param prepare called with the folder of the installation, before the server starts
+ */
+export async function openSite(
+  args: readonly string[] = [],
+  prepare: (root: string) => void = () => {},
+): Promise<Site> {
   const installation = install();
+  prepare(installation.root);
   installation.write(({ invites }) => {
     const invitedAt = Date.now();
     invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
