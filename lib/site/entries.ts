@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import type { Files } from './files.ts';
+import { language } from './language.ts';
 import { paragraphs } from './paragraphs.ts';
 import { fail, line, list, object, optional, type Reader } from './reader.ts';
 import { lookAtVideo } from './video.ts';
@@ -47,7 +48,7 @@ function video(files: Files) {
     src: playable,
     poster: files.image('images'),
     description: line,
-    captions: optional(object({ src: webVtt, language: optional(line, 'en') }), undefined),
+    captions: optional(object({ src: webVtt, language: optional(language, undefined) }), undefined),
     loop: optional(yesOrNo, false),
   });
 }

@@ -5,6 +5,7 @@ import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import type { Size } from './image-size.ts';
+import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
 
 /** Rendered pages, as UTF-8. */
@@ -18,12 +19,16 @@ export type Pages = {
 /** @param publicOrigin where visitors reach the site, for absolute links */
 export function renderPages(content: Content, publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
-  const timeline = timelineView(content);
+  const entry = { ...pageWords(content, 'entry'), ...content.entry };
+  const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content) };
+  const { title, invitation, words } = content;
+  const toMobile = { other: 'mobile', viewOther: words.viewMobile };
+  const toDesktop = { other: 'desktop', viewOther: words.viewDesktop };
   return {
-    entry: html('everyone/entry.html', { ...content.entry, publicOrigin }),
-    desktop: html('invitees/timeline-desktop.html', { ...timeline, other: 'mobile' }),
-    mobile: html('invitees/timeline-mobile.html', { ...timeline, other: 'desktop' }),
-    svcops: html('svcops/page.html', { title: content.title, publicOrigin }),
+    entry: html('everyone/entry.html', { ...entry, publicOrigin }),
+    desktop: html('invitees/timeline-desktop.html', { ...timeline, ...toMobile }),
+    mobile: html('invitees/timeline-mobile.html', { ...timeline, ...toDesktop }),
+    svcops: html('svcops/page.html', { title, publicOrigin, invitation }),
   };
 }
 
@@ -35,8 +40,12 @@ function withParts(name: string): string {
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
-function timelineView({ title, tagline, timeline, join }: Content): View {
-  const entries = timeline.map(entryView);
+function timelineView({ language, title, tagline, timeline, join }: Content): View {
+  const writeDate = dateWriter(language.lang);
+  const entries = timeline.map((entry, i) => ({
+    ...entryView(entry, i),
+    ...writeDate(entry.date),
+  }));
   const years = [...new Set(entries.map(({ year }) => year))];
   return {
     title,
@@ -53,15 +62,9 @@ function timelineView({ title, tagline, timeline, join }: Content): View {
 
 function entryView(entry: Entry, index: number) {
   const { date, headline, text } = entry;
-  const [year = '', monthNumber, day] = date.split('-');
-  // Without Intl, which takes much memory.
-  const month = MONTHS[Number(monthNumber) - 1] ?? '';
   return {
     id: `entry-${index + 1}`,
     date,
-    day: `${Number(day)} ${month} ${year}`,
-    shortDay: `${Number(day)} ${month.slice(0, 3)}`,
-    year,
     headline,
     text,
     // The first scene is nearly in view.
@@ -82,17 +85,13 @@ function sceneView({ image, images = image && [image], video }: Entry, loading: 
       ...sizeView(video.poster),
       description: video.description,
       kind: video.loop ? 'loop' : 'film',
+      // In the language of the page, if they name no other.
       captions: video.captions && {
         src: video.captions.src.url,
-        language: video.captions.language,
+        ...video.captions.language,
       },
     },
   };
 }
 
 const sizeView = ({ width, height }: Size) => ({ width: `${width}`, height: `${height}` });
-
-const MONTHS =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
