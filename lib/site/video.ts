@@ -44,8 +44,8 @@ function lookAtWebm(read: Read) {
 
 function lookAtMp4(read: Read, size: number) {
   const parts = [...boxes(read, { type: 'file', at: 0, end: size })];
-  const index = parts.find(({ type }) => type === 'moov');
-  if (parts[0]?.type !== 'ftyp' || !index) throw new RangeError('not an MP4');
+  const [index, media] = ['moov', 'mdat'].map((kind) => parts.find(({ type }) => type === kind));
+  if (parts[0]?.type !== 'ftyp' || !index || !media) throw new RangeError('a part is missing');
   const [pictures = [], sound = []] = ['vmhd', 'smhd'].map((kind) => codings(read, index, kind));
   const wrong = [
     ...pictures.filter(({ type }) => !PICTURES.includes(type)),
@@ -60,8 +60,7 @@ function lookAtMp4(read: Read, size: number) {
   }
   if (pictures.length === 0) wrong.push('no pictures');
   if (wrong.length > 0) return unplayable(wrong.join(', '));
-  const starts = parts.findIndex(({ type }) => type === 'mdat');
-  if (starts < 0 || starts > parts.indexOf(index)) return {};
+  if (index.at < media.at) return {};
   const remedy = 'ffmpeg -i old.mp4 -c copy -movflags +faststart new.mp4';
   return { warning: `its index is at its end, so it starts late; move it: ${remedy}` };
 }

@@ -57,7 +57,7 @@ test('a video brings its files, with the size of its poster', () => {
   const { video: found } = read({ video: { ...video, captions: { src: 'plain.vtt' } } }, files);
   assert.equal(found?.src.url, '/media/h264.mp4');
   assert.equal(found?.poster.width, 321);
-  assert.deepEqual([found?.loop, found?.captions?.language], [false, 'en']);
+  assert.deepEqual([found?.loop, found?.captions?.language], [false, undefined]);
   assert.deepEqual([...files.onDisk.keys()], ['/media/h264.mp4', '/media/plain.vtt']);
   assert.deepEqual([...files.kept.keys()], ['/images/321x123.jpg']);
   assert.deepEqual(mistakes({ video: { ...video, captions: { src: 'mark.vtt' } } }), []);
@@ -91,6 +91,7 @@ for (const [fields, at, what] of [
   [{ description: '' }, 'description', /^missing or not a text$/],
   [{ loop: 'yes' }, 'loop', /^not true or false$/],
   [{ captions: 'plain.vtt' }, 'captions', /^not an object$/],
+  [{ captions: { src: 'plain.vtt', language: 'x y' } }, 'captions.language', /^not a language tag/],
   [{ captions: { src: 'srt.vtt' } }, 'captions.src', /^media\/srt\.vtt is not WebVTT/],
   [{ captions: { src: 'almost.vtt' } }, 'captions.src', /^media\/almost\.vtt is not WebVTT/],
   [{ captions: { src: 'latin.vtt' } }, 'captions.src', /^media\/latin\.vtt is not WebVTT/],
