@@ -1,12 +1,16 @@
 /** Joins a handler to node:http: makes the request value, writes the reply value. */
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { NO_HOST, type Reply } from './reply.ts';
+import { CutShort, NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
-/** Connections with a streamed reply under way: no error reply may be written into it. */
-const streaming = new WeakSet<Duplex>();
+/**
+ * Connections with a streamed reply under way: no error reply may be written into it. A stop does not
+ * wait for a reply that the client can resume with a range.
+ */
+export const streaming = new WeakMap<Duplex, 'complete' | 'resumable'>();
 
 /**
  * @param handler answers every request; it must not throw
@@ -22,7 +26,7 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
       await send(response, reply, headersOf(reply));
     } catch (error) {
       // A client disconnect is not an error. Anything else is, and the reply was truncated.
-      if (!isDisconnect(error)) console.error(error);
+      if (!isDisconnect(error)) console.error(error instanceof CutShort ? error.message : error);
       response.destroy();
     }
   };
@@ -71,7 +75,9 @@ async function send(response: ServerResponse, { status, body }: Reply, headers: 
   if (isWhole(body)) response.end(body);
   else if (method === 'HEAD') response.end();
   else {
-    streaming.add(socket);
+    // A pipelined request waits here until the replies before its own are sent.
+    if (!response.socket) await once(response, 'socket');
+    streaming.set(socket, headers.includes('Accept-Ranges') ? 'resumable' : 'complete');
     await pipeline(body, response);
     streaming.delete(socket);
   }
