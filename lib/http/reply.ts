@@ -5,9 +5,15 @@ export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /** Text and bytes are sent with a Content-Length, an iterable in chunks while it is read. */
-  readonly body: string | Uint8Array | AsyncIterable<string>;
+  /**
+   * Text and bytes are sent with a Content-Length, an iterable while it is read. It is asked for the
+   * next part when the previous part is written.
+   */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
+
+/** Ends a reply that cannot be completed, and the connection. Only the message is logged. */
+export class CutShort extends Error {}
 
 /** A reply that no cache may store. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({

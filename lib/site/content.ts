@@ -2,7 +2,9 @@
 import { entry } from './entries.ts';
 import type { Files } from './files.ts';
 import { parseJson } from './json.ts';
-import { line, list, object, optional, paragraphs } from './reader.ts';
+import { ENGLISH, invitation, language, words } from './language.ts';
+import { paragraphs } from './paragraphs.ts';
+import { line, list, object, optional } from './reader.ts';
 
 export type Content = ReturnType<typeof readContent>;
 
@@ -21,11 +23,15 @@ const NEUTRAL = {
  */
 export function readContent(file: Buffer, files: Files) {
   return object({
+    language: optional(language, ENGLISH),
+    words,
     // Public; the fields below are for logged-in visitors.
     entry: optional(object({ title: line, sentence: line, description: line }), NEUTRAL),
     title: line,
     tagline: line,
     timeline: list(entry(files)),
     join: object({ headline: line, text: paragraphs, button: line }),
+    // For administrators.
+    invitation,
   })(parseJson(file), '');
 }

@@ -73,10 +73,6 @@ export const line: Reader<string> = (value, at) =>
     ? fail(at, 'a line break can stand in "text" only')
     : text(value, at);
 
-/** Texts divided by blank lines. */
-export const paragraphs: Reader<readonly string[]> = (value, at) =>
-  text(value, at).split(/\s*\n\s*\n\s*/);
-
 export function fail(at: string, what: string): never {
   throw new ContentError([at === '' ? what : `${at}: ${what}`]);
 }

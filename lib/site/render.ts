@@ -4,6 +4,8 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
+import type { Size } from './image-size.ts';
+import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
 
 /** Rendered pages, as UTF-8. */
@@ -17,12 +19,16 @@ export type Pages = {
 /** @param publicOrigin where visitors reach the site, for absolute links */
 export function renderPages(content: Content, publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
-  const timeline = timelineView(content);
+  const entry = { ...pageWords(content, 'entry'), ...content.entry };
+  const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content) };
+  const { title, invitation, words } = content;
+  const toMobile = { other: 'mobile', viewOther: words.viewMobile };
+  const toDesktop = { other: 'desktop', viewOther: words.viewDesktop };
   return {
-    entry: html('everyone/entry.html', { ...content.entry, publicOrigin }),
-    desktop: html('invitees/timeline-desktop.html', { ...timeline, other: 'mobile' }),
-    mobile: html('invitees/timeline-mobile.html', { ...timeline, other: 'desktop' }),
-    svcops: html('svcops/page.html', { title: content.title, publicOrigin }),
+    entry: html('everyone/entry.html', { ...entry, publicOrigin }),
+    desktop: html('invitees/timeline-desktop.html', { ...timeline, ...toMobile }),
+    mobile: html('invitees/timeline-mobile.html', { ...timeline, ...toDesktop }),
+    svcops: html('svcops/page.html', { title, publicOrigin, invitation }),
   };
 }
 
@@ -30,51 +36,62 @@ const read = (name: string): string => fs.readFileSync(path.join(root, 'pages', 
 
 /** A template with its parts in place: `{{>name}}` is `name.html` of the same folder. */
 function withParts(name: string): string {
-  const part = (_: string, part: string) => read(`${path.dirname(name)}/${part}.html`);
+  const part = (_: string, part: string) => withParts(`${path.dirname(name)}/${part}.html`);
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
-function timelineView({ title, tagline, timeline, join }: Content): View {
-  const entries = timeline.map(entryView);
+function timelineView({ language, title, tagline, timeline, join }: Content): View {
+  const writeDate = dateWriter(language.lang);
+  const entries = timeline.map((entry, i) => ({
+    ...entryView(entry, i),
+    ...writeDate(entry.date),
+  }));
   const years = [...new Set(entries.map(({ year }) => year))];
   return {
     title,
     tagline,
     // Shows the links from entry to entry.
     several: entries.length > 1 ? {} : undefined,
+    loops: timeline.some(({ video }) => video?.loop) ? {} : undefined,
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
     joinHeadline: join.headline,
-    joinText: inParagraphs(join.text),
+    text: join.text,
     joinButton: join.button,
   };
 }
 
-function entryView({ date, headline, text, image }: Entry, index: number) {
-  const [year = '', monthNumber, day] = date.split('-');
-  // Without Intl, which takes much memory.
-  const month = MONTHS[Number(monthNumber) - 1] ?? '';
+function entryView(entry: Entry, index: number) {
+  const { date, headline, text } = entry;
   return {
     id: `entry-${index + 1}`,
     date,
-    day: `${Number(day)} ${month} ${year}`,
-    shortDay: `${Number(day)} ${month.slice(0, 3)}`,
-    year,
     headline,
-    text: inParagraphs(text),
-    image: image && {
-      src: image.src.url,
-      alt: image.alt,
-      width: String(image.src.width),
-      height: String(image.src.height),
-      // The first image is nearly in view.
-      loading: index === 0 ? 'eager' : 'lazy',
+    text,
+    // The first scene is nearly in view.
+    ...sceneView(entry, index === 0 ? 'eager' : 'lazy'),
+  };
+}
+
+/** What an entry shows beside its text. */
+function sceneView({ image, images = image && [image], video }: Entry, loading: string) {
+  return {
+    pictures: images && {
+      number: images.length > 1 ? 'several' : 'one',
+      images: images.map(({ src, alt }) => ({ src: src.url, alt, ...sizeView(src), loading })),
+    },
+    video: video && {
+      src: video.src.url,
+      poster: video.poster.url,
+      ...sizeView(video.poster),
+      description: video.description,
+      kind: video.loop ? 'loop' : 'film',
+      // In the language of the page, if they name no other.
+      captions: video.captions && {
+        src: video.captions.src.url,
+        ...video.captions.language,
+      },
     },
   };
 }
 
-const inParagraphs = (text: readonly string[]) => text.map((paragraph) => ({ paragraph }));
-
-const MONTHS =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
+const sizeView = ({ width, height }: Size) => ({ width: `${width}`, height: `${height}` });

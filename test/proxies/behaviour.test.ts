@@ -1,9 +1,12 @@
 /** What Caddy and nginx pass on unchanged, with the shipped configurations. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { FILM, putFilm } from '../support/film.ts';
 import { serviceBehind } from './behind.ts';
 import {
   type Answer,
@@ -15,9 +18,12 @@ import {
 } from './client.ts';
 import { DOMAIN, missing, PROXY_NAMES } from './proxy.ts';
 
+/** More than a proxy and the connections on both its sides buffer, in bytes. */
+const FILM_SIZE = 64e6;
+
 for (const name of PROXY_NAMES) {
   describe(`behind ${name}`, { skip: missing(name), concurrency: true }, () => {
-    const { site, server, proxy, from } = serviceBehind(name);
+    const { site, server, proxy, from } = serviceBehind(name, (site) => putFilm(site, FILM_SIZE));
     let admin: string;
     before(async () => {
       admin = sessionCookie(await from('127.0.0.3').ask(login('ada@example.com')));
@@ -93,6 +99,37 @@ for (const name of PROXY_NAMES) {
         assert.equal(answer.header('content-encoding'), 'gzip', path);
         assert.ok(gunzipSync(answer.body).length > 1000);
       }
+    });
+
+    it('passes the ranges of a video on, and that it was cut short', async () => {
+      const ask = (headers: Readonly<Record<string, string>>) =>
+        from('127.0.0.4').ask({
+          path: FILM,
+          headers: { cookie: admin, 'accept-encoding': 'gzip', ...headers },
+        });
+      const film = path.join(site().root, 'data', 'site', FILM);
+      const file = fs.readFileSync(film);
+      const first = await ask({ range: 'bytes=0-9999' });
+      const etag = first.header('etag') ?? '';
+      assert.deepEqual([first.status, first.body], [206, file.subarray(0, 10_000)]);
+      assert.equal(first.header('content-range'), `bytes 0-9999/${FILM_SIZE}`);
+      assert.equal(first.header('accept-ranges'), 'bytes');
+      const end = await ask({ range: 'bytes=-5', 'if-range': etag });
+      assert.deepEqual([end.status, end.body], [206, file.subarray(-5)]);
+      const whole = await ask({ range: 'bytes=-5', 'if-range': '"another"' });
+      assert.deepEqual([whole.status, whole.body.equals(file)], [200, true]);
+      const outside = await ask({ range: `bytes=${FILM_SIZE}-` });
+      assert.equal(outside.status, 416);
+      assert.equal(outside.header('content-range'), `bytes */${FILM_SIZE}`);
+      assert.equal((await ask({ 'if-none-match': etag })).status, 304);
+
+      const socket = rawConnection(proxy());
+      socket.write(`GET ${FILM} HTTP/1.1\r\nHost: ${DOMAIN}\r\nCookie: ${admin}\r\n\r\n`);
+      await once(socket, 'readable');
+      fs.utimesSync(film, 1e9, 1e9);
+      const cut = await untilClosed(socket);
+      assert.match(cut, /^HTTP\/1\.1 200 /);
+      assert.ok(cut.length < FILM_SIZE);
     });
 
     it('limits each client by its own address, which X-Forwarded-For cannot forge', async () => {

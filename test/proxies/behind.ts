@@ -4,8 +4,12 @@ import { type Installation, install, type Server } from '../support/installation
 import { type Visitor, visitor } from './client.ts';
 import { DOMAIN, freePort, type ProxyName, type RunningProxy, startProxy } from './proxy.ts';
 
-/** Starts both before the tests of the block, and stops them after. Ada is an administrator. */
-export function serviceBehind(name: ProxyName) {
+/**
+ * Starts both before the tests of the block, and stops them after. Ada is an administrator.
+ *
+ * @param prepare is given the installation before its start
+ */
+export function serviceBehind(name: ProxyName, prepare?: (site: Installation) => void) {
   let site: Installation;
   let server: Server;
   let proxy: RunningProxy;
@@ -13,6 +17,7 @@ export function serviceBehind(name: ProxyName) {
 
   before(async () => {
     site = install();
+    prepare?.(site);
     site.invite('ada@example.com', 'Ada');
     site.setAdmin('ada@example.com');
     server = await site.start({
