@@ -23,7 +23,7 @@ for (const name of ['h264.mp4', 'av1.mp4', 'vp9.mp4', 'vp9.webm', 'vp8.webm'])
 
 for (const [name, coding] of [
   ['hevc.mp4', 'hvc1'],
-  ['prores.mp4', 'apcn'],
+  ['prores.mp4', 'apch'],
   ['pcm.mp4', 'sowt'],
   ['h264-444.mp4', 'H.264 profile 244'],
   ['matroska.webm', 'V_MPEG4'],
