@@ -78,7 +78,7 @@ test('another folder is checked, and named as it was given', () => {
 test('without a folder of images, content that shows none is fine', () => {
   const images = path.join(folder, 'images');
   fs.renameSync(images, `${images}-away`);
-  fs.writeFileSync(content, sample.toString().replace(/,\s*"image": \{[^}]*\}/g, ''));
+  fs.writeFileSync(content, sample.toString().replace(/,\s*"(image|video)": \{[^}]*\}/g, ''));
   assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
   fs.renameSync(`${images}-away`, images);
 });
