@@ -3,6 +3,7 @@ import { entry } from './entries.ts';
 import type { Files } from './files.ts';
 import { parseJson } from './json.ts';
 import { line, list, object, optional, paragraphs } from './reader.ts';
+import { theme } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;
 
@@ -21,6 +22,7 @@ const NEUTRAL = {
  */
 export function readContent(file: Buffer, files: Files) {
   return object({
+    theme: optional(theme(files), undefined),
     // Public; the fields below are for logged-in visitors.
     entry: optional(object({ title: line, sentence: line, description: line }), NEUTRAL),
     title: line,

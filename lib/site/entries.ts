@@ -1,12 +1,10 @@
 /** The entries of the timeline, and their pictures. */
 import type { Files } from './files.ts';
-import { fail, line, object, optional, paragraphs, type Reader } from './reader.ts';
+import { alt, fail, line, object, optional, paragraphs, type Reader } from './reader.ts';
 
 export type Entry = ReturnType<ReturnType<typeof entry>>;
 
 export function entry(files: Files) {
-  // An empty alt marks an image as decoration; a missing one is a mistake.
-  const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
   const image = optional(object({ src: files.image('images'), alt }), undefined);
   return object({ date, headline: line, text: paragraphs, image });
 }

@@ -73,6 +73,9 @@ export const line: Reader<string> = (value, at) =>
     ? fail(at, 'a line break can stand in "text" only')
     : text(value, at);
 
+/** An empty one marks an image as decoration; a missing one is a mistake. */
+export const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
+
 /** Texts divided by blank lines. */
 export const paragraphs: Reader<readonly string[]> = (value, at) =>
   text(value, at).split(/\s*\n\s*\n\s*/);

@@ -5,6 +5,7 @@ import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { render, type View } from './template.ts';
+import { themeView } from './theme.ts';
 
 /** Rendered pages, as UTF-8. */
 export type Pages = {
@@ -17,9 +18,10 @@ export type Pages = {
 /** @param publicOrigin where visitors reach the site, for absolute links */
 export function renderPages(content: Content, publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
-  const timeline = timelineView(content);
+  const theme = themeView(content.theme);
+  const timeline = { ...timelineView(content), ...theme };
   return {
-    entry: html('everyone/entry.html', { ...content.entry, publicOrigin }),
+    entry: html('everyone/entry.html', { ...content.entry, ...theme, publicOrigin }),
     desktop: html('invitees/timeline-desktop.html', { ...timeline, other: 'mobile' }),
     mobile: html('invitees/timeline-mobile.html', { ...timeline, other: 'desktop' }),
     svcops: html('svcops/page.html', { title: content.title, publicOrigin }),
