@@ -2,6 +2,7 @@
 import { entry } from './entries.ts';
 import type { Files } from './files.ts';
 import { parseJson } from './json.ts';
+import { ENGLISH, invitation, language, words } from './language.ts';
 import { line, list, object, optional, paragraphs } from './reader.ts';
 import { theme } from './theme.ts';
 
@@ -22,6 +23,8 @@ const NEUTRAL = {
  */
 export function readContent(file: Buffer, files: Files) {
   return object({
+    language: optional(language, ENGLISH),
+    words,
     theme: optional(theme(files), undefined),
     // Public; the fields below are for logged-in visitors.
     entry: optional(object({ title: line, sentence: line, description: line }), NEUTRAL),
@@ -29,5 +32,7 @@ export function readContent(file: Buffer, files: Files) {
     tagline: line,
     timeline: list(entry(files)),
     join: object({ headline: line, text: paragraphs, button: line }),
+    // For administrators.
+    invitation,
   })(parseJson(file), '');
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
+import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
@@ -18,13 +19,17 @@ export type Pages = {
 /** @param publicOrigin where visitors reach the site, for absolute links */
 export function renderPages(content: Content, publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
-  const theme = themeView(content.theme);
-  const timeline = { ...timelineView(content), ...theme };
+  const brand = themeView(content.theme, content.words.cardDescription ?? '');
+  const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
+  const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content), ...brand };
+  const { title, invitation, words } = content;
+  const toMobile = { other: 'mobile', viewOther: words.viewMobile };
+  const toDesktop = { other: 'desktop', viewOther: words.viewDesktop };
   return {
-    entry: html('everyone/entry.html', { ...content.entry, ...theme, publicOrigin }),
-    desktop: html('invitees/timeline-desktop.html', { ...timeline, other: 'mobile' }),
-    mobile: html('invitees/timeline-mobile.html', { ...timeline, other: 'desktop' }),
-    svcops: html('svcops/page.html', { title: content.title, publicOrigin }),
+    entry: html('everyone/entry.html', { ...entry, publicOrigin }),
+    desktop: html('invitees/timeline-desktop.html', { ...timeline, ...toMobile }),
+    mobile: html('invitees/timeline-mobile.html', { ...timeline, ...toDesktop }),
+    svcops: html('svcops/page.html', { title, publicOrigin, invitation }),
   };
 }
 
@@ -36,8 +41,12 @@ function withParts(name: string): string {
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
-function timelineView({ title, tagline, timeline, join }: Content): View {
-  const entries = timeline.map(entryView);
+function timelineView({ language, title, tagline, timeline, join }: Content): View {
+  const writeDate = dateWriter(language.lang);
+  const entries = timeline.map((entry, i) => ({
+    ...entryView(entry, i),
+    ...writeDate(entry.date),
+  }));
   const years = [...new Set(entries.map(({ year }) => year))];
   return {
     title,
@@ -52,15 +61,9 @@ function timelineView({ title, tagline, timeline, join }: Content): View {
 }
 
 function entryView({ date, headline, text, image }: Entry, index: number) {
-  const [year = '', monthNumber, day] = date.split('-');
-  // Without Intl, which takes much memory.
-  const month = MONTHS[Number(monthNumber) - 1] ?? '';
   return {
     id: `entry-${index + 1}`,
     date,
-    day: `${Number(day)} ${month} ${year}`,
-    shortDay: `${Number(day)} ${month.slice(0, 3)}`,
-    year,
     headline,
     text: inParagraphs(text),
     image: image && {
@@ -75,8 +78,3 @@ function entryView({ date, headline, text, image }: Entry, index: number) {
 }
 
 const inParagraphs = (text: readonly string[]) => text.map((paragraph) => ({ paragraph }));
-
-const MONTHS =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );

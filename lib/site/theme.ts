@@ -15,10 +15,7 @@ type Colours = { readonly light?: string; readonly dark?: string };
 const SAMPLE = {
   background: { light: '#f8f4ec', dark: '#10151d' },
   accent: { light: '#96451a', dark: '#f3b562' },
-  card: {
-    src: { url: '/card.png', width: 1200, height: 630 },
-    alt: 'A door ajar, with light behind it.',
-  },
+  card: { url: '/card.png', width: 1200, height: 630 },
 };
 
 /** The font that is loaded, and the rules that it needs beside those of base.css. */
@@ -144,8 +141,12 @@ const accents = (accent: string) => ({
   '--hover': 'var(--ink)',
 });
 
-/** What the templates show of the brand. */
-export function themeView(theme?: Theme) {
+/**
+ * What the templates show of the brand.
+ *
+ * @param door describes the picture of link previews that shows the door
+ */
+export function themeView(theme: Theme | undefined, door: string) {
   const { accent, background, typeface = SERIF, ...own } = theme ?? {};
   return {
     themed: theme && {},
@@ -156,7 +157,7 @@ export function themeView(theme?: Theme) {
     logo: imageView(own.logo),
     picture: imageView(own.picture),
     door: own.picture ? undefined : {},
-    card: imageView(own.card ?? SAMPLE.card),
+    card: imageView(own.card ?? { src: SAMPLE.card, alt: door }),
   };
 }
 

@@ -40,7 +40,7 @@ for (const { view, colorScheme, page, context, troubles } of guests)
     await said(page, 'Recorded. Thank you: we know that you want to join.');
     assert.deepEqual(await findViolations(page), []);
     await press(page);
-    await said(page, 'Recorded again: twice since you opened this page.');
+    await said(page, 'Recorded again: 2 times since you opened this page.');
     await press(page);
     await said(page, 'Recorded again: 3 times since you opened this page.');
     assert.equal(recorded(ADA), before + 3);

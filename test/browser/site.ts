@@ -1,4 +1,6 @@
 /** A site with two invitees, and visitors in a real browser: each with a page of their own, and a watch over what must never happen. */
+import fs from 'node:fs';
+import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type Installation, install, type Server } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
@@ -30,9 +32,20 @@ export type Site = {
   close(): Promise<void>;
 };
 
-/** @param args for the browser */
-export async function openSite(args: readonly string[] = []): Promise<Site> {
+/**
+ * @param args for the browser
+ * @param content makes the site's content, by the installation's folder, in place of the sample's
+ */
+export async function openSite(
+  args: readonly string[] = [],
+  content?: (root: string) => object,
+): Promise<Site> {
   const installation = install();
+  if (content)
+    fs.writeFileSync(
+      path.join(installation.root, 'pages/sample/content.json'),
+      JSON.stringify(content(installation.root)),
+    );
   installation.write(({ invites }) => {
     const invitedAt = Date.now();
     invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });

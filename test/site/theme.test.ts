@@ -89,7 +89,7 @@ test('the colours that the service knows are those of base.css', () => {
   assert.ok(light && dark);
   assertReadable(light, 'the light sample');
   assertReadable({ ...light, ...dark }, 'the dark sample');
-  const view = themeView();
+  const view = themeView(undefined, '');
   assert.deepEqual([view.lightBackground, view.darkBackground], [light.paper, dark.paper]);
   // A theme whose background is the sample's leaves its accents as they are.
   assert.deepEqual(
