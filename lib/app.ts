@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
 import { asset, type File, readFiles } from './http/files.ts';
+import { media } from './http/media.ts';
 import { empty, failure, NOT_FOUND, page, redirect } from './http/reply.ts';
 import type { Handler } from './http/request.ts';
 import { type Routes, router } from './http/router.ts';
@@ -10,6 +11,7 @@ import { catchErrors, guards } from './routes/guards.ts';
 import { join } from './routes/join.ts';
 import { svcops } from './routes/svcops.ts';
 import { timeline } from './routes/timeline.ts';
+import type { OnDisk } from './site/files.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -40,6 +42,7 @@ export function routes(
   const noSession = failure(401, 'no_session');
   const everybody = (file: File): Handler => asset(file, 'public');
   const invitees = (file: File): Handler => visitorOnly(toEntry, asset(file, 'private'));
+  const viewers = (file: OnDisk): Handler => visitorOnly(toEntry, media(file.path, file.type));
   const administrators = (file: File): Handler => adminOnly(asset(file, 'private'));
   const served = (folder: string, at: string, send: (file: File) => Handler): Routes =>
     Object.fromEntries(
@@ -53,13 +56,14 @@ export function routes(
     invitees: served('invitees', '/', invitees),
     svcops: served('svcops', '/svcops/', administrators),
   };
-  const owners = ({ files }: Site): Routes =>
-    Object.fromEntries(
-      [...files].map(([url, file]) => [
+  const owners = ({ files, media: onDisk }: Site): Routes =>
+    Object.fromEntries([
+      ...[...files].map(([url, file]) => [
         `GET ${url}`,
         url.startsWith('/public/') ? everybody(file) : invitees(file),
       ]),
-    );
+      ...[...onDisk].map(([url, file]) => [`GET ${url}`, viewers(file)]),
+    ]);
 
   return (site) => ({
     'GET /': everybody({ body: site.pages.entry, type: 'text/html; charset=utf-8' }),

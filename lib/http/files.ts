@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { hasTag } from './ranges.ts';
 import type { Handler } from './request.ts';
 
 export type File = {
@@ -38,9 +39,6 @@ export function asset({ body, type }: File, visibility: 'public' | 'private'): H
   const headers = ['Cache-Control', cacheControl, 'ETag', etag];
   const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
   const unchanged = { status: 304, headers, body: '' };
-  return (request) => (matches(request.headers['if-none-match'], etag) ? unchanged : whole);
+  return ({ headers: { 'if-none-match': known = '' } }) =>
+    hasTag(known, '*', etag, `W/${etag}`) ? unchanged : whole;
 }
-
-/** Whether an If-None-Match header names the tag; a weak comparison (RFC 9110 13.1.2). */
-const matches = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;

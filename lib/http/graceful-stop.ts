@@ -5,6 +5,7 @@
  */
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
+import { streaming } from './listener.ts';
 
 /** How long a stop waits for replies under way, in ms: as long as a request may take. */
 const STOP_TIMEOUT = 15_000;
@@ -27,7 +28,8 @@ export function gracefulStop(server: Server): (done: () => void) => void {
   const closeIdle = () => {
     server.closeIdleConnections();
     // node:http does not count connections without a first request as idle; proxies open such.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of sockets)
+      if (socket.bytesRead === 0 || streaming.get(socket) === 'resumable') socket.destroy();
   };
 
   return (done) => {

@@ -1,12 +1,15 @@
 /** Joins a handler to node:http: makes the request value, writes the reply value. */
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { NO_HOST, type Reply } from './reply.ts';
+import { CutShort, NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
-/** Connections with a streamed reply under way: no error reply may be written into it. */
-const streaming = new WeakSet<Duplex>();
+/**
+ * Connections with a streamed reply under way: no error reply may be written into it. A stop does not
+ * wait for a reply that the client can resume with a range.
+ */
+export const streaming = new WeakMap<Duplex, 'complete' | 'resumable'>();
 
 /**
  * @param handler answers every request; it must not throw
@@ -22,7 +25,7 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
       await send(response, reply, headersOf(reply));
     } catch (error) {
       // A client disconnect is not an error. Anything else is, and the reply was truncated.
-      if (!isDisconnect(error)) console.error(error);
+      if (!isDisconnect(error)) console.error(error instanceof CutShort ? error.message : error);
       response.destroy();
     }
   };
@@ -33,7 +36,7 @@ const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === '1.1';
 
 const isDisconnect = (error: unknown): boolean =>
-  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
+  ['ERR_STREAM_DESTROYED', 'ECANCELED', 'ECONNRESET', 'EPIPE'].includes(
     String((error as NodeJS.ErrnoException | null)?.code),
   );
 
@@ -71,11 +74,20 @@ async function send(response: ServerResponse, { status, body }: Reply, headers: 
   if (isWhole(body)) response.end(body);
   else if (method === 'HEAD') response.end();
   else {
-    streaming.add(socket);
-    await pipeline(body, response);
+    // A pipelined request waits here until the replies before its own are sent.
+    if (!response.socket) await once(response, 'socket');
+    streaming.set(socket, headers.includes('Accept-Ranges') ? 'resumable' : 'complete');
+    for await (const part of body) await write(response, part);
+    response.end();
     streaming.delete(socket);
   }
 }
+
+/** Resolves when the part is written to the socket, whose client sets the pace. */
+const write = (response: ServerResponse, part: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) =>
+    response.write(part, (error) => (error ? reject(error) : resolve())),
+  );
 
 /** Status lines for what the parser of node:http refuses before there is a request. */
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -5,9 +5,15 @@ export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /** Text and bytes are sent with their length, an iterable in chunks as it is read. */
-  readonly body: string | Uint8Array | AsyncIterable<string>;
+  /**
+   * Text and bytes are sent with their length. An iterable is sent as it is read; it is asked for the
+   * next part when the one before is written.
+   */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
+
+/** Ends a reply that cannot be completed, and the connection. The log gets the message alone. */
+export class CutShort extends Error {}
 
 /** A reply that no cache may keep. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({

@@ -3,7 +3,8 @@ import { entry } from './entries.ts';
 import type { Files } from './files.ts';
 import { parseJson } from './json.ts';
 import { ENGLISH, invitation, language, words } from './language.ts';
-import { line, list, object, optional, paragraphs } from './reader.ts';
+import { paragraphs } from './paragraphs.ts';
+import { line, list, object, optional } from './reader.ts';
 import { theme } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;

@@ -76,10 +76,6 @@ export const line: Reader<string> = (value, at) =>
 /** An empty one marks an image as decoration; a missing one is a mistake. */
 export const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
 
-/** Texts divided by blank lines. */
-export const paragraphs: Reader<readonly string[]> = (value, at) =>
-  text(value, at).split(/\s*\n\s*\n\s*/);
-
 export function fail(at: string, what: string): never {
   throw new ContentError([at === '' ? what : `${at}: ${what}`]);
 }

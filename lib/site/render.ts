@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
+import type { Size } from './image-size.ts';
 import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
 import { themeView } from './theme.ts';
@@ -37,7 +38,7 @@ const read = (name: string): string => fs.readFileSync(path.join(root, 'pages', 
 
 /** A template with its parts in place: `{{>name}}` is `name.html` of the same folder. */
 function withParts(name: string): string {
-  const part = (_: string, part: string) => read(`${path.dirname(name)}/${part}.html`);
+  const part = (_: string, part: string) => withParts(`${path.dirname(name)}/${part}.html`);
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
@@ -53,28 +54,46 @@ function timelineView({ language, title, tagline, timeline, join }: Content): Vi
     tagline,
     // Shows the links from entry to entry.
     several: entries.length > 1 ? {} : undefined,
+    loops: timeline.some(({ video }) => video?.loop) ? {} : undefined,
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
     joinHeadline: join.headline,
-    joinText: inParagraphs(join.text),
+    text: join.text,
     joinButton: join.button,
   };
 }
 
-function entryView({ date, headline, text, image }: Entry, index: number) {
+function entryView(entry: Entry, index: number) {
+  const { date, headline, text } = entry;
   return {
     id: `entry-${index + 1}`,
     date,
     headline,
-    text: inParagraphs(text),
-    image: image && {
-      src: image.src.url,
-      alt: image.alt,
-      width: String(image.src.width),
-      height: String(image.src.height),
-      // The first image is nearly in view.
-      loading: index === 0 ? 'eager' : 'lazy',
+    text,
+    // The first scene is nearly in view.
+    ...sceneView(entry, index === 0 ? 'eager' : 'lazy'),
+  };
+}
+
+/** What an entry shows beside its text. */
+function sceneView({ image, images = image && [image], video }: Entry, loading: string) {
+  return {
+    pictures: images && {
+      number: images.length > 1 ? 'several' : 'one',
+      images: images.map(({ src, alt }) => ({ src: src.url, alt, ...sizeView(src), loading })),
+    },
+    video: video && {
+      src: video.src.url,
+      poster: video.poster.url,
+      ...sizeView(video.poster),
+      description: video.description,
+      kind: video.loop ? 'loop' : 'film',
+      // In the language of the page, if they name no other.
+      captions: video.captions && {
+        src: video.captions.src.url,
+        ...video.captions.language,
+      },
     },
   };
 }
 
-const inParagraphs = (text: readonly string[]) => text.map((paragraph) => ({ paragraph }));
+const sizeView = ({ width, height }: Size) => ({ width: `${width}`, height: `${height}` });

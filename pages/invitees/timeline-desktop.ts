@@ -37,7 +37,8 @@ const along = document.documentElement.dir === 'rtl' ? -1 : 1;
 addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const step = { ArrowLeft: -along, ArrowRight: along }[event.key];
-  if (!step) return;
+  // With the focus on a video they move within it.
+  if (!step || event.target instanceof HTMLVideoElement) return;
   const next = stops[currentStop() + step];
   if (!next) return;
   event.preventDefault();

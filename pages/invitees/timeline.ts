@@ -109,5 +109,5 @@ document.addEventListener(
   'visibilitychange',
   () => document.visibilityState === 'visible' && leaveIfEnded(),
 );
-// A picture fails to load when the session has ended.
+// A picture or a video fails to load when the session has ended.
 document.addEventListener('error', () => ended?.textContent || check(askToLogIn), true);

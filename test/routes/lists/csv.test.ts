@@ -112,7 +112,7 @@ describe('an export of a list that changes', () => {
 
   before(() => come(Array.from({ length: PEOPLE }, (_, i) => i)));
 
-  function begin(handler: typeof listInvites, query: string): AsyncIterator<string> {
+  function begin(handler: typeof listInvites, query: string): AsyncIterator<string | Uint8Array> {
     const body = Readable.from([]);
     const request = { method: 'GET', path: '', query, headers: {}, peer: '127.0.0.1', body };
     const reply = handler(request);
@@ -120,7 +120,7 @@ describe('an export of a list that changes', () => {
     return reply.body[Symbol.asyncIterator]();
   }
 
-  async function rest(lines: AsyncIterator<string>): Promise<string> {
+  async function rest(lines: ReturnType<typeof begin>): Promise<string> {
     let text = '';
     for (let next = await lines.next(); !next.done; next = await lines.next()) text += next.value;
     return text;
