@@ -19,7 +19,6 @@ const put = (name: string, text: string) =>
 put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"/>');
 put('brand.woff2', 'wOF2 and the rest');
 put('other.woff2', 'wOFF is the format before');
-put('icon.ico', '');
 
 const read = (value: unknown) => theme(siteFiles(folder))(value, 'theme');
 
