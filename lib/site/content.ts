@@ -5,6 +5,7 @@ import { parseJson } from './json.ts';
 import { ENGLISH, invitation, language, words } from './language.ts';
 import { paragraphs } from './paragraphs.ts';
 import { line, list, object, optional } from './reader.ts';
+import { theme } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;
 
@@ -25,6 +26,7 @@ export function readContent(file: Buffer, files: Files) {
   return object({
     language: optional(language, ENGLISH),
     words,
+    theme: optional(theme(files), undefined),
     // Public; the fields below are for logged-in visitors.
     entry: optional(object({ title: line, sentence: line, description: line }), NEUTRAL),
     title: line,

@@ -4,14 +4,12 @@ import fs from 'node:fs';
 import type { Files } from './files.ts';
 import { language } from './language.ts';
 import { paragraphs } from './paragraphs.ts';
-import { fail, line, list, object, optional, type Reader } from './reader.ts';
+import { alt, fail, line, list, object, optional, type Reader } from './reader.ts';
 import { lookAtVideo } from './video.ts';
 
 export type Entry = ReturnType<ReturnType<typeof entry>>;
 
 export function entry(files: Files) {
-  // An empty alt marks an image as decoration; a missing one is a mistake.
-  const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
   const picture = object({ src: files.image('images'), alt });
   const fields = object({
     date,

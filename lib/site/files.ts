@@ -31,6 +31,16 @@ const KINDS = {
     limit: 20e6,
     remedy: 'save it as JPEG, PNG, WebP or SVG',
   },
+  card: {
+    types: { '.jpeg': 'image/jpeg', '.jpg': 'image/jpeg', '.png': 'image/png' },
+    limit: 20e6,
+    remedy: 'save it as PNG or JPEG, 1200 by 630 pixels',
+  },
+  icon: {
+    types: { '.ico': 'image/x-icon', '.png': 'image/png', '.svg': 'image/svg+xml' },
+    limit: 1e6,
+    remedy: 'save it as SVG, PNG or ICO',
+  },
   font: { types: { '.woff2': 'font/woff2' }, limit: 2e6, remedy: 'convert it to WOFF2' },
   captions: {
     types: { '.vtt': 'text/vtt; charset=utf-8' },
@@ -83,9 +93,12 @@ export function siteFiles(folder: string) {
     keep,
 
     image:
-      (of: 'public' | 'images'): Reader<Size & { readonly url: string }> =>
+      (
+        of: 'public' | 'images',
+        kind: 'image' | 'card' = 'image',
+      ): Reader<Size & { readonly url: string }> =>
       (value, at) => {
-        const { url, body } = keep(of, 'image')(value, at);
+        const { url, body } = keep(of, kind)(value, at);
         const name = `${of}/${line(value, at)}`;
         const size = readImageSize(body);
         if (!size)

@@ -73,6 +73,9 @@ export const line: Reader<string> = (value, at) =>
     ? fail(at, 'a line break can stand in "text" only')
     : text(value, at);
 
+/** An empty one marks an image as decoration; a missing one is a mistake. */
+export const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
+
 export function fail(at: string, what: string): never {
   throw new ContentError([at === '' ? what : `${at}: ${what}`]);
 }

@@ -7,6 +7,7 @@ import type { Entry } from './entries.ts';
 import type { Size } from './image-size.ts';
 import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
+import { themeView } from './theme.ts';
 
 /** Rendered pages, as UTF-8. */
 export type Pages = {
@@ -19,8 +20,9 @@ export type Pages = {
 /** @param publicOrigin where visitors reach the site, for absolute links */
 export function renderPages(content: Content, publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
-  const entry = { ...pageWords(content, 'entry'), ...content.entry };
-  const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content) };
+  const brand = themeView(content.theme, content.words.cardDescription ?? '');
+  const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
+  const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content), ...brand };
   const { title, invitation, words } = content;
   const toMobile = { other: 'mobile', viewOther: words.viewMobile };
   const toDesktop = { other: 'desktop', viewOther: words.viewDesktop };

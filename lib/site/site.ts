@@ -6,6 +6,7 @@ import { readContent } from './content.ts';
 import { findFile, type Kept, type OnDisk, siteFiles } from './files.ts';
 import { ContentError, fail } from './reader.ts';
 import { type Pages, renderPages } from './render.ts';
+import { themeCss } from './theme.ts';
 
 export type Site = {
   /** Its folder, as messages name it. */
@@ -56,6 +57,11 @@ export function loadSite(folder: string, publicOrigin: string): Site {
       fs.readFileSync(findFile(folder, 'content.json', LIMIT, '')),
       files,
     );
+    if (content.theme)
+      files.kept.set('/public/theme.css', {
+        body: Buffer.from(themeCss(content.theme)),
+        type: 'text/css; charset=utf-8',
+      });
     return {
       folder: shown,
       pages: renderPages(content, publicOrigin),

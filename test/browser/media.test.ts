@@ -6,7 +6,8 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { findViolations } from '../support/accessibility.ts';
-import { ADA, LAYOUTS, openSite, overflow, SCHEMES } from './site.ts';
+import { overflow } from './page.ts';
+import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite([], (installed) => {
   const sample = path.join(installed, 'pages', 'sample');

@@ -99,7 +99,8 @@ test('robots.txt lets messengers read the entry page and its card, and nothing e
   const { text } = await get('/robots.txt');
   const { text: html } = await get('/');
   const card = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
-  for (const url of ['/', '/?from=newsletter']) assert.ok(mayCrawl(text, url), url);
+  for (const url of ['/', '/?from=newsletter', '/public/card.png'])
+    assert.ok(mayCrawl(text, url), url);
   assert.ok(mayCrawl(text, new URL(card).pathname));
   for (const url of ['/timeline', '/timeline?view=mobile', '/images/01-window.svg', '/svcops'])
     assert.ok(!mayCrawl(text, url), url);
@@ -125,7 +126,13 @@ test('every page has a title, a description, an icon and theme colours', async (
   }
 });
 
-test('the entry page has at most 30 KB without its font, the timeline 80 KB without its images', async () => {
+test('without a theme the pages load nothing more', async () => {
+  for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile'])
+    assert.ok(!(await get(url, cookie)).text.includes('/public/'));
+  assert.equal((await get('/public/theme.css', cookie)).status, 404);
+});
+
+test('the entry page weighs at most 30 KB without its font, the timeline 80 KB without its images', async () => {
   assert.ok((await weigh('/')) <= 30_000);
   assert.ok((await weigh('/timeline?view=desktop')) <= 80_000);
   assert.ok((await weigh('/timeline?view=mobile')) <= 80_000);
