@@ -145,6 +145,7 @@ function behavesBehind(name: ProxyName): void {
           path: FILM,
           headers: { cookie: admin, 'accept-encoding': 'gzip', ...headers },
         });
+      assert.equal((await from('127.0.0.4').ask({ path: FILM })).status, 302);
       const film = path.join(site.root, 'data', 'site', FILM);
       const file = fs.readFileSync(film);
       const first = await ask({ range: 'bytes=0-9999' });
