@@ -9,7 +9,7 @@ import { root } from '../lib/config.ts';
 import { WORDS } from '../lib/site/words.ts';
 
 /** `[text](target)`, but not an address on another site. */
-const LINK = /\[[^\]]*\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+const LINK = /\[[^\]]*\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
 /** A path below one of the repository's own folders. NNN is a placeholder for a number. */
 const FILE = /(?<![\w./-])(?:deploy|docs|lib|pages|scripts|sql|test|tools)\/(?!NNN)[\w./-]*\w/g;

@@ -94,7 +94,10 @@ export function mayReadData(): boolean {
   }
 }
 
-/** Whether `data/` and all that is in it belongs to the service alone. */
+/**
+ * Whether `data/` and all that is in it belongs to the service alone. Others can keep the site in
+ * it: nobody else passes `data/`, and the check of the content says what the service cannot read.
+ */
 export function checkData(): Result {
   const { uid, gid, username } = os.userInfo();
   if (!fs.existsSync(dataFolder))
@@ -108,8 +111,9 @@ export function checkData(): Result {
       `${dataFolder} belongs to user ${owner}, not to ${username}`,
       `run the doctor as the service's own user, or: chown -R ${uid}:${gid} ${dataFolder}`,
     );
-  for (const name of ['', ...fs.readdirSync(dataFolder, { recursive: true })]) {
-    const file = path.join(dataFolder, String(name));
+  const names = fs.readdirSync(dataFolder, { recursive: true, encoding: 'utf8' });
+  for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
+    const file = path.join(dataFolder, name);
     const state = fs.statSync(file, { throwIfNoEntry: false });
     if (!state) continue;
     if (state.uid !== owner)

@@ -32,7 +32,7 @@ export function entry(files: Files) {
 function video(files: Files) {
   const playable: Reader<{ readonly url: string }> = (value, at) => {
     const file = files.media('video')(value, at);
-    const { mistake, warning } = lookAtVideo(file.path);
+    const { mistake, warning } = lookAtVideo(file.path, file.type);
     if (mistake) fail(at, `media/${value}: ${mistake}`);
     if (warning) files.warnings.add(`media/${value}: ${warning}`);
     return file;

@@ -127,19 +127,22 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 export function findFile(folder: string, name: string, limit: number, at: string): string {
   try {
     const parent = path.join(folder, path.dirname(name));
-    const names = fs.existsSync(parent) ? fs.readdirSync(parent) : [];
-    const own = names.find((each) => each.normalize() === path.basename(name).normalize());
+    const normal = path.basename(name).normalize();
+    const own = fs.readdirSync(parent).find((each) => each.normalize() === normal);
     if (own === undefined) return fail(at, `there is no file ${name}`);
     const file = fs.realpathSync(path.join(parent, own));
     if (!file.startsWith(path.join(fs.realpathSync(folder), path.sep)))
       fail(at, `${name} is a link that leads out of the site; put the file itself there`);
-    const { size } = fs.statSync(file);
-    if (!fs.statSync(file).isFile()) fail(at, `${name} is not a file`);
-    if (size > limit) fail(at, `${name} has ${megabytes(size)}; at most ${megabytes(limit)}`);
+    const state = fs.statSync(file);
+    if (!state.isFile()) fail(at, `${name} is not a file`);
+    if (state.size > limit)
+      fail(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
     fs.accessSync(file, fs.constants.R_OK);
     return file;
   } catch (error) {
     if (error instanceof ContentError) throw error;
-    return fail(at, `${name} cannot be read (${(error as Error).message})`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return fail(at, `there is no file ${name}`);
+    return fail(at, `${name} cannot be read (${message}); can the service's user read it?`);
   }
 }

@@ -14,11 +14,13 @@ type Read = (at: number, bytes: number) => Buffer;
 /** A part of an MP4, without its header. */
 type Box = { readonly type: string; readonly at: number; readonly end: number };
 
-/** @returns what keeps browsers from playing the file, or makes them wait for it; with the remedy */
-export function lookAtVideo(file: string): {
-  readonly mistake?: string;
-  readonly warning?: string;
-} {
+type Look = { readonly mistake?: string; readonly warning?: string };
+
+/**
+ * @param type the Content-Type with which it is sent; some browsers believe it
+ * @returns what keeps browsers from playing the file, or makes them wait for it; with the remedy
+ */
+export function lookAtVideo(file: string, type: string): Look {
   const descriptor = fs.openSync(file, 'r');
   const read = (at: number, bytes: number) => {
     const buffer = Buffer.alloc(bytes);
@@ -26,7 +28,11 @@ export function lookAtVideo(file: string): {
   };
   try {
     const isEbml = read(0, 4).toString('hex') === '1a45dfa3';
-    return isEbml ? lookAtWebm(read) : lookAtMp4(read, fs.fstatSync(descriptor).size);
+    const look: Look = isEbml ? lookAtWebm(read) : lookAtMp4(read, fs.fstatSync(descriptor).size);
+    const ending = isEbml ? 'webm' : 'mp4';
+    return look.mistake || type === `video/${ending}`
+      ? look
+      : { mistake: `the name of such a file must end in .${ending}` };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { mistake: 'it is damaged, cut short, or neither an MP4 nor a WebM' };

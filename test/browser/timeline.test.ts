@@ -18,7 +18,7 @@ async function readEntry(page: Page, n: number): Promise<void> {
   await page.evaluate(`{
     const entry = document.querySelectorAll('article')[${n - 1}];
     entry.scrollIntoView({ behavior: 'instant', block: 'start' });
-    entry.querySelector('img').decode();
+    entry.querySelector('img')?.decode();
   }`);
 }
 

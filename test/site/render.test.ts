@@ -53,6 +53,10 @@ test('nothing that is for invitees stands in a public file', async () => {
     'image',
     'src',
     'alt',
+    'video',
+    'poster',
+    'description',
+    'loop',
   ];
   const secrets = words
     .map((word) => word.slice(1, -1))
@@ -66,14 +70,14 @@ test('nothing that is for invitees stands in a public file', async () => {
   }
 });
 
-test('everything else that the timeline names is gated, its images too', async () => {
+test('everything else that the timeline names is gated, its pictures and videos too', async () => {
   const open = await filesOf('/');
-  const images = fs
-    .readdirSync(path.join(root, 'pages/sample/images'))
-    .map((name) => `/images/${name}`);
+  const media = ['images', 'media'].flatMap((folder) =>
+    fs.readdirSync(path.join(root, 'pages/sample', folder)).map((name) => `/${folder}/${name}`),
+  );
   const own = (await filesOf('/timeline?view=desktop')).filter((name) => !open.includes(name));
   assert.ok(own.includes('/timeline-desktop.js'));
-  for (const name of [...own, '/timeline-mobile.css', ...images]) {
+  for (const name of [...own, '/timeline-mobile.css', ...media]) {
     const response = await get(name);
     assert.equal(response.status, 302, name);
     assert.equal(response.headers.get('location'), '/');

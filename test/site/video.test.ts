@@ -9,13 +9,14 @@ import { temporaryFolder } from '../support/site.ts';
 
 /** Two pictures of 64 × 48 pixels, as ffmpeg wrote them; the endings are what an owner may give them. */
 const folder = path.join(root, 'test/site/media');
-const look = (name: string) => lookAtVideo(path.join(folder, name));
+const look = (name: string, type = `video/${path.extname(name).slice(1)}`) =>
+  lookAtVideo(path.join(folder, name), type);
 
 const copies = temporaryFolder();
 function lookAtCopy(bytes: Uint8Array) {
   const copy = path.join(copies, 'copy.mp4');
   fs.writeFileSync(copy, bytes);
-  return lookAtVideo(copy);
+  return lookAtVideo(copy, 'video/mp4');
 }
 
 for (const name of ['h264.mp4', 'av1.mp4', 'vp9.mp4', 'vp9.webm', 'vp8.webm'])
@@ -23,7 +24,7 @@ for (const name of ['h264.mp4', 'av1.mp4', 'vp9.mp4', 'vp9.webm', 'vp8.webm'])
 
 for (const [name, coding] of [
   ['hevc.mp4', 'hvc1'],
-  ['prores.mp4', 'apcn'],
+  ['prores.mp4', 'apch'],
   ['pcm.mp4', 'sowt'],
   ['h264-444.mp4', 'H.264 profile 244'],
   ['matroska.webm', 'V_MPEG4'],
@@ -33,6 +34,11 @@ for (const [name, coding] of [
     assert.ok(mistake.includes(`(${coding}`), mistake);
     assert.match(mistake, /; convert it: ffmpeg -i .* -pix_fmt yuv420p -movflags \+faststart/);
   });
+
+test('a name with the ending of the other kind is a mistake', () => {
+  assert.match(look('vp9.webm', 'video/mp4').mistake ?? '', /must end in \.webm$/);
+  assert.match(look('h264.mp4', 'video/webm').mistake ?? '', /must end in \.mp4$/);
+});
 
 test('an index at the end causes a warning with the command that moves it', () => {
   const { mistake, warning = '' } = look('h264-index-at-end.mp4');

@@ -110,7 +110,7 @@ for (const [name, text] of PROGRAMS)
     const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/new Error\(.*/g, '');
     const literals = code.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? [];
     const sentences = literals.filter((literal) =>
-      /^.[A-Z]\w* ?.*[.…]?.$|[a-z] [a-z]/.test(literal),
+      /^.[A-Z][a-z]+[^-\w]|[a-z] [a-z]+ [a-z]/.test(literal),
     );
     assert.deepEqual(sentences, []);
   });
