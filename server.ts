@@ -33,8 +33,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
-  // First, because without a listener the signal ends the process.
-  whenHungUp(() => reload());
+  // First, because without a listener the signal ends the process. Signals that arrive together
+  // reload once.
+  let due: NodeJS.Immediate | undefined;
+  process.on('SIGHUP', () => {
+    clearImmediate(due);
+    due = setImmediate(() => reload());
+  });
   // The service goes on if its log cannot be written.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
@@ -89,19 +94,6 @@ function start(): void {
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
   };
   for (const signal of SIGNALS) process.once(signal, stop);
-}
-
-/** Calls `reload` at SIGHUP, once for signals that arrive together. */
-function whenHungUp(reload: () => void): void {
-  let isDue = false;
-  process.on('SIGHUP', () => {
-    if (isDue) return;
-    isDue = true;
-    setImmediate(() => {
-      isDue = false;
-      reload();
-    });
-  });
 }
 
 function sweepSessions(store: ServerStore): void {

@@ -23,8 +23,8 @@ export type Parts = {
 /** The whole service as one handler for each site, which never throws. All share one limiter. */
 export function app(parts: Parts): (site: Site) => Handler {
   const guard = guards(parts.store, parts.settings);
-  // An unknown URL stands behind the guard of the hidden page: neither a clock nor a fault of the
-  // store tells one from the other.
+  // An unknown URL is behind the guard of the hidden page, so that neither a reply's time nor a
+  // fault of the store distinguishes them.
   const unknown = guard.adminOnly(() => NOT_FOUND);
   const table = routes(parts, guard);
   return (site) => router(table(site), unknown, catchErrors);

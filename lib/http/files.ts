@@ -1,4 +1,4 @@
-/** Files that change only with a restart: sent with a strong ETag, revalidated with 304. */
+/** Files that are read at the start: sent with a strong ETag, revalidated with 304. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ export type File = {
   readonly type: string;
 };
 
-/** Content-Types by extension. Other files are not served: templates and sources, for example. */
+/** Content-Types by extension. Other files, such as templates and sources, are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -32,7 +32,7 @@ export function readFiles(folder: string): readonly (readonly [name: string, fil
     });
 }
 
-/** A handler that sends a file; a `private` one is gated, so shared caches must not keep it. */
+/** A handler that sends a file. A `private` file is gated, so shared caches must not store it. */
 export function asset({ body, type }: File, visibility: 'public' | 'private'): Handler {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';

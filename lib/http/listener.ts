@@ -1,4 +1,4 @@
-/** Joins a handler to node:http: makes the request value, writes the reply value. */
+/** Connects a handler to node:http: makes the request value, and writes the reply value. */
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,14 +6,14 @@ import { CutShort, NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
 /**
- * Connections with a streamed reply under way: no error reply may be written into it. A stop does not
+ * Connections with a streamed reply in progress: no error reply may be written into it. A stop does not
  * wait for a reply that the client can resume with a range.
  */
 export const streaming = new WeakMap<Duplex, 'complete' | 'resumable'>();
 
 /**
  * @param handler answers every request; it must not throw
- * @param everyReply headers that go before those of each reply, names and values in turn
+ * @param everyReply headers of every reply, names and values in turn
  */
 export function listener(handler: Handler, everyReply: readonly string[]): RequestListener {
   const headersOf = completeHeaders(everyReply);
@@ -31,7 +31,7 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
   };
 }
 
-/** RFC 9112 3.2 asks for 400 here; node:http would send one without the headers of every reply. */
+/** RFC 9112 3.2 requires 400; that of node:http would lack the headers of every reply. */
 const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === '1.1';
 
@@ -40,7 +40,7 @@ const isDisconnect = (error: unknown): boolean =>
     String((error as NodeJS.ErrnoException | null)?.code),
   );
 
-/** Path and query; of a target in absolute form only these count (RFC 9112 3.2.2). */
+/** Path and query. Those of a target in absolute form are all that counts (RFC 9112 3.2.2). */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 
 function toRequest(incoming: IncomingMessage): Request {
@@ -50,7 +50,7 @@ function toRequest(incoming: IncomingMessage): Request {
   return { method, path: path || '/', query, headers, peer, body: incoming };
 }
 
-/** Completes the headers of a reply, once for replies that are reused. */
+/** Completes the headers of a reply, only once for a reply that is reused. */
 function completeHeaders(everyReply: readonly string[]): (reply: Reply) => string[] {
   const known = new WeakMap<Reply, string[]>();
   return (reply) => {
@@ -89,13 +89,13 @@ const write = (response: ServerResponse, part: string | Uint8Array): Promise<voi
     response.write(part, (error) => (error ? reject(error) : resolve())),
   );
 
-/** Status lines for what the parser of node:http refuses before there is a request. */
+/** Status lines for errors of node:http's parser. */
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Refuses input that is not HTTP, too large or too slow, and ends the connection. */
+/** Answers input that is not HTTP, too large or too slow, and closes the connection. */
 export function refuse(everyReply: readonly string[]) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (!socket.writable || error.code === 'ECONNRESET' || streaming.has(socket)) {

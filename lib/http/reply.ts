@@ -1,4 +1,4 @@
-/** A reply is a value: handlers return it, one place (`listener.ts`) writes it to the socket. */
+/** A reply is a value: handlers return it, and only `listener.ts` writes it to the socket. */
 import type { ErrorReply } from '../records.ts';
 
 export type Reply = {
@@ -6,16 +6,16 @@ export type Reply = {
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
   /**
-   * Text and bytes are sent with their length. An iterable is sent as it is read; it is asked for the
-   * next part when the one before is written.
+   * Text and bytes are sent with a Content-Length. An iterable is asked for its next part when the
+   * last one is written.
    */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
-/** Ends a reply that cannot be completed, and the connection. The log gets the message alone. */
+/** Ends a reply that cannot be completed, and its connection. Only the message is logged. */
 export class CutShort extends Error {}
 
-/** A reply that no cache may keep. */
+/** A reply that no cache may store. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({
   status,
   headers: ['Cache-Control', 'no-store', ...headers],
@@ -53,7 +53,7 @@ export const empty = (status: number): Reply => uncached(status, [], '');
 /** 302 to a path of this site. */
 export const redirect = (path: string): Reply => uncached(302, ['Location', path], '');
 
-/** A CSV file to save, sent as it is read. */
+/** A CSV file to save, sent while it is read. */
 export function csvFile(name: string, rows: AsyncIterable<string>): Reply {
   const disposition = `attachment; filename="${name}"`;
   const type = 'text/csv; charset=utf-8; header=present';

@@ -1,4 +1,4 @@
-/** The headers that every reply carries. */
+/** The security headers of every reply. */
 
 /** Browser features that this site does not use. Those of a video player are its own by default. */
 const UNUSED_FEATURES =

@@ -86,17 +86,14 @@ export function siteFiles(folder: string) {
       (of: 'public' | 'images'): Reader<Size & { readonly url: string }> =>
       (value, at) => {
         const { url, body } = keep(of, 'image')(value, at);
-        const name = `${of}/${value}`;
-        const size =
-          readImageSize(body) ??
-          fail(
-            at,
-            `cannot read the size of ${name}: damaged, another kind, or SVG without viewBox`,
-          );
-        if (body.length > LARGE)
-          warnings.add(
-            `${name} has ${megabytes(body.length)}, long to load on a phone; 0.3 MB are enough`,
-          );
+        const name = `${of}/${line(value, at)}`;
+        const size = readImageSize(body);
+        if (!size)
+          return fail(at, `${name} has no size: damaged, another kind, or an SVG without viewBox`);
+        if (body.length > LARGE) {
+          const bytes = megabytes(body.length);
+          warnings.add(`${name} has ${bytes}, long to load on a phone; 0.3 MB are enough`);
+        }
         return { url, ...size };
       },
 

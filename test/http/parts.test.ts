@@ -94,7 +94,7 @@ it('clientAddress keeps nothing else of a long header in memory', () => {
 describe('the limiter', () => {
   it('allows so many attempts in a window, then says how long it still lasts', () => {
     let time = 1000;
-    const attempt = limiter({ limit: 2, window: 100, now: () => time });
+    const attempt = limiter({ limit: 2, window: 100 }, 10, () => time);
     assert.deepEqual([attempt('a'), attempt('a'), attempt('a')], [0, 0, 100]);
     time += 60;
     assert.equal(attempt('a'), 40);
@@ -107,7 +107,7 @@ describe('the limiter', () => {
   });
 
   it('remembers a bounded number of clients, and those who keep coming longest', () => {
-    const attempt = limiter({ limit: 1, window: 1e9, maxClients: 10, now: () => 0 });
+    const attempt = limiter({ limit: 1, window: 1e9 }, 10, () => 0);
     attempt('regular');
     for (let i = 0; i < 1000; i += 1) {
       attempt(`passing${i}`);

@@ -182,7 +182,11 @@ function ownContentAndNewVersion({ run }: Machine): void {
     cp images/01-window.svg images/own.svg
     guestlist site check
     systemctl reload guestlist
-    until journalctl -u guestlist | grep 'reloaded from data/site'; do sleep 0.2; done`);
+    for i in $(seq 300); do
+      journalctl -u guestlist | grep 'reloaded from data/site' && break
+      sleep 0.2
+    done
+    journalctl -u guestlist | grep 'reloaded from data/site'`);
 }
 
 /** The site is at its next domain, and the former one leads there. */

@@ -44,14 +44,15 @@ describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
     behind(
       'nginx',
       { mistake: ['send_timeout 20s;', 'proxy_hide_header Strict-Transport-Security;'] },
-      (site, env) => finds(site, 'public', /^Strict-Transport-Security does not arrive/, env),
+      (site, env) =>
+        finds(site, 'public', /^the proxy changes Strict-Transport-Security to nothing/, env),
     ));
 
   it('finds that the domain has moved to another', () =>
     behind(
       'nginx',
       { mistake: ['send_timeout 20s;', 'return 308 https://new.example.com$request_uri;'] },
-      (site, env) => finds(site, 'public', /leads on to https:\/\/new\.example\.com\/$/, env),
+      (site, env) => finds(site, 'public', /redirects to https:\/\/new\.example\.com\/$/, env),
     ));
 
   it('finds another site at the domain', () =>
@@ -63,7 +64,7 @@ describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
     behind(
       'nginx',
       { mistake: ['X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for'] },
-      (site, env) => finds(site, 'address', /believes the address that a visitor claims/, env),
+      (site, env) => finds(site, 'address', /passes the address that a visitor claims/, env),
     ));
 
   it("finds that visitors' addresses do not arrive", () =>

@@ -55,7 +55,7 @@ for (const [name, file, said] of [
   ],
   ['door.GIF', 'any', /door\.GIF is of a kind that is not supported/],
   ['door.mp4', 'any', /door\.mp4 is of a kind that is not supported/],
-  ['door.jpg', 'any', /cannot read the size of images\/door\.jpg/],
+  ['door.jpg', 'any', /images\/door\.jpg has no size: damaged/],
   ['no-such.jpg', undefined, /there is no file images\/no-such\.jpg/],
   ['../favicon.svg', undefined, /"\.\.\/favicon\.svg" is not the plain name of a file in images\//],
 ] as const)
@@ -63,6 +63,17 @@ for (const [name, file, said] of [
     show(name, file);
     assert.match(refusal(), said);
   });
+
+test('another folder is checked, and named as it was given', () => {
+  const name = path.basename(site.root);
+  fs.cpSync(folder, path.join(site.root, 'Über uns'), { recursive: true });
+  const other = path.join(site.root, 'Über uns', 'content.json');
+  assert.equal(site.tool('site', 'check', `${name}/Über uns`).stdout, 'the content is fine\n');
+  fs.writeFileSync(other, '{\n"title": }');
+  const { status, stderr } = site.tool('site', 'check', `${name}/Über uns`);
+  assert.equal(status, 1);
+  assert.ok(stderr.startsWith(`${name}/Über uns/content.json: line 2: not JSON`), stderr);
+});
 
 test('without a folder of images, content that shows none is fine', () => {
   const images = path.join(folder, 'images');
