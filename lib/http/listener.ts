@@ -6,8 +6,8 @@ import { CutShort, NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
 /**
- * Connections with a streamed reply in progress: no error reply may be written into it. A stop does not
- * wait for a reply that the client can resume with a range.
+ * Connections with a streamed reply in progress: no error reply may be written into it. A stop does
+ * not wait for one that the client can resume with a range.
  */
 export const streaming = new WeakMap<Duplex, 'complete' | 'resumable'>();
 
