@@ -24,8 +24,8 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
     try {
       await send(response, reply, headersOf(reply));
     } catch (error) {
-      // A client disconnect is not an error. Anything else is, and the reply was truncated.
-      if (!isDisconnect(error)) console.error(error instanceof CutShort ? error.message : error);
+      // The reply was truncated.
+      console.error(error instanceof CutShort ? error.message : error);
       response.destroy();
     }
   };
@@ -34,11 +34,6 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
 /** RFC 9112 3.2 requires 400; that of node:http would lack the headers of every reply. */
 const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === '1.1';
-
-const isDisconnect = (error: unknown): boolean =>
-  ['ERR_STREAM_DESTROYED', 'ECANCELED', 'ECONNRESET', 'EPIPE'].includes(
-    String((error as NodeJS.ErrnoException | null)?.code),
-  );
 
 /** Path and query. Those of a target in absolute form are all that counts (RFC 9112 3.2.2). */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
@@ -77,17 +72,25 @@ async function send(response: ServerResponse, { status, body }: Reply, headers: 
     // A pipelined request waits here until the replies before its own are sent.
     if (!response.socket) await once(response, 'socket');
     streaming.set(socket, headers.includes('Accept-Ranges') ? 'resumable' : 'complete');
-    for await (const part of body) await write(response, part);
+    for await (const part of body) {
+      await write(response, part);
+      if (response.destroyed) return;
+    }
     response.end();
     streaming.delete(socket);
   }
 }
 
-/** Resolves when the part is written to the socket, whose client sets the pace. */
+/** Resolves when the part is written to the socket, or the socket is closed. */
 const write = (response: ServerResponse, part: string | Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) =>
-    response.write(part, (error) => (error ? reject(error) : resolve())),
-  );
+  new Promise((resolve) => {
+    // node:http does not call back for a socket that is being closed.
+    response.once('close', resolve);
+    response.write(part, () => {
+      response.off('close', resolve);
+      resolve();
+    });
+  });
 
 /** Status lines for errors of node:http's parser. */
 const REFUSALS: Readonly<Record<string, string>> = {
