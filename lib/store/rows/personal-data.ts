@@ -36,8 +36,10 @@ export function personalData(db: Database) {
     .pluck();
   const containing = db
     .prepare<{ email: string }, string>(
-      `select email from people where instr(email, $email) > 0 and email <> $email
-       union select invited_by from invites where instr(invited_by, $email) > 0 and invited_by <> $email`,
+      `select distinct text from (
+         select email as text from people union all select invited_by from people
+         union all select first_name from people union all select folded from people)
+       where instr(text, $email) > 0 and text <> $email`,
     )
     .pluck();
 
@@ -47,7 +49,7 @@ export function personalData(db: Database) {
     sessions: (email: string) => sessions.all(email),
     /** The people whom the address has invited. */
     invited: (email: string) => invited.all(email),
-    /** Longer addresses that contain this one. */
+    /** Longer addresses and names of others that contain this address. */
     containing: (email: string) => containing.all({ email }),
   };
 }
