@@ -1,6 +1,5 @@
 /** The data about one address in all tables, and its erasure. */
 import type { Database } from 'better-sqlite3';
-import { hasTable } from '../file/inspection.ts';
 import { single } from './page.ts';
 
 /** The rows that name an address. */
@@ -79,3 +78,7 @@ export function erasure(db: Database) {
       deletions.reduce((sum, deletion) => sum + deletion.run(email, limit).changes, 0),
   };
 }
+
+export const hasTable = (db: Database, name: string): boolean =>
+  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
+  undefined;
