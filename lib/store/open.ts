@@ -125,6 +125,9 @@ function forTool(db: Database.Database, release: () => void) {
   };
 }
 
+/** Connections kept for the next exports. */
+const IDLE_READERS = 2;
+
 /** A connection is used again, because Node 24 never frees one (sqlite.ts). */
 function readTransactions(file: string) {
   const idle: (readonly [db: Database.Database, readers: Readers])[] = [];
@@ -137,7 +140,8 @@ function readTransactions(file: string) {
         const readers = known ?? makeReaders(db);
         const close = () => {
           db.exec('rollback');
-          idle.push([db, readers]);
+          if (idle.length < IDLE_READERS) idle.push([db, readers]);
+          else db.close();
         };
         return { ...readers, close };
       } catch (error) {
