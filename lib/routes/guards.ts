@@ -18,7 +18,7 @@ import type { ServerStore, Writer } from '../store/open.ts';
 export const SESSION_COOKIE = 'svc_session';
 
 /** The reply of a handler that records, and the function that writes the record. */
-export type Recording = { readonly reply: Reply; write(writer: Writer): void };
+export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
 
 /** The session of a request, if its cookie proves one. */
 export function findSession({ sessions }: ServerStore, request: Request): Session | undefined {

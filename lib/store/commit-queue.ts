@@ -18,6 +18,9 @@ type Job = {
   readonly deadline: NodeJS.Timeout;
 };
 
+/** Anything but a promise: an asynchronous job would go on after its commit. */
+type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
+
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
 
@@ -89,7 +92,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
      *
      * @throws {StoreUnavailable} if the job is not committed within 5 s
      */
-    write: <T>(run: (writer: Writer) => T): Promise<T> =>
+    write: <T>(run: (writer: Writer) => Synchronous<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const job: Job = {
           run: () => run(writer),

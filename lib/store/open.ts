@@ -65,14 +65,16 @@ export function openServerStore(file = storeFile) {
   const { write, synced, close } = explainErrors(file, () => commitQueue(db, writer));
   explainErrors(file, writer.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
+  const transactions = readTransactions(file);
   return {
     ...readers,
     write,
     synced,
     /** A read transaction on a connection of its own. While it is open the WAL only grows. */
-    beginRead: () => beginRead(file),
+    beginRead: transactions.begin,
     async close(): Promise<void> {
       await close();
+      transactions.close();
       db.close();
       release();
     },
@@ -123,17 +125,34 @@ function forTool(db: Database.Database, release: () => void) {
   };
 }
 
-function beginRead(file: string) {
-  const db = new Database(file, { readonly: true });
-  try {
-    const readers = makeReaders(db);
-    // SQLite takes the snapshot at the first read.
-    db.exec('begin; select count(*) from sqlite_schema');
-    return { ...readers, close: () => void db.close() };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+/** Connections kept for the next exports. */
+const IDLE_READERS = 2;
+
+/** A connection is used again, because Node 24 never frees one (sqlite.ts). */
+function readTransactions(file: string) {
+  const idle: (readonly [db: Database.Database, readers: Readers])[] = [];
+  return {
+    begin() {
+      const [db, known] = idle.pop() ?? [new Database(file, { readonly: true }), undefined];
+      try {
+        // SQLite takes the snapshot at the first read.
+        db.exec('begin; select count(*) from sqlite_schema');
+        const readers = known ?? makeReaders(db);
+        const close = () => {
+          db.exec('rollback');
+          if (idle.length < IDLE_READERS) idle.push([db, readers]);
+          else db.close();
+        };
+        return { ...readers, close };
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+    },
+    close(): void {
+      for (const [db] of idle) db.close();
+    },
+  };
 }
 
 function makeReaders(db: Database.Database) {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { COMPILED, root } from '../../lib/config.ts';
+import { INSTALLED, root } from '../../lib/config.ts';
 import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
 
 export type Result = {
@@ -71,8 +71,6 @@ export type Installation = {
 /** How long a server may take to report on stderr, or to refuse its start, in ms. */
 const SERVER_TIMEOUT = 60_000;
 
-const PARTS = ['package.json', 'server.js', 'sql', ...COMPILED];
-
 /** Not needed to run: the sources of SQLite and its object files. */
 const isLoaded = (file: string): boolean =>
   !/better-sqlite3.(deps|src|build.Release.obj)/.test(file);
@@ -94,7 +92,7 @@ function copyDependencies(from: string, to: string): void {
 export function install({ from = root, forEverybody = false } = {}): Installation {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   // Many tests install: cp takes a tenth of the time of fs.cpSync.
-  const copied = spawnSync('cp', ['-R', ...PARTS.map((part) => path.join(from, part)), folder]);
+  const copied = spawnSync('cp', ['-R', ...INSTALLED.map((part) => path.join(from, part)), folder]);
   if (copied.status !== 0) throw new Error(String(copied.stderr));
   const dependencies = [
     path.join(root, 'node_modules'),

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewInvite } from '../../records.ts';
 import { storedForm } from '../rows/normalize.ts';
+import { hasTable } from '../rows/personal-data.ts';
 import { isStore, readVersion } from './connect.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
@@ -60,10 +61,6 @@ function findFault(db: Database.Database, rows: Rows): string | null {
     return 'its totals and its rows disagree';
   return null;
 }
-
-export const hasTable = (db: Database.Database, name: string): boolean =>
-  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
-  undefined;
 
 /** The numbers of rows by the running totals. */
 const totalRows = (db: Database.Database): Rows | undefined =>

@@ -28,7 +28,7 @@ export function writeEvents(db: Database) {
      values (@type, @email, @occurredAt, @session, @deviceType, @os, @browser, @meta)`,
   );
   return {
-    record: (event: Omit<Event, 'id'>): void =>
+    record: (event: Omit<Event, 'id'>): undefined =>
       void insert.run({ ...event, meta: event.meta && JSON.stringify(event.meta) }),
   };
 }

@@ -44,7 +44,7 @@ export function writeJoins(db: Database) {
     `insert into project_joins (email, session_id, clicked_at)
      values (@email, @session, @clickedAt)`,
   );
-  return { record: (click: Omit<JoinClick, 'id'>): void => void insert.run(click) };
+  return { record: (click: Omit<JoinClick, 'id'>): undefined => void insert.run(click) };
 }
 
 const personIn = ({ email }: Filter): string => (email === undefined ? 'true' : 'email = @email');

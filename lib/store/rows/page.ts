@@ -13,8 +13,8 @@ export type Part<Position> = {
 /** The position of a person in a list by time, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
 
-/** Before all positions in a list, latest first. */
-export const LATEST = Number.MAX_SAFE_INTEGER;
+/** Before all positions in a list, latest first, also if another program has written the time. */
+export const LATEST = Number.POSITIVE_INFINITY;
 
 /** Rows that `readAll` holds at a time. A sorted list scans its table for each page. */
 const ROWS_PER_PAGE = 5000;

@@ -1,6 +1,5 @@
 /** The data about one address in all tables, and its erasure. */
 import type { Database } from 'better-sqlite3';
-import { hasTable } from '../file/inspection.ts';
 import { single } from './page.ts';
 
 /** The rows that name an address. */
@@ -36,8 +35,10 @@ export function personalData(db: Database) {
     .pluck();
   const containing = db
     .prepare<{ email: string }, string>(
-      `select email from people where instr(email, $email) > 0 and email <> $email
-       union select invited_by from invites where instr(invited_by, $email) > 0 and invited_by <> $email`,
+      `select distinct text from (
+         select email as text from people union all select invited_by from people
+         union all select first_name from people union all select folded from people)
+       where instr(text, $email) > 0 and text <> $email`,
     )
     .pluck();
 
@@ -47,7 +48,7 @@ export function personalData(db: Database) {
     sessions: (email: string) => sessions.all(email),
     /** The people whom the address has invited. */
     invited: (email: string) => invited.all(email),
-    /** Longer addresses that contain this one. */
+    /** Longer addresses and names of others that contain this address. */
     containing: (email: string) => containing.all({ email }),
   };
 }
@@ -77,3 +78,7 @@ export function erasure(db: Database) {
       deletions.reduce((sum, deletion) => sum + deletion.run(email, limit).changes, 0),
   };
 }
+
+export const hasTable = (db: Database, name: string): boolean =>
+  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
+  undefined;

@@ -171,4 +171,13 @@ describe('an export of a list that changes', () => {
     await rest(begin(listEvents, 'format=csv'));
     assert.equal(isHeld(), false);
   });
+
+  it('uses the connection of an export that has ended, and opens one if all are in use', () => {
+    const [first, second] = [store.beginRead(), store.beginRead()];
+    assert.notEqual(first.people, second.people);
+    first.close();
+    const third = store.beginRead();
+    assert.equal(third.people, first.people);
+    for (const open of [second, third]) open.close();
+  });
 });
