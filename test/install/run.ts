@@ -156,7 +156,7 @@ function refusesExamples({ run, read }: Machine): void {
 /** The first message came; a fault is sent on; then all is well in the doctor's sandbox, too. */
 function tellsOfFaults({ run, read }: Machine): void {
   assert.match(read('cat /root/faults'), /^test failed on /);
-  run(`systemctl stop guestlist
+  run(`systemctl stop guestlist.socket
     ! systemctl start guestlist-doctor
     for i in $(seq 300); do grep -q 'nothing answers' /root/faults && break; sleep 0.2; done
     systemctl start guestlist

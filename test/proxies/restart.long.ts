@@ -1,5 +1,7 @@
 /** Restarts of the service under load, seen by visitors behind each proxy. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHeld } from '../support/held-socket.ts';
@@ -86,6 +88,20 @@ for (const name of PROXY_NAMES) {
         one.close();
         other.close();
         await proxy.stop();
+      }
+    });
+
+    it('answers 504 if the service does not start', async () => {
+      const socket = net.createServer().listen(0, '127.0.0.1');
+      await once(socket, 'listening');
+      const proxy = await startProxy(name, (socket.address() as net.AddressInfo).port);
+      const one = visitor(proxy);
+      try {
+        assert.equal((await one.ask({ path: '/' })).status, 504);
+      } finally {
+        one.close();
+        await proxy.stop();
+        socket.close();
       }
     });
   });
