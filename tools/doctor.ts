@@ -40,7 +40,7 @@ async function diagnose({ json }: Arguments): Promise<void> {
 
 async function examine(): Promise<readonly Finding[]> {
   const { result, settings } = checkSettings();
-  const { results, pages } = checkContent(settings?.publicOrigin ?? '');
+  const { results, site } = checkContent(settings?.publicOrigin ?? '');
   const sqlite = finding('sqlite', checkSqlite());
   const findings = [
     finding('node', checkNode()),
@@ -55,7 +55,7 @@ async function examine(): Promise<readonly Finding[]> {
     findings.push(finding('disk', checkDisk()));
   }
   if (!settings) return findings;
-  const service = finding('service', await checkService(settings, pages));
+  const service = finding('service', await checkService(settings, site));
   findings.push(service, finding('public', await checkPublic(settings)));
   // Without TLS there is no proxy to check; the finding about the settings says so.
   if (service.ok && settings.publicOrigin.startsWith('https:'))

@@ -90,7 +90,10 @@ export function mayReadData(): boolean {
   }
 }
 
-/** Whether `data/` and its contents belong to the service's user, and no other can read them. */
+/**
+ * Whether `data/` and its contents belong to the service's user, and no other can read them. The
+ * site may be root's, and of any mode: nobody else passes `data/`.
+ */
 export function checkData(): Result {
   const { uid, gid, username } = os.userInfo();
   const owner = fs.statSync(data, { throwIfNoEntry: false })?.uid;
@@ -101,8 +104,9 @@ export function checkData(): Result {
       `${data} belongs to user ${owner}, not to ${username}`,
       `run the doctor as the service's user, or: chown -R ${uid}:${gid} ${data}`,
     );
-  for (const name of ['', ...fs.readdirSync(data, { recursive: true })]) {
-    const file = path.join(data, String(name));
+  const names = fs.readdirSync(data, { recursive: true, encoding: 'utf8' });
+  for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
+    const file = path.join(data, name);
     const state = fs.statSync(file, { throwIfNoEntry: false });
     if (state && state.uid !== owner)
       return fault(

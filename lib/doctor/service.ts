@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root, type Settings } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { loadPages, type Pages } from '../site/render.ts';
+import { loadSite, type Site, siteFolder } from '../site/site.ts';
 import { ask } from './ask.ts';
 import { fault, type Result, reason } from './finding.ts';
 
@@ -12,22 +12,21 @@ const DAY = 24 * 3_600_000;
 /** Certificates are renewed earlier than this before their end, in ms. */
 const RENEWED = 10 * DAY;
 
-/** Checks the content as a start does. `pages` is `undefined` if a start would fail. */
+/** Checks the site as a start does. `site` is `undefined` if a start would fail. */
 export function checkContent(publicOrigin: string) {
   try {
-    const pages = loadPages(publicOrigin);
-    const { warnings } = pages;
-    const fine = ['pages/content.json and its images have no mistakes'];
-    return { results: warnings.length > 0 ? warnings : fine, pages };
+    const site = loadSite(siteFolder(), publicOrigin);
+    const { warnings } = site;
+    return { results: warnings.length > 0 ? warnings : [`${site.folder} has no mistakes`], site };
   } catch (error) {
     const remedy = 'correct it, or the next start of the service fails: see docs/content.md';
     const mistakes = reason(error).split('\n');
-    return { results: mistakes.map((mistake) => fault(mistake, remedy)), pages: undefined };
+    return { results: mistakes.map((mistake) => fault(mistake, remedy)), site: undefined };
   }
 }
 
 /** Whether the service answers on its port, with the pages of this installation. */
-export async function checkService({ port }: Settings, pages: Pages | undefined): Promise<Result> {
+export async function checkService({ port }: Settings, site: Site | undefined): Promise<Result> {
   const origin = `http://127.0.0.1:${port}`;
   const asked = Promise.all([ask(new URL(origin)), ask(new URL('/entry.js', origin))]);
   const answers = await asked.catch(reason);
@@ -43,11 +42,11 @@ export async function checkService({ port }: Settings, pages: Pages | undefined)
       'stop it, or set another PORT for the service and its proxy',
     );
   const own = fs.readFileSync(path.join(root, 'pages/everyone/entry.js'));
-  return !pages || (entry.body.equals(pages.entry) && script.body.equals(own))
+  return !site || (entry.body.equals(site.pages.entry) && script.body.equals(own))
     ? `it answers on ${origin}`
     : fault(
         'it was started with other pages, or with another PUBLIC_ORIGIN',
-        'systemctl restart guestlist, so that it reads them again',
+        'systemctl reload guestlist; after an upgrade: systemctl restart guestlist',
       );
 }
 

@@ -13,13 +13,10 @@ export type File = {
 /** Content-Types by extension. Other files, such as templates and sources, are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
-  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
 

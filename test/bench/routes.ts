@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { app } from '../../lib/app.ts';
-import { loadPages } from '../../lib/site/render.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 
 /** What the page asks for, as it asks; pages of 100 rows, and 50 of one person. */
@@ -49,7 +49,7 @@ export async function measureRoutes(
   const store = openServerStore(file);
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
-  const handle = app({ settings, store, pages: loadPages(publicOrigin) });
+  const handle = app({ settings, store })(loadSite(SAMPLE, publicOrigin));
   const tool = openStore(file);
   const { session, token } = tool.transaction(({ sessions }) =>
     sessions.begin(administrator, Date.now()),

@@ -21,7 +21,7 @@ let server: Server;
 let browser: Browser;
 
 before(async () => {
-  const pages = path.join(site.root, 'pages');
+  const pages = path.join(site.root, 'pages', 'sample');
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 1600"/>';
   fs.writeFileSync(path.join(pages, 'images', 'portrait.svg'), svg);
   const content = {

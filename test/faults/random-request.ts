@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { routes } from '../../lib/app.ts';
-import { loadPages } from '../../lib/site/render.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { FORGED_COOKIE } from '../support/client.ts';
 import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
@@ -26,7 +26,7 @@ async function listRoutes(): Promise<readonly string[]> {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
   try {
-    return Object.keys(routes({ settings, store, pages: loadPages(publicOrigin) }));
+    return Object.keys(routes({ settings, store })(loadSite(SAMPLE, publicOrigin)));
   } finally {
     await store.close();
     fs.rmSync(folder, { recursive: true });

@@ -30,8 +30,8 @@ const OWN = [
 
 /** Shows the content of the owner, and whether the new version is there. */
 const LOOK = `cd /srv/guestlist
-  grep tagline pages/content.json
-  ls pages/images/own.svg
+  grep tagline data/site/content.json
+  ls data/site/images/own.svg
   ls | grep NEWS || true`;
 
 const why = obstacle([80, 443, 3000, SSH_PORT, FAULTS_PORT]);
@@ -61,8 +61,9 @@ try {
   follow(section(install, /^(nginx|8\.)/));
   comesBack('nginx', PUBLIC);
 
+  follow(operations.slice(0, before('Upgrading')));
   ownContentAndNewVersion(machine);
-  follow(operations.slice(0, before('The way back')));
+  follow(operations.slice(before('Upgrading'), before('The way back')));
   assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n.*NEWS/);
   follow(
     section(
@@ -167,19 +168,21 @@ function tellsOfFaults({ run, read }: Machine): void {
   );
 }
 
-/** Uncommitted content of the owner, and a new version that changes the same line of the sample. */
+/** The owner's site, and a new version that changes the same line of the sample. */
 function ownContentAndNewVersion({ run }: Machine): void {
   run(`git clone -q /root/guestlist.git /root/upstream
     cd /root/upstream
-    sed -i 's/"tagline": ".*"/"tagline": "The new sample."/' pages/content.json
+    sed -i 's/"tagline": ".*"/"tagline": "The new sample."/' pages/sample/content.json
     echo > NEWS
     git add --all
     git -c user.name=test -c user.email=test@localhost commit -qm 'Change the sample'
     git push -q origin HEAD
-    cd /srv/guestlist
-    sed -i 's/"tagline": ".*"/"tagline": "Our own."/' pages/content.json
-    cp pages/images/01-window.svg pages/images/own.svg
-    systemctl restart guestlist`);
+    cd /srv/guestlist/data/site
+    sed -i 's/"tagline": ".*"/"tagline": "Our own."/' content.json
+    cp images/01-window.svg images/own.svg
+    guestlist site check
+    systemctl reload guestlist
+    until journalctl -u guestlist | grep 'reloaded from data/site'; do sleep 0.2; done`);
 }
 
 /** The site is at its next domain, and the former one leads there. */

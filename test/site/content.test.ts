@@ -1,15 +1,15 @@
-/** What `pages/content.json` may hold, and how a mistake in it is named. */
+/** What `content.json` may hold, and how a mistake in it is named. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { ContentError, readContent } from '../../lib/site/content.ts';
+import { readContent } from '../../lib/site/content.ts';
+import { siteFiles } from '../../lib/site/files.ts';
+import { ContentError } from '../../lib/site/reader.ts';
+import { SAMPLE } from '../../lib/site/site.ts';
 
-const sizeOf = (name: string) =>
-  name === '01-window.svg' ? { width: 1200, height: 900 } : `there is no image ${name}`;
-
-const read = (json: string) => readContent(Buffer.from(json), sizeOf);
+const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE));
 
 /** The example of the documentation: a file with every field. */
 const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
@@ -29,7 +29,7 @@ function set(field: string, value?: unknown): string {
 
 function mistakes(file: string | Buffer): readonly string[] {
   try {
-    readContent(Buffer.from(file), sizeOf);
+    readContent(Buffer.from(file), siteFiles(SAMPLE));
   } catch (error) {
     if (error instanceof ContentError) return error.mistakes;
     throw error;
@@ -88,7 +88,7 @@ const WRONG = [
   ['timeline[1].date', '4 March 2025', 'not a date (YYYY-MM-DD)'],
   ['timeline[1].date', undefined, 'not a date (YYYY-MM-DD)'],
   ['timeline[0].image', 'window.svg', 'not an object'],
-  ['timeline[0].image.src', 'door.svg', 'there is no image door.svg'],
+  ['timeline[0].image.src', 'door.svg', 'there is no file images/door.svg'],
   ['timeline[1].headline', 'Four\nin the afternoon', 'a line break can stand in "text" only'],
   ['title', 'Halden\r\n\r\nLamp', 'a line break can stand in "text" only'],
   ['timeline', [], 'not a list with at least one item'],

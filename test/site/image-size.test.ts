@@ -79,7 +79,7 @@ test('a file that is damaged, empty or no image has no size', () => {
 });
 
 test('every image of the sample tells its size', () => {
-  const folder = path.join(root, 'pages/images');
+  const folder = path.join(root, 'pages/sample/images');
   const names = fs.readdirSync(folder);
   assert.ok(names.length > 0);
   for (const name of names)

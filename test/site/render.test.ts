@@ -12,7 +12,7 @@ const site = siteForAll();
 const { origin } = await site.start({ PUBLIC_ORIGIN });
 
 const { entry, ...gated } = JSON.parse(
-  fs.readFileSync(path.join(root, 'pages/content.json'), 'utf8'),
+  fs.readFileSync(path.join(root, 'pages/sample/content.json'), 'utf8'),
 );
 
 const get = (url: string, cookie?: string) => send(origin, `GET ${url}`, { cookie });
@@ -68,7 +68,9 @@ test('nothing that is for invitees stands in a public file', async () => {
 
 test('everything else that the timeline names is gated, its images too', async () => {
   const open = await filesOf('/');
-  const images = fs.readdirSync(path.join(root, 'pages/images')).map((name) => `/images/${name}`);
+  const images = fs
+    .readdirSync(path.join(root, 'pages/sample/images'))
+    .map((name) => `/images/${name}`);
   const own = (await filesOf('/timeline?view=desktop')).filter((name) => !open.includes(name));
   assert.ok(own.includes('/timeline-desktop.js'));
   for (const name of [...own, '/timeline-mobile.css', ...images]) {

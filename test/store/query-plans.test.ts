@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { app } from '../../lib/app.ts';
 import type { Reply } from '../../lib/http/reply.ts';
-import { loadPages } from '../../lib/site/render.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { INVITE_SORTS, STATUSES } from '../../lib/store/rows/people.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -34,7 +34,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
 
 const store = openServerStore(file);
 const settings = { port: 3000, publicOrigin: ORIGIN, production: false };
-const handle = app({ settings, store, pages: loadPages(ORIGIN) });
+const handle = app({ settings, store })(loadSite(SAMPLE, ORIGIN));
 
 after(async () => {
   Database.prototype.prepare = prepare;
