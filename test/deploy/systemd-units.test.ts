@@ -9,7 +9,7 @@ import { root } from '../../lib/config.ts';
 import { lacks } from '../support/lacks.ts';
 
 const deploy = path.join(root, 'deploy');
-const UNITS = fs.readdirSync(deploy).filter((name) => /\.(service|timer)$/.test(name));
+const UNITS = fs.readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name));
 
 const analyze = (...args: readonly string[]) =>
   spawnSync('systemd-analyze', args, { encoding: 'utf8' });
