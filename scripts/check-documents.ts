@@ -11,8 +11,9 @@ import { WORDS } from '../lib/site/words.ts';
 /** `[text](target)`, but not an address on another site. */
 const LINK = /\[[^\]]*\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
-/** A path below one of the repository's own folders. NNN is a placeholder for a number. */
-const FILE = /(?<![\w./-])(?:deploy|docs|lib|pages|scripts|sql|test|tools)\/(?!NNN)[\w./-]*\w/g;
+/** A path below one of the repository's own folders, without NNN for a number or `*`. */
+const FILE =
+  /(?<![\w./-])(?:deploy|docs|lib|pages|scripts|sql|test|tools)\/(?!NNN)[\w./-]*\w(?![\w*])/g;
 
 const SCRIPT = /\bnpm run (?:--\w+ )?([\w:-]+)/g;
 

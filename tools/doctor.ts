@@ -19,10 +19,8 @@ await runTool('doctor', [
   {
     form: '',
     help: `check Node, SQLite, build, settings, content, data, store, invites,
-snapshot, disk, service and proxy. Run it on the host as the service's own
-user and with the service's environment:
-runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
-The exit status is 0 only if all is well.`,
+snapshot, disk, service and proxy. Run it on the host by "guestlist doctor",
+as the service's user and with the service's settings. The exit status is 0 only if all is well.`,
     run: diagnose,
   },
 ]);

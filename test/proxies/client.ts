@@ -23,7 +23,10 @@ export type Ask = {
 };
 
 /** A visitor at a loopback address, with one connection. */
-export function visitor(proxy: RunningProxy, localAddress = '127.0.0.2') {
+export function visitor(
+  proxy: Pick<RunningProxy, 'https' | 'certificate'>,
+  localAddress = '127.0.0.2',
+) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
   return {
     close: () => agent.destroy(),

@@ -1,7 +1,17 @@
 /** Programs that some tests need and not every machine has. */
 import { spawnSync } from 'node:child_process';
 
-const ARGUMENTS = { strace: '-V', prlimit: '--version', 'systemd-analyze': '--version' };
+const ARGUMENTS = {
+  strace: '-V',
+  caddy: 'version',
+  buildah: '--version',
+  debootstrap: '--version',
+  podman: '--version',
+  'podman-compose': '--version',
+  prlimit: '--version',
+  runc: '--version',
+  'systemd-analyze': '--version',
+};
 
 /** Why a test that needs a program is skipped, `false` if the program is installed. */
 export const lacks = (program: keyof typeof ARGUMENTS): string | false =>

@@ -3,13 +3,15 @@
  * compiled with their headers (nodejs/node#65446). On these versions, no such object is collected.
  * better-sqlite3 13 has no such objects, but does not run on Node 20.
  */
+import { createRequire } from 'node:module';
 import Database from 'better-sqlite3';
 
 /** Methods of the native database: they make native objects, or may be the only call on it. */
 const METHODS = ['prepare', 'backup', 'exec', 'close'];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major === 24 && minor >= 19) {
+const { version } = createRequire(import.meta.url)('better-sqlite3/package.json');
+if (major === 24 && minor >= 19 && Number.parseInt(version, 10) < 13) {
   try {
     keepNativeObjects(new Database(':memory:'));
   } catch {
