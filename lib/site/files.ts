@@ -98,11 +98,14 @@ export function siteFiles(folder: string) {
         kind: 'image' | 'card' = 'image',
       ): Reader<Size & { readonly url: string }> =>
       (value, at) => {
-        const { url, body } = keep(of, kind)(value, at);
+        const { url, body, type } = keep(of, kind)(value, at);
         const name = `${of}/${line(value, at)}`;
-        const size = readImageSize(body);
+        const size = readImageSize(body, type);
         if (!size)
-          return fail(at, `${name} has no size: damaged, another kind, or an SVG without viewBox`);
+          return fail(
+            at,
+            `${name} has no size: damaged, not what its ending says, or an SVG without viewBox`,
+          );
         if (body.length > LARGE) {
           const bytes = megabytes(body.length);
           warnings.add(`${name} has ${bytes}, long to load on a phone; 0.3 MB are enough`);
