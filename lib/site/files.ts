@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readImageSize, type Size } from './image-size.ts';
 import { ContentError, fail, line, type Reader } from './reader.ts';
+import { CONVERT } from './video.ts';
 
 /** `public` is for everybody; the others are gated. */
 export type Folder = 'public' | 'images' | 'media';
@@ -50,7 +51,7 @@ const KINDS = {
   video: {
     types: { '.mp4': 'video/mp4', '.webm': 'video/webm' },
     limit: 4e9,
-    remedy: 'convert it to MP4 or WebM',
+    remedy: CONVERT,
   },
 } satisfies Record<string, Kind>;
 

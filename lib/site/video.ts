@@ -12,6 +12,10 @@ const PROFILES = [66, 77, 100];
 /** A film in fragments of a second has two parts in each. */
 const MOST_READS = 100_000;
 
+/** The remedy. */
+export const CONVERT =
+  'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4';
+
 type Read = (at: number, bytes: number) => Buffer;
 
 /** A part of an MP4, without its header. */
@@ -78,9 +82,7 @@ function lookAtMp4(read: Read, size: number) {
 }
 
 const unplayable = (coding: string) => ({
-  mistake:
-    `not all browsers play it (${coding}); convert it: ` +
-    'ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+  mistake: `not all browsers play it (${coding}); ${CONVERT}`,
 });
 
 /** How the tracks of pictures (`vmhd`) or of sound (`smhd`) are coded. */
