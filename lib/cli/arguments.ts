@@ -48,10 +48,11 @@ export function withStore<T>(job: (store: Store) => T, open: () => Store = openI
 /** Opens the store, or an empty one if there is none: only `invite add` creates a store. */
 function openIfExists(): Store {
   if (storeExists()) return openStore();
+  const store = openEmptyStore();
   console.error(
     `there is no store at ${storeFile} yet; the first invite creates it: invite add <email>`,
   );
-  return openEmptyStore();
+  return store;
 }
 
 /** A snapshot by its path, or by its name in the folder of snapshots. */

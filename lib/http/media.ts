@@ -1,5 +1,5 @@
 /** Large files, sent from disk in parts as the client reads them, with ranges. */
-import { type BigIntStats, fstatSync } from 'node:fs';
+import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { select } from './ranges.ts';
 import { CutShort, NOT_FOUND } from './reply.ts';
@@ -48,7 +48,8 @@ export function media(file: string, type: string): Handler {
  * end. If this one is written to, the reply is cut short.
  */
 async function* read(file: string, found: BigIntStats, first: number, last: number) {
-  const handle = await open(file);
+  // The open of a pipe, which may stand in its place by now, would wait for a writer.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   const part = spare.pop() ?? Buffer.allocUnsafeSlow(PART);
   try {
     for (let position = first; position <= last; ) {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readImageSize, type Size } from './image-size.ts';
 import { ContentError, fail, line, type Reader } from './reader.ts';
+import { CONVERT } from './video.ts';
 
 /** `public` is for everybody; the others are gated. */
 export type Folder = 'public' | 'images' | 'media';
@@ -50,7 +51,7 @@ const KINDS = {
   video: {
     types: { '.mp4': 'video/mp4', '.webm': 'video/webm' },
     limit: 4e9,
-    remedy: 'convert it to MP4 or WebM',
+    remedy: CONVERT,
   },
 } satisfies Record<string, Kind>;
 
@@ -98,11 +99,14 @@ export function siteFiles(folder: string) {
         kind: 'image' | 'card' = 'image',
       ): Reader<Size & { readonly url: string }> =>
       (value, at) => {
-        const { url, body } = keep(of, kind)(value, at);
+        const { url, body, type } = keep(of, kind)(value, at);
         const name = `${of}/${line(value, at)}`;
-        const size = readImageSize(body);
+        const size = readImageSize(body, type);
         if (!size)
-          return fail(at, `${name} has no size: damaged, another kind, or an SVG without viewBox`);
+          return fail(
+            at,
+            `${name} has no size: damaged, not what its ending says, or an SVG without viewBox`,
+          );
         if (body.length > LARGE) {
           const bytes = megabytes(body.length);
           warnings.add(`${name} has ${bytes}, long to load on a phone; 0.3 MB are enough`);

@@ -10,8 +10,10 @@ export const ENGLISH = { lang: 'en', dir: 'ltr' };
 /** A language tag (BCP 47), in its canonical form. */
 export const language: Reader<typeof ENGLISH> = (value, at) => {
   const locale = parseLocale(text(value, at));
-  // Longer ones are well-formed, but no such language is registered.
-  if (!locale || locale.language.length > 3)
+  // V8 has `undefined` for "und", the unknown language. Codes of more than three letters are
+  // well-formed, but none is registered.
+  const code = locale?.language ?? 'und';
+  if (!locale || code === 'und' || code.length > 3)
     return fail(at, 'not a language tag such as "en", "de" or "pt-BR"');
   const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
   return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };

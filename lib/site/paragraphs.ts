@@ -17,8 +17,8 @@ export const paragraphs: Reader<readonly Paragraph[]> = (value, at) =>
 
 const divided: Reader<readonly Paragraph[]> = (value, at) =>
   text(value, at)
-    .split(/\s*\n\s*\n\s*/)
-    .map((paragraph) => ({ parts: partsOf(paragraph, at) }));
+    .split(/\n\s*\n/)
+    .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at) }));
 
 function partsOf(paragraph: string, at: string): readonly Part[] {
   // Plain text, then a link's words, address and end, in turn.

@@ -50,7 +50,8 @@ export function gather<I, T>(
       return [read(item, i)];
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
-      mistakes.push(...error.mistakes);
+      // Not spread: there may be more than a call takes arguments.
+      for (const mistake of error.mistakes) mistakes.push(mistake);
       return [];
     }
   });
@@ -76,6 +77,8 @@ export const line: Reader<string> = (value, at) =>
 /** An empty one marks an image as decoration; a missing one is a mistake. */
 export const alt: Reader<string> = (value, at) => (value === '' ? '' : line(value, at));
 
+/** @throws {ContentError} in one line, whatever `what` quotes */
 export function fail(at: string, what: string): never {
-  throw new ContentError([at === '' ? what : `${at}: ${what}`]);
+  const mistake = what.replace(/[\n\r]+/g, ' ');
+  throw new ContentError([at === '' ? mistake : `${at}: ${mistake}`]);
 }

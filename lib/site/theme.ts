@@ -1,7 +1,7 @@
 /** The owner's brand: `theme` in content.json, and the style sheet that is made of it. */
 import { BLACK, contrast, luminance, nearest, WHITE } from './colours.ts';
 import type { Files } from './files.ts';
-import { alt, ContentError, fail, gather, object, optional, type Reader } from './reader.ts';
+import { alt, ContentError, fail, object, optional, type Reader } from './reader.ts';
 
 export type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
 
@@ -65,19 +65,26 @@ function backgroundOf(theme: unknown): Colours | undefined {
 const accentOn =
   (background: Colours): Reader<Colours> =>
   (value, at) => {
-    const accent = colours(value, at);
-    gather(SCHEMES, (scheme) => {
-      const { paper, own } = shown(scheme, background, accent);
-      const ratio = contrast(own, paper);
-      if (ratio < READABLE)
-        fail(
-          typeof value === 'object' ? `${at}.${scheme}` : at,
+    const light = readable('light', background);
+    return typeof value === 'object'
+      ? object({ light, dark: readable('dark', background) })(value, at)
+      : { light: light(value, at) };
+  };
+
+const readable =
+  (scheme: Scheme, background: Colours): Reader<string> =>
+  (value, at) => {
+    const own = colour(value, at);
+    const { paper } = shown(scheme, background);
+    const ratio = contrast(own, paper);
+    return ratio >= READABLE
+      ? own
+      : fail(
+          at,
           `${own} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
             `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1, and ${READABLE}:1 is needed; ` +
             `the nearest colour that has it is ${nearest(own, paper, READABLE)}`,
         );
-    });
-    return accent;
   };
 
 /** The background and the accent of a scheme. What the owner left out is fitted to the rest. */

@@ -9,6 +9,13 @@ const WEBM = ['V_VP8', 'V_VP9', 'V_AV1'];
 /** H.264 of 8 bits and 4:2:0: Baseline, Main and High. */
 const PROFILES = [66, 77, 100];
 
+/** A film in fragments of a second has two parts in each. */
+const MOST_READS = 100_000;
+
+/** The remedy. */
+export const CONVERT =
+  'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4';
+
 type Read = (at: number, bytes: number) => Buffer;
 
 /** A part of an MP4, without its header. */
@@ -22,7 +29,10 @@ type Look = { readonly mistake?: string; readonly warning?: string };
  */
 export function lookAtVideo(file: string, type: string): Look {
   const descriptor = fs.openSync(file, 'r');
+  let reads = 0;
   const read = (at: number, bytes: number) => {
+    reads += 1;
+    if (reads > MOST_READS) throw new RangeError('too many parts');
     const buffer = Buffer.alloc(bytes);
     return buffer.subarray(0, fs.readSync(descriptor, buffer, 0, bytes, at));
   };
@@ -72,9 +82,7 @@ function lookAtMp4(read: Read, size: number) {
 }
 
 const unplayable = (coding: string) => ({
-  mistake:
-    `not all browsers play it (${coding}); convert it: ` +
-    'ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+  mistake: `not all browsers play it (${coding}); ${CONVERT}`,
 });
 
 /** How the tracks of pictures (`vmhd`) or of sound (`smhd`) are coded. */

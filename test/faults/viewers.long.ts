@@ -20,8 +20,10 @@ const MEMORY = 20;
 const site = siteForAll();
 putFilm(site, 300e6);
 site.invite('ada@example.com');
-// With a small young generation, memory grows by what viewers hold, and not by what V8 keeps for garbage.
-const server = await site.start({ NODE_OPTIONS: '--max-semi-space-size=1' });
+// A heap in which V8 must collect soon: memory grows by what viewers hold, and not by garbage.
+const server = await site.start({
+  NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=32',
+});
 const cookie = await logIn(server.origin, 'ada@example.com');
 
 const request = `GET ${FILM} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;

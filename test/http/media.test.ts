@@ -1,5 +1,6 @@
 /** Files sent from disk, through the real listener: what is sent, and what happens while it is sent. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -230,6 +231,25 @@ describe('while a file is sent', () => {
     for (let i = 0; i < 100; i += 1) await send(origin, 'HEAD /');
     assert.equal(descriptors(), 1);
     socket.destroy();
+    await untilClosed();
+  });
+
+  it('a pipe replaces it before it is opened: no thread waits for the pipe', async (t) => {
+    const log = t.mock.method(console, 'error', () => undefined);
+    const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    await once(socket, 'readable');
+    // The second request has found the file, and waits for the reply to the first.
+    for (let i = 0; i < 20; i += 1) await send(origin, 'HEAD /');
+    fs.rmSync(film);
+    spawnSync('mkfifo', [film]);
+    t.after(() => {
+      // Ends the wait of a thread, without which this process could not end.
+      fs.closeSync(fs.openSync(film, 'r+'));
+      fs.rmSync(film);
+    });
+    await once(socket.resume(), 'close', { signal: AbortSignal.timeout(30_000) });
+    assert.equal(log.mock.callCount(), 1);
     await untilClosed();
   });
 

@@ -149,6 +149,22 @@ test('JSON with a text of many MB, like a pasted picture, is refused with its li
   assert.match(mistake(pasted), /^line 3: not JSON; /);
 });
 
+test('as many mistakes as a content file can hold are all named', () => {
+  const wrong = set(
+    'timeline',
+    Array.from({ length: 400_000 }, () => 1),
+  );
+  assert.equal(mistakes(wrong).length, 400_000);
+});
+
+test('a mistake has one line, whatever it quotes', () => {
+  assert.match(mistake(set('title\nof the site', 'x')), /^unknown field "title of the site"; .*$/);
+  assert.match(
+    mistake(set('join.text', '[two\nlines](http://example.com)')),
+    /^join\.text: no link: \[two lines\].*$/,
+  );
+});
+
 test('a byte order mark is accepted', () => {
   assert.equal(read(`\uFEFF${EXAMPLE}`).title, 'Halden');
 });

@@ -60,7 +60,7 @@ for (const [kind, name, said] of [
   [
     'video',
     'film.mov',
-    'field: media/film.mov is of a kind that is not supported; convert it to MP4 or WebM',
+    'field: media/film.mov is of a kind that is not supported; convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
   ],
   [
     'font',

@@ -12,6 +12,9 @@ const picture = (name: string): Buffer =>
 
 const SIZE = { width: 321, height: 123 };
 
+const SVG = 'image/svg+xml';
+const PNG = 'image/png';
+
 for (const littleEndian of [true, false])
   test(`a rotated JPEG has its size as displayed, ${littleEndian ? 'little' : 'big'}-endian`, () => {
     for (const [orientation, width] of [
@@ -21,7 +24,7 @@ for (const littleEndian of [true, false])
       [8, 123],
     ] as const) {
       const turned = withOrientation(picture('321x123.jpg'), orientation, littleEndian);
-      assert.equal(readImageSize(turned)?.width, width, `orientation ${orientation}`);
+      assert.equal(readImageSize(turned, PNG)?.width, width, `orientation ${orientation}`);
     }
   });
 
@@ -30,7 +33,7 @@ test('a JPEG with truncated EXIF data has its size as displayed', () => {
     const whole = withOrientation(picture('321x123.jpg'), 6, true);
     const cut = Buffer.concat([whole.subarray(0, length), picture('321x123.jpg').subarray(2)]);
     cut.writeUInt16BE(length - 4, 4);
-    assert.deepEqual(readImageSize(cut), SIZE, `${length - 10} bytes of EXIF data`);
+    assert.deepEqual(readImageSize(cut, PNG), SIZE, `${length - 10} bytes of EXIF data`);
   }
 });
 
@@ -60,22 +63,34 @@ for (const [what, name, head] of [
   test(`${what} has a size`, () => {
     const file = picture(name);
     assert.match(file.toString('latin1'), new RegExp(`^${head}`, 's'));
-    assert.deepEqual(readImageSize(file), SIZE);
+    assert.deepEqual(readImageSize(file, PNG), SIZE);
   });
 
 test('an SVG has the size of its viewBox', () => {
   const svg = (attributes: string) => Buffer.from(`<?xml version="1.0"?><svg ${attributes}/>`);
-  assert.deepEqual(readImageSize(svg('fill="none" viewBox="0 0 321 123"')), SIZE);
-  assert.deepEqual(readImageSize(svg("viewBox='-5,-5, 321,123'")), SIZE);
-  assert.equal(readImageSize(svg('width="321" height="123"')), undefined);
-  assert.equal(readImageSize(svg('viewBox="0 0 0 0"')), undefined);
+  assert.deepEqual(readImageSize(svg('fill="none" viewBox="0 0 321 123"'), SVG), SIZE);
+  assert.deepEqual(readImageSize(svg("viewBox='-5,-5, 321,123'"), SVG), SIZE);
+  assert.equal(readImageSize(svg('width="321" height="123"'), SVG), undefined);
+  assert.equal(readImageSize(svg('viewBox="0 0 0 0"'), SVG), undefined);
+});
+
+test('an SVG of another shape is read once, not again for each of its characters', () => {
+  for (const text of [`<svg viewBox="${','.repeat(20_000)}`, '<svg '.repeat(1e6)])
+    assert.equal(readImageSize(Buffer.from(text), SVG), undefined);
 });
 
 test('a file that is damaged, empty or not an image has no size', () => {
   for (const name of ['321x123.jpg', '321x123.png', '321x123-lossy.webp'])
-    assert.equal(readImageSize(picture(name).subarray(0, 20)), undefined, name);
-  assert.equal(readImageSize(Buffer.alloc(0)), undefined);
-  assert.equal(readImageSize(Buffer.from('Not an image at all.')), undefined);
+    assert.equal(readImageSize(picture(name).subarray(0, 20), PNG), undefined, name);
+  for (const type of [PNG, SVG])
+    for (const text of ['', 'Not an image at all.'])
+      assert.equal(readImageSize(Buffer.from(text), type), undefined);
+});
+
+test('an SVG that is sent as another kind has no size, nor has a PNG that is sent as an SVG', () => {
+  const svg = Buffer.from('<svg viewBox="0 0 321 123"/>');
+  const sizes = [readImageSize(svg, PNG), readImageSize(picture('321x123.png'), SVG)];
+  assert.deepEqual(sizes, [undefined, undefined]);
 });
 
 test('every image of the sample tells its size', () => {
@@ -84,7 +99,7 @@ test('every image of the sample tells its size', () => {
   assert.ok(names.length > 0);
   for (const name of names)
     assert.deepEqual(
-      readImageSize(fs.readFileSync(path.join(folder, name))),
+      readImageSize(fs.readFileSync(path.join(folder, name)), name.endsWith('.svg') ? SVG : PNG),
       { width: 1200, height: 900 },
       name,
     );

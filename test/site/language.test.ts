@@ -32,7 +32,7 @@ for (const [tag, lang, dir] of [
   });
 
 test('a language that is none is refused', () => {
-  for (const wrong of ['deutsch', 'German', 'de_DE', 'x', 'de-', 'english please'])
+  for (const wrong of ['deutsch', 'German', 'de_DE', 'x', 'de-', 'english please', 'und'])
     assert.deepEqual(mistakes(language, wrong), [
       'field: not a language tag such as "en", "de" or "pt-BR"',
     ]);

@@ -145,6 +145,12 @@ test('on a background for black text and white, the text is on the side of the a
     assertReadable(colours, `${colours.accent} on #767676`);
 });
 
+test('a mistake in one colour of the accent does not hide another', () => {
+  const [light = '', dark = ''] = mistakes({ accent: { light: '#c8e0d8', dark: 'green' } });
+  assert.match(light, /^theme\.accent\.light: .* hard to read/);
+  assert.equal(dark, 'theme.accent.dark: not a colour such as "#00566b"');
+});
+
 test('an accent that is hard to read is named with its ratio and the nearest that is not', () => {
   assert.deepEqual(mistakes({ accent: { light: '#F80', dark: '#123' }, background: '#fff' }), [
     'theme.accent.light: #ff8800 is hard to read on the light background #ffffff: the contrast is ' +

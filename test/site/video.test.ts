@@ -57,6 +57,22 @@ test('a file that is cut short at any place is a mistake, never a crash', () => 
     );
 });
 
+test('a file of millions of empty parts is refused, not read to its end', () => {
+  const whole = fs.readFileSync(path.join(folder, 'h264.mp4'));
+  const first = whole.readUInt32BE(0);
+  const empty = Buffer.from('\0\0\0\x08free', 'latin1');
+  const lookAfter = (parts: number) =>
+    lookAtCopy(
+      Buffer.concat([
+        whole.subarray(0, first),
+        Buffer.alloc(parts * 8, empty),
+        whole.subarray(first),
+      ]),
+    );
+  assert.deepEqual(lookAfter(1000), {});
+  assert.match(lookAfter(100_000).mistake ?? '', /^it is damaged/);
+});
+
 test('a file of random or of other bytes is a mistake', () => {
   const svg = path.join(root, 'pages/everyone/favicon.svg');
   const jpeg = path.join(root, 'test/site/images/321x123.jpg');
