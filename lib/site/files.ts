@@ -67,8 +67,7 @@ export function siteFiles(folder: string) {
 
   const find = (of: Folder, name: string, kind: Kind, at: string): OnDisk => {
     if (/^\.|[/\\]/.test(name)) fail(at, `"${name}" is not the plain name of a file in ${of}/`);
-    const types = new Map(Object.entries(kind.types));
-    const type = types.get(path.extname(name).toLowerCase());
+    const type = kind.types[path.extname(name).toLowerCase()];
     if (!type) return fail(at, `${of}/${name} is of a kind that is not supported; ${kind.remedy}`);
     return { path: findFile(folder, `${of}/${name}`, kind.limit, at), type };
   };
@@ -100,9 +99,14 @@ export function siteFiles(folder: string) {
       (value, at) => {
         const { url, body } = keep(of, kind)(value, at);
         const name = `${of}/${line(value, at)}`;
-        const size = readImageSize(body);
-        if (!size)
-          return fail(at, `${name} has no size: damaged, another kind, or an SVG without viewBox`);
+        const { turned, ...size } =
+          readImageSize(body) ??
+          fail(at, `${name} has no size: damaged, another kind, or an SVG without viewBox`);
+        if (turned)
+          warnings.add(
+            `${name} lies on its side; only its EXIF data turn it, which some programs ignore; ` +
+              'turn it for good: magick old.jpg -auto-orient new.jpg',
+          );
         if (body.length > LARGE) {
           const bytes = megabytes(body.length);
           warnings.add(`${name} has ${bytes}, long to load on a phone; 0.3 MB are enough`);
