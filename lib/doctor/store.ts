@@ -19,8 +19,7 @@ const ROOM = 100e6;
 /** Example addresses (RFC 2606), as in the documents. */
 const EXAMPLE = /[@.]example(\.(com|net|org))?$/;
 
-const RESTORE =
-  'stop the service, then: backup list and backup restore <file> --yes';
+const RESTORE = 'stop the service, then: backup list and backup restore <file> --yes';
 
 /** Whether the store can be read, fits this code, is undamaged, and invites no example address. */
 export function checkStore(): readonly Finding[] {

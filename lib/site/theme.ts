@@ -149,16 +149,16 @@ const accents = (accent: string) => ({
 export function themeView(theme: Theme | undefined, door: string) {
   const { accent, background, typeface = SERIF, ...own } = theme ?? {};
   return {
-    themed: theme && {},
+    themed: theme !== undefined,
     lightBackground: shown('light', background, accent).paper,
     darkBackground: shown('dark', background, accent).paper,
     font: typeface.url,
     favicon: own.favicon?.url ?? '/favicon.svg',
     logo: imageView(own.logo),
     picture: imageView(own.picture),
-    door: own.picture ? undefined : {},
+    door: !own.picture,
     card: imageView(own.card ?? { src: SAMPLE.card, alt: door }),
   };
 }
 
-const imageView = (image: Theme['logo']) => image && { ...image.src, alt: image.alt };
+export const imageView = (image: Theme['logo']) => image && { ...image.src, alt: image.alt };
