@@ -67,25 +67,25 @@ const accentOn =
   (value, at) => {
     const accent = colours(value, at);
     gather(SCHEMES, (scheme) => {
-      const { paper, own } = shown(scheme, background, accent);
-      const ratio = contrast(own, paper);
+      const { paper, accent: fitted } = coloursIn(scheme, background, accent);
+      const ratio = contrast(fitted, paper);
       if (ratio < READABLE)
         fail(
           typeof value === 'object' ? `${at}.${scheme}` : at,
-          `${own} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
+          `${fitted} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
             `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1, and ${READABLE}:1 is needed; ` +
-            `the nearest colour that has it is ${nearest(own, paper, READABLE)}`,
+            `the nearest colour that has it is ${nearest(fitted, paper, READABLE)}`,
         );
     });
     return accent;
   };
 
-/** The background and the accent of a scheme. What the owner left out is fitted to the rest. */
-function shown(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
+/** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
+function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
   const end = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
-  return { paper, own: accent[scheme] ?? nearest(other, paper, 6, [end]) };
+  return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, [end]) };
 }
 
 const typeface =
@@ -104,11 +104,11 @@ const typeface =
     };
   };
 
-/** What the brand changes of base.css. */
+/** The style sheet that overrides base.css. */
 export function themeCss({ accent, background, typeface = SERIF }: Theme): string {
   const rules = SCHEMES.map((scheme) => {
-    const { paper, own } = shown(scheme, background, accent);
-    const properties = { ...surfaces(paper, own), ...(accent && accents(own)) };
+    const { paper, accent: fitted } = coloursIn(scheme, background, accent);
+    const properties = { ...surfaces(paper, fitted), ...(accent && accents(fitted)) };
     const text = Object.entries(properties).map(([name, value]) => `${name}: ${value};`);
     return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
   });
@@ -142,7 +142,7 @@ const accents = (accent: string) => ({
 });
 
 /**
- * What the templates show of the brand.
+ * The brand, for the templates.
  *
  * @param door describes the picture of link previews that shows the door
  */
@@ -150,8 +150,8 @@ export function themeView(theme: Theme | undefined, door: string) {
   const { accent, background, typeface = SERIF, ...own } = theme ?? {};
   return {
     themed: theme !== undefined,
-    lightBackground: shown('light', background, accent).paper,
-    darkBackground: shown('dark', background, accent).paper,
+    lightBackground: coloursIn('light', background, accent).paper,
+    darkBackground: coloursIn('dark', background, accent).paper,
     font: typeface.url,
     favicon: own.favicon?.url ?? '/favicon.svg',
     logo: imageView(own.logo),
