@@ -36,7 +36,7 @@ export function gracefulStop(server: Server): (done: () => void) => void {
     const closeSoon = () => setImmediate(closeIdle);
     setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
-    // A turn of the event loop accepts the connections that wait in the kernel. A close resets them.
+    // A turn of the event loop accepts connections that wait in the kernel. A close resets them.
     // The close of http.Server would also close idle connections at once.
     setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
   };

@@ -19,12 +19,11 @@ export function entry(files: Files) {
     images: optional(list(picture), undefined),
     video: optional(video(files), undefined),
   });
-  const read: typeof fields = (value, at) => {
+  return (value: unknown, at: string) => {
     const entry = fields(value, at);
     const scenes = [entry.image, entry.images, entry.video].filter((scene) => scene !== undefined);
     return scenes.length > 1 ? fail(at, 'only one of image, images and video') : entry;
   };
-  return read;
 }
 
 function video(files: Files) {

@@ -1,4 +1,4 @@
-/** The owner's files: only what the content names is read, and nothing outside the site's folder. */
+/** The owner's files. Only those that the content names are read, none outside its folder. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { readImageSize, type Size } from './image-size.ts';
@@ -59,7 +59,7 @@ const LARGE = 1e6;
 
 export type Files = ReturnType<typeof siteFiles>;
 
-/** Readers for the names of files in the content. They keep what they find, by its URL. */
+/** Readers for the names of files in the content. They keep the files that they find, by URL. */
 export function siteFiles(folder: string) {
   const kept = new Map<string, Kept>();
   const onDisk = new Map<string, OnDisk>();

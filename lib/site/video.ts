@@ -20,7 +20,7 @@ type Findings = { readonly mistake?: string; readonly warning?: string };
 
 /**
  * @param type the Content-Type with which it is sent; some browsers believe it
- * @returns what keeps browsers from playing the file, or makes them wait for it; with the remedy
+ * @returns a mistake if not all browsers play it, a warning if it starts late; with the remedy
  */
 export function inspectVideo(file: string, type: string): Findings {
   const descriptor = fs.openSync(file, 'r');
