@@ -79,7 +79,7 @@ function start(): void {
       handler = serve(site);
       console.log(`the site was reloaded from ${site.folder}`);
     } catch (error) {
-      for (const mistake of String((error as Error).message).split('\n'))
+      for (const mistake of (error as Error).message.split('\n'))
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };

@@ -20,6 +20,9 @@ export type Parts = {
   readonly store: ServerStore;
 };
 
+/** Files by the URL at which they are sent. */
+type Files<F> = Iterable<readonly [url: string, file: F]>;
+
 /** The whole service as one handler for each site, which never throws. All share one limiter. */
 export function app(parts: Parts): (site: Site) => Handler {
   const guard = guards(parts.store, parts.settings);
@@ -42,28 +45,18 @@ export function routes(
   const noSession = failure(401, 'no_session');
   const everybody = (file: File): Handler => asset(file, 'public');
   const invitees = (file: File): Handler => visitorOnly(toEntry, asset(file, 'private'));
-  const viewers = (file: OnDisk): Handler => visitorOnly(toEntry, media(file.path, file.type));
+  const fromDisk = (file: OnDisk): Handler => visitorOnly(toEntry, media(file.path, file.type));
   const administrators = (file: File): Handler => adminOnly(asset(file, 'private'));
-  const served = (folder: string, at: string, send: (file: File) => Handler): Routes =>
-    Object.fromEntries(
-      readFiles(path.join(root, 'pages', folder)).map(([name, file]) => [
-        `GET ${at}${name}`,
-        send(file),
-      ]),
-    );
+  const files = <F>(found: Files<F>, send: (file: F, url: string) => Handler): Routes =>
+    Object.fromEntries([...found].map(([url, file]) => [`GET ${url}`, send(file, url)]));
+  const pages = path.join(root, 'pages');
   const ours = {
-    everyone: served('everyone', '/', everybody),
-    invitees: served('invitees', '/', invitees),
-    svcops: served('svcops', '/svcops/', administrators),
+    everyone: files(readFiles(path.join(pages, 'everyone'), '/'), everybody),
+    invitees: files(readFiles(path.join(pages, 'invitees'), '/'), invitees),
+    svcops: files(readFiles(path.join(pages, 'svcops'), '/svcops/'), administrators),
   };
-  const owners = ({ files, media: onDisk }: Site): Routes =>
-    Object.fromEntries([
-      ...[...files].map(([url, file]) => [
-        `GET ${url}`,
-        url.startsWith('/public/') ? everybody(file) : invitees(file),
-      ]),
-      ...[...onDisk].map(([url, file]) => [`GET ${url}`, viewers(file)]),
-    ]);
+  const byFolder = (file: File, url: string): Handler =>
+    (url.startsWith('/public/') ? everybody : invitees)(file);
 
   return (site) => ({
     'GET /': everybody({ body: site.pages.entry, type: 'text/html; charset=utf-8' }),
@@ -75,7 +68,8 @@ export function routes(
 
     'GET /timeline': recorded(toEntry, timeline(site.pages)),
     ...ours.invitees,
-    ...owners(site),
+    ...files(site.files, byFolder),
+    ...files(site.media, fromDisk),
     'POST /api/project-join': ownPages(recorded(noSession, join)),
 
     'GET /svcops': adminOnly(() => page(site.pages.svcops)),

@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
 /** The folders in which the build writes a `.js` beside each `.ts`; `server.ts` lies above them. */
 export const COMPILED = ['lib', 'pages', 'tools'];
 
-/** What the service and its tools need beside `node_modules`, when built. */
+/** The files that the built service and its tools need beside `node_modules`. */
 export const INSTALLED = ['package.json', 'server.js', 'sql', ...COMPILED];
 
 /** Login attempts of a client address in each window, in ms. */

@@ -1,6 +1,6 @@
 /**
- * The types that store, routes, tools and the browser share: rows of the store, and the JSON of each
- * reply. All times are epoch ms.
+ * The types that store, routes, tools and the browser share: rows of the store, and the JSON of
+ * each reply. All times are epoch ms.
  */
 
 /** A person who may log in. */

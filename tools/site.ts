@@ -14,7 +14,7 @@ await runTool('site', [
     help: `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own`,
     run({ json }) {
       init();
-      const text = `the sample is now in ${OWN}; change it, then: node tools/site.js check`;
+      const text = `the sample is now in ${OWN}; change it, then: site check`;
       printOutcome(text, { folder: OWN }, json);
     },
   },

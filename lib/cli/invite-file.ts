@@ -15,13 +15,13 @@ const EMAIL_HEADINGS = ['email', 'emailaddress', 'emailadresse', 'mail'];
 const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'name'];
 
 /**
- * Reads all people in a file, in its order. Commas, semicolons or tabs separate the cells, which may
- * be in double quotes. Empty lines are ignored. A first line with a heading for addresses is the
+ * Reads all people in a file, in its order. Commas, semicolons or tabs separate the cells, which
+ * may be in double quotes. Empty lines are ignored. A first line with a heading for addresses is the
  * heading line. Without one, the first cell with an `@` is the address, and the first other cell is
  * the first name.
  *
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the message names
+ * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the text names
  */
 export function readInviteFile(file: string): readonly Guest[] {
   const lines = readLines(file).filter(({ cells }) => cells.some((cell) => cell !== ''));

@@ -1,4 +1,4 @@
-/** Prints the tools' output: tables, or JSON. It is written in parts, and a slow reader costs no memory. */
+/** Prints the tools' output, tables or JSON, in parts, so that a slow reader costs no memory. */
 import fs from 'node:fs';
 
 /** The reader has closed stdout, as `head` does. This is not an error. */

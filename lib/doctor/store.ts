@@ -19,8 +19,7 @@ const ROOM = 100e6;
 /** Example addresses (RFC 2606), as in the documents. */
 const EXAMPLE = /[@.]example(\.(com|net|org))?$/;
 
-const RESTORE =
-  'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file> --yes';
+const RESTORE = 'stop the service, then: backup list and backup restore <file> --yes';
 
 /** Whether the store can be read, fits this code, is undamaged, and invites no example address. */
 export function checkStore(): readonly Finding[] {
@@ -35,7 +34,7 @@ export function checkStore(): readonly Finding[] {
   if (!fs.existsSync(storeFile))
     return unreadable(
       `there is no store at ${storeFile}`,
-      'the first invite creates it: node tools/invite.js add <email>',
+      'the first invite creates it: invite add <email>',
     );
   const { version, fault: damage } = inspectFile(storeFile);
   if (version === 0) return unreadable(`${storeFile} cannot be read: ${damage}`, RESTORE);
@@ -73,7 +72,7 @@ function checkInvites(): Result {
   const more = examples.length > 3 ? ', …' : '';
   return fault(
     `readers of the documents can log in: example addresses are invited (${named.join(', ')}${more})`,
-    `for each: node tools/invite.js remove ${first.email} --end-sessions; invite your own address`,
+    `for each: invite remove ${first.email} --end-sessions; invite your own address`,
   );
 }
 
@@ -111,7 +110,7 @@ export function checkDisk(): Result {
   if (free >= 2 * size + ROOM) return sizes;
   return fault(
     `the disk is almost full: ${sizes}; twice that and ${megabytes(ROOM)} are needed`,
-    `make room on the disk of ${folder}: old snapshots (node tools/backup.js prune), old logs (journalctl --vacuum-size=200M), or a larger disk`,
+    `make room on the disk of ${folder}: old snapshots (backup prune), old logs (journalctl --vacuum-size=200M), or a larger disk`,
   );
 }
 

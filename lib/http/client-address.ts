@@ -6,7 +6,7 @@ import type { Request } from './request.ts';
  * The address by which a client is limited. A proxy on this machine is trusted: it appends the
  * address that it sees to X-Forwarded-For, so only the last entry counts. A client cannot forge it.
  *
- * @returns an IPv4 address, or the first four groups (/64, one customer's network) of an IPv6 address
+ * @returns an IPv4 address, or the first four groups (/64, a customer's network) of an IPv6 address
  */
 export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers'>): string {
   const direct = canonical(peer);

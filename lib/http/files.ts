@@ -21,14 +21,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The files of a folder and of the folders in it that can be served, by their path in it. */
-export function readFiles(folder: string): readonly (readonly [name: string, file: File])[] {
+/** The files of a folder, and of the folders in it, that can be served: by their URL below `at`. */
+export function readFiles(folder: string, at: string): readonly (readonly [string, File])[] {
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
     .flatMap((name) => {
       const type = TYPES[path.extname(name).toLowerCase()];
-      return type ? [[name, { body: fs.readFileSync(path.join(folder, name)), type }]] : [];
+      return type ? [[at + name, { body: fs.readFileSync(path.join(folder, name)), type }]] : [];
     });
 }
 

@@ -7,9 +7,6 @@ import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { streaming } from './listener.ts';
 
-/** How long a stop waits for replies in progress, in ms: as long as a request may take. */
-const STOP_TIMEOUT = 15_000;
-
 /**
  * How long a stop leaves idle connections open for one more request, in ms. The shipped proxies
  * close a connection themselves after 100 ms without a request.
@@ -17,7 +14,8 @@ const STOP_TIMEOUT = 15_000;
 const LINGER = 250;
 
 /**
- * Makes a function that stops accepting, answers the requests in progress, then calls `done`.
+ * Makes a function that stops accepting, answers the requests in progress, then calls `done`. It
+ * waits for them as long as a request may take.
  *
  * @param server not listening yet
  */
@@ -40,8 +38,8 @@ export function gracefulStop(server: Server): (done: () => void) => void {
     // After the event loop has read: a connection that seems idle may have a request waiting.
     const closeSoon = () => setImmediate(closeIdle);
     setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
-    setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT).unref();
-    // A turn of the event loop accepts the connections that wait in the kernel. A close resets them.
+    setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
+    // A turn of the event loop accepts connections that wait in the kernel. A close resets them.
     // The close of http.Server would also close idle connections at once.
     setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
   };

@@ -2,7 +2,7 @@
 import { failure, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** Largest body, in bytes. A login takes under 300. */
+/** Largest body, in bytes. A login takes far less. */
 const MAX_BYTES = 10 * 1024;
 
 export type JsonObject = Readonly<Record<string, unknown>>;

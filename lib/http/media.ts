@@ -8,7 +8,7 @@ import type { Handler } from './request.ts';
 /** How much of a file is in memory for each client, in bytes. */
 const PART = 64 * 1024;
 
-/** Memory for parts, to be used again: the garbage collector would leave a lot of it unused. */
+/** Buffers for parts, for reuse: the garbage collector would free them late. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 100;
 
@@ -55,7 +55,7 @@ async function* read(file: string, found: BigIntStats, first: number, last: numb
     for (let position = first; position <= last; ) {
       const wanted = Math.min(PART, last - position + 1);
       const { bytesRead } = await inTurn(() => handle.read(part, 0, wanted, position));
-      // Of an open file, this does not wait for the disk.
+      // fstat of an open file does not wait for the disk.
       if (bytesRead === 0 || !isUnchanged(found, fstatSync(handle.fd, { bigint: true })))
         throw new CutShort(`${file} was changed while it was being sent`);
       position += bytesRead;
@@ -75,8 +75,8 @@ const isUnchanged = (before: BigIntStats, now: BigIntStats): boolean =>
   (now.ctimeNs === before.ctimeNs || now.nlink !== before.nlink);
 
 /**
- * How many parts are read at a time. Others wait here and not for libuv, whose threads also sync the
- * store, and the event loop answers requests between them.
+ * How many parts are read at a time. The others wait here, not in the queue of libuv, whose threads
+ * also sync the store. Between parts, the event loop answers other requests.
  */
 const READS = 2;
 let reading = 0;

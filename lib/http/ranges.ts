@@ -10,7 +10,7 @@ export type Version = {
   readonly lastModified: string;
 };
 
-/** A status without content, or the bytes from `first` to `last`. Of an empty file, `last` is -1. */
+/** A status without content, or the bytes from `first` to `last`. In an empty file `last` is -1. */
 export type Selection =
   | { readonly status: 304 | 412 | 416 }
   | { readonly status: 200 | 206; readonly first: number; readonly last: number };

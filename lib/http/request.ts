@@ -16,7 +16,7 @@ export type Request = {
   readonly body: Readable;
 };
 
-/** Answers a request; `Given` is what the guards around it have added. */
+/** Answers a request; `Given` are the values that the guards around it add. */
 export type Handler<Given extends readonly unknown[] = []> = (
   request: Request,
   ...given: Given

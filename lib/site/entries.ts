@@ -5,7 +5,7 @@ import type { Files } from './files.ts';
 import { language } from './language.ts';
 import { paragraphs } from './paragraphs.ts';
 import { alt, fail, line, list, object, optional, type Reader } from './reader.ts';
-import { lookAtVideo } from './video.ts';
+import { inspectVideo } from './video.ts';
 
 export type Entry = ReturnType<ReturnType<typeof entry>>;
 
@@ -19,18 +19,17 @@ export function entry(files: Files) {
     images: optional(list(picture), undefined),
     video: optional(video(files), undefined),
   });
-  const read: typeof fields = (value, at) => {
+  return (value: unknown, at: string) => {
     const entry = fields(value, at);
     const scenes = [entry.image, entry.images, entry.video].filter((scene) => scene !== undefined);
     return scenes.length > 1 ? fail(at, 'only one of image, images and video') : entry;
   };
-  return read;
 }
 
 function video(files: Files) {
   const playable: Reader<{ readonly url: string }> = (value, at) => {
     const file = files.media('video')(value, at);
-    const { mistake, warning } = lookAtVideo(file.path, file.type);
+    const { mistake, warning } = inspectVideo(file.path, file.type);
     if (mistake) fail(at, `media/${value}: ${mistake}`);
     if (warning) files.warnings.add(`media/${value}: ${warning}`);
     return file;

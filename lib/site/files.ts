@@ -1,4 +1,4 @@
-/** The owner's files: only what the content names is read, and nothing outside the site's folder. */
+/** The owner's files. Only those that the content names are read, none outside its folder. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { readImageSize, type Size } from './image-size.ts';
@@ -60,7 +60,7 @@ const LARGE = 1e6;
 
 export type Files = ReturnType<typeof siteFiles>;
 
-/** Readers for the names of files in the content. They keep what they find, by its URL. */
+/** Readers for the names of files in the content. They keep the files that they find, by URL. */
 export function siteFiles(folder: string) {
   const kept = new Map<string, Kept>();
   const onDisk = new Map<string, OnDisk>();
@@ -68,8 +68,7 @@ export function siteFiles(folder: string) {
 
   const find = (of: Folder, name: string, kind: Kind, at: string): OnDisk => {
     if (/^\.|[/\\]/.test(name)) fail(at, `"${name}" is not the plain name of a file in ${of}/`);
-    const types = new Map(Object.entries(kind.types));
-    const type = types.get(path.extname(name).toLowerCase());
+    const type = kind.types[path.extname(name).toLowerCase()];
     if (!type) return fail(at, `${of}/${name} is of a kind that is not supported; ${kind.remedy}`);
     return { path: findFile(folder, `${of}/${name}`, kind.limit, at), type };
   };
@@ -101,11 +100,16 @@ export function siteFiles(folder: string) {
       (value, at) => {
         const { url, body, type } = keep(of, kind)(value, at);
         const name = `${of}/${line(value, at)}`;
-        const size = readImageSize(body, type);
-        if (!size)
-          return fail(
+        const { turned, ...size } =
+          readImageSize(body, type) ??
+          fail(
             at,
             `${name} has no size: damaged, not what its ending says, or an SVG without viewBox`,
+          );
+        if (turned)
+          warnings.add(
+            `${name} lies on its side; only its EXIF data turn it, which some programs ignore; ` +
+              'turn it for good: magick old.jpg -auto-orient new.jpg',
           );
         if (body.length > LARGE) {
           const bytes = megabytes(body.length);

@@ -65,7 +65,7 @@ export const invitation = optional(
   INVITATION,
 );
 
-/** What a page's template needs of the language and the words; its programs get theirs as JSON. */
+/** The language and the words for a page's template, and those of its programs as JSON. */
 export const pageWords = (
   { language, words }: { readonly language: typeof ENGLISH; readonly words: Words },
   page: keyof typeof SAID,
@@ -76,9 +76,9 @@ const MONTHS =
     ' ',
   );
 
-/** @returns what writes a date, `2025-03-04`, in three ways: "4 March 2025", "4 Mar" and "2025" */
+/** @returns a function that writes a date, `2025-03-04`: "4 March 2025", "4 Mar" and "2025" */
 export function dateWriter(lang: string) {
-  // Without Intl, which takes 7 MB of memory.
+  // Without Intl, whose data takes memory.
   if (lang === 'en')
     return (date: string) => {
       const [year = '', number, day] = date.split('-');

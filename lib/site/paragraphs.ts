@@ -6,7 +6,7 @@ type Part = { readonly plain: string; readonly link: Link | undefined };
 type Link = { readonly words: string; readonly href: string };
 type Paragraph = { readonly parts: readonly Part[] };
 
-/** The address may have parentheses in pairs. What lacks its end is a mistake, not a text. */
+/** The address may have parentheses in pairs. A link without its end is a mistake, not text. */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s])/i;

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
-import type { Size } from './image-size.ts';
 import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
-import { themeView } from './theme.ts';
+import { imageView, themeView } from './theme.ts';
 
 /** Rendered pages, as UTF-8. */
 export type Pages = {
@@ -53,8 +52,8 @@ function timelineView({ language, title, tagline, timeline, join }: Content): Vi
     title,
     tagline,
     // Shows the links from entry to entry.
-    several: entries.length > 1 ? {} : undefined,
-    loops: timeline.some(({ video }) => video?.loop) ? {} : undefined,
+    several: entries.length > 1,
+    loops: timeline.some(({ video }) => video?.loop),
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
     joinHeadline: join.headline,
     text: join.text,
@@ -62,38 +61,30 @@ function timelineView({ language, title, tagline, timeline, join }: Content): Vi
   };
 }
 
-function entryView(entry: Entry, index: number) {
-  const { date, headline, text } = entry;
+function entryView(
+  { date, headline, text, image, images = image && [image], video }: Entry,
+  index: number,
+) {
+  // The first picture is nearly in view.
+  const loading = index === 0 ? 'eager' : 'lazy';
   return {
     id: `entry-${index + 1}`,
     date,
     headline,
     text,
-    // The first scene is nearly in view.
-    ...sceneView(entry, index === 0 ? 'eager' : 'lazy'),
-  };
-}
-
-/** What an entry shows beside its text. */
-function sceneView({ image, images = image && [image], video }: Entry, loading: string) {
-  return {
     pictures: images && {
       number: images.length > 1 ? 'several' : 'one',
-      images: images.map(({ src, alt }) => ({ src: src.url, alt, ...sizeView(src), loading })),
+      images: images.map((each) => ({ ...imageView(each), loading })),
     },
     video: video && {
       src: video.src.url,
       poster: video.poster.url,
-      ...sizeView(video.poster),
+      width: video.poster.width,
+      height: video.poster.height,
       description: video.description,
       kind: video.loop ? 'loop' : 'film',
       // In the language of the page, if they name no other.
-      captions: video.captions && {
-        src: video.captions.src.url,
-        ...video.captions.language,
-      },
+      captions: video.captions && { src: video.captions.src.url, ...video.captions.language },
     },
   };
 }
-
-const sizeView = ({ width, height }: Size) => ({ width: `${width}`, height: `${height}` });

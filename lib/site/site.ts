@@ -12,9 +12,9 @@ export type Site = {
   /** Its folder, as messages name it. */
   readonly folder: string;
   readonly pages: Pages;
-  /** What is sent from memory, by its URL; all but `/public/…` is gated. */
+  /** The files that are sent from memory, by URL; all but `/public/…` are gated. */
   readonly files: ReadonlyMap<string, Kept>;
-  /** What is sent from disk, by its URL; gated. */
+  /** The files that are sent from disk, by URL; gated. */
   readonly media: ReadonlyMap<string, OnDisk>;
   /** Advice, a line each. */
   readonly warnings: readonly string[];
@@ -29,7 +29,7 @@ export const SAMPLE = path.join(root, 'pages', 'sample');
 /** Largest content file, in bytes. */
 const LIMIT = 1e6;
 
-/** Where 1.0.0 had the content; in this version there is no such file. */
+/** The content file of 1.0.0. This version has no such file. */
 const FORMER = path.join(root, 'pages', 'content.json');
 
 /** The owner's folder if there is one, else the sample. */

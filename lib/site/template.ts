@@ -1,14 +1,14 @@
 /** Fills HTML templates: `{{name}}` is text, `{{#name}}…{{/name}}` a section for each item. */
 
 export type View = {
-  readonly [name: string]: string | number | View | readonly View[] | undefined;
+  readonly [name: string]: string | number | boolean | View | readonly View[] | undefined;
 };
 
 const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g;
 const NAME = /\{\{(\w+)\}\}/g;
 
 /**
- * Renders a template. Text is escaped. A section of an `undefined` value is left out; inside a
+ * Renders a template. Text is escaped. A section of `undefined` or `false` is left out; inside a
  * section the names of its item hide those outside.
  *
  * @throws if the template has a name that the view lacks
@@ -17,7 +17,7 @@ export function render(template: string, view: View): string {
   return template
     .replace(SECTION, (_, name: string, inner: string) => {
       const value = read(view, name);
-      const items = value === undefined ? [] : [value].flat();
+      const items = value === undefined || value === false ? [] : [value].flat();
       return items
         .map((item) => render(inner, typeof item === 'object' ? { ...view, ...item } : view))
         .join('');

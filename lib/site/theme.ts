@@ -75,7 +75,7 @@ const readable =
   (scheme: Scheme, background: Colours): Reader<string> =>
   (value, at) => {
     const own = colour(value, at);
-    const { paper } = shown(scheme, background);
+    const { paper } = coloursIn(scheme, background);
     const ratio = contrast(own, paper);
     return ratio >= READABLE
       ? own
@@ -87,12 +87,12 @@ const readable =
         );
   };
 
-/** The background and the accent of a scheme. What the owner left out is fitted to the rest. */
-function shown(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
+/** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
+function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
   const end = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
-  return { paper, own: accent[scheme] ?? nearest(other, paper, 6, [end]) };
+  return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, [end]) };
 }
 
 const typeface =
@@ -111,11 +111,11 @@ const typeface =
     };
   };
 
-/** What the brand changes of base.css. */
+/** The style sheet that overrides base.css. */
 export function themeCss({ accent, background, typeface = SERIF }: Theme): string {
   const rules = SCHEMES.map((scheme) => {
-    const { paper, own } = shown(scheme, background, accent);
-    const properties = { ...surfaces(paper, own), ...(accent && accents(own)) };
+    const { paper, accent: fitted } = coloursIn(scheme, background, accent);
+    const properties = { ...surfaces(paper, fitted), ...(accent && accents(fitted)) };
     const text = Object.entries(properties).map(([name, value]) => `${name}: ${value};`);
     return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
   });
@@ -149,23 +149,23 @@ const accents = (accent: string) => ({
 });
 
 /**
- * What the templates show of the brand.
+ * The brand, for the templates.
  *
  * @param door describes the picture of link previews that shows the door
  */
 export function themeView(theme: Theme | undefined, door: string) {
   const { accent, background, typeface = SERIF, ...own } = theme ?? {};
   return {
-    themed: theme && {},
-    lightBackground: shown('light', background, accent).paper,
-    darkBackground: shown('dark', background, accent).paper,
+    themed: theme !== undefined,
+    lightBackground: coloursIn('light', background, accent).paper,
+    darkBackground: coloursIn('dark', background, accent).paper,
     font: typeface.url,
     favicon: own.favicon?.url ?? '/favicon.svg',
     logo: imageView(own.logo),
     picture: imageView(own.picture),
-    door: own.picture ? undefined : {},
+    door: !own.picture,
     card: imageView(own.card ?? { src: SAMPLE.card, alt: door }),
   };
 }
 
-const imageView = (image: Theme['logo']) => image && { ...image.src, alt: image.alt };
+export const imageView = (image: Theme['logo']) => image && { ...image.src, alt: image.alt };

@@ -1,10 +1,10 @@
-/** Looks at the headers of a video, which may have GBs: whether browsers play it. */
+/** Inspects the headers of a video, which may have GBs: whether browsers play it. */
 import fs from 'node:fs';
 
-/** Codings that the browsers of the last years play. */
-const PICTURES = ['avc1', 'av01', 'vp09'];
-const SOUND = ['mp4a', 'Opus', 'fLaC'];
-const WEBM = ['V_VP8', 'V_VP9', 'V_AV1'];
+/** Codecs that the browsers of the last years play. */
+const VIDEO_CODECS = ['avc1', 'av01', 'vp09'];
+const AUDIO_CODECS = ['mp4a', 'Opus', 'fLaC'];
+const WEBM_CODECS = ['V_VP8', 'V_VP9', 'V_AV1'];
 
 /** H.264 of 8 bits and 4:2:0: Baseline, Main and High. */
 const PROFILES = [66, 77, 100];
@@ -16,18 +16,20 @@ const MOST_READS = 100_000;
 export const CONVERT =
   'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4';
 
+const NO_TRACK = 'no video track';
+
 type Read = (at: number, bytes: number) => Buffer;
 
 /** A part of an MP4, without its header. */
 type Box = { readonly type: string; readonly at: number; readonly end: number };
 
-type Look = { readonly mistake?: string; readonly warning?: string };
+type Findings = { readonly mistake?: string; readonly warning?: string };
 
 /**
  * @param type the Content-Type with which it is sent; some browsers believe it
- * @returns what keeps browsers from playing the file, or makes them wait for it; with the remedy
+ * @returns a mistake if not all browsers play it, a warning if it starts late; with the remedy
  */
-export function lookAtVideo(file: string, type: string): Look {
+export function inspectVideo(file: string, type: string): Findings {
   const descriptor = fs.openSync(file, 'r');
   let reads = 0;
   const read = (at: number, bytes: number) => {
@@ -38,10 +40,12 @@ export function lookAtVideo(file: string, type: string): Look {
   };
   try {
     const isEbml = read(0, 4).toString('hex') === '1a45dfa3';
-    const look: Look = isEbml ? lookAtWebm(read) : lookAtMp4(read, fs.fstatSync(descriptor).size);
+    const findings: Findings = isEbml
+      ? inspectWebm(read)
+      : inspectMp4(read, fs.fstatSync(descriptor).size);
     const ending = isEbml ? 'webm' : 'mp4';
-    return look.mistake || type === `video/${ending}`
-      ? look
+    return findings.mistake || type === `video/${ending}`
+      ? findings
       : { mistake: `the name of such a file must end in .${ending}` };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -51,42 +55,42 @@ export function lookAtVideo(file: string, type: string): Look {
   }
 }
 
-/** Its header and its list of tracks are within the first 64 KB. */
-function lookAtWebm(read: Read) {
+/** The header and the list of tracks are at the beginning. */
+function inspectWebm(read: Read) {
   const head = read(0, 65_536).toString('latin1');
-  const coding = /V_[A-Z]\w*/.exec(head)?.[0] ?? 'no pictures';
-  return head.includes('webm') && WEBM.includes(coding) ? {} : unplayable(coding);
+  const codec = /V_[A-Z]\w*/.exec(head)?.[0] ?? NO_TRACK;
+  return head.includes('webm') && WEBM_CODECS.includes(codec) ? {} : unplayable(codec);
 }
 
-function lookAtMp4(read: Read, size: number) {
+function inspectMp4(read: Read, size: number) {
   const parts = [...boxes(read, { type: 'file', at: 0, end: size })];
   const [index, media] = ['moov', 'mdat'].map((kind) => parts.find(({ type }) => type === kind));
   if (parts[0]?.type !== 'ftyp' || !index || !media) throw new RangeError('a part is missing');
-  const [pictures = [], sound = []] = ['vmhd', 'smhd'].map((kind) => codings(read, index, kind));
+  const [video = [], audio = []] = ['vmhd', 'smhd'].map((kind) => codecs(read, index, kind));
   const wrong = [
-    ...pictures.filter(({ type }) => !PICTURES.includes(type)),
-    ...sound.filter(({ type }) => !SOUND.includes(type)),
+    ...video.filter(({ type }) => !VIDEO_CODECS.includes(type)),
+    ...audio.filter(({ type }) => !AUDIO_CODECS.includes(type)),
   ].map(({ type }) => type);
-  for (const { type, at, end } of pictures) {
-    // The 78 bytes before it hold the size of the pictures, among others.
+  for (const { type, at, end } of video) {
+    // The 78 bytes before it hold the size of the video, among others.
     const [setup] = inside(read, [{ type, at: at + 78, end }], 'avcC');
     const profile = setup && read(setup.at, 2).readUInt8(1);
     if (profile !== undefined && !PROFILES.includes(profile))
       wrong.push(`H.264 profile ${profile}`);
   }
-  if (pictures.length === 0) wrong.push('no pictures');
+  if (video.length === 0) wrong.push(NO_TRACK);
   if (wrong.length > 0) return unplayable(wrong.join(', '));
   if (index.at < media.at) return {};
   const remedy = 'ffmpeg -i old.mp4 -c copy -movflags +faststart new.mp4';
   return { warning: `its index is at its end, so it starts late; move it: ${remedy}` };
 }
 
-const unplayable = (coding: string) => ({
-  mistake: `not all browsers play it (${coding}); ${CONVERT}`,
+const unplayable = (codec: string) => ({
+  mistake: `not all browsers play it (${codec}); ${CONVERT}`,
 });
 
-/** How the tracks of pictures (`vmhd`) or of sound (`smhd`) are coded. */
-function codings(read: Read, index: Box, kind: string): readonly Box[] {
+/** The codecs of the video tracks (`vmhd`) or of the audio tracks (`smhd`). */
+function codecs(read: Read, index: Box, kind: string): readonly Box[] {
   const tracks = inside(read, [index], 'trak', 'mdia', 'minf');
   const ofKind = tracks.filter((track) => inside(read, [track], kind).length > 0);
   // The list begins with a version and a count.

@@ -1,4 +1,4 @@
-/** The sentences of the page's programs, in the site's language: the page brings them along. */
+/** The sentences of the page's programs, in the site's language. They are in the page itself. */
 import type { SAID } from '../../lib/site/words.ts';
 
 export type Sentence = keyof typeof SAID.entry | keyof typeof SAID.timeline;

@@ -69,14 +69,14 @@ function introduce({ firstName, email }: MeReply): string {
 
 /** Asks who is logged in, and updates the page. @param onEnd called if there is no session */
 function check(onEnd: () => void): void {
-  checking ??= agree(onEnd)
+  checking ??= showVisitor(onEnd)
     .catch(() => undefined)
     .finally(() => {
       checking = undefined;
     });
 }
 
-async function agree(onEnd: () => void): Promise<void> {
+async function showVisitor(onEnd: () => void): Promise<void> {
   const now = await currentVisitor();
   if (!now) return onEnd();
   const shown = visitor;

@@ -176,6 +176,8 @@ test('nothing moves where the visitor asks for less motion', { skip }, async () 
   await page.keyboard.press('Space');
   await until(page, `${LOOP}.currentTime > 0.1`);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
+  // The change is reported in the next frame, and not at all if it is taken back before.
+  await evaluate(page, 'new Promise((resolve) => requestAnimationFrame(resolve))');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await until(page, `${LOOP}.paused`);
   await page.emulateMedia({ reducedMotion: null });

@@ -1,7 +1,7 @@
 /**
- * Every URL, and the status that a stranger, an invitee and an administrator get. The table is
- * committed as urls.txt, so that reviewers see a change. To write it again, delete it and
- * run this test twice.
+ * Every URL, and the status that a stranger, an invitee and an administrator get. The last column is
+ * a cross-origin request of an administrator: `ownPages` refuses it. The table is committed as
+ * urls.txt, so that reviewers see a change. To write it again, delete it and run this test twice.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -16,6 +16,7 @@ import { temporaryFolder } from '../support/site.ts';
 
 const TABLE = path.join(root, 'test', 'routes', 'urls.txt');
 const AUDIENCES = ['stranger', 'invitee', 'administrator'] as const;
+const COLUMNS = [...AUDIENCES, 'cross-origin'] as const;
 
 const store = openServerStore(path.join(temporaryFolder(), 'guestlist.db'));
 after(async () => {
@@ -29,12 +30,16 @@ const site = loadSite(SAMPLE, publicOrigin);
 const handle = app(parts)(site);
 
 /** The status of a request without a query or a body, from a session of its own. */
-async function statusFor(audience: (typeof AUDIENCES)[number], url: string): Promise<number> {
+async function statusFor(column: (typeof COLUMNS)[number], url: string): Promise<number> {
   const [method = '', path = ''] = url.split(' ');
+  const audience = column === 'cross-origin' ? 'administrator' : column;
   const { token } = await store.write(({ sessions }) =>
     sessions.begin(`${audience}@example.com`, Date.now()),
   );
-  const headers = audience === 'stranger' ? {} : { cookie: `svc_session=${token}` };
+  const headers = {
+    ...(audience !== 'stranger' && { cookie: `svc_session=${token}` }),
+    ...(column !== audience && { 'sec-fetch-site': 'cross-site' }),
+  };
   const body = Readable.from([]);
   const reply = await handle({ method, path, query: '', headers, peer: '127.0.0.1', body });
   return reply.status;
@@ -53,11 +58,11 @@ it('the URLs and their audiences are those of urls.txt', async () => {
   });
   const urls = [...Object.keys(routes(parts)(site)), 'GET /no-such-page'];
   const width = Math.max(...urls.map((url) => url.length));
-  const lines = [`${''.padEnd(width)}  ${AUDIENCES.join('  ')}`];
+  const lines = [`${''.padEnd(width)}  ${COLUMNS.join('  ')}`];
   for (const url of urls) {
     const cells = [];
-    for (const audience of AUDIENCES)
-      cells.push(String(await statusFor(audience, url)).padEnd(audience.length));
+    for (const column of COLUMNS)
+      cells.push(String(await statusFor(column, url)).padEnd(column.length));
     lines.push(`${url.padEnd(width)}  ${cells.join('  ')}`.trimEnd());
   }
   const table = `${lines.join('\n')}\n`;

@@ -4,34 +4,53 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { siteFiles } from '../../lib/site/files.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 /** A picture of 321 × 123 pixels from Chromium. The plain WebP files lack its colour profile. */
 const picture = (name: string): Buffer =>
   fs.readFileSync(path.join(root, 'test/site/images', name));
 
+const PHOTO = picture('321x123.jpg');
 const SIZE = { width: 321, height: 123 };
+const TURNED = { width: 123, height: 321, turned: true };
 
 const SVG = 'image/svg+xml';
 const PNG = 'image/png';
+const JPEG = 'image/jpeg';
 
 for (const littleEndian of [true, false])
   test(`a rotated JPEG has its size as displayed, ${littleEndian ? 'little' : 'big'}-endian`, () => {
-    for (const [orientation, width] of [
-      [1, 321],
-      [3, 321],
-      [6, 123],
-      [8, 123],
-    ] as const) {
-      const turned = withOrientation(picture('321x123.jpg'), orientation, littleEndian);
-      assert.equal(readImageSize(turned, PNG)?.width, width, `orientation ${orientation}`);
+    for (const orientation of [1, 3]) {
+      const turned = withOrientation(PHOTO, orientation, littleEndian);
+      assert.deepEqual(readImageSize(turned, JPEG), SIZE);
+    }
+    for (const orientation of [5, 6, 7, 8]) {
+      const turned = withOrientation(PHOTO, orientation, littleEndian);
+      assert.deepEqual(readImageSize(turned, JPEG), TURNED);
     }
   });
 
+test('a photograph that lies on its side causes a warning with the command that turns it', () => {
+  const folder = temporaryFolder();
+  fs.mkdirSync(path.join(folder, 'images'));
+  const files = siteFiles(folder);
+  for (const orientation of [3, 6]) {
+    const name = `${orientation}.jpg`;
+    fs.writeFileSync(path.join(folder, 'images', name), withOrientation(PHOTO, orientation, true));
+    const { width, height } = files.image('images')(name, 'field');
+    assert.deepEqual([width, height], orientation === 3 ? [321, 123] : [123, 321]);
+  }
+  const [warning = '', ...others] = files.warnings;
+  assert.match(warning, /^images\/6\.jpg lies on its side; .* -auto-orient new\.jpg$/);
+  assert.deepEqual(others, []);
+});
+
 test('a JPEG with truncated EXIF data has its size as displayed', () => {
   for (const length of [10, 18, 22, 30]) {
-    const whole = withOrientation(picture('321x123.jpg'), 6, true);
-    const cut = Buffer.concat([whole.subarray(0, length), picture('321x123.jpg').subarray(2)]);
+    const whole = withOrientation(PHOTO, 6, true);
+    const cut = Buffer.concat([whole.subarray(0, length), PHOTO.subarray(2)]);
     cut.writeUInt16BE(length - 4, 4);
     assert.deepEqual(readImageSize(cut, PNG), SIZE, `${length - 10} bytes of EXIF data`);
   }

@@ -29,8 +29,9 @@ test('sections can be nested', () => {
   );
 });
 
-test('undefined shows nothing, as a section too', () => {
+test('undefined shows nothing, as a section too; false leaves its section out, true shows it', () => {
   assert.equal(render('a{{b}}{{#b}}c{{/b}}d', { b: undefined }), 'ad');
+  assert.equal(render('{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }), 'b');
 });
 
 test('a name that the view lacks is an error of the template', () => {

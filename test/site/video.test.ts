@@ -4,25 +4,25 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { lookAtVideo } from '../../lib/site/video.ts';
+import { inspectVideo } from '../../lib/site/video.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 /** Two pictures of 64 × 48 pixels, as ffmpeg wrote them; the endings are what an owner may give them. */
 const folder = path.join(root, 'test/site/media');
-const look = (name: string, type = `video/${path.extname(name).slice(1)}`) =>
-  lookAtVideo(path.join(folder, name), type);
+const inspect = (name: string, type = `video/${path.extname(name).slice(1)}`) =>
+  inspectVideo(path.join(folder, name), type);
 
 const copies = temporaryFolder();
-function lookAtCopy(bytes: Uint8Array) {
+function inspectCopy(bytes: Uint8Array) {
   const copy = path.join(copies, 'copy.mp4');
   fs.writeFileSync(copy, bytes);
-  return lookAtVideo(copy, 'video/mp4');
+  return inspectVideo(copy, 'video/mp4');
 }
 
 for (const name of ['h264.mp4', 'av1.mp4', 'vp9.mp4', 'vp9.webm', 'vp8.webm'])
-  test(`${name} plays everywhere`, () => assert.deepEqual(look(name), {}));
+  test(`${name} plays everywhere`, () => assert.deepEqual(inspect(name), {}));
 
-for (const [name, coding] of [
+for (const [name, codec] of [
   ['hevc.mp4', 'hvc1'],
   ['prores.mp4', 'apch'],
   ['pcm.mp4', 'sowt'],
@@ -30,28 +30,28 @@ for (const [name, coding] of [
   ['matroska.webm', 'V_MPEG4'],
 ] as const)
   test(`${name} does not, and the message has the command that converts it`, () => {
-    const { mistake = '' } = look(name);
-    assert.ok(mistake.includes(`(${coding}`), mistake);
+    const { mistake = '' } = inspect(name);
+    assert.ok(mistake.includes(`(${codec}`), mistake);
     assert.match(mistake, /; convert it: ffmpeg -i .* -pix_fmt yuv420p -movflags \+faststart/);
   });
 
 test('a name with the ending of the other kind is a mistake', () => {
-  assert.match(look('vp9.webm', 'video/mp4').mistake ?? '', /must end in \.webm$/);
-  assert.match(look('h264.mp4', 'video/webm').mistake ?? '', /must end in \.mp4$/);
+  assert.match(inspect('vp9.webm', 'video/mp4').mistake ?? '', /must end in \.webm$/);
+  assert.match(inspect('h264.mp4', 'video/webm').mistake ?? '', /must end in \.mp4$/);
 });
 
 test('an index at the end causes a warning with the command that moves it', () => {
-  const { mistake, warning = '' } = look('h264-index-at-end.mp4');
+  const { mistake, warning = '' } = inspect('h264-index-at-end.mp4');
   assert.equal(mistake, undefined);
   assert.match(warning, /ffmpeg -i old\.mp4 -c copy -movflags \+faststart new\.mp4$/);
 });
 
 test('a file that is cut short at any place is a mistake, never a crash', () => {
   const whole = fs.readFileSync(path.join(folder, 'h264.mp4'));
-  assert.deepEqual(lookAtCopy(whole), {});
+  assert.deepEqual(inspectCopy(whole), {});
   for (let length = 0; length < whole.length; length += 7)
     assert.match(
-      lookAtCopy(whole.subarray(0, length)).mistake ?? '',
+      inspectCopy(whole.subarray(0, length)).mistake ?? '',
       /^it is damaged/,
       `${length}`,
     );
@@ -62,7 +62,7 @@ test('a file of millions of empty parts is refused, not read to its end', () => 
   const first = whole.readUInt32BE(0);
   const empty = Buffer.from('\0\0\0\x08free', 'latin1');
   const lookAfter = (parts: number) =>
-    lookAtCopy(
+    inspectCopy(
       Buffer.concat([
         whole.subarray(0, first),
         Buffer.alloc(parts * 8, empty),
@@ -77,7 +77,7 @@ test('a file of random or of other bytes is a mistake', () => {
   const svg = path.join(root, 'pages/everyone/favicon.svg');
   const jpeg = path.join(root, 'test/site/images/321x123.jpg');
   for (const bytes of [Buffer.alloc(5000), fs.readFileSync(svg), fs.readFileSync(jpeg)])
-    assert.match(lookAtCopy(bytes).mistake ?? '', /neither an MP4 nor a WebM$/);
+    assert.match(inspectCopy(bytes).mistake ?? '', /neither an MP4 nor a WebM$/);
 });
 
 test('every byte of the index may be wrong without a crash', () => {
@@ -85,6 +85,6 @@ test('every byte of the index may be wrong without a crash', () => {
   for (let at = 0; at < 1500; at += 1) {
     const damaged = Buffer.from(whole);
     damaged.writeUInt8(255, at);
-    lookAtCopy(damaged);
+    inspectCopy(damaged);
   }
 });

@@ -36,8 +36,8 @@ export function normalizeEmail(text: string): string | undefined {
 }
 
 /**
- * The ASCII form of a domain, or an empty string. `domainToASCII` alone would accept more: it parses
- * the host of a URL, so it decodes `%`, drops a path and expands a number to an IPv4 address.
+ * The ASCII form of a domain, or an empty string. `domainToASCII` alone would accept more: it
+ * parses the host of a URL, so it decodes `%`, drops a path and expands a number to an IPv4 address.
  */
 function toAscii(domain: string): string {
   if (!/[^\0-\x7f]/.test(domain)) return domain;

@@ -29,7 +29,7 @@ export function single<Row>(row: Row | undefined): Row {
 export const asStored = <Row>(row: Row): Row => row;
 
 /**
- * Makes a function that reads a page by a statement with `@limit`, and prepares each statement once.
+ * Makes a function that reads a page by a statement with `@limit`, and prepares each one once.
  *
  * @param convert a stored row to a row of the list
  * @param positionOf the position of a row in the list
