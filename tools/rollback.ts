@@ -1,0 +1,58 @@
+/** The operator's way back to an installed version. */
+import { printOutcome } from '../lib/cli/terminal.ts';
+import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
+import {
+  alone,
+  currentVersion,
+  installedVersions,
+  toolOf,
+  versionBefore,
+} from './versions/folders.ts';
+import { attempt, owner, run, takeSnapshot } from './versions/programs.ts';
+import { describe, olderStoreFor, takeOver } from './versions/takeover.ts';
+
+const NOTES = `  Where the schema is the same, every row is kept. Otherwise the newest snapshot that the version
+  can read replaces the store, which is kept in data/backups. If the version does not serve, the
+  current one comes back, and the exit status is 1. Run it as root.`;
+
+await runTool(
+  'rollback',
+  [
+    {
+      form: '[version] [--yes]',
+      help:
+        'let the version before the current one, or the one that is named, take over the\n' +
+        'service; where rows would be lost, say how many, and act with --yes only',
+      run: (args) => alone(() => rollback(args)),
+    },
+  ],
+  NOTES,
+);
+
+async function rollback({ words: [wanted], flag, json }: Arguments): Promise<void> {
+  const current = currentVersion();
+  const version = wanted ?? versionBefore(current);
+  const versions = installedVersions();
+  if (version === undefined || version === current || !versions.includes(version))
+    throw new Refusal(
+      `there is no ${wanted ?? `version before ${current}`} to go to; installed: ${versions.join(', ')}`,
+    );
+  run([...toolOf(version, 'site'), 'check'], owner());
+  const snapshot = olderStoreFor(version);
+  if (snapshot !== undefined && !flag('yes')) {
+    attempt([...toolOf(current, 'backup'), 'restore', snapshot], {
+      ...owner(),
+      stdio: ['ignore', 'inherit', 'ignore'],
+    });
+    throw new Refusal(
+      `${version} cannot read the store of ${current}, and would restore that snapshot; to do so, add --yes`,
+    );
+  }
+  takeSnapshot();
+  const restored = await takeOver(version, current);
+  await printOutcome(
+    `${version} serves, ${describe(restored)}`,
+    { version, former: current, restored: restored ?? null },
+    json,
+  );
+}
