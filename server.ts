@@ -24,6 +24,9 @@ const LIMITS: http.ServerOptions = {
   requireHostHeader: false,
 };
 
+/** How many connections may wait in the kernel, for example during a restart under systemd. */
+const BACKLOG = 4096;
+
 /** How long a connection may be idle while a reply is under way, in ms. */
 const SOCKET_TIMEOUT = 30_000;
 
@@ -52,16 +55,10 @@ function start(): void {
   const server = http.createServer(LIMITS);
   server.setTimeout(SOCKET_TIMEOUT);
   server.on('clientError', refuse(everyReply));
-  server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-    const inUse = `port ${settings.port} is in use; set PORT to another`;
-    exit(code === 'EADDRINUSE' ? inUse : message, 1);
-  });
-  server.listen(settings.port, HOST, () => {
-    server.removeAllListeners('error');
+  listen(server, settings.port, (origin) => {
     // For example EMFILE: this connection is lost; later ones may succeed.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
-    const port = (server.address() as { port: number }).port;
-    console.log(`listening on http://${HOST}:${port}`);
+    console.log(`listening on ${origin}`);
     if (store.totals.counts().invites === 0) {
       console.log('nobody is invited yet; add the first: node tools/invite.js add <email>');
     }
@@ -89,6 +86,24 @@ function start(): void {
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
   };
   for (const signal of SIGNALS) process.once(signal, stop);
+}
+
+/** Listens on the socket that systemd hands over as sd_listen_fds(3) describes, else on `port`. */
+function listen(server: http.Server, port: number, done: (origin: string) => void): void {
+  const { LISTEN_PID, LISTEN_FDS } = process.env;
+  const isHandedOver = LISTEN_PID === String(process.pid) && LISTEN_FDS === '1';
+  const noSocket = 'file descriptor 3 is not a listening TCP socket; LISTEN_FDS says that it is';
+  server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+    const inUse = `port ${port} is in use; set PORT to another`;
+    exit(isHandedOver ? noSocket : code === 'EADDRINUSE' ? inUse : message, 1);
+  });
+  server.listen(isHandedOver ? { fd: 3 } : { port, host: HOST }, BACKLOG, () => {
+    server.removeAllListeners('error');
+    const bound = server.address();
+    if (!bound || typeof bound === 'string') exit(noSocket, 1);
+    const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+    done(`http://${host}:${bound.port}`);
+  });
 }
 
 /** Calls `reload` at SIGHUP, once for signals that arrive together. */

@@ -1,6 +1,6 @@
 /** The process: what stops its start, what it announces and takes, and how it ends. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { logIn, send } from './support/client.ts';
 import { withDatabase } from './support/database.ts';
+import { startHeld } from './support/held-socket.ts';
 import type { Result, Server } from './support/installation.ts';
 import { siteForEach } from './support/site.ts';
 
@@ -100,6 +101,36 @@ describe('a start', () => {
       new RegExp(`^port ${port} is in use; set PORT to another$`, 'm'),
     );
     other.close();
+  });
+});
+
+describe('a socket that systemd hands over', () => {
+  it('is used in place of PORT, and refuses no connection while the server restarts', async () => {
+    const server = await startHeld(site, { PORT: '1' });
+    const visits = [];
+    try {
+      for (let restarts = 0; restarts < 3; restarts += 1) {
+        server.end();
+        for (let i = 0; i < 20; i += 1) visits.push(fetch(server.origin));
+        for (const { status } of await Promise.all(visits)) assert.equal(status, 200);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('of another process is ignored', async () => {
+    await site.start({ LISTEN_PID: '1', LISTEN_FDS: '1' });
+  });
+
+  it('that is none stops the start with one line and status 1', () => {
+    const script = 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3</dev/null';
+    const args = ['-c', script, 'sh', process.execPath, path.join(site.root, 'server.js')];
+    assertRefused(
+      spawnSync('sh', args, { encoding: 'utf8', timeout: 20_000 }),
+      1,
+      /^file descriptor 3 is not a listening TCP socket; /,
+    );
   });
 });
 

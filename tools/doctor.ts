@@ -23,9 +23,7 @@ const COMMANDS = [
   },
 ];
 
-const NOTES = `  Run it on the host as the service's own user and with the service's environment:
-
-    runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
+const NOTES = `  Run it on the host by "guestlist doctor", as the service's user and with the service's settings.
 
   The exit status is 0 only if all is well.`;
 

@@ -92,7 +92,7 @@ export function mayReadData(): boolean {
 
 /**
  * Whether `data/` and its contents belong to the service's user, and no other can read them. The
- * site may be root's, and of any mode: nobody else passes `data/`.
+ * site in it may be another user's: the check of the content reports what the service cannot read.
  */
 export function checkData(): Result {
   const { uid, gid, username } = os.userInfo();

@@ -45,8 +45,8 @@ export async function checkService({ port }: Settings, site: Site | undefined): 
   return !site || (entry.body.equals(site.pages.entry) && script.body.equals(own))
     ? `it answers on ${origin}`
     : fault(
-        'it was started with other pages, or with another PUBLIC_ORIGIN',
-        'systemctl reload guestlist; after an upgrade: systemctl restart guestlist',
+        'it has read other pages, or another PUBLIC_ORIGIN',
+        'systemctl reload guestlist if only the site changed; else systemctl restart guestlist',
       );
 }
 

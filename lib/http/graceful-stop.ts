@@ -9,8 +9,11 @@ import net, { type Socket } from 'node:net';
 /** How long a stop waits for replies in progress, in ms: as long as a request may take. */
 const STOP_TIMEOUT = 15_000;
 
-/** How long a stop leaves idle connections open for one more request, in ms. */
-const LINGER = 150;
+/**
+ * How long a stop leaves idle connections open for one more request, in ms. The shipped proxies
+ * close a connection themselves after 100 ms without a request.
+ */
+const LINGER = 250;
 
 /**
  * Makes a function that stops accepting, answers the requests in progress, then calls `done`.

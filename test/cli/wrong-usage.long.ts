@@ -48,6 +48,7 @@ const WRONG = [
   ['backup', 'create', 'x'],
   ['backup', 'list', '--yes'],
   ['doctor', 'x'],
+  ['setup', 'x'],
   ['doctor', '--limit', '1'],
 ];
 describe('every tool', () => {

@@ -30,8 +30,8 @@ it('finds pages that changed after the start', async () => {
     await finds(site, 'service', message, env);
     fs.writeFileSync(file, text);
   };
-  await edit('everyone/entry.html', '<body', '<body class="new"', /started with other pages/);
-  await edit('everyone/entry.js', '', '// new\n', /started with other pages/);
+  await edit('everyone/entry.html', '<body', '<body class="new"', /^it has read other pages/);
+  await edit('everyone/entry.js', '', '// new\n', /^it has read other pages/);
   await finds(site, 'service', /another PUBLIC_ORIGIN/, {
     ...env,
     PUBLIC_ORIGIN: 'https://b.example.com',

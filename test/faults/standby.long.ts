@@ -31,7 +31,7 @@ function configure(): { config: string; copy: string } {
   const config = path.join(site.root, 'litestream.yml');
   const shipped = fs.readFileSync(path.join(root, 'deploy/litestream.yml'), 'utf8');
   const text = shipped
-    .replace('/srv/guestlist/data/guestlist.db', site.store)
+    .replace('/var/lib/guestlist/guestlist.db', site.store)
     .replace('/var/backups/guestlist', copy);
   assert.equal(text.split(site.root).length, 3, 'both paths are replaced');
   fs.writeFileSync(config, text);

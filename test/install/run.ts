@@ -156,7 +156,7 @@ function refusesExamples({ run, read }: Machine): void {
 /** The first message came; a fault is sent on; then all is well in the doctor's sandbox, too. */
 function tellsOfFaults({ run, read }: Machine): void {
   assert.match(read('cat /root/faults'), /^test failed on /);
-  run(`systemctl stop guestlist
+  run(`systemctl stop guestlist.socket
     ! systemctl start guestlist-doctor
     for i in $(seq 300); do grep -q 'nothing answers' /root/faults && break; sleep 0.2; done
     systemctl start guestlist
@@ -182,7 +182,11 @@ function ownContentAndNewVersion({ run }: Machine): void {
     cp images/01-window.svg images/own.svg
     guestlist site check
     systemctl reload guestlist
-    until journalctl -u guestlist | grep 'reloaded from data/site'; do sleep 0.2; done`);
+    for i in $(seq 300); do
+      journalctl -u guestlist | grep 'reloaded from data/site' && break
+      sleep 0.2
+    done
+    journalctl -u guestlist | grep 'reloaded from data/site'`);
 }
 
 /** The site is at its next domain, and the former one leads there. */

@@ -14,6 +14,7 @@ describe('every tool', () => {
     ['backup', 'backup restore <file> '],
     ['person', 'person forget <email> [--yes] [--keep-snapshots]'],
     ['doctor', 'doctor'],
+    ['setup', 'setup [--origin <url>] [--port <n>]'],
   ] as const)
     it(`${tool} --help prints its usage, exit 0`, () => {
       const { status, stdout } = site.tool(tool, '--help');

@@ -3,6 +3,7 @@
  * compiled with their headers (nodejs/node#65446), so there no such object is ever collected.
  * better-sqlite3 13 has no such objects, but does not run on Node 20.
  */
+import { createRequire } from 'node:module';
 import Database from 'better-sqlite3';
 
 /** Native objects, and the prototypes of them whose methods are wrapped. */
@@ -12,7 +13,8 @@ const kept = new Set<object>();
 const MAKERS = ['prepare', 'backup', 'iterate'];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major === 24 && minor >= 19) {
+const { version } = createRequire(import.meta.url)('better-sqlite3/package.json');
+if (major === 24 && minor >= 19 && Number.parseInt(version, 10) < 13) {
   for (const method of ['prepare', 'exec', 'pragma', 'transaction', 'function', 'backup', 'close'])
     wrap(Database.prototype, method, (db, call) => {
       for (const symbol of Object.getOwnPropertySymbols(db)) keep(Reflect.get(db, symbol));

@@ -1,0 +1,60 @@
+/** The command `guestlist`, which runs the service and its tools. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { lacksRoot } from '../support/lacks.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+describe('the command guestlist', () => {
+  const folder = path.join(temporaryFolder(), 'version 1');
+  const link = path.join(path.dirname(folder), 'guestlist');
+  for (const part of ['bin', 'tools', 'data'])
+    fs.mkdirSync(path.join(folder, part), { recursive: true });
+  fs.copyFileSync(path.join(root, 'guestlist'), path.join(folder, 'guestlist'));
+  fs.symlinkSync(process.execPath, path.join(folder, 'bin', 'node'));
+  fs.writeFileSync(path.join(folder, 'package.json'), '{ "version": "1.2.3", "type": "commonjs" }');
+  const print = 'console.log(process.getuid(), process.argv.slice(2).join("|"))';
+  for (const name of ['server', 'tools/echo', 'tools/setup'])
+    fs.writeFileSync(path.join(folder, `${name}.js`), print);
+  fs.symlinkSync(path.join(folder, 'guestlist'), link);
+
+  /** Runs it by a link, with the PATH of cron. */
+  const call = (...args: readonly string[]) => {
+    const options = { env: { PATH: '/usr/bin:/bin' }, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(link, args, options);
+    return { status, stdout, stderr };
+  };
+  const uid = process.getuid?.();
+
+  it('runs a tool with its arguments', () => {
+    const { status, stdout } = call('echo', 'a b', '--c', '');
+    assert.deepEqual([status, stdout], [0, `${uid} a b|--c|\n`]);
+  });
+
+  it('runs the service, without arguments', () => {
+    assert.deepEqual(call('serve'), { status: 0, stdout: `${uid} \n`, stderr: '' });
+    assert.equal(call('serve', 'x').status, 2);
+  });
+
+  it('prints the version', () => {
+    assert.deepEqual(call('--version'), { status: 0, stdout: '1.2.3\n', stderr: '' });
+  });
+
+  it('prints its usage, to stderr if no such tool exists', () => {
+    const { status, stdout } = call('--help');
+    assert.equal(status, 0);
+    for (const args of [[], ['none'], ['none', 'x']])
+      assert.deepEqual(call(...args), { status: 2, stdout: '', stderr: stdout });
+  });
+
+  it('runs for root as the owner of data/, but setup as root', { skip: lacksRoot }, () => {
+    fs.chownSync(path.join(folder, 'data'), 12345, 12345);
+    for (const each of [path.dirname(folder), folder]) fs.chmodSync(each, 0o755);
+    assert.equal(call('serve').stdout, '12345 \n');
+    assert.equal(call('echo').stdout, '12345 \n');
+    assert.equal(call('setup').stdout, '0 \n');
+  });
+});
