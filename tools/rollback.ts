@@ -40,13 +40,11 @@ async function rollback({ words: [wanted], flag, json }: Arguments): Promise<voi
   run([...toolOf(version, 'site'), 'check'], owner());
   const snapshot = olderStoreFor(version);
   if (snapshot !== undefined && !flag('yes')) {
-    attempt([...toolOf(current, 'backup'), 'restore', snapshot], {
-      ...owner(),
-      stdio: ['ignore', 'inherit', 'ignore'],
-    });
-    throw new Refusal(
-      `${version} cannot read the store of ${current}, and would restore that snapshot; to do so, add --yes`,
-    );
+    const { stdout } = attempt([...toolOf(current, 'backup'), 'restore', snapshot], owner());
+    if (!stdout.includes('\nis lost: nothing\n'))
+      throw new Refusal(
+        `${stdout}${version} cannot read the store of ${current}, so that snapshot would come back; to do so, add --yes`,
+      );
   }
   takeSnapshot();
   const restored = await takeOver(version, current);

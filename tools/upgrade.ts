@@ -9,6 +9,7 @@ import {
   currentVersion,
   folderOf,
   install,
+  keepInReserve,
   removeOldVersions,
   versionBefore,
 } from './versions/folders.ts';
@@ -55,6 +56,7 @@ async function upgrade({ words: [archive = ''], option, json }: Arguments): Prom
     say(`${version} starts with a copy of the store`);
     install(version);
   }
+  if (former !== undefined) keepInReserve(former);
   try {
     await takeOver(version, former, 3 * migration);
   } catch (error) {

@@ -41,8 +41,11 @@ export const PLATFORM = `${process.platform}-${process.arch}`;
 /** The least that `systemctl` of the tools needs: it asks the test. */
 const SYSTEMCTL = `
 const socket = require('net').connect(process.argv[2]);
-socket.end(process.argv.slice(3).join(' '));
-socket.on('data', (status) => process.exit(Number(status)));`;
+socket.write(process.argv.slice(3).join(' '));
+socket.on('data', (answer) => {
+  console.log(answer.toString().slice(1));
+  process.exitCode = Number(answer.toString()[0]);
+});`;
 
 /** Kills its parent instead of running the nth program. */
 const SETPRIV = `n=$(($(cat "$COUNT") + 1))
@@ -96,7 +99,10 @@ export async function installVersions(folder: string): Promise<Versions> {
       const tar = ['-czf', archive, '-C', folder, path.basename(made)];
       if (spawnSync('tar', tar).status !== 0) throw new Error('tar has failed');
       fs.rmSync(made, { recursive: true });
-      fs.writeFileSync(path.join(folder, 'SHA256SUMS'), sumLine(archive));
+      const sums = path.join(folder, 'SHA256SUMS');
+      const others = fs.existsSync(sums) ? fs.readFileSync(sums, 'utf8').split('\n') : [];
+      const kept = others.filter((line) => !line.endsWith(path.basename(archive)));
+      fs.writeFileSync(sums, kept.join('\n') + sumLine(archive));
       return archive;
     },
     async tool([tool = '', ...args], killAt = 0) {
@@ -119,6 +125,7 @@ export async function installVersions(folder: string): Promise<Versions> {
           .then(() => true)
           .catch(() => false);
       while (!(await answers())) await sleep(50);
+      await systemd.healed();
     },
     async remove() {
       await systemd.stop();
@@ -148,6 +155,8 @@ async function startSystemd(base: string, address: string, env: NodeJS.ProcessEn
   let service: ChildProcess | undefined;
   let version = '';
   let wanted = true;
+  let starts = 0;
+  let healed: Promise<unknown> = Promise.resolve();
   let job = Promise.resolve();
 
   const start = async () => {
@@ -158,12 +167,17 @@ async function startSystemd(base: string, address: string, env: NodeJS.ProcessEn
     const child = spawn(command[0], [command[1]], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     text(child.stderr).then((errors) => log.push(errors));
     service = child;
-    child.once('exit', async () => {
+    starts += 1;
+    child.once('exit', () => {
       if (service !== child) return;
-      log.push('crash');
       service = undefined;
-      await sleep(500);
-      if (wanted && !service) restart();
+      log.push('crash');
+      if (wanted) job = job.then(() => sleep(500)).then(() => (service ? undefined : start()));
+      const former = path.join(base, '.former');
+      if (!fs.existsSync(former)) return;
+      const rollback = [path.join(base, 'current/tools/rollback.js'), fs.readlinkSync(former)];
+      const heals = spawn(process.execPath, rollback, { env, stdio: 'ignore' });
+      healed = healed.then(() => once(heals, 'exit'));
     });
   };
   const stop = async () => {
@@ -177,18 +191,19 @@ async function startSystemd(base: string, address: string, env: NodeJS.ProcessEn
     job = job.then(stop).then(start);
     return job;
   };
-  const answer = async (request: string): Promise<number> => {
-    if (request === 'is-active --quiet guestlist') return service ? 0 : 3;
+  const answer = async (request: string): Promise<string> => {
+    if (request.startsWith('show '))
+      return `0ActiveState=${service ? 'active' : 'activating'}\nInvocationID=${starts}`;
     if (request === 'restart guestlist') {
       log.push('restart');
       await restart();
     } else if (request === 'restart --no-block guestlist') restart();
-    else if (request !== 'daemon-reload') return 1;
-    return 0;
+    else if (request !== 'daemon-reload') return '1';
+    return '0';
   };
-  const server = net.createServer({ allowHalfOpen: true }, async (socket) => {
+  const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.end(String(await answer(await text(socket))));
+    socket.once('data', async (request) => socket.end(await answer(request.toString())));
   });
   server.listen(address);
   await once(server, 'listening');
@@ -196,6 +211,8 @@ async function startSystemd(base: string, address: string, env: NodeJS.ProcessEn
     log,
     restart,
     running: () => version,
+    /** Waits for the ways back that failures of the service have begun. */
+    healed: () => healed,
     async stop() {
       wanted = false;
       await job.then(stop);

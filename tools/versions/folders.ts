@@ -13,6 +13,9 @@ import { asOwner, dataFolder } from './programs.ts';
 
 export const base = path.dirname(root);
 
+/** A link to the version that comes back if the service fails before the current one is confirmed. */
+const former = path.join(base, '.former');
+
 /** The versions that are kept beside the current one. */
 const KEPT = 3;
 
@@ -20,8 +23,8 @@ const VERSION = /^\d+\.\d+\.\d+$/;
 
 const current = path.join(base, 'current');
 
-/** A new link, before it takes the place of `current`. */
-const next = path.join(base, '.current.next');
+/** A new link, before it takes the place of another. */
+const next = path.join(base, '.next');
 
 export const folderOf = (version: string): string => path.join(base, version);
 
@@ -60,17 +63,25 @@ export function install(version: string): void {
   fs.renameSync(partial, folderOf(version));
 }
 
-/** Makes a version the current one: after a power cut it is either done or not. */
-export function pointTo(version: string): void {
+/** Makes a version the current one. */
+export const pointTo = (version: string): void => replaceLink(current, version);
+
+/** Until `confirm`, a failure of the service brings a version back: see deploy/guestlist.service. */
+export const keepInReserve = (version: string): void => replaceLink(former, version);
+
+export const confirm = (): void => fs.rmSync(former, { force: true });
+
+/** After a power cut it is either done or not. */
+function replaceLink(link: string, target: string): void {
   fs.rmSync(next, { force: true });
-  fs.symlinkSync(version, next);
-  fs.renameSync(next, current);
+  fs.symlinkSync(target, next);
+  fs.renameSync(next, link);
   sync(base);
 }
 
 /** Runs a job unless another one runs, and removes the leftovers of an interrupted one. */
 export async function alone(job: () => Promise<void>): Promise<void> {
-  if (!fs.lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink())
+  if (!fs.existsSync(current) || !VERSION.test(currentVersion()))
     throw new Refusal(
       `${root} was not installed from an archive; docs/operations.md tells how to upgrade it`,
     );

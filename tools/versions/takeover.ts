@@ -9,7 +9,7 @@ import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { listSnapshots } from '../../lib/store/file/snapshots.ts';
 import { withDatabase } from '../../lib/store/file/sqlite.ts';
 import { storeExists, storeFile } from '../../lib/store/open.ts';
-import { folderOf, hold, pointTo, toolOf } from './folders.ts';
+import { confirm, folderOf, hold, pointTo, toolOf } from './folders.ts';
 import { asOwner, attempt, owner, run } from './programs.ts';
 import { checkAnswers } from './trial.ts';
 
@@ -50,6 +50,8 @@ export async function takeOver(
       throw new Refusal(`${fault}; nor does ${former}: ${reason(again)}: journalctl -u guestlist`);
     });
     throw new Refusal(`${fault}; ${former} serves again, ${describe(restored)}`);
+  } finally {
+    confirm();
   }
 }
 
@@ -140,7 +142,8 @@ async function untilItAnswers(patience: number): Promise<void> {
     }
   };
   const ended = async () => {
-    while (attempt(['systemctl', 'is-active', '--quiet', 'guestlist']).status === 0)
+    const start = currentStart();
+    while (start.includes('ActiveState=active') && currentStart() === start)
       await sleep(PAUSE, undefined, { signal: watch.signal });
     throw new Refusal('it ends after its start');
   };
@@ -150,3 +153,7 @@ async function untilItAnswers(patience: number): Promise<void> {
     watch.abort();
   }
 }
+
+/** The state of the service, with an id that each start changes. */
+const currentStart = (): string =>
+  run(['systemctl', 'show', '--property=ActiveState,InvocationID', 'guestlist']);
