@@ -39,7 +39,7 @@ describe('README.md: on the data of the demonstration', () => {
   /** A line without what differs each time: where the installation lies, session identifiers, a snapshot's time. */
   function lasting(line: string): string {
     return line
-      .replace(site.root, '/srv/guestlist')
+      .replace(site.root, '/opt/guestlist/1.1.0')
       .replace(/(?<= )[\w-]{22}(?= |$)/g, '<session>')
       .replace(/\d{8}T\d{6}Z/g, '<time>');
   }

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Machine } from './machine.ts';
+import { NODE } from './stand-ins.ts';
 
 /** Connects at once as often as it is told, and counts. */
 const CLIENTS = `
@@ -26,7 +27,7 @@ const count = async (host, address, times) =>
 const NETWORK = `set -eu
 nft -f /etc/nftables.conf
 unshare --net sleep 300 & peer=$!
-node -e 'require("net").createServer(() => {}).listen(443, "::")' & server=$!
+${NODE} -e 'require("net").createServer(() => {}).listen(443, "::")' & server=$!
 trap 'kill $peer $server' EXIT
 while [ $(readlink /proc/$peer/ns/net) = $(readlink /proc/$$/ns/net) ]; do sleep 0.1; done
 there() { nsenter --net=/proc/$peer/ns/net "$@"; }
@@ -38,7 +39,7 @@ for address in 10.9.0.2/24 10.9.0.3/24; do there ip addr add $address dev v1; do
 for address in 1::2 1::3 2::2; do there ip addr add fd00:9:0:$address/48 dev v1 nodad; done
 there ip link set v1 up
 while ! ss -Hltn | grep -q :443; do sleep 0.1; done
-there node /root/clients.cjs`;
+there ${NODE} /root/clients.cjs`;
 
 /** One client has 100 connections at most, an IPv4 address or an IPv6 /64; others go on. */
 export function limitsConnections({ folder, run }: Machine): void {

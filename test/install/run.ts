@@ -1,20 +1,23 @@
 /**
  * Installs Guestlist on a clean Debian by the commands of docs/install.md, behind Caddy and then
- * behind nginx, runs those of docs/operations.md, and moves to a second Debian. It takes a quarter
- * of an hour and needs root, so it is not part of npm test: npm run test:install
+ * behind nginx, runs those of docs/operations.md, and moves to a second Debian, where it is installed
+ * from git. It takes a quarter of an hour and needs root: npm run test:install
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { runsAlone } from './alone.ts';
 import { type Block, commandsOf } from './document.ts';
 import { limitsConnections } from './firewall.ts';
 import { bootDebian, type Machine, obstacle } from './machine.ts';
+import { LOOK, newVersion, ownContent } from './owner.ts';
 import {
   AUTHORITIES,
   CERTIFICATES,
   DOMAIN,
   FAULTS_PORT,
+  gitStandIns,
   NEXT_DOMAIN,
   SSH_PORT,
   standIns,
@@ -28,12 +31,6 @@ const OWN = [
   ['https://ntfy.example.com/guestlist', `http://127.0.0.1:${FAULTS_PORT}/`],
 ] as const;
 
-/** Shows the content of the owner, and whether the new version is there. */
-const LOOK = `cd /srv/guestlist
-  grep tagline data/site/content.json
-  ls data/site/images/own.svg
-  ls | grep NEWS || true`;
-
 const why = obstacle([80, 443, 3000, SSH_PORT, FAULTS_PORT]);
 if (why) {
   console.log(`skipped: ${why}`);
@@ -41,6 +38,7 @@ if (why) {
 }
 
 const install = commandsOf('docs/install.md');
+const fromGit = commandsOf('docs/install-from-git.md');
 const operations = commandsOf('docs/operations.md');
 const section = (blocks: readonly Block[], headings: RegExp) =>
   blocks.filter(({ heading }) => headings.test(heading));
@@ -49,8 +47,11 @@ const before = (heading: string) => operations.findIndex((block) => block.headin
 const copies = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-copies-'));
 let machine = await bootDebian();
 try {
+  runsAlone(machine);
   standIns(machine);
+  const began = performance.now();
   follow(section(install, /^(?!nginx)/));
+  const seconds = Math.round((performance.now() - began) / 1000);
   refusesExamples(machine);
   restartsByItself(machine);
   limitsConnections(machine);
@@ -58,16 +59,14 @@ try {
   comesBack('caddy', PUBLIC);
   assert.match(machine.read('systemctl show --property MemoryMax caddy'), /=\d+$/m);
   machine.run('systemctl disable --now caddy');
-  follow(section(install, /^(nginx|8\.)/));
+  follow(section(install, /^(nginx|5\.)/));
   comesBack('nginx', PUBLIC);
 
-  follow(operations.slice(0, before('Upgrading')));
-  ownContentAndNewVersion(machine);
-  follow(operations.slice(before('Upgrading'), before('The way back')));
-  assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n.*NEWS/);
+  follow(operations.slice(0, before('Keeping the site')));
+  ownContent(machine);
   follow(
     section(
-      operations.slice(before('The way back'), before('On the old machine, if it still runs')),
+      operations.slice(before('Keeping the site'), before('On the old machine, if it still runs')),
       /^(?!Caddy)/,
     ),
   );
@@ -79,16 +78,24 @@ try {
 
   machine = await bootDebian();
   standIns(machine);
+  gitStandIns(machine);
   machine.copy(copies, '/home/copies/guestlist');
   machine.run('chown -R copies /home/copies/guestlist');
-  follow(section(install, /^(Installing|[123]\.)/));
+  follow([...section(install, /^Installing/), ...section(fromGit, /^(Node|The service)/)]);
   follow(section(operations, /^On the new machine/));
-  follow(section(install, /^([478]\.|Caddy)/));
-  assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n$/);
+  follow(section(install, /^([45]\.|Caddy)/));
   assert.match(machine.read('guestlist invite admin list'), /ada@guestlist\.test/);
+  newVersion(machine);
+  follow(section(fromGit, /^Upgrading/));
+  assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n.*NEWS/);
+  follow(section(fromGit, /^The way back/));
+  assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n$/);
   follow(section(operations, /^(Another domain|Caddy)/));
   servesNextDomain(machine);
-  console.log('docs/install.md and docs/operations.md: every command works as written');
+  console.log(`the commands of docs/install.md with Caddy took ${seconds} s`);
+  console.log(
+    'docs/install.md, docs/install-from-git.md, docs/operations.md: every command works as written',
+  );
 } catch (error) {
   machine.run("journalctl --no-pager -n 60 -u 'guestlist*' -u caddy -u nginx -u ssh");
   throw error;
@@ -168,27 +175,6 @@ function tellsOfFaults({ run, read }: Machine): void {
   );
 }
 
-/** The owner's site, and a new version that changes the same line of the sample. */
-function ownContentAndNewVersion({ run }: Machine): void {
-  run(`git clone -q /root/guestlist.git /root/upstream
-    cd /root/upstream
-    sed -i 's/"tagline": ".*"/"tagline": "The new sample."/' pages/sample/content.json
-    echo > NEWS
-    git add --all
-    git -c user.name=test -c user.email=test@localhost commit -qm 'Change the sample'
-    git push -q origin HEAD
-    cd /srv/guestlist/data/site
-    sed -i 's/"tagline": ".*"/"tagline": "Our own."/' content.json
-    cp images/01-window.svg images/own.svg
-    guestlist site check
-    systemctl reload guestlist
-    for i in $(seq 300); do
-      journalctl -u guestlist | grep 'reloaded from data/site' && break
-      sleep 0.2
-    done
-    journalctl -u guestlist | grep 'reloaded from data/site'`);
-}
-
 /** The site is at its next domain, and the former one leads there. */
 function servesNextDomain({ run, read }: Machine): void {
   const seen = (url: string) =>
@@ -208,8 +194,8 @@ function restartsByItself({ run, read }: Machine): void {
   comesBack('guestlist', 'http://127.0.0.1:3000/');
   // Not even root can, where the service is.
   run(`inside="nsenter --target ${mainPid('guestlist')} --mount"
-    $inside rm "$($inside mktemp /srv/guestlist/data/written.XXXX)"
-    for folder in / /etc /var /srv/guestlist; do
+    $inside rm "$($inside mktemp /var/lib/guestlist/written.XXXX)"
+    for folder in / /etc /var /opt/guestlist/current; do
       ! $inside mktemp $folder/written.XXXX 2>/dev/null || exit 1
     done`);
   for (const unit of ['guestlist', 'guestlist-backup', 'guestlist-doctor'])
@@ -217,5 +203,5 @@ function restartsByItself({ run, read }: Machine): void {
   const timers = read('systemctl list-timers --no-pager');
   assert.match(timers, /guestlist-backup\.timer/);
   assert.match(timers, /guestlist-doctor\.timer/);
-  assert.match(read('ls /srv/guestlist/data/backups'), /^guestlist-.*Z\.db$/m);
+  assert.match(read('ls /var/lib/guestlist/backups'), /^guestlist-.*Z\.db$/m);
 }

@@ -1,6 +1,6 @@
 /**
- * What the installation test has instead of the world outside: a Node, the repository's address, two
- * domains with a certificate, a machine for the copies, and an address to which faults are sent.
+ * What the installation test has instead of the world outside: the archive, the repository's address,
+ * two domains with a certificate, a machine for the copies, and an address to which faults are sent.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,8 +17,11 @@ export const AUTHORITIES = '/etc/ssl/test.pem';
 export const SSH_PORT = 2222;
 export const FAULTS_PORT = 8025;
 
-/** Prepares a machine for the commands of the documents. */
-export function standIns({ folder, run, copy }: Machine): void {
+/** A Node for the test's own programs, which the commands of the documents do not find. */
+export const NODE = '/root/node';
+
+/** Prepares a machine for the commands of docs/install-from-git.md. */
+export function gitStandIns({ folder, run, copy }: Machine): void {
   const node = path.resolve(process.execPath, '..', '..');
   for (const part of ['bin/node', 'include/node', 'lib/node_modules/npm'])
     copy(path.join(node, part), path.join('/usr/local', part));
@@ -39,6 +42,13 @@ export function standIns({ folder, run, copy }: Machine): void {
     path.join(folder, 'root/.gitconfig'),
     '[url "/root/guestlist.git"]\n\tinsteadOf = https://git.example.com/guestlist.git\n',
   );
+}
+
+/** Prepares a machine for the commands of the other documents. */
+export function standIns({ folder, run, copy }: Machine): void {
+  copy(process.execPath, NODE);
+  const dist = path.join(root, 'dist');
+  for (const name of fs.readdirSync(dist)) copy(path.join(dist, name), path.join('/root', name));
   fs.appendFileSync(
     path.join(folder, 'etc/hosts'),
     `127.0.0.1 localhost ${DOMAIN} ${NEXT_DOMAIN}\n`,
@@ -87,7 +97,7 @@ export function standIns({ folder, run, copy }: Machine): void {
     install -D -m 0644 /root/.ssh/id_ed25519.pub /home/copies/.ssh/authorized_keys
     ssh -o StrictHostKeyChecking=accept-new copies@backup.example.com true`);
   // Keeps in a file what is sent to it.
-  run(`systemd-run --unit=faults node -e "require('http').createServer((request, response) => {
+  run(`systemd-run --unit=faults ${NODE} -e "require('http').createServer((request, response) => {
       const file = require('fs').createWriteStream('/root/faults', { flags: 'a' });
       request.pipe(file).on('finish', () => response.end());
     }).listen(${FAULTS_PORT}, '127.0.0.1')"`);
