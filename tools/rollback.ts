@@ -1,10 +1,13 @@
 /** The operator's way back to an installed version. */
+import fs from 'node:fs';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
 import {
   alone,
   currentVersion,
+  folderOf,
   installedVersions,
+  isInReserve,
   toolOf,
   versionBefore,
 } from './versions/folders.ts';
@@ -32,8 +35,9 @@ await runTool(
 async function rollback({ words: [wanted], flag, json }: Arguments): Promise<void> {
   const current = currentVersion();
   const version = wanted ?? versionBefore(current);
+  if (version === current) throw new Refusal(`${current} is the current version`);
   const versions = installedVersions();
-  if (version === undefined || version === current || !versions.includes(version))
+  if (version === undefined || !versions.includes(version))
     throw new Refusal(
       `there is no ${wanted ?? `version before ${current}`} to go to; installed: ${versions.join(', ')}`,
     );
@@ -47,7 +51,9 @@ async function rollback({ words: [wanted], flag, json }: Arguments): Promise<voi
       );
   }
   takeSnapshot();
+  const wasConfirmed = !isInReserve(version);
   const restored = await takeOver(version, current);
+  if (!wasConfirmed) fs.rmSync(folderOf(current), { recursive: true });
   await printOutcome(
     `${version} serves, ${describe(restored)}`,
     { version, former: current, restored: restored ?? null },

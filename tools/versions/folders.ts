@@ -69,6 +69,9 @@ export const pointTo = (version: string): void => replaceLink(current, version);
 /** Until `confirm`, a failure of the service brings a version back: see deploy/guestlist.service. */
 export const keepInReserve = (version: string): void => replaceLink(former, version);
 
+export const isInReserve = (version: string): boolean =>
+  fs.existsSync(former) && fs.readlinkSync(former) === version;
+
 export const confirm = (): void => fs.rmSync(former, { force: true });
 
 /** After a power cut it is either done or not. */
