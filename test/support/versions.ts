@@ -175,7 +175,7 @@ async function startSystemd(base: string, address: string, env: NodeJS.ProcessEn
       if (wanted) job = job.then(() => sleep(500)).then(() => (service ? undefined : start()));
       const former = path.join(base, '.former');
       if (!fs.existsSync(former)) return;
-      const rollback = [path.join(base, 'current/tools/rollback.js'), fs.readlinkSync(former)];
+      const rollback = [path.join(former, 'tools/rollback.js'), fs.readlinkSync(former)];
       const heals = spawn(process.execPath, rollback, { env, stdio: 'ignore' });
       healed = healed.then(() => once(heals, 'exit'));
     });

@@ -98,9 +98,8 @@ export async function alone(job: () => Promise<void>): Promise<void> {
     throw new Refusal('another upgrade or rollback is under way; wait until it is done');
   try {
     removeLeftovers();
-    await job();
+    await job().finally(removeLeftovers);
   } finally {
-    removeLeftovers();
     await release();
   }
 }
