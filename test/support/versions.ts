@@ -177,7 +177,8 @@ async function startSystemd(base: string, address: string, env: NodeJS.ProcessEn
       if (!fs.existsSync(former)) return;
       const rollback = [path.join(former, 'tools/rollback.js'), fs.readlinkSync(former)];
       const heals = spawn(process.execPath, rollback, { env, stdio: 'ignore' });
-      healed = healed.then(() => once(heals, 'exit'));
+      const ended = once(heals, 'exit');
+      healed = healed.then(() => ended);
     });
   };
   const stop = async () => {
