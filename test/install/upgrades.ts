@@ -1,4 +1,4 @@
-/** Upgrades of an installed archive under load through the proxy, one of them broken on purpose. */
+/** Upgrades of an installed archive under load through the proxy, two of them broken on purpose. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -39,8 +39,11 @@ const send = (method, path, headers = {}, body) => new Promise((resolve) => {
   fs.writeFileSync('/root/load.json', JSON.stringify(counts));
 })();`;
 
-/** Archives of two later versions: a whole one, and one that ends after its trial. */
-const ARCHIVES = `mkdir -p /root/made /root/new /root/broken
+/**
+ * Archives of later versions: a whole one, one that ends after its trial, and one that ends after it
+ * has migrated the store.
+ */
+const ARCHIVES = `mkdir -p /root/made /root/new /root/broken /root/migrated
   tar -xzf /root/guestlist-*-linux-x64.tar.gz -C /root/made
   cd /root/made/guestlist-*
   pack() {
@@ -51,6 +54,8 @@ const ARCHIVES = `mkdir -p /root/made /root/new /root/broken
   pack 9.0.0 /root/new
   echo "if (process.env.PORT !== '0') process.exit(1);" >> server.js
   pack 9.0.1 /root/broken
+  echo 'create table more (a text) strict;' > sql/$(printf %03d $(($(ls sql | wc -l) + 1)))-more.sql
+  pack 9.0.2 /root/migrated
   rm -r /root/made`;
 
 type Counts = {
@@ -75,13 +80,16 @@ export function upgradesUnderLoad({ folder, run, read }: Machine): void {
     ! guestlist upgrade /root/broken/guestlist-*.tar.gz
     test "$(guestlist --version)" = 9.0.0
     sleep 3
+    ! guestlist upgrade /root/migrated/guestlist-*.tar.gz
+    test "$(guestlist --version)" = 9.0.0
+    sleep 3
     guestlist rollback
     test "$(guestlist --version)" = ${former}
     sleep 3
     touch /root/load.stop
     for i in $(seq 300); do test -e /root/load.json && break; sleep 0.2; done`);
   const counts: Counts = JSON.parse(read('cat /root/load.json'));
-  console.log('an upgrade, a broken one and a way back under load:', JSON.stringify(counts));
+  console.log('an upgrade, two broken ones and a way back under load:', JSON.stringify(counts));
   assert.deepEqual(counts.failed, {});
   assert.equal(joined() - before, counts.joined);
 }
