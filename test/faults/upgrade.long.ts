@@ -171,6 +171,7 @@ it('a full disk while unpacking: nothing is switched, and with room it works', a
   if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
   try {
     const versions = await installVersions(folder);
+    versions.site.invite('ada@example.com');
     await versions.restart();
     const archive = versions.pack('1.1.0');
     const ballast = path.join(versions.base, 'ballast');
