@@ -131,8 +131,9 @@ async function installUnits(say: Say): Promise<void> {
   const units = fs
     .readdirSync(deploy)
     .filter((name) => /^guestlist.*\.(service|socket|timer)$/.test(name));
+  // Links, so that an upgrade replaces the units with the version.
   for (const name of units)
-    await writeNew(path.join(UNITS, name), fs.readFileSync(path.join(deploy, name), 'utf8'), say);
+    await makeLink(path.join(UNITS, name), `${CURRENT}/deploy/${name}`, say);
   const port = installedPort();
   if (port !== PORT && units.includes('guestlist.socket'))
     await writeNew(

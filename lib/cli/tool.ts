@@ -91,10 +91,8 @@ export async function runTool(
 }
 
 function readForm(command: Command): Entry {
-  const [name = '', ...words] = command.form
-    .replace(OPTION, '')
-    .trim()
-    .split(/ ?(?=[<[])/);
+  // The space makes an empty name of a form that begins with a word.
+  const [name = '', ...words] = ` ${command.form.replace(OPTION, '').trim()}`.split(/ ?(?=[<[])/);
   const options = [...command.form.matchAll(OPTION)];
   return {
     ...command,

@@ -22,6 +22,7 @@ import {
   SSH_PORT,
   standIns,
 } from './stand-ins.ts';
+import { upgradesUnderLoad } from './upgrades.ts';
 
 const PUBLIC = `--cacert ${AUTHORITIES} https://${DOMAIN}/`;
 
@@ -58,9 +59,11 @@ try {
   tellsOfFaults(machine);
   comesBack('caddy', PUBLIC);
   assert.match(machine.read('systemctl show --property MemoryMax caddy'), /=\d+$/m);
+  upgradesUnderLoad(machine);
   machine.run('systemctl disable --now caddy');
   follow(section(install, /^(nginx|5\.)/));
   comesBack('nginx', PUBLIC);
+  upgradesUnderLoad(machine);
 
   follow(operations.slice(0, before('Keeping the site')));
   ownContent(machine);
