@@ -169,8 +169,8 @@ it('a full disk while unpacking: nothing is switched, and with room it works', a
   const folder = temporaryFolder();
   const volume = mountSmall(path.join(folder, 'opt'), 40);
   if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+  const versions = await installVersions(folder);
   try {
-    const versions = await installVersions(folder);
     versions.site.invite('ada@example.com');
     await versions.restart();
     const archive = versions.pack('1.1.0');
@@ -183,8 +183,8 @@ it('a full disk while unpacking: nothing is switched, and with room it works', a
     await assertServes(versions, '1.0.0');
     fs.rmSync(ballast);
     assert.equal((await versions.tool(['upgrade', archive])).stderr, '');
-    await versions.remove();
   } finally {
+    await versions.remove();
     volume.release();
   }
 });

@@ -2,11 +2,10 @@
  * Installed versions for a test: the folders that an installation from the archive has, archives of
  * further versions, and a stand-in for systemd, which starts the current version.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import { root } from '../../lib/config.ts';
 import { freePort } from '../proxies/proxy.ts';
 import { send } from './client.ts';
 import { type Installation, install, type Result } from './installation.ts';
+import { SYSTEMCTL, startSystemd } from './systemd.ts';
 
 export type Versions = {
   /** The folder of the versions. */
@@ -38,25 +38,17 @@ export type Versions = {
 /** The platform in the name of an archive. */
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** The least that `systemctl` of the tools needs: it asks the test. */
-const SYSTEMCTL = `
-const socket = require('net').connect(process.argv[2]);
-socket.write(process.argv.slice(3).join(' '));
-socket.on('data', (answer) => {
-  console.log(answer.toString().slice(1));
-  process.exitCode = Number(answer.toString()[0]);
-});`;
-
 /** Kills its parent instead of running the nth program. */
 const SETPRIV = `n=$(($(cat "$COUNT") + 1))
 echo $n > "$COUNT"
 if [ "$n" = "$KILL_AT" ]; then kill -KILL $PPID; exit; fi
 exec "$SETPRIV" "$@"`;
 
-/** @param base an empty folder */
+/** @param folder an empty one */
 export async function installVersions(folder: string): Promise<Versions> {
-  const [base, data, bin] = ['opt', 'data', 'bin'].map((name) => path.join(folder, name));
-  if (!base || !data || !bin) throw new Error();
+  const base = path.join(folder, 'opt');
+  const data = path.join(folder, 'data');
+  const bin = path.join(folder, 'bin');
   for (const each of [base, data, bin]) fs.mkdirSync(each, { recursive: true });
   fs.chmodSync(data, 0o700);
   const site = install();
@@ -64,7 +56,6 @@ export async function installVersions(folder: string): Promise<Versions> {
   fs.symlinkSync(process.execPath, path.join(site.root, 'bin/node'));
   fs.symlinkSync(data, path.join(site.root, 'data'));
   name(site.root, '1.0.0');
-  fs.symlinkSync(site.root, path.join(folder, 'made'));
   spawnSync('cp', ['-a', site.root, path.join(base, '1.0.0')]);
   fs.symlinkSync('1.0.0', path.join(base, 'current'));
 
@@ -148,76 +139,3 @@ export function sumLine(archive: string): string {
 
 const script = (file: string, lines: string): void =>
   fs.writeFileSync(file, `${lines}\n`, { mode: 0o755 });
-
-/** Runs the service as its unit does, at the request of `systemctl`. */
-async function startSystemd(base: string, address: string, env: NodeJS.ProcessEnv) {
-  const log: string[] = [];
-  let service: ChildProcess | undefined;
-  let version = '';
-  let wanted = true;
-  let starts = 0;
-  let healed: Promise<unknown> = Promise.resolve();
-  let job = Promise.resolve();
-
-  const start = async () => {
-    await once(spawn('flock', ['--shared', path.join(base, '.start.lock'), 'true']), 'exit');
-    version = fs.readlinkSync(path.join(base, 'current'));
-    const current = path.join(base, 'current');
-    const command = [path.join(current, 'bin/node'), path.join(current, 'server.js')] as const;
-    const child = spawn(command[0], [command[1]], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    text(child.stderr).then((errors) => log.push(errors));
-    service = child;
-    starts += 1;
-    child.once('exit', () => {
-      if (service !== child) return;
-      service = undefined;
-      log.push('crash');
-      if (wanted) job = job.then(() => sleep(500)).then(() => (service ? undefined : start()));
-      const former = path.join(base, '.former');
-      if (!fs.existsSync(former)) return;
-      const rollback = [path.join(former, 'tools/rollback.js'), fs.readlinkSync(former)];
-      const heals = spawn(process.execPath, rollback, { env, stdio: 'ignore' });
-      const ended = once(heals, 'exit');
-      healed = healed.then(() => ended);
-    });
-  };
-  const stop = async () => {
-    const child = service;
-    service = undefined;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  const restart = () => {
-    job = job.then(stop).then(start);
-    return job;
-  };
-  const answer = async (request: string): Promise<string> => {
-    if (request.startsWith('show '))
-      return `0ActiveState=${service ? 'active' : 'activating'}\nInvocationID=${starts}`;
-    if (request === 'restart guestlist') {
-      log.push('restart');
-      await restart();
-    } else if (request === 'restart --no-block guestlist') restart();
-    else if (request !== 'daemon-reload') return '1';
-    return '0';
-  };
-  const server = net.createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', async (request) => socket.end(await answer(request.toString())));
-  });
-  server.listen(address);
-  await once(server, 'listening');
-  return {
-    log,
-    restart,
-    running: () => version,
-    /** Waits for the ways back that failures of the service have begun. */
-    healed: () => healed,
-    async stop() {
-      wanted = false;
-      await job.then(stop);
-      server.close();
-    },
-  };
-}
