@@ -46,9 +46,14 @@ export async function takeOver(
     const fault = `${version} does not serve: ${reason(error)}`;
     if (former === undefined)
       throw new Refusal(`${fault}; there is no version to go back to: journalctl -u guestlist`);
-    const restored = await serve(former, PATIENCE).catch((again) => {
-      throw new Refusal(`${fault}; nor does ${former}: ${reason(again)}: journalctl -u guestlist`);
-    });
+    const back = () => serve(former, PATIENCE);
+    // Again, because the version may have migrated the store until it stopped.
+    const restored = await back()
+      .catch(back)
+      .catch((again) => {
+        const neither = `${fault}; nor does ${former}: ${reason(again)}`;
+        throw new Refusal(`${neither}; see journalctl -u guestlist`);
+      });
     throw new Refusal(`${fault}; ${former} serves again, ${describe(restored)}`);
   } finally {
     confirm();
