@@ -54,6 +54,7 @@ try {
   follow(section(install, /^(?!nginx)/));
   const seconds = Math.round((performance.now() - began) / 1000);
   refusesExamples(machine);
+  assert.match(machine.read('guestlist setup'), /^(found .*\n)+next: .*\n$/);
   restartsByItself(machine);
   limitsConnections(machine);
   tellsOfFaults(machine);
