@@ -43,7 +43,7 @@ async function setUp({ option, json }: Arguments): Promise<void> {
   const steps: Step[] = [];
   const say: Say = async (outcome, what) => {
     steps.push({ outcome, what });
-    if (!json) await print(`${outcome.padEnd(6)} ${what}\n`);
+    if (!json) print(`${outcome.padEnd(6)} ${what}\n`);
   };
   await makeUser(say);
   await makeFolders(code, say);
@@ -53,7 +53,7 @@ async function setUp({ option, json }: Arguments): Promise<void> {
   await makeLink(COMMAND, `${CURRENT}/guestlist`, say);
   await startService(say);
   const next = 'next: a proxy, then guestlist invite add <email>, and guestlist doctor';
-  await print(json ? `${JSON.stringify(steps)}\n` : `${next}; see docs/install.md\n`);
+  print(json ? `${JSON.stringify(steps)}\n` : `${next}; see docs/install.md\n`);
 }
 
 /**
@@ -128,8 +128,9 @@ async function installUnits(say: Say): Promise<void> {
   const units = fs
     .readdirSync(deploy)
     .filter((name) => /^guestlist.*\.(service|socket|timer)$/.test(name));
+  // Links, so that an upgrade replaces the units with the version.
   for (const name of units)
-    await writeNew(path.join(UNITS, name), fs.readFileSync(path.join(deploy, name), 'utf8'), say);
+    await makeLink(path.join(UNITS, name), `${CURRENT}/deploy/${name}`, say);
   const port = installedPort();
   if (port !== PORT && units.includes('guestlist.socket'))
     await writeNew(

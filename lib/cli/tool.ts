@@ -73,10 +73,8 @@ export async function runTool(tool: string, commands: readonly Command[]): Promi
 
 /** A command with its parsed form. */
 function readForm(command: Command) {
-  const [name = '', ...words] = command.form
-    .replace(OPTION, '')
-    .trim()
-    .split(/ ?(?=[<[])/);
+  // The space makes an empty name of a form that begins with a word.
+  const [name = '', ...words] = ` ${command.form.replace(OPTION, '').trim()}`.split(/ ?(?=[<[])/);
   const found = [...command.form.matchAll(OPTION)];
   const options: Options = Object.fromEntries(
     found.map(([, , option, value]) => [option, { type: value ? 'string' : 'boolean' }]),

@@ -5,6 +5,9 @@ import { describe, it } from 'node:test';
 import { siteForAll } from '../support/site.ts';
 
 const WRONG = [
+  ['upgrade'],
+  ['upgrade', 'x', 'y'],
+  ['rollback', '1.0.0', 'x'],
   ['invite', 'nonsense'],
   ['invite', 'add'],
   ['invite', 'add', 'nonsense'],

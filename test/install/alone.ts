@@ -1,29 +1,35 @@
 /** The archive as it is unpacked, without any other program, network or settings. */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
 import type { Machine } from './machine.ts';
 
-/** systemd gives it a loopback interface of its own. */
-const ALONE = 'systemd-run --quiet --wait --pipe -p PrivateNetwork=yes -p User=nobody sh -euc';
+const NOBODY = 'setpriv --reuid=65534 --regid=65534 --clear-groups';
 
-/** The unpacked archive serves, and invites a visitor. It prints how long its start takes. */
-export function runsAlone({ copy, run }: Machine): void {
+const VISIT = `cd /srv/guestlist-*/
+  ! command -v node
+  ./guestlist invite add ada@guestlist.test
+  began=$(date +%s%N)
+  PORT=0 ./guestlist serve > log & server=$!
+  trap 'kill $server' EXIT
+  until grep -q listening log; do :; done
+  echo "it listens after $((($(date +%s%N) - began) / 1000000)) ms"
+  curl -fsS -o page $(grep -o http.* log)
+  test -s page
+  kill $server
+  trap - EXIT
+  wait $server`;
+
+/** The unpacked archive invites somebody and serves, in a network that has only the loopback interface. */
+export function runsAlone({ folder, run }: Machine): void {
   const dist = path.join(root, 'dist');
-  for (const name of fs.readdirSync(dist)) copy(path.join(dist, name), path.join('/srv', name));
-  run(`cd /srv
-    ! command -v node
-    tar -xzf guestlist-*-linux-x64.tar.gz
-    chown -R nobody guestlist-*/
-    ${ALONE} 'cd /srv/guestlist-*/
-      ./guestlist invite add ada@guestlist.test
-      began=$(date +%s%N)
-      PORT=0 ./guestlist serve > log &
-      until grep -q listening log; do :; done
-      echo "it listens after $((($(date +%s%N) - began) / 1000000)) ms"
-      page=$(curl -fs $(grep -o http.* log))
-      test -n "$page"
-      kill $!
-      wait $!'
-    rm -r /srv/*`);
+  const [archive = ''] = fs.readdirSync(dist).filter((name) => name.endsWith('x64.tar.gz'));
+  execFileSync('tar', ['-xzf', path.join(dist, archive), '-C', path.join(folder, 'srv')]);
+  run('chown -R 65534:65534 /srv/guestlist-*/');
+  const inside =
+    'ip link set lo up; mount -t proc proc "$1/proc"; exec chroot "$1" env -i $2 sh -euc "$3"';
+  const args = ['--net', '--mount', 'sh', '-euc', inside, 'sh', folder, NOBODY, VISIT];
+  execFileSync('unshare', args, { stdio: 'inherit' });
+  run('rm -r /srv/guestlist-*/');
 }

@@ -22,6 +22,7 @@ import {
   SSH_PORT,
   standIns,
 } from './stand-ins.ts';
+import { upgradesUnderLoad } from './upgrades.ts';
 
 const PUBLIC = `--cacert ${AUTHORITIES} https://${DOMAIN}/`;
 
@@ -53,14 +54,17 @@ try {
   follow(section(install, /^(?!nginx)/));
   const seconds = Math.round((performance.now() - began) / 1000);
   refusesExamples(machine);
+  assert.match(machine.read('guestlist setup'), /^(found .*\n)+next: .*\n$/);
   restartsByItself(machine);
   limitsConnections(machine);
   tellsOfFaults(machine);
   comesBack('caddy', PUBLIC);
   assert.match(machine.read('systemctl show --property MemoryMax caddy'), /=\d+$/m);
+  upgradesUnderLoad(machine);
   machine.run('systemctl disable --now caddy');
   follow(section(install, /^(nginx|5\.)/));
   comesBack('nginx', PUBLIC);
+  upgradesUnderLoad(machine);
 
   follow(operations.slice(0, before('Keeping the site')));
   ownContent(machine);

@@ -1,0 +1,56 @@
+/** The operator's way back to an installed version. */
+import fs from 'node:fs';
+import { printOutcome } from '../lib/cli/terminal.ts';
+import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
+import {
+  alone,
+  currentVersion,
+  folderOf,
+  installedVersions,
+  isInReserve,
+  toolOf,
+  versionBefore,
+} from './versions/folders.ts';
+import { attempt, owner, run, takeSnapshot } from './versions/programs.ts';
+import { describe, olderStoreFor, takeOver } from './versions/takeover.ts';
+
+await runTool('rollback', [
+  {
+    form: '[version] [--yes]',
+    help: `let the version before the current one, or the one that is named, take over the
+service. Run it as root. If the schema is the same, every row is kept. If not, the
+newest snapshot that the version can read replaces the store, which is kept in
+data/backups. If rows would be lost, it says how many, and acts only with --yes. If
+the version does not serve, the current one comes back, and the exit status is 1.`,
+    run: (args) => alone(() => rollback(args)),
+  },
+]);
+
+async function rollback({ words: [wanted], flag, json }: Arguments): Promise<void> {
+  const current = currentVersion();
+  const version = wanted ?? versionBefore(current);
+  if (version === current) throw new Refusal(`${current} is the current version`);
+  const versions = installedVersions();
+  if (version === undefined || !versions.includes(version))
+    throw new Refusal(
+      `there is no ${wanted ?? `version before ${current}`} to go to; installed: ${versions.join(', ')}`,
+    );
+  run([...toolOf(version, 'site'), 'check'], owner());
+  const snapshot = olderStoreFor(version);
+  if (snapshot !== undefined && !flag('yes')) {
+    const { stdout } = attempt([...toolOf(current, 'backup'), 'restore', snapshot], owner());
+    if (!stdout.includes('\nis lost: nothing\n'))
+      throw new Refusal(
+        `${stdout}${version} cannot read the store of ${current}, so that snapshot would come back; to do so, add --yes`,
+      );
+  }
+  takeSnapshot();
+  const wasConfirmed = !isInReserve(version);
+  const restored = await takeOver(version, current);
+  if (!wasConfirmed) fs.rmSync(folderOf(current), { recursive: true });
+  printOutcome(
+    `${version} serves, ${describe(restored)}`,
+    { version, former: current, restored: restored ?? null },
+    json,
+  );
+}
