@@ -15,7 +15,7 @@ import {
   draftOf,
   putInPlace,
   removeDatabase,
-  removeSideFiles,
+  replaceDatabase,
   sync,
 } from './private-files.ts';
 import { checkDraft, freeDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
@@ -80,9 +80,7 @@ async function replace(store: string, draft: string): Promise<string | null> {
   const held = existed ? holdAlone(store) : undefined;
   try {
     const kept = existed ? await keep(store, held) : null;
-    // SQLite would apply the old WAL to the new store.
-    removeSideFiles(store);
-    putInPlace(draft, store);
+    replaceDatabase(draft, store);
     return kept;
   } finally {
     held?.close();
@@ -120,7 +118,10 @@ async function keep(store: string, held: Database.Database | undefined): Promise
     const draft = held ? newDraft(store) : freeDraft(store);
     if (held) await held.backup(draft);
     else await copyPrivate(store, draft);
-    if (fs.existsSync(`${store}-wal`)) await copyPrivate(`${store}-wal`, `${kept}-wal`);
+    if (fs.existsSync(`${store}-wal`)) {
+      await copyPrivate(`${store}-wal`, `${kept}-wal`);
+      sync(`${kept}-wal`);
+    }
     putInPlace(draft, kept);
     return kept;
   }
