@@ -1,5 +1,6 @@
 /** What visitors, administrators, operators and other programs do while they are recorded. */
 import fs from 'node:fs';
+import type Database from 'better-sqlite3';
 import { openStore } from '../../../lib/store/open.ts';
 import { sessionCookie, sessionId } from '../../support/client.ts';
 import { withDatabase } from '../../support/database.ts';
@@ -100,16 +101,23 @@ export function makeStore(file: string): void {
   store.close();
 }
 
-/** A store that a killed server has left, with so many pages in its log. */
-export function makeLongLog(file: string, pages: number): void {
-  makeStore(file);
+/** Changes a store as a server does that is killed then: the changes stay in the log. */
+export function changeAndDie(file: string, change: (db: Database.Database) => void): void {
   withDatabase(file, (db) => {
     db.pragma('wal_autocheckpoint = 0');
     db.pragma('synchronous = off');
-    const change = db.prepare('update invites set invited_at = invited_at + 1');
-    do change.run();
-    while (fs.statSync(`${file}-wal`).size < pages * 4120);
+    change(db);
     for (const name of [file, `${file}-wal`]) fs.copyFileSync(name, `${name}.kept`);
   });
   for (const name of [file, `${file}-wal`]) fs.renameSync(`${name}.kept`, name);
+}
+
+/** A store with so many pages in its log. */
+export function makeLongLog(file: string, pages: number): void {
+  makeStore(file);
+  changeAndDie(file, (db) => {
+    const change = db.prepare('update invites set invited_at = invited_at + 1');
+    do change.run();
+    while (fs.statSync(`${file}-wal`).size < pages * 4120);
+  });
 }

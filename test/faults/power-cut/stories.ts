@@ -3,10 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listSnapshots, snapshotFolder } from '../../../lib/store/file/snapshots.ts';
+import { withDatabase } from '../../support/database.ts';
 import { makeFormerStore } from '../../support/old-store.ts';
 import {
   ADA,
   CHECKPOINT,
+  changeAndDie,
   difference,
   inviteByTool,
   inviteByWeb,
@@ -166,5 +168,23 @@ export const checkpoints: Story = {
     await visits;
     await visit(server, ADA);
     await server.stop();
+  },
+};
+
+/** A snapshot that was copied with its log holds a person. */
+export const snapshotWithLog: Story = {
+  prepare(store) {
+    makeStore(store);
+    const snapshot = path.join(snapshotFolder(store), 'guestlist-20260101T000000Z.db');
+    fs.mkdirSync(snapshotFolder(store));
+    fs.copyFileSync(store, snapshot);
+    const insert = `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
+       values ('login', ?, 1, 's', 'desktop', '', '')`;
+    withDatabase(snapshot, (db) => db.prepare(insert).run(NEW));
+    changeAndDie(snapshot, (db) => db.prepare(insert).run(ADA));
+  },
+  async tell(recorder) {
+    recorder.begin('person forget, with a snapshot and its log');
+    await recorder.tool('person', ['forget', NEW, '--yes'], [], NEW);
   },
 };

@@ -46,7 +46,7 @@ export async function tryCuts(
         .map(({ done }) => ({ at: done, policy: 'all lost' }));
       for (let i = 0; i < number; i += 1) {
         const policy = pick(random, Object.keys(POLICIES) as (keyof typeof POLICIES)[]);
-        cuts.push({ at: pick(random, moments), policy });
+        cuts.push({ at: pick(random, pick(random, moments)), policy });
       }
       const losses: string[] = [];
       for (const cut of cuts) {
@@ -86,28 +86,35 @@ async function lossesIn(
   try {
     return compare(await examine(root), before, steps, at);
   } catch (error) {
-    return [String(error)];
+    return [String(error).replace(/\s+/g, ' ')];
   }
 }
 
 const READS = /^(read|open|openat)$/;
 
-/** The moments of each phase at which something changes on the disk or a reply leaves. */
-function momentsOf({ root, traces, steps }: Recording): ReadonlyMap<string, readonly number[]> {
+/**
+ * The moments of each phase at which something changes on the disk or a reply leaves, by the name
+ * of the call: a rename is as likely as one of a thousand writes.
+ */
+function momentsOf({ root, traces, steps }: Recording) {
   const data = inTrace(path.join(root, 'data'));
-  const calls = traces
-    .flat()
-    .filter(({ name, args }) => !READS.test(name) && args.includes(data))
-    .flatMap(({ began, returned }) => [began + 1, returned + 1]);
-  const moments = new Map<string, readonly number[]>();
+  const calls = traces.flat().filter(({ name, args }) => !READS.test(name) && args.includes(data));
+  const phases = new Map<string, readonly (readonly number[])[]>();
   let start = 0;
   for (const phase of new Set(steps.map((step) => step.phase))) {
     const dones = steps.filter((step) => step.phase === phase).map(({ done }) => done);
     const end = Math.max(...dones);
-    moments.set(phase, [...dones, ...calls.filter((at) => at > start && at <= end)]);
+    const moments = new Map([['reply', dones]]);
+    for (const { name, began, returned } of calls) {
+      if (began <= start || began > end) continue;
+      const known = moments.get(name) ?? [];
+      known.push(began + 1, returned + 1);
+      moments.set(name, known);
+    }
+    phases.set(phase, [...moments.values()]);
     start = end;
   }
-  return moments;
+  return phases;
 }
 
 function describe({ at, policy }: Cut, lost: readonly string[], steps: readonly Step[]): string {
