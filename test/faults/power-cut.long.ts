@@ -5,22 +5,24 @@ import { siteForEach } from '../support/site.ts';
 import { assertNothingLost } from './power-cut/proof.ts';
 import { record } from './power-cut/recording.ts';
 import {
-  checkpoints,
   firstInvite,
   migration,
+  serverCheckpoint,
   slowSync,
   snapshotWithLog,
+  toolCheckpoint,
   wholeLife,
 } from './power-cut/stories.ts';
 
-/** Random cuts of each phase. Those of `checkpoints` take long, because its log has 16 MB. */
+/** Random cuts of each phase. Those of a checkpoint of the server take long: its log has 16 MB. */
 const STORIES = {
   'from the first start to a restore': [wholeLife(8), 1500],
   'the first invite': [firstInvite, 1000],
   'a tool beside a slow sync': [slowSync, 500],
   'a snapshot that has a log': [snapshotWithLog, 1500],
   'a migration': [migration, 1000],
-  'checkpoints of the server and of a tool': [checkpoints, 250],
+  'a checkpoint of the server': [serverCheckpoint, 300],
+  'a checkpoint of a tool': [toolCheckpoint, 500],
 } as const;
 
 describe('after a power cut', { skip: lacks('strace') }, () => {

@@ -92,12 +92,15 @@ const copyFolder = ({ before }: Folder): Folder =>
     ),
   );
 
+const SLASH = 47;
+
 /** A function that applies the calls of one program. */
 function applier(disk: Folder, root: string): (call: Call) => void {
   const opened = new Map<number, { readonly entry: Entry; position: number }>();
 
   /** @returns the entry of a path, and where it is named; nothing where it does not count */
   function find(file: Buffer | undefined) {
+    if (file?.[0] !== SLASH) throw new Error(`the relative path ${file} is not modelled`);
     const relative = path.relative(root, String(file));
     if (relative === '') return { entry: disk };
     if (!/^data(\/|$)/.test(relative) || !counts(relative)) return {};
@@ -122,8 +125,10 @@ function applier(disk: Folder, root: string): (call: Call) => void {
 
     switch (name.replace(/(at2?)$/, '')) {
       case 'open': {
-        const at = find(stringsOf(call)[0]);
         opened.delete(result);
+        const [file] = stringsOf(call);
+        // Programs open other files by relative paths.
+        const at = file?.[0] === SLASH ? find(file) : {};
         if (!at.entry && at.parent && call.args.includes('O_CREAT')) give(at, newFile());
         const entry = at.parent?.entries.get(at.name) ?? at.entry;
         if (!entry) return;

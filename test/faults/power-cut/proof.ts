@@ -5,9 +5,8 @@ import { type Options, tryCuts } from './try-cuts.ts';
 
 /** @throws an assertion that names the seed, and of each phase the first losses */
 export async function assertNothingLost(recording: Recording, options: Options): Promise<void> {
-  const tallies = await tryCuts(recording, options);
   const lost: string[] = [];
-  for (const [phase, { cuts, losses }] of tallies) {
+  for await (const { phase, cuts, losses } of tryCuts(recording, options)) {
     console.log(`seed ${options.seed}: ${phase}: ${cuts} cuts, ${losses.length} with losses`);
     lost.push(...losses.slice(0, 3).map((loss) => `${phase}: ${loss}`));
   }

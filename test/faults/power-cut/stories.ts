@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listSnapshots, snapshotFolder } from '../../../lib/store/file/snapshots.ts';
-import { withDatabase } from '../../support/database.ts';
+import { read, withDatabase } from '../../support/database.ts';
 import { makeFormerStore } from '../../support/old-store.ts';
 import {
   ADA,
@@ -25,8 +25,9 @@ import {
 import { readContents } from './examine.ts';
 import type { Story } from './recording.ts';
 
-/** Pages in the log at which the server makes a checkpoint. */
+/** Pages in the log at which the server, and a tool, make a checkpoint. */
 const SERVER_CHECKPOINT = 4000;
+const TOOL_CHECKPOINT = 1000;
 
 /** Tells what is about a person. */
 const about = (email: string) => (name: string) => name.split(' ')[1] === email;
@@ -92,10 +93,10 @@ export const wholeLife = (visitors: number): Story => ({
     await server.stop();
 
     begin('backup restore');
-    const old = readContents(store);
+    const old = read(store, readContents);
     const [snapshot = { file: '' }] = listSnapshots(store);
     await tool('backup', ['restore', snapshot.file, '--yes', '--json'], (printed) => [
-      ...difference(old, readContents(store)),
+      ...difference(old, read(store, readContents)),
       [`snapshot ${path.basename(JSON.parse(printed).replaced)}`, 1],
     ]);
 
@@ -138,35 +139,34 @@ export const slowSync: Story = {
     const server = await recorder.start('-e', 'inject=fdatasync:delay_enter=2s');
     const ada = await logIn(server, ADA);
     const invited = inviteByWeb(server, ada, NEW);
-    while (!readContents(store).has(`invite ${NEW}`)) await setTimeout(1);
+    while (!read(store, readContents).has(`invite ${NEW}`)) await setTimeout(1);
     await recorder.tool('invite', ['add', NEW], [[`invite ${NEW}`, 0]]);
     await invited;
     await server.stop();
   },
 };
 
-/** The server itself makes a checkpoint, and a tool that invites many another one. */
-export const checkpoints: Story = {
+/** The server itself makes a checkpoint. */
+export const serverCheckpoint: Story = {
   prepare: (store) => makeLongLog(store, SERVER_CHECKPOINT - 60),
-  async tell(recorder, site) {
+  async tell(recorder) {
     recorder.begin('a checkpoint of the server');
     const server = await recorder.start();
     for (let i = 0; i < 5; i += 1) await visit(server, ADA);
+    await server.stop();
+  },
+};
+
+/** A tool makes a checkpoint while the server writes. */
+export const toolCheckpoint: Story = {
+  prepare: (store) => makeLongLog(store, TOOL_CHECKPOINT),
+  async tell(recorder) {
     recorder.begin('a checkpoint of a tool');
-    const list = path.join(site.root, 'list');
-    const people = Array.from(
-      { length: 5000 },
-      (_, n) => `guest${n}.${'x'.repeat(150)}@example.com`,
-    );
-    fs.writeFileSync(list, people.join('\n'));
-    const visits = visit(server, ADA, 5);
-    await recorder.tool(
-      'invite',
-      ['add', '--from', list],
-      people.map((email) => [`invite ${email}`, 1]),
-    );
+    const server = await recorder.start();
+    const visits = visit(server, ADA, 20);
+    await inviteByTool(recorder, NEW);
     await visits;
-    await visit(server, ADA);
+    await visit(server, NEW);
     await server.stop();
   },
 };

@@ -9,7 +9,12 @@ import { type Contents, compare, examine, filesWith } from './examine.ts';
 import type { Recording, Step } from './recording.ts';
 import { type Call, inTrace } from './trace.ts';
 
-export type Tally = { cuts: number; readonly losses: string[] };
+export type Tally = {
+  readonly phase: string;
+  readonly cuts: number;
+  /** What was lost, of each cut that lost something. */
+  readonly losses: readonly string[];
+};
 
 type Cut = { readonly at: number; readonly policy: keyof typeof POLICIES };
 
@@ -23,17 +28,16 @@ export type Options = {
   readonly alter?: (calls: readonly Call[]) => readonly Call[];
 };
 
-/** Tries cuts of each phase of a recording. */
-export async function tryCuts(
+/** Tries cuts of each phase of a recording, one phase after the other. */
+export async function* tryCuts(
   recording: Recording,
   { seed, random: number, phase: only, alter = (calls) => calls }: Options,
-): Promise<ReadonlyMap<string, Tally>> {
+): AsyncGenerator<Tally> {
   const { root, steps } = recording;
   const traces = recording.traces.map(alter);
   const disk = replay(recording.before, root, traces);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-cut-'));
   const random = randomFrom(seed);
-  const tallies = new Map<string, Tally>();
   try {
     const attempt = makeAttempt(disk, folder, random);
     const before = await attempt({ at: 0, policy: 'all lost' }, (root) => examine(root));
@@ -53,9 +57,8 @@ export async function tryCuts(
         const lost = await attempt(cut, (root) => lossesIn(root, before, steps, cut.at));
         if (lost.length > 0) losses.push(describe(cut, lost, steps));
       }
-      tallies.set(phase, { cuts: cuts.length, losses });
+      yield { phase, cuts: cuts.length, losses };
     }
-    return tallies;
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
