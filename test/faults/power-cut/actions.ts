@@ -78,7 +78,8 @@ export const CHECKPOINT = 'pragma wal_checkpoint(passive)';
 
 /** Statements that leave an address in free pages. */
 export const leaveTraces = (email: string): readonly string[] => [
-  'pragma secure_delete = off',
+  // Its deletion is on disk when it ends.
+  'pragma synchronous = full; pragma secure_delete = off',
   `with recursive n (n) as (select 1 union all select n + 1 from n where n < 200)
    insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
    select 'login', '${email}', n, 's', 'desktop', '', '' from n`,
