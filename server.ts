@@ -5,8 +5,8 @@ import { readSettings, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { listener, refuse } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
-import { ContentError } from './lib/site/content.ts';
-import { loadPages } from './lib/site/render.ts';
+import { ContentError } from './lib/site/reader.ts';
+import { loadSite, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore, type ServerStore } from './lib/store/open.ts';
 
@@ -33,12 +33,25 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
+  // First, because without a listener the signal ends the process. Signals that arrive together
+  // reload once.
+  let due: NodeJS.Immediate | undefined;
+  process.on('SIGHUP', () => {
+    clearImmediate(due);
+    due = setImmediate(() => reload());
+  });
   // The service goes on if its log cannot be written.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
-  const pages = loadPages(settings.publicOrigin);
-  for (const warning of pages.warnings) console.error(warning);
+  const load = () => {
+    const site = loadSite(siteFolder(), settings.publicOrigin);
+    for (const warning of site.warnings) console.error(warning);
+    return site;
+  };
+  const site = load();
   const store = openServerStore();
+  const serve = app({ settings, store });
+  let handler = serve(site);
   const everyReply = securityHeaders(settings.production);
 
   const server = http.createServer(LIMITS);
@@ -58,11 +71,21 @@ function start(): void {
       console.log('nobody is invited yet; add the first: node tools/invite.js add <email>');
     }
   });
-  const answer = listener(app({ settings, store, pages }), everyReply);
+  const answer = listener((request) => handler(request), everyReply);
   server.on('request', answer);
   // A server may ignore an unknown expectation (RFC 9110 10.1.1).
   server.on('checkExpectation', answer);
 
+  const reload = () => {
+    try {
+      const site = load();
+      handler = serve(site);
+      console.log(`the site was reloaded from ${site.folder}`);
+    } catch (error) {
+      for (const mistake of String((error as Error).message).split('\n'))
+        console.error(`the site was not reloaded: ${mistake}`);
+    }
+  };
   const stopServer = gracefulStop(server);
   const sweep = setInterval(() => sweepSessions(store), SWEEP.interval);
   const stop = () => {

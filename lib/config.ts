@@ -7,6 +7,9 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
 /** The folders in which the build writes a `.js` beside each `.ts`; `server.ts` lies above them. */
 export const COMPILED = ['lib', 'pages', 'tools'];
 
+/** What the service and its tools need beside `node_modules`, when built. */
+export const INSTALLED = ['package.json', 'server.js', 'sql', ...COMPILED];
+
 /** Login attempts of a client address in each window, in ms. */
 export const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };
 

@@ -1,9 +1,9 @@
 /**
- * The shapes that store, routes, tools and the administrator page share: rows of the store, and the
- * JSON of each reply. Types alone. All times are epoch ms.
+ * The types that store, routes, tools and the browser share: rows of the store, and the JSON of each
+ * reply. All times are epoch ms.
  */
 
-/** Somebody who may log in. */
+/** A person who may log in. */
 export type Invite = {
   readonly email: string;
   readonly firstName: string | null;
@@ -13,17 +13,17 @@ export type Invite = {
   readonly invitedAt: number;
 };
 
-/** An invite as it is added: never an administrator's. */
+/** A new invite is never an administrator's. */
 export type NewInvite = Omit<Invite, 'isAdmin'>;
 
-/** A login that is still valid. */
+/** A valid login. */
 export type Session = {
   readonly id: string;
   readonly email: string;
   readonly expiresAt: number;
 };
 
-/** A press of the join call-to-action. */
+/** A press of the join button. */
 export type JoinClick = {
   readonly id: number;
   readonly email: string;
@@ -44,14 +44,14 @@ export type JoinStats = { readonly clicks: number; readonly users: number };
 
 export type EventType = 'login' | 'timeline_view';
 
-/** The layout that was served, and whether the query asked for it. */
+/** The layout that was served, and whether the query forced it. */
 export type View = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
 
-/** A visitor's device, by its User-Agent header. */
+/** A device, as its User-Agent header describes it. */
 export type Device = {
   /** `desktop`, ua-parser's type (`mobile`, `tablet`, `smarttv`, …), or `unknown`. */
   readonly deviceType: string;
-  /** Name without version, empty where unknown, `Other` where rare. */
+  /** The name without version; empty if unknown, `Other` if rare. */
   readonly os: string;
   readonly browser: string;
 };
@@ -68,7 +68,7 @@ export type Event = Device & {
   readonly meta: View | null;
 };
 
-/** How far somebody has come. */
+/** The furthest step of an invited person. */
 export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 
 /** Running totals of one person. */
@@ -83,7 +83,7 @@ export type Totals = {
 /** An invite with the running totals of its person. */
 export type ListedInvite = Invite & Totals & { readonly status: Status };
 
-/** Somebody who was ever invited or recorded; what belongs to the invite is `null` without one. */
+/** A person who was ever invited or recorded. The fields of the invite are `null` without one. */
 export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
   Totals & {
     readonly invitedBy: string | null;
@@ -93,19 +93,16 @@ export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
     readonly lastJoinAt: number | null;
   };
 
-/** What the tools say of a person who has logged in or viewed. */
+/** Totals of a person who has logged in or viewed. */
 export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & {
   readonly lastSeenAt: number;
 };
 
-/** A device of one person, and how often they used it lately. */
+/** A device of one person, and the number of recent events with it. */
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
 /** Numbers of rows. */
-export type Counts = Omit<Totals, 'lastSeenAt'> & {
-  readonly invites: number;
-  readonly admins: number;
-};
+export type Counts = Omit<Totals, 'lastSeenAt'> & Readonly<Record<'invites' | 'admins', number>>;
 
 /** Numbers of invited people. */
 export type Funnel = Readonly<Record<'invited' | 'loggedIn' | 'viewed' | 'joined', number>>;
@@ -119,10 +116,10 @@ export type Day = Omit<Totals, 'lastSeenAt'> & {
 /** A device type, system or browser, and its number of events. */
 export type Share = { readonly name: string; readonly count: number };
 
-/** Rows of a list that one request may ask for. */
+/** Maximum number of rows in one reply. */
 export type MaxRows = 500;
 
-/** Rows of a list, and the place behind them; `null` exactly when nothing follows. */
+/** Rows of a list, and the position behind them; `null` exactly if no row follows. */
 export type Page<Row, Next = string> = {
   readonly rows: readonly Row[];
   readonly next: Next | null;

@@ -9,17 +9,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { showProgress } from '../lib/cli/terminal.ts';
-import { COMPILED, root } from '../lib/config.ts';
+import { INSTALLED, root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
 
-/** The files that the service and its tools need. They find the store in their own folder. */
-const PARTS = ['package.json', 'server.js', 'sql', ...COMPILED];
-
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-for (const part of PARTS)
+// A copy, because the service and its tools find the store in their own folder.
+for (const part of INSTALLED)
   fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
 

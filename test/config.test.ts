@@ -1,4 +1,4 @@
-/** The three settings: which values are taken, and what is said of others. */
+/** The three settings: valid and invalid values. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readSettings, SettingsError } from '../lib/config.ts';

@@ -1,4 +1,4 @@
-/** The process: what stops its start, what it announces and takes, and how it ends. */
+/** The process: refused starts, the first lines, memory, and signals. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,12 @@ import { withDatabase } from './support/database.ts';
 import type { Result, Server } from './support/installation.ts';
 import { siteForEach } from './support/site.ts';
 
-/** The least that a server takes. */
+/** The smallest server. */
 const LISTEN = "require('http').createServer().listen(0, '127.0.0.1', () => console.log())";
 
 const site = siteForEach();
 
-/** Asserts that a start failed with one line that says so. */
+/** Asserts that a start failed with this status and one line on stderr. */
 function assertRefused({ status, stdout, stderr }: Result, expected: number, line: RegExp): void {
   assert.equal(status, expected, stderr);
   assert.equal(stdout, '');
@@ -37,7 +37,7 @@ describe('settings', () => {
 });
 
 describe('a start', () => {
-  it('announces the address, then how to add the first invite while there is none', async () => {
+  it('prints the address, and how to add the first invite if there is none', async () => {
     const server = await site.start();
     await server.stop();
     assert.deepEqual(server.stdout, [
@@ -62,7 +62,7 @@ describe('a start', () => {
     assert.match(listening[0] ?? '', /0100007F:/);
   });
 
-  it('makes a store that only its owner can read', async () => {
+  it('creates a store that only its owner can read', async () => {
     await site.start();
     const mode = (file: string) => fs.statSync(file).mode & 0o777;
     assert.equal(mode(path.dirname(site.store)), 0o700);
@@ -71,8 +71,8 @@ describe('a start', () => {
     }
   });
 
-  it('takes at most 30 MB more memory than a process of Node that only listens', async (t) => {
-    // With little room for young objects, what the start has left behind counts for little.
+  it('takes at most 30 MB more memory than a Node process that only listens', async (t) => {
+    // With a small young generation, garbage of the start counts for little.
     const env = { NODE_OPTIONS: '--max-semi-space-size=1' };
     const idle = spawn(process.execPath, ['-e', LISTEN], {
       env,
@@ -103,7 +103,7 @@ describe('a start', () => {
   });
 });
 
-describe('a store that cannot be used stops the start with one line, and is not touched', () => {
+describe('an unusable store stops the start with one line, and is not changed', () => {
   const write = (content: string | Buffer) => {
     fs.mkdirSync(path.dirname(site.store), { recursive: true });
     fs.writeFileSync(site.store, content);
@@ -116,7 +116,7 @@ describe('a store that cannot be used stops the start with one line, and is not 
     assert.equal(fs.readFileSync(site.store, 'utf8'), content);
   });
 
-  it('a SQLite file of something else', () => {
+  it('a SQLite file of another program', () => {
     write('');
     withDatabase(site.store, (db) => db.exec('create table other (x)'));
     const content = fs.readFileSync(site.store);
@@ -148,13 +148,13 @@ describe('a store that cannot be used stops the start with one line, and is not 
 });
 
 describe('SIGTERM and SIGINT', () => {
-  /** Resolves when a server accepts no more connections. */
+  /** Resolves when a server no longer accepts connections. */
   async function untilClosed({ origin }: Server): Promise<void> {
     while (await fetch(origin).catch(() => undefined));
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal} answers what is in flight, stops accepting, and exits with 0`, async () => {
+    it(`${signal} stops accepting, answers the requests in flight, and exits with 0`, async () => {
       site.invite('ada@example.com');
       const server = await site.start();
       const cookie = await logIn(server.origin, 'ada@example.com');

@@ -1,4 +1,4 @@
-/** The operator's way to snapshots of the store: taking, checking and restoring them. */
+/** Takes, checks and restores snapshots of the store. */
 import os from 'node:os';
 import path from 'node:path';
 import { findSnapshot, readLimit } from '../lib/cli/arguments.ts';
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Checked>[] = [
   ['sessions', ({ rows }) => rows.sessions ?? ''],
   ['join clicks', ({ rows }) => rows.project_joins ?? ''],
   ['events', ({ rows }) => rows.events ?? ''],
-  ['checks out', ({ fault }) => fault ?? 'yes'],
+  ['check', ({ fault }) => fault ?? 'ok'],
 ];
 
 const DIFFERENCES: readonly Column<Difference>[] = [
@@ -49,54 +49,54 @@ await runTool('backup', [
   {
     form: 'create',
     help:
-      'take a snapshot while the server runs, check it, put it into data/backups;\n' +
-      'then remove those older than 14 days, but for the newest five',
+      'take a snapshot while the server runs, check it, and put it into data/backups;\n' +
+      'then remove snapshots older than 14 days, except the newest five',
     run: create,
   },
   {
     form: 'list',
-    help: 'all snapshots, newest first, and whether each checks out',
+    help: 'all snapshots, newest first, with the result of a check',
     run: list,
   },
   {
     form: 'prune [--keep <n>]',
-    help: 'remove all snapshots but the newest n; without n, as create does',
+    help: 'remove all snapshots except the newest n; without n, the same ones as create',
     run: prune,
   },
   {
     form: 'restore <file> [--list] [--yes]',
     help:
-      'put a snapshot, a path or a name from the list, in the place of the store,\n' +
-      'which is kept; the server must be stopped. Without --yes, say what would return\n' +
-      'and what would be lost, and exit with status 1; --list says it by name',
+      'replace the store by a snapshot, given as a path or a name from the list. The\n' +
+      'replaced store is kept. The server must be stopped. Without --yes, only print\n' +
+      'what would return and what would be lost (--list: for each person), status 1',
     run: restore,
   },
 ]);
 
 async function create({ json }: Arguments): Promise<void> {
   if (!storeExists()) throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
-  // The server goes first.
+  // The server has priority.
   os.setPriority(os.constants.priority.PRIORITY_LOW);
   const { file, bytes, rows } = await takeSnapshot(storeFile, (done, total) =>
     showProgress('copying', done, total),
   );
   const removed = removeOldSnapshots(storeFile);
-  await printOutcome(
-    `${file}: ${megabytes(bytes)}, ${describe(rows)}; it checks out` +
+  printOutcome(
+    `${file}: ${megabytes(bytes)}, ${describe(rows)}; checked` +
       (removed === 0 ? '' : `; ${removed} older than 14 days removed`),
     { file, bytes, rows, removed },
     json,
   );
 }
 
-async function list({ json }: Arguments): Promise<void> {
+function list({ json }: Arguments): void {
   const snapshots = listSnapshots(storeFile);
   const checked = snapshots.map((snapshot, i): Checked => {
     const inspection = inspectFile(snapshot.file);
     showProgress('checking', i + 1, snapshots.length);
     return { ...snapshot, ...inspection };
   });
-  await printRows(checked, COLUMNS, json);
+  printRows(checked, COLUMNS, json);
 }
 
 async function restore({ words, flag, json }: Arguments): Promise<void> {
@@ -106,39 +106,33 @@ async function restore({ words, flag, json }: Arguments): Promise<void> {
     ? await restoreSnapshot(storeFile, file)
     : { ...(await previewRestore(storeFile, file)), replaced: null };
   const [returns, loses] = [sumUp(differences, 'returns'), sumUp(differences, 'loses')];
-  if (flag('list') && !json) await printRows(differences ?? [], DIFFERENCES, false);
+  if (flag('list') && !json) printRows(differences ?? [], DIFFERENCES, false);
   const people = flag('list') ? { people: differences } : {};
   const changes =
     differences === undefined
-      ? [
-          'the store before it cannot be read, so what returns and what is lost is unknown; everybody is logged out',
-        ]
+      ? ['the replaced store cannot be read, so the changes are unknown; everybody is logged out']
       : [`returns: ${describe(returns) || 'nothing'}`, `is lost: ${describe(loses) || 'nothing'}`];
   const lines = [
     `${sure ? 'restored' : 'would restore'} ${file}: ${describe(rows)}`,
     ...changes,
     ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
-    ...(sure ? ['start the server now'] : []),
+    ...(sure ? ['now start the server'] : []),
   ];
-  await printOutcome(lines.join('\n'), { file, rows, replaced, returns, loses, ...people }, json);
+  printOutcome(lines.join('\n'), { file, rows, replaced, returns, loses, ...people }, json);
   if (!sure)
     throw new Refusal(
       'nothing is changed; --list names the people; to restore, stop the server and add --yes',
     );
 }
 
-async function prune({ option, json }: Arguments): Promise<void> {
+function prune({ option, json }: Arguments): void {
   const kept = readLimit(option('keep'), 'keep');
   const removed = removeOldSnapshots(storeFile, kept);
   const left = listSnapshots(storeFile).length;
-  await printOutcome(
-    `${plural(removed, 'snapshot')} removed; ${left} left`,
-    { removed, left },
-    json,
-  );
+  printOutcome(`${plural(removed, 'snapshot')} removed; ${left} left`, { removed, left }, json);
 }
 
-/** Rows that come back or are lost, by kind. */
+/** Sums of rows that return or are lost, by kind. */
 function sumUp(
   differences: readonly Difference[] | undefined,
   direction: 'returns' | 'loses',

@@ -15,32 +15,28 @@ import {
 import { checkContent, checkPublic, checkService } from '../lib/doctor/service.ts';
 import { checkDisk, checkSnapshot, checkStore } from '../lib/doctor/store.ts';
 
-const COMMANDS = [
+await runTool('doctor', [
   {
     form: '',
-    help: 'check Node, SQLite, build, settings, content, data, store, invites,\nsnapshot, disk, service and proxy',
+    help: `check Node, SQLite, build, settings, content, data, store, invites,
+snapshot, disk, service and proxy. Run it on the host as the service's own
+user and with the service's environment:
+runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
+The exit status is 0 only if all is well.`,
     run: diagnose,
   },
-];
-
-const NOTES = `  Run it on the host as the service's own user and with the service's environment:
-
-    runuser -u guestlist -- node --env-file=/etc/guestlist.env tools/doctor.js
-
-  The exit status is 0 only if all is well.`;
-
-await runTool('doctor', COMMANDS, NOTES);
+]);
 
 async function diagnose({ json }: Arguments): Promise<void> {
   const findings = await examine();
   const text = json ? JSON.stringify(findings, null, 2) : findings.map(describe).join('\n');
   if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
-  await print(`${text}\n`);
+  print(`${text}\n`);
 }
 
 async function examine(): Promise<readonly Finding[]> {
   const { result, settings } = checkSettings();
-  const { results, pages } = checkContent(settings?.publicOrigin ?? '');
+  const { results, site } = checkContent(settings?.publicOrigin ?? '');
   const sqlite = finding('sqlite', checkSqlite());
   const findings = [
     finding('node', checkNode()),
@@ -55,7 +51,7 @@ async function examine(): Promise<readonly Finding[]> {
     findings.push(finding('disk', checkDisk()));
   }
   if (!settings) return findings;
-  const service = finding('service', await checkService(settings, pages));
+  const service = finding('service', await checkService(settings, site));
   findings.push(service, finding('public', await checkPublic(settings)));
   // Without TLS there is no proxy to check; the finding about the settings says so.
   if (service.ok && settings.publicOrigin.startsWith('https:'))

@@ -1,5 +1,4 @@
-/** The operator's view of the engagement log. */
-
+/** Lists and counts events: logins and timeline views. */
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, print, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool, UsageError } from '../lib/cli/tool.ts';
@@ -42,7 +41,7 @@ await runTool('events', [
   },
   {
     form: 'summary',
-    help: 'one row a person: logins, views, last seen',
+    help: 'one row per person: logins, views, last seen',
     run: ({ json }) =>
       readStore(({ people }) => printRows(readAll(people.seen, {}), SUMMARY, json)),
   },
@@ -67,19 +66,22 @@ function readType(text: string | undefined): EventType | undefined {
   throw new UsageError(`--type is ${JSON.stringify(text)}; it must be ${EVENT_TYPES.join(' or ')}`);
 }
 
-async function printStats({ totals }: Store, json: boolean): Promise<void> {
+function printStats({ totals }: Store, json: boolean): void {
   const { logins, timelineViews } = totals.counts();
   const { devices } = totals.devices();
   const types = [
     { name: 'login', count: logins },
     { name: 'timeline_view', count: timelineViews },
   ];
-  if (json) return print(`${JSON.stringify({ types, devices })}\n`);
+  if (json) {
+    print(`${JSON.stringify({ types, devices })}\n`);
+    return;
+  }
   const share = (heading: string): readonly Column<Share>[] => [
     [heading, ({ name }) => name],
     ['events', ({ count }) => count],
   ];
-  await printRows(types, share('type'), false);
-  await print('\n');
-  await printRows(devices, share('device'), false);
+  printRows(types, share('type'), false);
+  print('\n');
+  printRows(devices, share('device'), false);
 }

@@ -1,5 +1,4 @@
-/** The operator's view of join clicks. */
-
+/** Lists and counts join clicks. */
 import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
 import { type Column, printOutcome, printRows, utc } from '../lib/cli/terminal.ts';
 import { runTool } from '../lib/cli/tool.ts';
@@ -32,7 +31,7 @@ await runTool('joins', [
   },
   {
     form: 'summary',
-    help: 'one row a person: clicks, first and last',
+    help: 'one row per person: clicks, first and last',
     run: ({ json }) =>
       readStore(({ joins }) => printRows(readAll(joins.summary, {}), SUMMARY, json)),
   },
@@ -46,7 +45,7 @@ await runTool('joins', [
   },
   {
     form: 'stats',
-    help: 'how many clicks, by how many people',
+    help: 'the numbers of clicks and of people',
     run: ({ json }) =>
       readStore(({ joins }) => {
         const { clicks, users } = joins.stats();

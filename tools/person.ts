@@ -1,26 +1,25 @@
-/** The operator's answer to somebody who asks what is stored about them, or to be erased. */
+/** Exports or erases everything that is stored about a person. */
 
 import os from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import { readEmail, readStore, withStore } from '../lib/cli/arguments.ts';
-import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
+import { plural, printObject, printOutcome, sleep } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
 import { removeResidue } from '../lib/store/file/residue.ts';
 import { eraseFromSnapshots, snapshotsWith } from '../lib/store/file/snapshot-erasure.ts';
 import { listSnapshots } from '../lib/store/file/snapshots.ts';
-import { BATCH, type Store, storeExists, storeFile } from '../lib/store/open.ts';
+import { type Store, storeExists, storeFile, TRANSACTION_ROWS } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import type { Traces } from '../lib/store/rows/personal-data.ts';
 
-/** Pause between two transactions, in ms, for the server. */
-const PAUSE = 25;
+/** Pause between two transactions, in ms, so that the server can write. */
+const TRANSACTION_PAUSE = 25;
 
 await runTool('person', [
   {
     form: 'export <email>',
-    help: 'all that is stored about an address, as JSON',
+    help: 'everything that is stored about an address, as JSON',
     run({ words }) {
       const email = readEmail(words[0]);
       return readStore((store) => exportPerson(store, email));
@@ -29,20 +28,20 @@ await runTool('person', [
   {
     form: 'forget <email> [--yes] [--keep-snapshots]',
     help:
-      'erase all of it, for good, also from the snapshots; without --yes, say\n' +
-      'what that would be and exit with status 1. Where the address has invited\n' +
-      'others, "erased" takes its place.',
+      'erase all of it permanently, also from the snapshots. Without --yes, only\n' +
+      'print what would be erased, status 1. In invites by the address, "erased"\n' +
+      'replaces it as the inviter.',
     run: forget,
   },
 ]);
 
-async function exportPerson(
+function exportPerson(
   { invites, people, personalData, events, joins }: Store,
   email: string,
-): Promise<void> {
+): void {
   if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
   const person = people.find(email);
-  await printObject({
+  printObject({
     email,
     invite: invites.find(email) ?? null,
     totals: person ? pickTotals(person) : null,
@@ -62,22 +61,22 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
   const email = readEmail(words[0]);
   const keep = flag('keep-snapshots');
   const holding = keep ? 0 : snapshotsWith(storeFile, email).length;
-  const { found, others } = await withStore(async (store) => {
+  const { found, others } = withStore((store) => {
     const { traces, containing } = store.personalData;
     const found = store.transaction(({ erasure }) => {
       const found = traces(email);
       if (!flag('yes') && !(isUnknown(found) && holding === 0))
         throw new Refusal(
-          `${readableEmail(email)}: ${describe(found, holding)} would be erased for good; to do so, add --yes`,
+          `${readableEmail(email)}: ${describe(found, holding)} would be erased permanently; to erase it, add --yes`,
         );
       erasure.expel(email);
       return found;
     });
-    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, BATCH)) > 0)
-      await setTimeout(PAUSE);
+    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, TRANSACTION_ROWS)) > 0)
+      sleep(TRANSACTION_PAUSE);
     return { found, others: containing(email) };
   });
-  // Also where nothing is left to erase: an earlier run may have been interrupted before this.
+  // Also if no row is left to erase: an earlier run may have been interrupted before this.
   const { left, erased } = storeExists()
     ? await eraseCopies(email, others, keep)
     : { left: [], erased: 0 };
@@ -87,7 +86,7 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
     );
   if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email));
   const kept = keep ? listSnapshots(storeFile).length : 0;
-  await printOutcome(
+  printOutcome(
     `${readableEmail(email)} is erased: ${describe(found, erased)}${
       kept === 0 ? '' : `\n${plural(kept, 'snapshot')} in data/backups may still hold the address`
     }`,
@@ -96,7 +95,7 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
   );
 }
 
-/** @returns what could not be done, and what to do; and how many snapshots are changed */
+/** @returns what is left to do, and how many snapshots were changed */
 async function eraseCopies(
   email: string,
   others: readonly string[],
@@ -108,7 +107,7 @@ async function eraseCopies(
   const residue = await removeResidue(storeFile, email, others);
   const left = [
     ...(failed.length > 0
-      ? [`${failed.join(', ')} cannot be changed, because it does not check out; delete it`]
+      ? [`${failed.join(', ')} cannot be changed, because it fails the check; delete it`]
       : []),
     ...(residue === undefined ? [] : [residue]),
   ];

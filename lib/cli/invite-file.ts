@@ -1,4 +1,4 @@
-/** Reads a file of people to invite: one address a line, or CSV with email and first name. */
+/** Reads a file of people to invite: one address per line, or CSV with email and first name. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import type { NewInvite } from '../records.ts';
@@ -7,21 +7,21 @@ import { Refusal } from './tool.ts';
 
 export type Guest = Pick<NewInvite, 'email' | 'firstName'>;
 
-/** The cells of a line that hold the address and the first name. */
+/** The indexes of the cells with the address and the first name. */
 type Columns = { readonly email: number; readonly name: number };
 
-/** Headings, in letters alone; the best first. */
+/** Headings without other characters than letters, in order of preference. */
 const EMAIL_HEADINGS = ['email', 'emailaddress', 'emailadresse', 'mail'];
 const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'name'];
 
 /**
- * All people in a file, in its order. Cells are divided by comma, semicolon or tab and may be in
- * double quotes; empty lines do not count. A first line that names a column of addresses is a
- * heading. Without one, the first cell with an `@` is the address and the first other cell the
- * first name.
+ * Reads all people in a file, in its order. Commas, semicolons or tabs separate the cells, which may
+ * be in double quotes. Empty lines are ignored. A first line with a heading for addresses is the
+ * heading line. Without one, the first cell with an `@` is the address, and the first other cell is
+ * the first name.
  *
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which is named
+ * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the message names
  */
 export function readInviteFile(file: string): readonly Guest[] {
   const lines = readLines(file).filter(({ cells }) => cells.some((cell) => cell !== ''));
@@ -36,7 +36,7 @@ export function readInviteFile(file: string): readonly Guest[] {
 }
 
 function readLines(file: string) {
-  // In Latin-1 each character is a byte, so that each line can be checked and decoded alone.
+  // In Latin-1 each character is a byte, so each line can be checked and decoded by itself.
   const lines = readBytes(file)
     .toString('latin1')
     .split(/\r\n|\n|\r/);
@@ -58,7 +58,7 @@ function readBytes(file: string): Buffer {
 const badLine = (number: number, what: string): Refusal =>
   new Refusal(`line ${number}: ${what}; nobody was invited: correct the line and try again`);
 
-/** A quoted cell (a doubled quote stands for one) or a plain one; then a delimiter or the end. */
+/** A quoted cell, in which two quotes mean one, or a plain cell; then a delimiter or the end. */
 const CELL = /(?:\s*"((?:[^"]|"")*)"\s*|(?!\s*")([^,;\t]*))(?:[,;\t]|$)/y;
 
 function splitLine(line: string, number: number): readonly string[] {
@@ -77,7 +77,7 @@ function readHeading(cells: readonly string[]): Columns | undefined {
     headings.map((heading) => names.indexOf(heading)).find((i) => i >= 0);
   const email = column(EMAIL_HEADINGS);
   if (email === undefined) return undefined;
-  // Of two columns the other one holds the first name, under any heading.
+  // If there are two columns, the other one has the first name, under any heading.
   return { email, name: column(NAME_HEADINGS) ?? (names.length === 2 ? 1 - email : -1) };
 }
 

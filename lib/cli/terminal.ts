@@ -1,14 +1,20 @@
-/** Prints the tools' output, tables for people or JSON for programs, at the pace of the reader. */
+/** Prints the tools' output: tables, or JSON. It is written in parts, and a slow reader costs no memory. */
 import fs from 'node:fs';
 
-/** The reader has closed stdout, as `head` does; not an error. */
+/** The reader has closed stdout, as `head` does. This is not an error. */
 export class ReaderLeft extends Error {}
 
 /** The output cannot be written, for example because the disk is full. */
 export class OutputError extends Error {}
 
 /** Characters written at a time. */
-const CHUNK = 1 << 16;
+const CHUNK_LENGTH = 1 << 16;
+
+/** Pause before stdout is tried again, in ms. */
+const RETRY_PAUSE = 10;
+
+/** Rows that determine the widths of the columns. */
+const WIDTH_ROWS = 500;
 
 /**
  * Prints a text, or texts as they are made, and waits while the reader is slow.
@@ -16,37 +22,39 @@ const CHUNK = 1 << 16;
  * @throws {ReaderLeft}
  * @throws {OutputError}
  */
-export async function print(texts: string | Iterable<string>): Promise<void> {
+export function print(texts: string | Iterable<string>): void {
   let chunk = '';
   for (const text of typeof texts === 'string' ? [texts] : texts) {
     chunk += text;
-    if (chunk.length < CHUNK) continue;
-    await write(chunk);
+    if (chunk.length < CHUNK_LENGTH) continue;
+    write(chunk);
     chunk = '';
   }
-  await write(chunk);
+  write(chunk);
 }
 
-async function write(chunk: string): Promise<void> {
-  try {
-    // Node's stream to a file hides a short write, as on a full disk.
-    if (fs.fstatSync(1).isFile()) fs.writeFileSync(1, chunk);
-    else
-      await new Promise<void>((resolve, reject) => {
-        process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
-      });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new ReaderLeft();
-    throw new OutputError(`the output cannot be written: ${(error as Error).message}`);
+function write(chunk: string): void {
+  const bytes = Buffer.from(chunk);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += fs.writeSync(1, bytes, written);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') throw new ReaderLeft();
+      if (code !== 'EAGAIN') throw new OutputError(`the output cannot be written: ${message}`);
+      // The pipe is full, and another program has made it non-blocking.
+      sleep(RETRY_PAUSE);
+    }
   }
 }
 
+/** Blocks this process, in ms. */
+export const sleep = (ms: number): unknown =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
 /** Prints an outcome: a text, or its fields as JSON. */
-export const printOutcome = (
-  text: string,
-  fields: Readonly<Record<string, unknown>>,
-  asJson: boolean,
-): Promise<void> => print(`${asJson ? JSON.stringify(fields) : text}\n`);
+export const printOutcome = (text: string, fields: object, asJson: boolean): void =>
+  print(`${asJson ? JSON.stringify(fields) : text}\n`);
 
 /** A column of a table: its heading, and the cell of a row. */
 export type Column<T> = readonly [
@@ -54,58 +62,47 @@ export type Column<T> = readonly [
   show: (row: T) => string | number | boolean | null,
 ];
 
-/**
- * Prints rows as they are read: a table, or a JSON array of whole rows. The first rows decide the
- * widths of the columns, so that long lists are not held in memory.
- */
-export async function printRows<T>(
+/** Prints rows as they are read: as a table, or as a JSON array of whole rows. */
+export const printRows = <T>(
   rows: Iterable<T>,
   columns: readonly Column<T>[],
   asJson: boolean,
-): Promise<void> {
-  await print(asJson ? jsonList(rows) : tableLines(rows, columns));
-  if (asJson) await print('\n');
-}
-
-/** Prints one object as JSON; lists in it are printed as they are read. */
-export const printObject = (fields: Readonly<Record<string, unknown>>): Promise<void> =>
-  print(jsonObject(fields));
-
-/** Rows that decide the widths of the columns. */
-const SAMPLE = 500;
+): void => print(asJson ? jsonList(rows, '\n') : tableLines(rows, columns));
 
 function* tableLines<T>(rows: Iterable<T>, columns: readonly Column<T>[]): Generator<string> {
   const lines = [columns.map(([heading]) => heading)];
   let widths: readonly number[] | undefined;
-  function* takeLines(): Generator<string> {
+  const takeLines = (): string => {
     widths ??= columns.map((_, i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
-    for (const cells of lines.splice(0)) {
-      const padded = cells.map((cell, i) => cell.padEnd(widths?.[i] ?? 0));
-      yield `${padded.join('  ').trimEnd()}\n`;
-    }
-  }
+    const padded = lines
+      .splice(0)
+      .map((cells) => cells.map((cell, i) => cell.padEnd(widths?.[i] ?? 0)));
+    return padded.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
+  };
   for (const row of rows) {
     lines.push(columns.map(([, show]) => String(show(row) ?? '')));
-    if (widths || lines.length > SAMPLE) yield* takeLines();
+    if (widths || lines.length > WIDTH_ROWS) yield takeLines();
   }
-  if (!widths && lines.length === 1) yield 'none yet\n';
-  else yield* takeLines();
+  yield !widths && lines.length === 1 ? 'none yet\n' : takeLines();
 }
 
-function* jsonList(rows: Iterable<unknown>, indent = ''): Generator<string> {
+function* jsonList(rows: Iterable<unknown>, end = '', indent = ''): Generator<string> {
   let separator = '[';
   for (const row of rows) {
     yield `${separator}\n${indent}  ${JSON.stringify(row)}`;
     separator = ',';
   }
-  yield separator === '[' ? '[]' : `\n${indent}]`;
+  yield `${separator === '[' ? '[' : `\n${indent}`}]${end}`;
 }
 
-function* jsonObject(fields: Readonly<Record<string, unknown>>): Generator<string> {
+/** Prints one object as JSON. Lists in it are printed as they are read. */
+export const printObject = (fields: object): void => print(jsonObject(fields));
+
+function* jsonObject(fields: object): Generator<string> {
   let separator = '{';
   for (const [name, value] of Object.entries(fields)) {
     yield `${separator}\n  ${JSON.stringify(name)}: `;
-    if (isIterable(value)) yield* jsonList(value, '  ');
+    if (isIterable(value)) yield* jsonList(value, '', '  ');
     else yield JSON.stringify(value);
     separator = ',';
   }
@@ -119,7 +116,7 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Epoch ms as `2026-03-02 14:05:09Z`, or as it is if no Date can hold it; empty for `null`. */
+/** Epoch ms as `2026-03-02 14:05:09Z`, or unchanged if no Date can hold it; empty for `null`. */
 export function utc(ms: number | null): string {
   const time = new Date(ms ?? Number.NaN);
   if (Number.isNaN(time.getTime())) return String(ms ?? '');

@@ -1,22 +1,21 @@
-/** Runs a tool from the table of its commands, which also checks arguments and makes the help. */
+/** Runs a tool by the table of its commands. The table also defines the arguments and the help. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
 import { OutputError, print, ReaderLeft } from './terminal.ts';
 
-/** The request cannot be done (not invited, already there, …): exit status 1. */
+/** The request is refused, for example because nobody has this address: exit status 1. */
 export class Refusal extends Error {}
 
-/** The arguments make no sense: exit status 2. */
+/** The arguments are wrong: exit status 2. */
 export class UsageError extends Error {}
 
 export type Command = {
   /**
-   * How it is called: its name, then `<word>`, `[word]` or `[words…]`, then `--option <value>` or
-   * `--flag`, in brackets where it is optional: `list [--limit <n>]`. Of two with one name, the
-   * first whose required options are given is run.
+   * Its name, then `<word>`, `[word]` or `[words…]`, then `--option <value>` or `--flag`. Brackets
+   * mark what is optional: `list [--limit <n>]`. Of two commands with one name, the first with all
+   * its required options runs.
    */
   readonly form: string;
-  /** What it does; may have several lines. */
   readonly help: string;
   run(args: Arguments): void | Promise<void>;
 };
@@ -24,7 +23,6 @@ export type Command = {
 export type Arguments = {
   /** The words after the command's name. */
   readonly words: readonly string[];
-  /** Whether to print JSON. */
   readonly json: boolean;
   flag(name: string): boolean;
   option(name: string): string | undefined;
@@ -32,43 +30,26 @@ export type Arguments = {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** A command with its parsed form. */
-type Entry = Command & {
-  readonly name: readonly string[];
-  readonly words: readonly string[];
-  readonly options: Options;
-  readonly required: readonly string[];
-};
+type Entry = ReturnType<typeof readForm>;
 
-/** Errors whose message says enough. */
-const EXPECTED = [Refusal, OutputError, StoreError, StoreUnavailable];
+/** Errors that are printed without a stack. */
+const EXPECTED_ERRORS = [Refusal, OutputError, StoreError, StoreUnavailable];
 
 /** The options of every command. */
-const COMMON: Options = { help: { type: 'boolean' }, json: { type: 'boolean' } };
+const COMMON_OPTIONS: Options = { help: { type: 'boolean' }, json: { type: 'boolean' } };
 
 /** An option in a form. */
 const OPTION = /(\[?)--([\w-]+)( <[^>]+>)?\]?/g;
 
-/**
- * Runs the command that the arguments name. Errors become one line on stderr and an exit status.
- *
- * @param notes a further paragraph of the help
- */
-export async function runTool(
-  tool: string,
-  commands: readonly Command[],
-  notes?: string,
-): Promise<void> {
-  // Each write to it reports its own error.
-  process.stdout.on('error', () => {});
+/** Runs the command in the arguments. Prints an error on stderr, and sets the exit status. */
+export async function runTool(tool: string, commands: readonly Command[]): Promise<void> {
   const table = commands.map(readForm);
   const names = new Set(table.map(({ name }) => name.join(' ')));
   let usage = `usage: ${tool} ${[...names].join('|')}`.trimEnd();
   try {
     const { values, positionals } = parse(table);
     if (values.help === true) {
-      await print(`${[usage, describe(tool, commands), notes].filter(Boolean).join('\n\n')}\n`);
-      return;
+      return print(`${usage}\n\n${describe(tool, commands)}\n`);
     }
     const entry = table.find(
       ({ name, required }) =>
@@ -90,25 +71,26 @@ export async function runTool(
   }
 }
 
-function readForm(command: Command): Entry {
+/** A command with its parsed form. */
+function readForm(command: Command) {
   const [name = '', ...words] = command.form
     .replace(OPTION, '')
     .trim()
     .split(/ ?(?=[<[])/);
-  const options = [...command.form.matchAll(OPTION)];
-  return {
-    ...command,
-    name: name.split(' ').filter(Boolean),
-    words,
-    options: Object.fromEntries(
-      options.map(([, , option, value]) => [option, { type: value ? 'string' : 'boolean' }]),
-    ),
-    required: options.flatMap(([, bracket, option = '']) => (bracket ? [] : [option])),
-  };
+  const found = [...command.form.matchAll(OPTION)];
+  const options: Options = Object.fromEntries(
+    found.map(([, , option, value]) => [option, { type: value ? 'string' : 'boolean' }]),
+  );
+  const required = found.flatMap(([, bracket, option = '']) => (bracket ? [] : [option]));
+  return { ...command, name: name.split(' ').filter(Boolean), words, options, required };
 }
 
 function parse(table: readonly Entry[]) {
-  const options: Options = Object.assign({}, COMMON, ...table.map((entry) => entry.options));
+  const options: Options = Object.assign(
+    {},
+    COMMON_OPTIONS,
+    ...table.map((entry) => entry.options),
+  );
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
@@ -123,7 +105,7 @@ function check(
   words: readonly string[],
   options: readonly string[],
 ): void {
-  const unknown = options.find((name) => !(name in COMMON || name in entry.options));
+  const unknown = options.find((name) => !(name in COMMON_OPTIONS || name in entry.options));
   if (unknown !== undefined) throw new UsageError(`${called} does not take --${unknown}`);
   const missing = entry.words[words.length];
   if (missing?.startsWith('<')) throw new UsageError(`${called} needs ${missing}`);
@@ -151,7 +133,7 @@ function report(error: unknown, usage: string): number {
   // System errors, such as EACCES, have a syscall.
   const isExpected =
     error instanceof Error &&
-    ('syscall' in error || EXPECTED.some((kind) => error instanceof kind));
+    ('syscall' in error || EXPECTED_ERRORS.some((kind) => error instanceof kind));
   console.error(isExpected ? error.message : error);
   return 1;
 }

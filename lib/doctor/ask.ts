@@ -1,45 +1,29 @@
-/** Requests that the doctor sends: to the service itself, and to the proxy before it. */
+/** Requests of the doctor: to the service itself, and to its proxy. */
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 
-export type Answer = {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: Buffer;
-  /** End of the server's certificate, in epoch ms; NaN if there is none. */
-  readonly certificateEnds: number;
-};
-
 /** How long to wait for an answer, in ms. */
 const ASK_TIMEOUT = 10_000;
 
 /**
- * @param options for node:https; `json` is posted
+ * Sends a request.
+ *
+ * @returns the answer, and the end of the server's certificate in epoch ms, NaN if there is none
  * @throws the error of node:http or node:tls: host, connection or certificate
  */
-export async function ask(
-  url: URL,
-  { json, headers, ...options }: https.RequestOptions & { readonly json?: unknown } = {},
-): Promise<Answer> {
+export async function ask(url: URL, options: https.RequestOptions = {}) {
   const { request } = url.protocol === 'https:' ? https : http;
-  const asking = request(url, {
-    method: json === undefined ? 'GET' : 'POST',
-    headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
-    timeout: ASK_TIMEOUT,
-    agent: false,
-    ...options,
-  });
+  const asking = request(url, { timeout: ASK_TIMEOUT, agent: false, ...options });
   asking.on('timeout', () => asking.destroy(new Error('no answer within 10 s')));
   // `once` and `buffer` report the errors of their own time.
   asking.on('error', () => undefined);
-  asking.end(json === undefined ? undefined : JSON.stringify(json));
+  asking.end();
   const [response] = (await once(asking, 'response')) as [http.IncomingMessage];
-  const { statusCode = 0, socket } = response;
+  const { statusCode: status = 0, headers, socket } = response;
   const certificateEnds =
     socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
-  const body = await buffer(response);
-  return { status: statusCode, headers: response.headers, body, certificateEnds };
+  return { status, headers, body: await buffer(response), certificateEnds };
 }

@@ -3,12 +3,10 @@
  * reply shows which address the service saw, but a 429 shows that its attempts are used up.
  *
  * So the check uses a loopback address A, which no visitor has. It uses up A's attempts at the
- * service itself, which believes any claimed address, and then tries once through the proxy, from
- * A, while claiming to be B. A 429 means that the proxy has passed A.
+ * service itself, which believes any claimed address. Then it tries once through the proxy, from A,
+ * while claiming to be B. A 429 means that the proxy has passed A.
  */
 import { randomInt } from 'node:crypto';
-import { lookup } from 'node:dns/promises';
-import os from 'node:os';
 import { LOGIN_LIMIT, type Settings } from '../config.ts';
 import { ask } from './ask.ts';
 import { fault, type Result, reason } from './finding.ts';
@@ -16,23 +14,22 @@ import { fault, type Result, reason } from './finding.ts';
 const REMEDY =
   'set X-Forwarded-For to the address that the proxy sees, as deploy/Caddyfile and deploy/nginx.conf do';
 
-/** The addresses of a connection to the proxy on this machine. */
-type Connection = { readonly hostname: string; readonly localAddress: string };
-
-/** Asks the service and the proxy; both must be running. */
+/** Asks the service and the proxy. Both must be running. */
 export async function checkClientAddress({ port, publicOrigin }: Settings): Promise<Result> {
-  const service = `http://127.0.0.1:${port}`;
+  const [client, claimed] = [randomLoopback(), randomLoopback()];
+  const useUp = async (address: string) => {
+    for (let i = 0; i < LOGIN_LIMIT.limit; i += 1)
+      await attempt(`http://127.0.0.1:${port}`, address);
+  };
   try {
-    const proxy = await findProxy(publicOrigin);
-    if (!(await useUp(service, proxy.localAddress)))
-      return fault('the service does not limit logins', 'install it anew');
-    const claimed = randomLoopback();
-    const status = await attempt(publicOrigin, claimed, proxy);
-    if (status === 429) return "the proxy passes each visitor's address, which none can forge";
-    await useUp(service, claimed);
+    await useUp(client);
+    const status = await attempt(publicOrigin, claimed, client);
+    if (status === 429)
+      return "the proxy passes each visitor's address, and no visitor can forge it";
+    await useUp(claimed);
     return fault(
-      (await attempt(publicOrigin, claimed, proxy)) === 429
-        ? 'the proxy believes the address that a visitor claims in X-Forwarded-For: nobody is limited'
+      (await attempt(publicOrigin, claimed, client)) === 429
+        ? 'the proxy passes the address that a visitor claims in X-Forwarded-For: no visitor is limited'
         : `the proxy does not pass the visitor's address (status ${status}): all share one limit`,
       REMEDY,
     );
@@ -44,34 +41,23 @@ export async function checkClientAddress({ port, publicOrigin }: Settings): Prom
   }
 }
 
-/** The proxy at a loopback address, or at the address that the site's name has on this machine. */
-async function findProxy(origin: string): Promise<Connection> {
-  const local = { hostname: '127.0.0.1', localAddress: randomLoopback() };
-  try {
-    await attempt(origin, local.localAddress, local);
-    return local;
-  } catch (error) {
-    const { address } = await lookup(new URL(origin).hostname);
-    const own = Object.values(os.networkInterfaces()).flat();
-    if (!own.some((each) => each?.address === address && !each.internal)) throw error;
-    return { hostname: address, localAddress: address };
-  }
-}
-
-/** A login attempt that cannot succeed. @returns the status */
-async function attempt(origin: string, claimed: string, connection?: Connection): Promise<number> {
+/**
+ * A login attempt without an email, at the service or the proxy on this machine.
+ *
+ * @param from the client's loopback address
+ * @returns the status
+ */
+async function attempt(origin: string, claimed: string, from?: string): Promise<number> {
   const url = new URL('/auth/login', origin);
-  const headers = { host: url.host, 'x-forwarded-for': claimed };
-  // Another check judges the certificate.
-  const options = { ...connection, headers, json: { email: '' }, rejectUnauthorized: false };
-  return (await ask(url, options)).status;
-}
-
-/** Uses up an address's attempts at the service itself. @returns false if there is no limit */
-async function useUp(service: string, address: string): Promise<boolean> {
-  for (let i = 0; i <= LOGIN_LIMIT.limit; i += 1)
-    if ((await attempt(service, address)) === 429) return true;
-  return false;
+  const { status } = await ask(url, {
+    method: 'POST',
+    headers: { host: url.host, 'x-forwarded-for': claimed },
+    hostname: '127.0.0.1',
+    localAddress: from,
+    // Another check judges the certificate.
+    rejectUnauthorized: false,
+  });
+  return status;
 }
 
 const randomLoopback = (): string =>

@@ -1,7 +1,7 @@
-/** What the doctor reports about each check. */
+/** The results of the doctor's checks. */
 
 export type Finding = {
-  /** `node`, `settings`, `snapshot`, … */
+  /** The name of the check: `node`, `settings`, `snapshot`, … */
   readonly check: string;
   readonly ok: boolean;
   /** One line. */
@@ -10,7 +10,7 @@ export type Finding = {
   readonly remedy: string | null;
 };
 
-/** The result of a check: a message if all is well, else a fault. */
+/** The result of a check: a message, or a fault. */
 export type Result = string | { readonly message: string; readonly remedy: string };
 
 export const fault = (message: string, remedy: string): Result => ({ message, remedy });

@@ -1,4 +1,4 @@
-/** Looks at the installation: Node, SQLite, the build, the settings, and the permissions of `data/`. */
+/** Checks the installation: Node, SQLite, build, settings, and the permissions of `data/`. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { withDatabase } from '../store/file/sqlite.ts';
 import { storeFile } from '../store/open.ts';
 import { fault, type Result, reason } from './finding.ts';
 
-/** Copying sets new times: source and build may differ by this, in ms. */
+/** A copy has new times, so a source may be newer than its build by this, in ms. */
 const SAME_TIME = 5000;
 
 /** Node's version against `engines` in package.json. */
@@ -23,29 +23,25 @@ export function checkNode(): Result {
   );
 }
 
-/** Whether the native module of better-sqlite3 is there, and fits this Node. */
+/** Whether the native module of better-sqlite3 can be loaded. */
 export function checkSqlite(): Result {
   try {
-    const version = withDatabase(':memory:', {}, (db) =>
-      db.prepare('select sqlite_version()').pluck().get(),
-    );
-    return `SQLite ${version}`;
+    const select = 'select sqlite_version()';
+    return `SQLite ${withDatabase(':memory:', {}, (db) => db.prepare(select).pluck().get())}`;
   } catch (error) {
     return fault(whyNotLoaded(error) ?? reason(error), `${REBUILD}, then restart the service`);
   }
 }
 
-/** Whether every source has a build that is no older. */
+/** Whether every source has a build that is not older. */
 export function checkBuild(): Result {
   const remedy = `in ${root}: npm ci && npm run build && npm ci --omit=dev, then restart the service`;
   for (const name of ['server.ts', ...COMPILED.flatMap(sourcesIn)]) {
-    const [source, built] = [name, name.replace(/ts$/, 'js')].map((file) =>
-      fs.statSync(path.join(root, file), { throwIfNoEntry: false }),
+    const [source = 0, build] = [name, name.replace(/ts$/, 'js')].map(
+      (file) => fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs,
     );
-    if (!source) continue;
-    if (!built) return fault(`${name} is not built`, remedy);
-    if (source.mtimeMs > built.mtimeMs + SAME_TIME)
-      return fault(`${name} is newer than its build`, remedy);
+    if (build === undefined) return fault(`${name} is not built`, remedy);
+    if (source > build + SAME_TIME) return fault(`${name} is newer than its build`, remedy);
   }
   return 'the build is as new as its source';
 }
@@ -70,58 +66,58 @@ export function checkSettings(): { result: Result; settings: Settings | undefine
 
 function judge({ port, publicOrigin, production }: Settings): Result {
   const wanted = (message: string, setting: string) =>
-    fault(message, `set ${setting}; is the doctor run with the service's environment?`);
+    fault(message, `set ${setting}; run the doctor with the service's environment`);
   if (!production)
-    return wanted('NODE_ENV is not production: cookies go without Secure', 'NODE_ENV=production');
+    return wanted('NODE_ENV is not production: cookies are not Secure', 'NODE_ENV=production');
   if (!publicOrigin.startsWith('https:'))
     return wanted(
-      `PUBLIC_ORIGIN is ${publicOrigin}: browsers keep no Secure cookie without https`,
+      `PUBLIC_ORIGIN is ${publicOrigin}: browsers store no Secure cookie without https`,
       'PUBLIC_ORIGIN to the https address of the site',
     );
   if (port === 0) return wanted('PORT is 0: the proxy cannot know the port', 'PORT=3000');
   return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
 }
 
-const dataFolder = path.dirname(storeFile);
+const data = path.dirname(storeFile);
 
 /** Whether this user may list `data/`. */
 export function mayReadData(): boolean {
   try {
-    fs.accessSync(dataFolder, fs.constants.R_OK | fs.constants.X_OK);
+    fs.accessSync(data, fs.constants.R_OK | fs.constants.X_OK);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Whether `data/` and all that is in it belongs to the service alone. */
+/**
+ * Whether `data/` and its contents belong to the service's user, and no other can read them. The
+ * site in it may be another user's: the check of the content reports what the service cannot read.
+ */
 export function checkData(): Result {
   const { uid, gid, username } = os.userInfo();
-  if (!fs.existsSync(dataFolder))
-    return fault(
-      `there is no ${dataFolder}`,
-      `install -d -m 0700 -o guestlist -g guestlist ${dataFolder}`,
-    );
-  const owner = fs.statSync(dataFolder).uid;
+  const owner = fs.statSync(data, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined)
+    return fault(`there is no ${data}`, `install -d -m 0700 -o guestlist -g guestlist ${data}`);
   if (uid !== 0 && owner !== uid)
     return fault(
-      `${dataFolder} belongs to user ${owner}, not to ${username}`,
-      `run the doctor as the service's own user, or: chown -R ${uid}:${gid} ${dataFolder}`,
+      `${data} belongs to user ${owner}, not to ${username}`,
+      `run the doctor as the service's user, or: chown -R ${uid}:${gid} ${data}`,
     );
-  for (const name of ['', ...fs.readdirSync(dataFolder, { recursive: true })]) {
-    const file = path.join(dataFolder, String(name));
+  const names = fs.readdirSync(data, { recursive: true, encoding: 'utf8' });
+  for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
+    const file = path.join(data, name);
     const state = fs.statSync(file, { throwIfNoEntry: false });
-    if (!state) continue;
-    if (state.uid !== owner)
+    if (state && state.uid !== owner)
       return fault(
         `${file} belongs to user ${state.uid}, its folder to ${owner}`,
-        `chown -R --reference=${dataFolder} ${dataFolder}`,
+        `chown -R --reference=${data} ${data}`,
       );
-    if ((state.mode & 0o077) !== 0)
+    if (state && (state.mode & 0o077) !== 0)
       return fault(
-        `${file} can be read by others (mode ${(state.mode & 0o777).toString(8)})`,
-        `chmod -R go= ${dataFolder}`,
+        `other users can read ${file} (mode ${(state.mode & 0o777).toString(8)})`,
+        `chmod -R go= ${data}`,
       );
   }
-  return `${dataFolder} is its owner's alone`;
+  return `only its owner can read ${data}`;
 }

@@ -1,4 +1,4 @@
-/** Checks the store and its newest snapshot, without changing either. */
+/** Checks the store, its newest snapshot and the disk, without changing them. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { inspectFile, readInvites } from '../store/file/inspection.ts';
@@ -10,19 +10,19 @@ import { type Finding, fault, finding, type Result, reason } from './finding.ts'
 
 const HOUR = 3_600_000;
 
-/** A nightly snapshot is younger than this, in ms. */
+/** Longest age of the nightly snapshot, in ms. */
 const FRESH = 26 * HOUR;
 
-/** Free disk space needed beside the store's own size, in bytes. */
+/** Free disk space needed beside twice the store's size, in bytes. */
 const ROOM = 100e6;
 
-/** Addresses of RFC 2606 as in the documents. */
+/** Example addresses (RFC 2606), as in the documents. */
 const EXAMPLE = /[@.]example(\.(com|net|org))?$/;
 
 const RESTORE =
   'stop the service, then: node tools/backup.js list and node tools/backup.js restore <file> --yes';
 
-/** Whether the store can be read, has the schema of this code, is whole, and has no example invites. */
+/** Whether the store can be read, fits this code, is undamaged, and invites no example address. */
 export function checkStore(): readonly Finding[] {
   const unreadable = (message: string, remedy: string) => [
     finding('store', fault(message, remedy)),
@@ -35,48 +35,49 @@ export function checkStore(): readonly Finding[] {
   if (!fs.existsSync(storeFile))
     return unreadable(
       `there is no store at ${storeFile}`,
-      'the first invite makes it: node tools/invite.js add <email>',
+      'the first invite creates it: node tools/invite.js add <email>',
     );
   const { version, fault: damage } = inspectFile(storeFile);
   if (version === 0) return unreadable(`${storeFile} cannot be read: ${damage}`, RESTORE);
   const findings = [
     finding('store', `${storeFile} can be read`),
     finding('schema', checkSchema(version)),
-    finding('integrity', checkIntegrity(damage)),
+    finding(
+      'integrity',
+      damage === null
+        ? 'the store is undamaged'
+        : fault(`the store does not check out: ${damage}`, RESTORE),
+    ),
   ];
-  if (findings.every(({ ok }) => ok)) findings.push(finding('invites', checkInvites()));
-  return findings;
-}
-
-/** Whether an address from the documents is invited: each of their readers could log in with it. */
-function checkInvites(): Result {
-  const examples = readInvites(storeFile)
-    .map(({ email }) => email)
-    .filter((email) => EXAMPLE.test(email));
-  if (examples.length === 0) return 'no example address is invited';
-  const named = `${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''}`;
-  return fault(
-    `readers of the documents can log in: example addresses are invited (${named})`,
-    `for each: node tools/invite.js remove ${examples[0]} --end-sessions; invite your own address`,
-  );
+  return findings.every(({ ok }) => ok)
+    ? [...findings, finding('invites', checkInvites())]
+    : findings;
 }
 
 function checkSchema(version: number): Result {
   if (version === currentVersion) return `schema ${version}`;
   return fault(
-    `the store has schema ${version}, this code knows ${currentVersion}`,
+    `the store has schema ${version}, this code has schema ${currentVersion}`,
     version < currentVersion
-      ? 'restart the service, which brings the store up to date'
-      : 'install the version that wrote it, or restore a snapshot from before',
+      ? 'restart the service, which migrates the store'
+      : 'install the version that wrote it, or restore an older snapshot',
   );
 }
 
-const checkIntegrity = (damage: string | null): Result =>
-  damage === null
-    ? 'the store is whole'
-    : fault(`the store does not check out: ${damage}`, RESTORE);
+/** Whether an example address is invited: every reader of the documents could log in with it. */
+function checkInvites(): Result {
+  const examples = readInvites(storeFile).filter(({ email }) => EXAMPLE.test(email));
+  const [first] = examples;
+  if (!first) return 'no example address is invited';
+  const named = examples.slice(0, 3).map(({ email }) => email);
+  const more = examples.length > 3 ? ', …' : '';
+  return fault(
+    `readers of the documents can log in: example addresses are invited (${named.join(', ')}${more})`,
+    `for each: node tools/invite.js remove ${first.email} --end-sessions; invite your own address`,
+  );
+}
 
-/** Whether the newest snapshot is from last night, and whole. */
+/** Whether the newest snapshot is from last night, and undamaged. */
 export function checkSnapshot(): Result {
   const [newest] = listSnapshots(storeFile);
   if (!newest)
@@ -88,12 +89,12 @@ export function checkSnapshot(): Result {
   const age = Date.now() - newest.takenAt;
   const hours = `${Math.round(age / HOUR)} h`;
   const again =
-    'see what stopped it (journalctl -u guestlist-backup), then: systemctl start guestlist-backup';
+    'find out what stopped it (journalctl -u guestlist-backup), then: systemctl start guestlist-backup';
   if (age > FRESH) return fault(`the newest, ${name}, is ${hours} old`, again);
   try {
     const { fault: damage } = inspectFile(newest.file);
     if (damage !== null) return fault(`${name} does not check out: ${damage}`, again);
-    return `${name} is ${hours} old and whole`;
+    return `${name} is ${hours} old and undamaged`;
   } catch (error) {
     return fault(`${name} cannot be read: ${reason(error)}`, again);
   }
@@ -106,10 +107,10 @@ export function checkDisk(): Result {
   const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const size = sizeOf(storeFile) + sizeOf(`${storeFile}-wal`);
   const free = bavail * bsize;
-  const said = `${megabytes(free)} free, the store has ${megabytes(size)}`;
-  if (free >= 2 * size + ROOM) return said;
+  const sizes = `${megabytes(free)} free, the store has ${megabytes(size)}`;
+  if (free >= 2 * size + ROOM) return sizes;
   return fault(
-    `the disk runs full: ${said}; twice that and ${megabytes(ROOM)} are needed`,
+    `the disk is almost full: ${sizes}; twice that and ${megabytes(ROOM)} are needed`,
     `make room on the disk of ${folder}: old snapshots (node tools/backup.js prune), old logs (journalctl --vacuum-size=200M), or a larger disk`,
   );
 }

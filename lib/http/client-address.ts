@@ -1,4 +1,4 @@
-/** The client's network address, through the proxy on this machine or directly. */
+/** The client's network address, with or without a proxy on this machine. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
@@ -19,10 +19,10 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
 const LOOPBACK_V6 = '0:0:0:0::/64';
 
 function canonical(address: string): string | undefined {
-  // A copy: a slice would keep the whole header in memory while the limiter holds the address.
+  // A copy, because a slice would keep the whole header in memory.
   if (isIPv4(address)) return Buffer.from(address).toString();
   if (!isIPv6(address)) return undefined;
-  // The URL parser writes any spelling (dotted tail, leading zeros) as hexadecimal groups.
+  // The URL parser normalizes dotted tails and leading zeros to hexadecimal groups.
   const text = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
   const [left = [], right = []] = text.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(8 - left.length - right.length).fill('0');

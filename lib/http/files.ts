@@ -1,7 +1,8 @@
-/** Files that change only with a restart: sent with a strong ETag, revalidated with 304. */
+/** Files that are read at the start: sent with a strong ETag, revalidated with 304. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { hasTag } from './ranges.ts';
 import type { Handler } from './request.ts';
 
 export type File = {
@@ -10,16 +11,13 @@ export type File = {
   readonly type: string;
 };
 
-/** Content-Types by extension. Other files are not served: templates and sources, for example. */
+/** Content-Types by extension. Other files, such as templates and sources, are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
-  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
 
@@ -34,16 +32,13 @@ export function readFiles(folder: string): readonly (readonly [name: string, fil
     });
 }
 
-/** A handler that sends a file; a `private` one is gated, so shared caches must not keep it. */
+/** A handler that sends a file. A `private` file is gated, so shared caches must not store it. */
 export function asset({ body, type }: File, visibility: 'public' | 'private'): Handler {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
   const headers = ['Cache-Control', cacheControl, 'ETag', etag];
   const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
   const unchanged = { status: 304, headers, body: '' };
-  return (request) => (matches(request.headers['if-none-match'], etag) ? unchanged : whole);
+  return ({ headers: { 'if-none-match': known = '' } }) =>
+    hasTag(known, '*', etag, `W/${etag}`) ? unchanged : whole;
 }
-
-/** Whether an If-None-Match header names the tag; a weak comparison (RFC 9110 13.1.2). */
-const matches = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;

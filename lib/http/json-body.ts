@@ -2,27 +2,29 @@
 import { failure, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** Largest body, in bytes; a login takes under 300. */
+/** Largest body, in bytes. A login takes under 300. */
 const MAX_BYTES = 10 * 1024;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads the body as an object: `{}` where there is none. Refused with 413, 415 or 400. */
+/**
+ * Reads the body, and answers with the reply of `handle`. An absent or empty body is `{}`. An
+ * invalid body gets 413, 415 or 400.
+ */
 export async function readJson(
   request: Request,
-): Promise<{ readonly body: JsonObject } | { readonly refusal: Reply }> {
+  handle: (body: JsonObject) => Reply | Promise<Reply>,
+): Promise<Reply> {
   const bytes = await readBody(request);
-  // The rest stays unread, so the connection can carry no further request.
-  if (!bytes) return refuse(413, 'body_too_large', ['Connection', 'close']);
-  if (bytes.length === 0) return { body: {} };
-  if (!isJson(request.headers['content-type'])) return refuse(415, 'unsupported_media_type');
+  // The rest of the body stays unread, so the connection cannot be used again.
+  if (!bytes) return failure(413, 'body_too_large', ['Connection', 'close']);
+  if (bytes.length === 0) return handle({});
+  if (!isJson(request.headers['content-type'])) return failure(415, 'unsupported_media_type');
   const body = parseObject(bytes);
-  return body ? { body } : refuse(400, 'invalid_json');
+  return body ? handle(body) : failure(400, 'invalid_json');
 }
 
-const refuse = (...reply: Parameters<typeof failure>) => ({ refusal: failure(...reply) });
-
-/** The body, or `undefined` where it is too large; what is left of it stays unread. */
+/** The body, or `undefined` if it is too large. */
 async function readBody({ headers, body }: Request): Promise<Buffer | undefined> {
   if (Number(headers['content-length'] ?? 0) > MAX_BYTES) return undefined;
   const chunks: Buffer[] = [];

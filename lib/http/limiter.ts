@@ -1,29 +1,22 @@
 /** An in-memory fixed-window rate limiter. */
 
-export type LimiterOptions = {
-  /** Attempts allowed in a window. */
-  readonly limit: number;
-  /** Length of a window, in ms, from a client's first attempt on. */
-  readonly window: number;
-  /** Clients remembered: at least this many, at most twice as many; then the oldest are forgotten. */
-  readonly maxClients?: number;
-  /** A monotonic clock, in ms. */
-  readonly now?: () => number;
-};
-
-/** Counts an attempt. @returns 0 if it is allowed, else the ms until the client's window ends */
-export type Limiter = (client: string) => number;
-
 type Window = { attempts: number; readonly end: number };
 
-/** Makes a limiter. Its memory is bounded by `maxClients`. */
-export function limiter({
-  limit,
-  window,
+/**
+ * Makes a function that counts an attempt of a client. It returns 0 if the attempt is allowed, else
+ * the ms until the client's window ends.
+ *
+ * @param limit attempts allowed in a window
+ * @param window ms from a client's first attempt to the end of its window
+ * @param maxClients clients kept in memory: at least so many, at most twice as many
+ * @param now a monotonic clock, in ms
+ */
+export function limiter(
+  { limit, window }: { readonly limit: number; readonly window: number },
   maxClients = 50_000,
   now = () => performance.now(),
-}: LimiterOptions): Limiter {
-  // Two generations: when the younger is full it becomes the older, and the older is forgotten.
+): (client: string) => number {
+  // Two generations: when the younger is full, it replaces the older.
   let younger = new Map<string, Window>();
   let older = new Map<string, Window>();
 

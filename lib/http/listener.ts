@@ -1,16 +1,19 @@
-/** Joins a handler to node:http: makes the request value, writes the reply value. */
+/** Connects a handler to node:http: makes the request value, and writes the reply value. */
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { NO_HOST, type Reply } from './reply.ts';
+import { CutShort, NO_HOST, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
-/** Connections with a streamed reply under way: no error reply may be written into it. */
-const streaming = new WeakSet<Duplex>();
+/**
+ * Connections with a streamed reply in progress: no error reply may be written into it. A stop does
+ * not wait for a reply that the client can resume with a range.
+ */
+export const streaming = new WeakMap<Duplex, 'complete' | 'resumable'>();
 
 /**
  * @param handler answers every request; it must not throw
- * @param everyReply headers that go before those of each reply, names and values in turn
+ * @param everyReply headers of every reply, names and values in turn
  */
 export function listener(handler: Handler, everyReply: readonly string[]): RequestListener {
   const headersOf = completeHeaders(everyReply);
@@ -21,23 +24,18 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
     try {
       await send(response, reply, headersOf(reply));
     } catch (error) {
-      // A client disconnect is not an error. Anything else is, and the reply was truncated.
-      if (!isDisconnect(error)) console.error(error);
+      // The reply was truncated.
+      console.error(error instanceof CutShort ? error.message : error);
       response.destroy();
     }
   };
 }
 
-/** RFC 9112 3.2 asks for 400 here; node:http would send one without the headers of every reply. */
+/** RFC 9112 3.2 requires 400; that of node:http would lack the headers of every reply. */
 const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === '1.1';
 
-const isDisconnect = (error: unknown): boolean =>
-  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
-    String((error as NodeJS.ErrnoException | null)?.code),
-  );
-
-/** Path and query; of a target in absolute form only these count (RFC 9112 3.2.2). */
+/** Path and query. Those of a target in absolute form are all that counts (RFC 9112 3.2.2). */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 
 function toRequest(incoming: IncomingMessage): Request {
@@ -47,7 +45,7 @@ function toRequest(incoming: IncomingMessage): Request {
   return { method, path: path || '/', query, headers, peer, body: incoming };
 }
 
-/** Completes the headers of a reply, once for replies that are reused. */
+/** Completes the headers of a reply, only once for a reply that is reused. */
 function completeHeaders(everyReply: readonly string[]): (reply: Reply) => string[] {
   const known = new WeakMap<Reply, string[]>();
   return (reply) => {
@@ -71,19 +69,36 @@ async function send(response: ServerResponse, { status, body }: Reply, headers: 
   if (isWhole(body)) response.end(body);
   else if (method === 'HEAD') response.end();
   else {
-    streaming.add(socket);
-    await pipeline(body, response);
+    // A pipelined request waits here until the replies before its own are sent.
+    if (!response.socket) await once(response, 'socket');
+    streaming.set(socket, headers.includes('Accept-Ranges') ? 'resumable' : 'complete');
+    for await (const part of body) {
+      await write(response, part);
+      if (response.destroyed) return;
+    }
+    response.end();
     streaming.delete(socket);
   }
 }
 
-/** Status lines for what the parser of node:http refuses before there is a request. */
+/** Resolves when the part is written to the socket, or the socket is closed. */
+const write = (response: ServerResponse, part: string | Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    // node:http does not call back for a socket that is being closed.
+    response.once('close', resolve);
+    response.write(part, () => {
+      response.off('close', resolve);
+      resolve();
+    });
+  });
+
+/** Status lines for errors of node:http's parser. */
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Refuses input that is not HTTP, too large or too slow, and ends the connection. */
+/** Answers input that is not HTTP, too large or too slow, and closes the connection. */
 export function refuse(everyReply: readonly string[]) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (!socket.writable || error.code === 'ECONNRESET' || streaming.has(socket)) {

@@ -1,15 +1,21 @@
-/** A reply is a value: handlers return it, one place (`listener.ts`) writes it to the socket. */
+/** A reply is a value: handlers return it, and only `listener.ts` writes it to the socket. */
 import type { ErrorReply } from '../records.ts';
 
 export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /** Text and bytes are sent with their length, an iterable in chunks as it is read. */
-  readonly body: string | Uint8Array | AsyncIterable<string>;
+  /**
+   * Text and bytes are sent with a Content-Length, an iterable while it is read. It is asked for the
+   * next part when the previous part is written.
+   */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
-/** A reply that no cache may keep. */
+/** Ends a reply that cannot be completed, and the connection. Only the message is logged. */
+export class CutShort extends Error {}
+
+/** A reply that no cache may store. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({
   status,
   headers: ['Cache-Control', 'no-store', ...headers],
@@ -47,7 +53,7 @@ export const empty = (status: number): Reply => uncached(status, [], '');
 /** 302 to a path of this site. */
 export const redirect = (path: string): Reply => uncached(302, ['Location', path], '');
 
-/** A CSV file to save, sent as it is read. */
+/** A CSV file to save, sent while it is read. */
 export function csvFile(name: string, rows: AsyncIterable<string>): Reply {
   const disposition = `attachment; filename="${name}"`;
   const type = 'text/csv; charset=utf-8; header=present';

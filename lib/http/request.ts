@@ -1,4 +1,4 @@
-/** What a handler is given. */
+/** The request, and the handlers that answer it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
@@ -7,12 +7,12 @@ export type Request = {
   readonly method: string;
   /** The raw path, undecoded, without the query. */
   readonly path: string;
-  /** The raw query, without its `?`; empty where there is none. */
+  /** The raw query, without its `?`; empty if there is none. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   /** The address at the other end of the connection. */
   readonly peer: string;
-  /** The body, unread: a handler that wants it reads it. */
+  /** The body, unread. */
   readonly body: Readable;
 };
 

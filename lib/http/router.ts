@@ -15,12 +15,12 @@ export function router(
   otherwise: Handler,
   wrap: (route: string, handler: Handler) => Handler,
 ): Handler {
-  const table = new Map<string, Handler>();
-  for (const [route, handler] of Object.entries(routes)) table.set(route, wrap(route, handler));
+  const table = new Map(
+    Object.entries(routes).map(([name, handler]) => [name, wrap(name, handler)]),
+  );
   const fallback = wrap('an unknown URL', otherwise);
   return (request) => {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const handler = table.get(`${method} ${request.path}`) ?? fallback;
-    return handler(request);
+    return (table.get(`${method} ${request.path}`) ?? fallback)(request);
   };
 }

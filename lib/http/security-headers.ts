@@ -1,14 +1,13 @@
-/** The headers that every reply carries. */
+/** The security headers of every reply. */
 
-/** Browser features that this site does not use. */
+/** Browser features that this site does not use. Those of a video player are its own by default. */
 const UNUSED_FEATURES =
-  'accelerometer autoplay camera display-capture encrypted-media fullscreen geolocation gyroscope ' +
-  'magnetometer microphone midi payment picture-in-picture publickey-credentials-get ' +
-  'screen-wake-lock usb xr-spatial-tracking';
+  'accelerometer camera display-capture encrypted-media geolocation gyroscope magnetometer ' +
+  'microphone midi payment publickey-credentials-get screen-wake-lock usb xr-spatial-tracking';
 
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-  "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; " +
+  "font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
  * Names and values in turn.

@@ -1,4 +1,4 @@
-/** Logging in, logging out, and who is logged in. An invited address is the only credential. */
+/** Login, logout, and the person who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
 import { writeCookie } from '../http/cookies.ts';
 import type { JsonObject } from '../http/json-body.ts';
@@ -19,14 +19,14 @@ export function auth(store: ServerStore, { production }: Settings) {
   ];
 
   return {
-    /** Begins a session for an invited address, and ends the one that the request presents. */
+    /** Begins a session for an invited address, and ends the session of the request. */
     login(request: Request, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       if (!invites.find(email)) return failure(403, 'not_invited');
 
       return store.write(({ sessions, events }) => {
-        // The invite may have been removed while the commit was awaited.
+        // The invite may have been removed before this commit.
         const invite = invites.find(email);
         if (!invite) return failure(403, 'not_invited');
         const former = findSession(store, request);
@@ -47,14 +47,14 @@ export function auth(store: ServerStore, { production }: Settings) {
       });
     },
 
-    /** Ends the session. Where it is gone already, the commit that ended it is awaited. */
+    /** Ends the session. If another request has ended it, waits until that is on disk. */
     async logout(request: Request): Promise<Reply> {
       const session = findSession(store, request);
       await (session ? store.write(({ sessions }) => sessions.end(session.id)) : store.synced());
       return json<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
-    /** Who is logged in; the first name is that of the invite as it is now. */
+    /** The person who is logged in, with the invite's current first name. */
     me(_: Request, { email }: Session): Reply {
       return json<MeReply>(200, { email, firstName: invites.find(email)?.firstName ?? null });
     },

@@ -1,11 +1,11 @@
-/** What a User-Agent header tells of a visitor's device. */
+/** A visitor's device, by the User-Agent header. */
 import { createRequire } from 'node:module';
 import type { Device } from '../records.ts';
 
-// Required, because to import it, a CommonJS module, would take 7 MB more: for finding its names.
+// `import` would parse this CommonJS module for its export names, which takes memory.
 const { UAParser }: typeof import('ua-parser-js') = createRequire(import.meta.url)('ua-parser-js');
 
-/** All systems and browsers with a total of their own: a visitor cannot add names or spellings. */
+/** The systems and browsers that have totals. A header cannot add names or spellings. */
 const NAMES = `
   Windows, Windows Phone, Mac OS, iOS, watchOS, Android, Android-x86, HarmonyOS, OpenHarmony,
   KaiOS, Tizen, webOS, Sailfish, BlackBerry, Symbian, Firefox OS, Chromium OS, Chromecast,
@@ -22,13 +22,13 @@ const SPELLINGS = new Map(
     .map((name) => [name.toLowerCase(), name]),
 );
 
-/** All other names are this one. */
+/** The name of all others. */
 const OTHER = 'Other';
 
-/** As much of the header as is looked at, in characters; real ones are shorter. */
+/** Longest part of the header that is parsed, in characters. Real headers are shorter. */
 const MAX_LENGTH = 512;
 
-/** Parsed headers kept; a parse takes some 100 µs and visitors share few headers. */
+/** Number of headers in the cache. Parsing is slow, and visitors share few headers. */
 const MAX_CACHED = 1000;
 
 const cache = new Map<string, Device>();

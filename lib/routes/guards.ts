@@ -17,15 +17,15 @@ import type { ServerStore, Writer } from '../store/open.ts';
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
-/** The reply of a handler that records, and what it records. */
-export type Recording = { readonly reply: Reply; write(writer: Writer): void };
+/** The reply of a handler that records, and the function that writes the record. */
+export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
 
-/** The session that a request's cookie proves, if any. */
+/** The session of a request, if its cookie proves one. */
 export function findSession({ sessions }: ServerStore, request: Request): Session | undefined {
   return sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
 }
 
-/** The session that a request's cookie proves, if it is an administrator's. */
+/** The session of a request, if it is an administrator's. */
 export function findAdministrator(store: ServerStore, request: Request): Session | undefined {
   const session = findSession(store, request);
   return session && store.invites.isAdmin(session.email) ? session : undefined;
@@ -45,7 +45,7 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
   return {
     visitorOnly,
 
-    /** Adds the session of an administrator. For everybody else there is nothing here. */
+    /** Adds the session of an administrator. Without one, the reply is `NOT_FOUND`. */
     adminOnly:
       <G extends unknown[]>(handler: Handler<[...G, Session]>): Handler<G> =>
       (request, ...given) => {
@@ -54,8 +54,8 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
       },
 
     /**
-     * `visitorOnly` for a handler that records: the reply is sent when the record is on disk. The
-     * commit proves the session again. HEAD gets the same reply, and records nothing.
+     * `visitorOnly` for a handler that records. The reply is sent after the record is on disk. The
+     * commit checks the session again. HEAD gets the same reply and records nothing.
      */
     recorded: <G extends unknown[]>(
       otherwise: Reply,
@@ -80,7 +80,7 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
         return failure(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
       },
 
-    /** Refuses what another site makes a visitor's browser send. */
+    /** Refuses cross-origin requests with 403. */
     ownPages:
       <G extends unknown[]>(handler: Handler<G>): Handler<G> =>
       (request, ...given) =>
@@ -91,17 +91,15 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
     /** Adds the JSON body. */
     withJson:
       <G extends unknown[]>(handler: Handler<[...G, JsonObject]>): Handler<G> =>
-      async (request, ...given) => {
-        const read = await readJson(request);
-        return 'refusal' in read ? read.refusal : handler(request, ...given, read.body);
-      },
+      (request, ...given) =>
+        readJson(request, (body) => handler(request, ...given, body)),
   };
 }
 
 /**
- * A handler that never throws: 503 where the store is unavailable, 500 for a mistake of ours.
+ * A handler that never throws: 503 if the store is unavailable, 500 for a bug.
  *
- * @param route what the log calls it; a request's own path may be anything that a visitor wrote
+ * @param route its name in the log, because a request's path can be any text
  */
 export function catchErrors(route: string, handler: Handler): Handler {
   return async (request) => {

@@ -1,4 +1,4 @@
-/** The join call-to-action: one row for each press. */
+/** The join call-to-action: one row for each click. */
 import { json } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { DoneReply, Session } from '../records.ts';

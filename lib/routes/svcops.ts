@@ -1,4 +1,4 @@
-/** The API of the administrator page; every handler stands behind the administrator guard. */
+/** The API of the administrator page. Every handler is behind the guard `adminOnly`. */
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
@@ -12,12 +12,8 @@ import { findAdministrator } from './guards.ts';
 import { type Columns, csvLines } from './lists/csv.ts';
 import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './lists/query.ts';
 
-/** Days shown in the chart. */
+/** Days in the chart. */
 const DAYS = 90;
-
-const FORMATS = ['json', 'csv'] as const;
-const ORDERS = ['asc', 'desc'] as const;
-const JOIN_LISTS = ['summary', 'clicks'] as const;
 
 const NO_ROWS: records.Page<never> = { rows: [], next: null };
 
@@ -43,7 +39,7 @@ export function svcops(store: ServerStore) {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
-        order: query.oneOf('order', ORDERS) ?? 'desc',
+        order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
         text: query.text('q'),
         status: query.oneOf('status', STATUSES),
       };
@@ -54,23 +50,21 @@ export function svcops(store: ServerStore) {
       return json<records.InvitesReply>(200, { invites: rows, next: toCursor(next) });
     }),
 
-    /** Both lists, or `of` one of them alone: the other is empty then. */
+    /** Both lists; with `of`, one of them, and the other is empty. */
     listJoins: withQuery((query) => {
       const email = query.email('email');
-      const of = query.oneOf('of', JOIN_LISTS);
-      if (wantsCsv(query)) {
-        return of === 'summary'
-          ? csv('join-summary.csv', SUMMARY_COLUMNS, ({ joins }) =>
-              readAll(joins.summary, { email }),
-            )
-          : csv('join-clicks.csv', CLICK_COLUMNS, ({ joins }) => readAll(joins.list, { email }));
-      }
-      const limit = query.limit();
-      const afterPerson = query.cursor('summary', isTimeAndEmail);
-      const afterClick = query.cursor('clicks', isId);
-      const summary =
-        of === 'clicks' ? NO_ROWS : joins.summary({ email, limit, after: afterPerson });
-      const clicks = of === 'summary' ? NO_ROWS : joins.list({ email, limit, after: afterClick });
+      const of = query.oneOf('of', ['summary', 'clicks']);
+      if (wantsCsv(query) && of === 'summary')
+        return csv('join-summary.csv', SUMMARY_COLUMNS, (read) =>
+          readAll(read.joins.summary, { email }),
+        );
+      if (wantsCsv(query))
+        return csv('join-clicks.csv', CLICK_COLUMNS, (read) => readAll(read.joins.list, { email }));
+      const part = { email, limit: query.limit() };
+      const person = query.cursor('summary', isTimeAndEmail);
+      const click = query.cursor('clicks', isId);
+      const summary = of === 'clicks' ? NO_ROWS : joins.summary({ ...part, after: person });
+      const clicks = of === 'summary' ? NO_ROWS : joins.list({ ...part, after: click });
       return json<records.JoinsReply>(200, {
         stats: joins.stats(),
         summary: summary.rows,
@@ -88,7 +82,7 @@ export function svcops(store: ServerStore) {
       return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
     }),
 
-    /** Who somebody is, in total; `null` where nothing is known of the address. */
+    /** A person with totals; `null` if the address is unknown. */
     person: withQuery((query) => {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
@@ -97,8 +91,8 @@ export function svcops(store: ServerStore) {
     }),
 
     /**
-     * Adds an invite, never an administrator, whatever the body says. The commit checks again that
-     * the caller is an administrator: the body may have come long after the headers.
+     * Adds an invite, never an administrator's. The commit checks again that the caller is an
+     * administrator, because the body may have arrived long after the headers.
      */
     invite(request: Request, _: records.Session, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
@@ -120,7 +114,7 @@ export function svcops(store: ServerStore) {
   };
 }
 
-const wantsCsv = (query: Query): boolean => query.oneOf('format', FORMATS) === 'csv';
+const wantsCsv = (query: Query): boolean => query.oneOf('format', ['json', 'csv']) === 'csv';
 
 const INVITE_COLUMNS: Columns<records.ListedInvite> = {
   email: 'value',

@@ -1,4 +1,4 @@
-/** The timeline page: recorded before it is served. */
+/** The timeline page. Its view is recorded before it is served. */
 import { page } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { Session, View } from '../records.ts';

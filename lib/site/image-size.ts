@@ -3,10 +3,17 @@
 /** In pixels, or in the units of an SVG's viewBox. */
 export type Size = { readonly width: number; readonly height: number };
 
-/** The size of a PNG, JPEG, WebP or SVG (its viewBox); `undefined` for other or damaged files. */
-export function readImageSize(file: Buffer): Size | undefined {
+/**
+ * The size of a PNG, JPEG, WebP or SVG (its viewBox); `undefined` for other or damaged files.
+ *
+ * @param type its Content-Type: browsers show an SVG only as one, and nothing else as an SVG
+ */
+export function readImageSize(file: Buffer, type: string): Size | undefined {
   try {
-    const size = sizeOfPng(file) ?? sizeOfJpeg(file) ?? sizeOfWebp(file) ?? sizeOfSvg(file);
+    const size =
+      type === 'image/svg+xml'
+        ? sizeOfSvg(file)
+        : (sizeOfPng(file) ?? sizeOfJpeg(file) ?? sizeOfWebp(file));
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined; // The file ends too early.
@@ -67,7 +74,7 @@ function sizeOfWebp(file: Buffer): Size | undefined {
 }
 
 const VIEW_BOX =
-  /<svg\b[^>]*\bviewBox\s*=\s*["']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*["']/;
+  /<svg\b[^<>]*\bviewBox\s*=\s*["']\s*[^\s,"']+[\s,]+[^\s,"']+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*["']/;
 
 function sizeOfSvg(file: Buffer): Size | undefined {
   const [, width, height] = VIEW_BOX.exec(file.toString()) ?? [];

@@ -1,130 +1,99 @@
-/** Renders the pages from their templates and the content, once at start. */
+/** Renders the pages from their templates and the content. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import { type Content, ContentError, readContent, type TimelineEntry } from './content.ts';
-import { readImageSize, type Size } from './image-size.ts';
+import type { Content } from './content.ts';
+import type { Entry } from './entries.ts';
+import type { Size } from './image-size.ts';
+import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
+import { themeView } from './theme.ts';
 
+/** Rendered pages, as UTF-8. */
 export type Pages = {
-  /** Rendered pages, as UTF-8. */
   readonly entry: Buffer;
   readonly desktop: Buffer;
   readonly mobile: Buffer;
   readonly svcops: Buffer;
-  /** The names of the files in `pages/images/` that the timeline shows. */
-  readonly images: readonly string[];
-  /** Advice about large images, a line each. */
-  readonly warnings: readonly string[];
 };
 
-const folder = path.join(root, 'pages');
-
-/** Larger images, in bytes, are slow to load on a phone. */
-const LARGE = 1e6;
-
-/**
- * @param publicOrigin where visitors reach the site, for absolute links
- * @throws {ContentError} where `content.json` has a mistake
- */
-export function loadPages(publicOrigin: string): Pages {
-  const content = readContent(readContentFile(), sizeOfImage);
-  const images = [...new Set(content.timeline.flatMap(({ image }) => image?.src.name ?? []))];
+/** @param publicOrigin where visitors reach the site, for absolute links */
+export function renderPages(content: Content, publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
-  const timeline = timelineView(content);
+  const brand = themeView(content.theme, content.words.cardDescription ?? '');
+  const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
+  const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content), ...brand };
+  const { title, invitation, words } = content;
+  const toMobile = { other: 'mobile', viewOther: words.viewMobile };
+  const toDesktop = { other: 'desktop', viewOther: words.viewDesktop };
   return {
-    entry: html('everyone/entry.html', { ...content.entry, publicOrigin }),
-    desktop: html('invitees/timeline-desktop.html', { ...timeline, other: 'mobile' }),
-    mobile: html('invitees/timeline-mobile.html', { ...timeline, other: 'desktop' }),
-    svcops: html('svcops/page.html', { title: content.title, publicOrigin }),
-    images,
-    warnings: images.flatMap(warnOfSize),
+    entry: html('everyone/entry.html', { ...entry, publicOrigin }),
+    desktop: html('invitees/timeline-desktop.html', { ...timeline, ...toMobile }),
+    mobile: html('invitees/timeline-mobile.html', { ...timeline, ...toDesktop }),
+    svcops: html('svcops/page.html', { title, publicOrigin, invitation }),
   };
 }
 
-const read = (name: string): Buffer => fs.readFileSync(path.join(folder, name));
-
-function readContentFile(): Buffer {
-  try {
-    return read('content.json');
-  } catch (error) {
-    const remedy = 'put yours there, or take the sample: git checkout pages/content.json';
-    throw new ContentError([`cannot be read (${reason(error)}); ${remedy}`]);
-  }
-}
-
-/** The size of an image of `pages/images/`, or the mistake in it. */
-function sizeOfImage(name: string): Size | string {
-  const file = `pages/images/${name}`;
-  const images = path.join(folder, 'images');
-  if (!fs.existsSync(images) || !fs.readdirSync(images).includes(name))
-    return `there is no image ${file}`;
-  if (!/.\.(jpe?g|png|svg|webp)$/i.test(name))
-    return `${file} is of a kind that is not supported; save it as JPEG, PNG, WebP or SVG`;
-  const unknown = `cannot read the size of ${file}: damaged, another kind, or an SVG without viewBox`;
-  try {
-    return readImageSize(read(`images/${name}`)) ?? unknown;
-  } catch (error) {
-    return `${file} cannot be read (${reason(error)})`;
-  }
-}
-
-function warnOfSize(name: string): readonly string[] {
-  const { size } = fs.statSync(path.join(folder, 'images', name));
-  if (size <= LARGE) return [];
-  const megabytes = (size / 1e6).toFixed(1);
-  return [`pages/images/${name} has ${megabytes} MB, long to load on a phone; 0.3 MB are enough`];
-}
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const read = (name: string): string => fs.readFileSync(path.join(root, 'pages', name), 'utf8');
 
 /** A template with its parts in place: `{{>name}}` is `name.html` of the same folder. */
 function withParts(name: string): string {
-  const part = (_: string, part: string) => read(`${path.dirname(name)}/${part}.html`).toString();
-  return `${read(name)}`.replace(/\{\{>([\w-]+)\}\}\n?/g, part);
+  const part = (_: string, part: string) => withParts(`${path.dirname(name)}/${part}.html`);
+  return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
-function timelineView({ title, tagline, timeline, join }: Content): View {
-  const entries = timeline.map(entryView);
+function timelineView({ language, title, tagline, timeline, join }: Content): View {
+  const writeDate = dateWriter(language.lang);
+  const entries = timeline.map((entry, i) => ({
+    ...entryView(entry, i),
+    ...writeDate(entry.date),
+  }));
   const years = [...new Set(entries.map(({ year }) => year))];
   return {
     title,
     tagline,
     // Shows the links from entry to entry.
     several: entries.length > 1 ? {} : undefined,
+    loops: timeline.some(({ video }) => video?.loop) ? {} : undefined,
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
     joinHeadline: join.headline,
-    joinText: inParagraphs(join.text),
+    text: join.text,
     joinButton: join.button,
   };
 }
 
-function entryView({ date, headline, text, image }: TimelineEntry, index: number) {
-  const [year = '', monthNumber, day] = date.split('-');
-  // Without Intl, which takes much memory.
-  const month = MONTHS[Number(monthNumber) - 1] ?? '';
+function entryView(entry: Entry, index: number) {
+  const { date, headline, text } = entry;
   return {
     id: `entry-${index + 1}`,
     date,
-    day: `${Number(day)} ${month} ${year}`,
-    shortDay: `${Number(day)} ${month.slice(0, 3)}`,
-    year,
     headline,
-    text: inParagraphs(text),
-    image: image && {
-      src: `/images/${encodeURIComponent(image.src.name)}`,
-      alt: image.alt,
-      width: String(image.src.width),
-      height: String(image.src.height),
-      // The first image is nearly in view.
-      loading: index === 0 ? 'eager' : 'lazy',
+    text,
+    // The first scene is nearly in view.
+    ...sceneView(entry, index === 0 ? 'eager' : 'lazy'),
+  };
+}
+
+/** What an entry shows beside its text. */
+function sceneView({ image, images = image && [image], video }: Entry, loading: string) {
+  return {
+    pictures: images && {
+      number: images.length > 1 ? 'several' : 'one',
+      images: images.map(({ src, alt }) => ({ src: src.url, alt, ...sizeView(src), loading })),
+    },
+    video: video && {
+      src: video.src.url,
+      poster: video.poster.url,
+      ...sizeView(video.poster),
+      description: video.description,
+      kind: video.loop ? 'loop' : 'film',
+      // In the language of the page, if they name no other.
+      captions: video.captions && {
+        src: video.captions.src.url,
+        ...video.captions.language,
+      },
     },
   };
 }
 
-const inParagraphs = (text: readonly string[]) => text.map((paragraph) => ({ paragraph }));
-
-const MONTHS =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
+const sizeView = ({ width, height }: Size) => ({ width: `${width}`, height: `${height}` });

@@ -1,6 +1,8 @@
 /** Fills HTML templates: `{{name}}` is text, `{{#name}}…{{/name}}` a section for each item. */
 
-export type View = { readonly [name: string]: string | View | readonly View[] | undefined };
+export type View = {
+  readonly [name: string]: string | number | View | readonly View[] | undefined;
+};
 
 const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g;
 const NAME = /\{\{(\w+)\}\}/g;
@@ -17,14 +19,14 @@ export function render(template: string, view: View): string {
       const value = read(view, name);
       const items = value === undefined ? [] : [value].flat();
       return items
-        .map((item) => render(inner, typeof item === 'string' ? view : { ...view, ...item }))
+        .map((item) => render(inner, typeof item === 'object' ? { ...view, ...item } : view))
         .join('');
     })
     .replace(NAME, (_, name: string) => {
       const value = read(view, name) ?? '';
-      if (typeof value !== 'string')
+      if (typeof value === 'object')
         throw new Error(`the template shows {{${name}}}, which is a list`);
-      return escapeHtml(value);
+      return escapeHtml(String(value));
     });
 }
 

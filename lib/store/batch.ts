@@ -1,18 +1,17 @@
-/** Runs jobs in one transaction, so with one sync; a failed job does not affect the others. */
+/** Runs jobs in one transaction, which needs one sync. A failed job does not affect the others. */
 import type { Database } from 'better-sqlite3';
 import { isBusy } from './errors.ts';
 
 export type Job<T> = () => T;
 
-/** What a job returned, or what it or its commit threw. */
+/** The result of a job, or the error of the job or of its commit. */
 export type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
 /**
- * Makes a function that runs jobs and returns their outcomes, in order. Where another program has
- * the lock, it returns fewer outcomes, mostly none; the other jobs were rolled back and can run
- * again.
+ * Makes a function that runs jobs and returns their outcomes, in order. If another program holds
+ * the lock, it returns fewer outcomes than jobs. The jobs without an outcome were rolled back.
  *
- * @throws where a rollback fails; the connection is of no use then
+ * @throws if a rollback fails; then the connection cannot be used any more
  */
 export function batch<T>(db: Database): (jobs: readonly Job<T>[]) => readonly Outcome<T>[] {
   const begin = db.prepare('begin immediate');
@@ -26,7 +25,7 @@ export function batch<T>(db: Database): (jobs: readonly Job<T>[]) => readonly Ou
       commit.run();
       return outcomes;
     } catch (error) {
-      // SQLite has rolled back by itself where the disk is full or failing.
+      // SQLite itself rolls back if the disk is full or failing.
       if (db.inTransaction) rollback.run();
       if (isBusy(error)) return [];
       return jobs.length === 1 ? [{ error }] : runEachAlone(jobs);

@@ -1,6 +1,6 @@
 /**
- * Jobs that arrive while a commit is under way share the next one, and each learns its result only
- * when that is on disk. The event loop waits neither for the disk nor for a lock.
+ * The commit queue. Jobs that arrive during a commit share the next one. A job's promise resolves
+ * after its commit is on disk. The event loop waits neither for the disk nor for a lock.
  *
  * SQLite writes each commit to the WAL (`synchronous=NORMAL`), and a libuv thread syncs it before
  * the replies are sent. That is as durable as `FULL`, while other requests are served.
@@ -14,26 +14,29 @@ type Job = {
   readonly run: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Refuses the job, unless it is committed before. */
+  /** Rejects the job, unless it is committed before. */
   readonly deadline: NodeJS.Timeout;
 };
+
+/** Anything but a promise: an asynchronous job would go on after its commit. */
+type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
 
-/** Pages of the WAL (16 MB) between checkpoints. The event loop waits for one, so they are rare. */
-const CHECKPOINT = 4000;
+/** WAL pages (16 MB) before a checkpoint. Checkpoints block the event loop, so keep them rare. */
+const CHECKPOINT_PAGES = 4000;
 
-/** Pause between two tries to get the lock, in ms. */
-const PAUSE = 20;
+/** Pause between two attempts to get the lock, in ms. */
+const LOCK_RETRY_PAUSE = 20;
 
 /**
  * @param db the only connection of this process that writes
- * @param writer what a job is given to write with, on that connection
+ * @param writer passed to each job; it writes on that connection
  */
 export function commitQueue<Writer>(db: Database, writer: Writer) {
   db.pragma('synchronous = NORMAL');
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT}`);
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
@@ -45,7 +48,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
 
   function next(): void {
     busy = waiting.size > 0;
-    // Two turns of the event loop: clients that just got a reply ask again, and share the commit.
+    // After two turns of the event loop, clients that just got a reply may have sent their next
+    // request, which then shares the commit.
     if (busy) setImmediate(() => setImmediate(flush));
     else whenIdle?.();
   }
@@ -59,14 +63,14 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
       waiting.delete(job);
     }
     if (committed.length > 0) syncAndSettle(committed, outcomes);
-    else if (waiting.size > 0) setTimeout(flush, PAUSE);
+    else if (waiting.size > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
     else next();
   }
 
   function syncAndSettle(jobs: readonly Job[], outcomes: readonly Outcome<unknown>[]): void {
     syncing = new Promise((resolve) => {
       fs.fdatasync(log, (error) => {
-        // A later sync does not bring back what this one lost; a new start reads what is on disk.
+        // A later sync does not restore what this one lost, so the process ends.
         if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
         syncing = undefined;
         resolve();
@@ -84,11 +88,11 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
 
   return {
     /**
-     * Runs a job in the next commit, and resolves when that is on disk.
+     * Runs a job in the next commit. Resolves after the commit is on disk.
      *
-     * @throws {StoreUnavailable} where the store could not be written within 5 s
+     * @throws {StoreUnavailable} if the job is not committed within 5 s
      */
-    write: <T>(run: (writer: Writer) => T): Promise<T> =>
+    write: <T>(run: (writer: Writer) => Synchronous<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const job: Job = {
           run: () => run(writer),
@@ -99,9 +103,9 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
         waiting.add(job);
         if (!busy) next();
       }),
-    /** Resolves once all that has been committed so far is on disk. */
+    /** Resolves after all earlier commits are on disk. */
     synced: async (): Promise<void> => syncing,
-    /** Resolves once every job is answered; none may be added after. */
+    /** Resolves after all jobs are settled. No job may be added after this call. */
     async close(): Promise<void> {
       if (busy) {
         await new Promise<void>((resolve) => {

@@ -1,25 +1,24 @@
-/** What can go wrong with the store, in words for the operator. */
-
+/** Errors of the store, and their messages for the operator. */
 import { root } from '../config.ts';
 import Database from './file/sqlite.ts';
 
-/** The store cannot be opened; the message is one line that names the thing and the way out. */
+/** The store cannot be used. The message is one line, with the remedy. */
 export class StoreError extends Error {}
 
 /** The store is locked, full, or its disk is failing. Trying again may help. */
 export class StoreUnavailable extends Error {}
 
-/** SQLite result codes that are the fault of the store or its disk, not of our statements. */
+/** SQLite result codes of a fault of the store or its disk. Any other code means a bug. */
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
 
-/** The remedy where better-sqlite3 cannot be loaded. */
+/** The remedy if better-sqlite3 cannot be loaded. */
 export const REBUILD = `in ${root}: npm rebuild better-sqlite3`;
 
-/** Why the native module of better-sqlite3 cannot be loaded; `undefined` for any other error. */
+/** The reason why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
 export function whyNotLoaded(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const fault = (why: string) => `better-sqlite3 cannot be loaded: ${why}`;
@@ -32,8 +31,8 @@ export function whyNotLoaded(error: unknown): string | undefined {
 }
 
 /**
- * The error as `StoreUnavailable` where it is the store's fault, as `StoreError` where
- * better-sqlite3 cannot be loaded, unchanged where it is ours.
+ * Converts a fault of the store or its disk to `StoreUnavailable`, and a native module that cannot
+ * be loaded to `StoreError`. Other errors are returned unchanged.
  */
 export function asUnavailable(error: unknown): unknown {
   const unloaded = whyNotLoaded(error);
@@ -44,7 +43,7 @@ export function asUnavailable(error: unknown): unknown {
     : error;
 }
 
-/** Runs what opens a store; its faults become `StoreError`s that say what to do. */
+/** Opens a store. Converts errors to `StoreError`s with a remedy. */
 export function explainErrors<T>(file: string, open: () => T): T {
   try {
     return open();

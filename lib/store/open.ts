@@ -1,4 +1,4 @@
-/** Opens the store: one SQLite file, and one small module for each thing kept in it. */
+/** Opens the store, a SQLite file, and puts together the modules that read and write its rows. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
@@ -18,59 +18,54 @@ import { erasure, personalData } from './rows/personal-data.ts';
 import { sessions, writeSessions } from './rows/sessions.ts';
 import { totals } from './rows/totals.ts';
 
-/** All that can be read. */
+/** Reads rows. */
 export type Readers = ReturnType<typeof makeReaders>;
 
-/** All that can be written. Only a transaction is given it. */
+/** Writes rows. Only transactions receive it. */
 export type Writer = ReturnType<typeof makeWriter>;
 
-/** The store for the tools: each call waits. */
+/** The store for the tools. Each call blocks. */
 export type Store = ReturnType<typeof openStore>;
 
-/** The store for the server, which never waits: it reads at once and writes by the commit queue. */
+/** The store for the server. Reads do not wait for locks, and writes use the commit queue. */
 export type ServerStore = ReturnType<typeof openServerStore>;
 
-/** Where the store lies. */
 export const storeFile = path.join(root, 'data', 'guestlist.db');
 
-/** How long a tool, or a start, waits for another program's write, in ms. */
+/** How long a tool or a start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** Rows that a tool writes in one transaction, so that the server never waits for long. */
-export const BATCH = 500;
+/** Rows that a tool writes in one transaction, so that the server waits only shortly. */
+export const TRANSACTION_ROWS = 500;
 
 /** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
 
-/**
- * Whether there is a store yet.
- *
- * @throws {StoreError} where this user may not look
- */
+/** Whether there is a store. @throws {StoreError} if this user may not know */
 export const storeExists = (file = storeFile): boolean => explainErrors(file, () => exists(file));
 
-/** Opens the store for a tool; makes it where there is none, and brings it up to date. */
+/** Opens the store for a tool. Creates it if there is none, and applies missing migrations. */
 export function openStore(file = storeFile) {
   const { db, release } = open(file);
   return forTool(db, release);
 }
 
-/** An empty store in memory, for a tool that reads where there is no store yet. */
+/** An empty store in memory, for tools that only read. */
 export function openEmptyStore(): Store {
   const db = new Database(':memory:');
   migrate(db);
   return forTool(db, () => {});
 }
 
-/** Opens the store for the server. */
+/** Opens the store for the server. Creates it if there is none, and applies missing migrations. */
 export function openServerStore(file = storeFile) {
   const { db, release } = open(file);
   const readers = makeReaders(db);
   const writer = makeWriter(db);
   const { write, synced, close } = explainErrors(file, () => commitQueue(db, writer));
-  const transactions = readTransactions(file);
   explainErrors(file, writer.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
+  const transactions = readTransactions(file);
   return {
     ...readers,
     write,
@@ -91,9 +86,9 @@ function open(file: string): { db: Database.Database; release: () => void } {
     const release = claim(file, 'open');
     try {
       refuseLost(file);
-      // An interrupted restore leaves a draft; none is under way beside this claim.
+      // Left by an interrupted restore. No restore runs beside this claim.
       removeDatabase(draftOf(file));
-      // SQLite gives its side files the mode of this one.
+      // SQLite creates its side files with the mode of this file.
       createPrivate(file);
       return { db: connect(file, BUSY_TIMEOUT, migrate), release };
     } catch (error) {
@@ -103,7 +98,7 @@ function open(file: string): { db: Database.Database; release: () => void } {
   });
 }
 
-/** Without its store, SQLite would delete the log. */
+/** Prevents that SQLite creates an empty store and deletes the WAL, which may hold rows. */
 function refuseLost(file: string): void {
   if (sizeOf(file) > 0 || sizeOf(`${file}-wal`) === 0) return;
   throw new StoreError(
@@ -119,18 +114,10 @@ function forTool(db: Database.Database, release: () => void) {
   const writer = { ...makeWriter(db), erasure: erasure(db) };
   return {
     ...readers,
-    /** Runs a job in a transaction of its own. */
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
-    /** Runs a job that sees the store as it was at its beginning, whatever is written meanwhile. */
-    async read<T>(job: () => Promise<T>): Promise<T> {
-      db.exec('begin');
-      try {
-        return await job();
-      } finally {
-        if (db.inTransaction) db.exec('rollback');
-      }
-    },
+    /** Runs a job in a read transaction, so that it sees no later writes. */
+    read: <T>(job: () => T): T => db.transaction(job)(),
     close(): void {
       // What a tool has read, and now says, may be a commit that the server has yet to sync.
       if (!db.memory) sync(`${db.name}-wal`);
@@ -140,42 +127,32 @@ function forTool(db: Database.Database, release: () => void) {
   };
 }
 
-/**
- * Read transactions side by side, each on a connection of its own. A connection is used again,
- * because Node 24 never frees one (sqlite.ts).
- */
+/** Connections kept for the next exports. */
+const IDLE_READERS = 2;
+
+/** A connection is used again, because Node 24 never frees one (sqlite.ts). */
 function readTransactions(file: string) {
-  type Reader = Readers & { readonly db: Database.Database };
-  const idle: Reader[] = [];
-
-  function connectReader(): Reader {
-    const db = new Database(file, { readonly: true });
-    try {
-      return { db, ...makeReaders(db) };
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  }
-
+  const idle: (readonly [db: Database.Database, readers: Readers])[] = [];
   return {
     begin() {
-      const reader = idle.pop() ?? connectReader();
+      const [db, known] = idle.pop() ?? [new Database(file, { readonly: true }), undefined];
       try {
         // SQLite takes the snapshot at the first read.
-        reader.db.exec('begin; select count(*) from sqlite_schema');
+        db.exec('begin; select count(*) from sqlite_schema');
+        const readers = known ?? makeReaders(db);
+        const close = () => {
+          db.exec('rollback');
+          if (idle.length < IDLE_READERS) idle.push([db, readers]);
+          else db.close();
+        };
+        return { ...readers, close };
       } catch (error) {
-        reader.db.close();
+        db.close();
         throw error;
       }
-      const close = () => {
-        reader.db.exec('rollback');
-        idle.push(reader);
-      };
-      return { ...reader, close };
     },
-    close() {
-      for (const { db } of idle) db.close();
+    close(): void {
+      for (const [db] of idle) db.close();
     },
   };
 }

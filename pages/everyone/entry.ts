@@ -1,19 +1,16 @@
 /** The entry page: logs in by an invited address, and leads visitors with a session onward. */
 import type { MeReply } from '../../lib/records.ts';
 import { currentVisitor, explain, post, REPLY_TIMEOUT } from './post.ts';
+import { type Sentence, sentence } from './words.ts';
 
 /** Time to read the greeting, in ms. */
 const GREETING = 1800;
 
 /** Why a visitor was sent back here, by the query of the address. */
-const REASONS: Readonly<Record<string, string>> = {
-  '?ended': 'Your session has ended. Please enter your address again.',
-  '?left': 'You are logged out.',
+const REASONS: Readonly<Record<string, Sentence>> = {
+  '?ended': 'sessionEnded',
+  '?left': 'loggedOut',
 };
-
-const NO_COOKIE =
-  'You are on the list, but your browser did not keep this site’s cookie, which remembers you. ' +
-  'Please allow cookies for this site, then try again.';
 
 const form = find('#enter', HTMLFormElement);
 const button = find('#enter button', HTMLButtonElement);
@@ -32,32 +29,31 @@ form.addEventListener('submit', async (event) => {
   if (waiting) return;
   const email = field.value.trim();
   // The same rule as the service's, so that a typing error does not count as an attempt.
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-    return refuse('That is not an email address. It looks like name@example.com.');
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return refuse(sentence('notAnAddress'));
   waiting = true;
   field.removeAttribute('aria-invalid');
-  say('Looking for you on the list…');
+  say(sentence('looking'));
   await enter(email).catch(() => say(explain(undefined)));
   waiting = false;
 });
 
 async function enter(email: string): Promise<void> {
   const response = await post('/auth/login', { email });
-  if (response?.status === 400) return refuse('That is not an email address.');
+  if (response?.status === 400) return refuse(sentence('notAnAddress'));
   // A proxy may answer 403 for other reasons.
   if (response?.status === 403 && (await response.text()).includes('not_invited'))
-    return refuse(`${email} is not on the list. Is it the address that was invited?`);
+    return refuse(sentence('notInvited', { email }));
   if (!response?.ok) return say(explain(response));
   const visitor = await currentVisitor();
-  if (visitor) greet('Welcome', visitor);
-  else say(NO_COOKIE);
+  if (visitor) greet('welcome', visitor);
+  else say(sentence('cookieNotKept'));
 }
 
 /** Opens the door, greets the visitor, by first name if there is one, and leads onward. */
-function greet(words: string, { firstName }: MeReply): void {
+function greet(words: 'welcome' | 'welcomeBack', { firstName }: MeReply): void {
   setDoor('open');
   link.focus();
-  say(firstName ? `${words}, ${firstName}.` : `${words}.`);
+  say(firstName ? sentence(words, { firstName }) : sentence(`${words}Nameless`));
   timer = setTimeout(leadOn, GREETING);
 }
 
@@ -112,7 +108,7 @@ async function greetAgain(): Promise<void> {
   const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
   const visitor = timeline.ok && (await currentVisitor());
   // The visitor may have sent an address in the meantime.
-  if (visitor && !waiting && !form.hidden) greet('Welcome back', visitor);
+  if (visitor && !waiting && !form.hidden) greet('welcomeBack', visitor);
 }
 
 // A failure is silent here: the form reports it when it is used.
@@ -127,7 +123,8 @@ addEventListener('pagehide', () => {
 });
 addEventListener('pageshow', (event) => event.persisted && greetAgainIfConnected());
 
-say(REASONS[location.search] ?? '');
+const reason = REASONS[location.search];
+say(reason ? sentence(reason) : '');
 if (location.search) history.replaceState(null, '', '/');
 button.disabled = false;
 greetAgainIfConnected();

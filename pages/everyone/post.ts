@@ -1,5 +1,6 @@
 /** Posts to the service, asks it who is logged in, and explains a failed post in plain words. */
 import type { MeReply } from '../../lib/records.ts';
+import { sentence } from './words.ts';
 
 /** Longer than the timeouts of the service, in ms. */
 export const REPLY_TIMEOUT = 15_000;
@@ -47,14 +48,10 @@ export async function currentVisitor(): Promise<MeReply | undefined> {
 
 /** Says why a post failed, and what to do. */
 export function explain(response: Response | undefined): string {
-  if (!response) return 'The site cannot be reached. Please check your connection, then try again.';
-  if (response.status === 429) return `Too many attempts. Please try again ${after(response)}.`;
-  return 'The site is unavailable just now. Please try again in a moment.';
-}
-
-/** `Retry-After` in words, rounded up to minutes. */
-function after(response: Response): string {
+  if (!response) return sentence('offline');
   const minutes = Math.ceil(Number(response.headers.get('Retry-After')) / 60);
-  if (!(minutes > 0)) return 'later';
-  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+  if (response.status !== 429 || !(minutes > 0)) return sentence('unavailable');
+  const { lang } = document.documentElement;
+  const inMinutes = new Intl.RelativeTimeFormat(lang).format(minutes, 'minute');
+  return sentence('tooManyAttempts', { inMinutes });
 }

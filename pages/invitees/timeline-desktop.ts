@@ -30,11 +30,15 @@ function keepInSight(link: HTMLElement): void {
 const middle = new IntersectionObserver(markCurrentDate, { rootMargin: '-50% 0px -50% 0px' });
 for (const stop of stops) middle.observe(stop);
 
+/** The arrow key that points along the direction of reading moves on. */
+const along = document.documentElement.dir === 'rtl' ? -1 : 1;
+
 // Left and right move from entry to entry: the page never scrolls sideways, so they are free.
 addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step) return;
+  const step = { ArrowLeft: -along, ArrowRight: along }[event.key];
+  // With the focus on a video they move within it.
+  if (!step || event.target instanceof HTMLVideoElement) return;
   const next = stops[currentStop() + step];
   if (!next) return;
   event.preventDefault();

@@ -1,6 +1,7 @@
 /** Shared by both layouts: shows who is logged in, records join clicks, and logs out. */
 import type { MeReply } from '../../lib/records.ts';
 import { currentVisitor, explain, post } from './post.ts';
+import { sentence } from './words.ts';
 
 const name = document.querySelector('#name');
 const notice = document.querySelector('#notice');
@@ -14,24 +15,26 @@ let checking: Promise<void> | undefined;
 
 onPress('#join', async () => {
   const shown = visitor;
-  say(message, 'Recording…');
+  say(message, sentence('recording'));
   // A press before the page names a visitor need not wait for the name.
   if (shown) await checking;
   if (visitor && isAnother(visitor, shown))
-    return say(message, `This press is not recorded. ${introduce(visitor)}`);
+    return say(message, `${sentence('notRecorded')} ${introduce(visitor)}`);
   const response = await post('/api/project-join');
   if (response?.status === 401) return leave('?ended');
   if (!response?.ok) return say(message, `${failure(response)} ${explain(response)}`);
   recorded += 1;
-  say(message, confirmation(recorded));
+  // Differs after each press, so that screen readers announce it each time.
+  const times = String(recorded);
+  say(message, recorded === 1 ? sentence('recorded') : sentence('recordedAgain', { times }));
 });
 
 onPress('#logout', async () => {
-  say(notice, 'Logging out…');
+  say(notice, sentence('loggingOut'));
   const response = await post('/auth/logout');
   if (response?.ok) return leave('?left');
-  const still = response ? 'are still' : 'may still be';
-  say(notice, `You ${still} logged in. ${explain(response)}`);
+  const still = sentence(response ? 'stillLoggedIn' : 'maybeLoggedIn');
+  say(notice, `${still} ${explain(response)}`);
 });
 
 /** Enables a button, which the page has disabled until it works. */
@@ -42,16 +45,9 @@ function onPress(selector: string, act: () => Promise<void>): void {
   button.disabled = false;
 }
 
-/** Differs after each press, so that screen readers announce it each time. */
-function confirmation(presses: number): string {
-  if (presses === 1) return 'Recorded. Thank you: we know that you want to join.';
-  const times = presses === 2 ? 'twice' : `${presses} times`;
-  return `Recorded again: ${times} since you opened this page.`;
-}
-
 /** A press without a reply may be recorded. */
 function failure(response: Response | undefined): string {
-  return response ? 'This press is not recorded.' : 'This press may not be recorded.';
+  return sentence(response ? 'notRecorded' : 'maybeNotRecorded');
 }
 
 /** Goes to the entry page, which says why. */
@@ -68,8 +64,7 @@ const isAnother = (now: MeReply, shown: MeReply | undefined): boolean =>
   shown !== undefined && shown.email !== now.email;
 
 function introduce({ firstName, email }: MeReply): string {
-  const who = firstName ?? email;
-  return `This browser is now logged in as ${who}. Press the button to join as ${who}.`;
+  return sentence('otherVisitor', { who: firstName ?? email });
 }
 
 /** Asks who is logged in, and updates the page. @param onEnd called if there is no session */
@@ -99,8 +94,8 @@ const leaveIfEnded = () => check(() => leave('?ended'));
 function askToLogIn(): void {
   const link = document.createElement('a');
   link.href = '/?ended';
-  link.textContent = 'Log in again';
-  ended?.replaceChildren('Your session has ended, so pictures no longer load. ', link);
+  link.textContent = sentence('logInAgain');
+  ended?.replaceChildren(`${sentence('picturesEnded')} `, link);
 }
 
 say(name, '');
@@ -114,5 +109,5 @@ document.addEventListener(
   'visibilitychange',
   () => document.visibilityState === 'visible' && leaveIfEnded(),
 );
-// A picture fails to load when the session has ended.
+// A picture or a video fails to load when the session has ended.
 document.addEventListener('error', () => ended?.textContent || check(askToLogIn), true);

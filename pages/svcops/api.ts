@@ -11,7 +11,7 @@ import type {
 /**
  * A request without a usable reply.
  * - `offline`: no reply, or one that is not JSON
- * - `ended`: 404, which the service sends to everybody but administrators
+ * - `ended`: 404, which the service sends to all but administrators
  * - `unavailable`: 5xx, from the service or from a proxy
  * - `refused`: any other status; `code` is the service's error code, or the status
  */

@@ -98,7 +98,7 @@ export function shareRow(name: string, count: number, all: number): HTMLElement 
   );
 }
 
-const { site = '', title = '' } = document.body.dataset;
+const { site = '', title = '', invitation = '' } = document.body.dataset;
 
 export type Invited = Pick<Invite, 'email' | 'firstName'>;
 
@@ -109,14 +109,16 @@ export function invitationFor({ email, firstName }: Invited): HTMLElement {
   text.readOnly = true;
   text.rows = 8;
   text.ariaLabel = `Invitation to send to ${address}`;
-  text.textContent = [
-    firstName ? `Hello ${firstName},` : 'Hello,',
-    '',
-    `you are invited to a private preview of ${title}:`,
-    site,
-    '',
-    `Log in there with this address, ${address}. There is no password.`,
-  ].join('\n');
+  text.dir = 'auto';
+  const values: Readonly<Record<string, string>> = {
+    firstName: firstName ?? '',
+    address: site,
+    email: address,
+    title,
+  };
+  // Without a first name, the spaces and the comma before its place go too: "Hello {firstName}!".
+  const words = firstName ? invitation : invitation.replace(/[\s,،]*\{firstName\}/gu, '');
+  text.textContent = words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   const copy = element('button', '', 'Copy the invitation');
   copy.type = 'button';
   const copied = element('span');

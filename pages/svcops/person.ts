@@ -5,6 +5,7 @@ import { element, find, sequence, update } from './elements.ts';
 import { list } from './list.ts';
 import { explain } from './live.ts';
 import {
+  dash,
   describeDevice,
   formatCount,
   type Invited,
@@ -142,10 +143,10 @@ export async function refreshPerson(): Promise<void> {
 }
 
 function showPerson(person: Person): void {
-  const { status, joinClicks } = person;
+  const { firstName, invitedBy, status, joinClicks } = person;
   const values: readonly (readonly [string, Node | string])[] = [
-    ['First name', person.firstName ?? '–'],
-    ['Invited by', readable(person.invitedBy ?? 'nobody, or no longer')],
+    ['First name', firstName ?? dash()],
+    ['Invited by', invitedBy === null ? dash() : readable(invitedBy)],
     ['Invited', timeElement(person.invitedAt)],
     ['Last seen', timeElement(person.lastSeenAt)],
     ['Logins', formatCount(person.logins)],
@@ -165,5 +166,5 @@ function showPerson(person: Person): void {
   );
   // The invitation may have to be sent again to a person who has not come.
   invitation.hidden = status !== 'not_come' && !invitation.open;
-  showInvitation([{ email: person.email, firstName: person.firstName }]);
+  showInvitation([{ email: person.email, firstName }]);
 }

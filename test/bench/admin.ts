@@ -1,7 +1,9 @@
 /**
- * What the administrator page and the tools cost as the log grows: stores of 10 thousand, 1 million and 10 million events,
- * each route and subcommand. Run it by `npm run build && node --import tsx test/bench/admin.ts`; the first run fills the stores
- * (some four minutes, 6 GB in the temporary folder). Prints Markdown tables, as they stand in docs/performance.md.
+ * Measures each route and subcommand of the administrator on stores of 10 thousand, 1 million and
+ * 10 million events. Prints Markdown tables for docs/performance.md. The first run fills the
+ * stores: four minutes, 6 GB in the temporary folder.
+ *
+ *     npm run build && node --import tsx test/bench/admin.ts
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

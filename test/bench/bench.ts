@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast Guestlist is, beside what people would use instead and beside the floor of node:http. */
+/** `npm run bench`: the speed of Guestlist, compared with frameworks and with bare node:http. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -37,7 +37,7 @@ async function run(options: Options): Promise<void> {
   if (options.complete) writeReport(text);
 }
 
-/** Everybody side by side. */
+/** All contenders. */
 async function compare(
   options: Options,
   others: readonly (typeof OTHERS)[number][],
@@ -56,7 +56,7 @@ async function compare(
       contenders.push(other);
       await verify(other, setup);
     }
-    // The floor first: the others are measured by it.
+    // The floor first: the others are compared with it.
     const order = (name: string) => (name === 'floor' ? 0 : 1);
     contenders.sort((a, b) => order(a.name) - order(b.name));
     return await scenarios(contenders, options, folder);

@@ -1,4 +1,4 @@
-/** What a visitor feels of an administrator: views of the timeline, one after the other, while something else is asked. */
+/** The effect of an administrator on visitors: the time of views during other requests. */
 import fs from 'node:fs';
 import { logIn } from '../support/client.ts';
 import type { Installation } from '../support/installation.ts';
@@ -15,7 +15,7 @@ const EXPORTS = [
 
 type Row = readonly string[];
 
-/** For each route, how long views take while it is asked again and again; first while nothing is asked. */
+/** The time of views during requests to each route, and before without other requests. */
 export async function measureTimeline(
   site: Installation,
   administrator: string,
@@ -32,7 +32,7 @@ export async function measureTimeline(
   return rows;
 }
 
-/** For each export, its size and time, what the server's memory grew by, and the longest view meanwhile. */
+/** Size and time of each export, growth of the server in memory, and the longest view meanwhile. */
 export async function measureExports(site: Installation, administrator: string): Promise<Row[]> {
   const server = await site.start();
   const headers = { Cookie: await logIn(server.origin, administrator) };
@@ -103,7 +103,7 @@ function row(what: string, times: readonly number[]): Row {
   return [what, String(times.length), at(0.5), at(0.99), at(1)];
 }
 
-/** Bytes; 0 where the system does not tell. */
+/** Bytes; 0 if unknown. */
 function residentMemory(pid: number | undefined): number {
   const file = `/proc/${pid}/statm`;
   return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split(' ')[1]) * 4096 : 0;

@@ -1,4 +1,4 @@
-/** Starts what is measured, each in a process of its own, with the same visitors and the same replies. */
+/** Starts the contenders, each in a process, with the same visitors and the same replies. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ export type Contender = {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
-  /** Who is logged in there. */
+  /** The logged-in visitors. */
   readonly sessions: Setup['sessions'];
   stop(): Promise<unknown>;
 };
@@ -28,7 +28,7 @@ export type Guestlist = Contender & {
   end(): Promise<unknown>;
 };
 
-/** Invitees who are logged in; each has a browser of their own. */
+/** Logged-in invitees, each with another browser. */
 const VISITORS = 200;
 
 /** The frameworks, and the floor under all. */
@@ -39,7 +39,7 @@ const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.exa
 /**
  * Starts Guestlist as built, in an installation of its own, with its visitors logged in.
  *
- * @param checkout where the build lies; this one where it is left out
+ * @param checkout the folder of the build, by default this one
  */
 export async function startGuestlist(
   name: string,
@@ -141,17 +141,17 @@ export async function takeSamples({
 const userAgentOf = (device: string): string =>
   userAgents().find((header) => header.includes(device === 'desktop' ? 'Windows' : device)) ?? '';
 
-/** Fails where a contender answers otherwise than Guestlist: their figures would not be comparable. */
+/** Fails if a contender replies differently from Guestlist: figures would not be comparable. */
 export async function verify(
   { name, port }: Contender,
   { sessions, samples }: Omit<Setup, 'store'>,
 ) {
   const found = await takeSamples({ port, sessions });
   for (const sample of SAMPLES) {
-    // The floor looks at no User-Agent.
+    // The floor reads no User-Agent.
     if (name === 'floor' && sample === 'mobile') continue;
     const [is, should] = [found[sample], samples[sample]].map(({ headers, body }) =>
-      // Fastify and Express insist on naming the charset of JSON.
+      // Fastify and Express always add the charset of JSON.
       JSON.stringify([...headers, body]).replace(
         'application/json; charset=utf-8',
         'application/json',
@@ -161,7 +161,7 @@ export async function verify(
   }
 }
 
-/** Writes the file of requests that `load.lua` sends: 200 browsers in turn, shared out among the visitors. */
+/** Writes the requests for `load.lua`: 200 browsers in turn, distributed over the visitors. */
 export function writeRequests(file: string, target: string, sessions: Setup['sessions']): string {
   const [method, where] = target.split(' ');
   const lines = userAgents().map((agent, i) =>

@@ -1,6 +1,6 @@
 /**
- * Stores with many events, for measurements; made once and kept in the system's temporary folder. The rows are written
- * before the migrations that keep totals, and the migrations' own counting then makes those: minutes instead of hours.
+ * Stores with many events, made once and kept in the temporary folder of the system. The rows are
+ * inserted before the migrations with totals, which then count them: minutes instead of hours.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,15 +10,15 @@ import { MIGRATIONS, migrateTo, TABLES_VERSION } from '../support/old-store.ts';
 
 export type Size = { readonly events: number; readonly people: number; readonly clicks: number };
 
-/** Somebody with administrator rights in every filled store. */
+/** An administrator in every filled store. */
 export const ADMINISTRATOR = 'admin@example.com';
 
-/** Somebody with about as many events and clicks as a person has on average, in every filled store. */
+/** A person with an average number of events and clicks in every filled store. */
 export const SOMEBODY = 'zoe77@example.com';
 
 const YEAR = 365 * 86_400_000;
 
-/** The folder of a store of this size; filled first where it is not there yet. */
+/** The folder of a store of this size. Fills it first if it does not exist. */
 export function filledStore(size: Size): string {
   const name = `guestlist-bench-${size.events}-${size.people}-${size.clicks}-v${MIGRATIONS.length}`;
   const folder = path.join(os.tmpdir(), name);
@@ -40,8 +40,8 @@ export function filledStore(size: Size): string {
 }
 
 /**
- * A year of activity up to now. Four fifths of the people come, some far more often than others; a tenth of those only log
- * in, a fifth press the join button.
+ * A year of activity up to now. Four fifths of the people log in, some far more often than others.
+ * A tenth of those only log in, a fifth press the join button.
  */
 function fill(db: Database.Database, { events, people, clicks }: Size): void {
   const start = Date.now() - YEAR;
@@ -51,7 +51,7 @@ function fill(db: Database.Database, { events, people, clicks }: Size): void {
     )
     .all();
   for (const { name } of indexes) db.exec(`drop index ${name}`);
-  // Spread evenly but in no order: a multiplication by a prime, modulo 2^32; squared, it favours small numbers.
+  // Pseudo-random: multiplied by a prime, modulo 2^32. Squared, it favours small numbers.
   const chosen = (i: string) =>
     `cast(power((((${i}) * 2654435761) % 4294967296) / 4294967296.0, 2) * ${people * 0.8} as integer)`;
   const emailOf = (p: string) =>

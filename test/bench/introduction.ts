@@ -1,4 +1,4 @@
-/** The first lines of a report: when, where and with what it was measured. */
+/** The first lines of a report: date, machine and versions. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

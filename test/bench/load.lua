@@ -1,6 +1,6 @@
--- What wrk sends and reports. The requests of all visitors are made once, at start, and sent in turn.
--- Arguments: the file with the requests' parts (one visitor a line: method, path, cookie, User-Agent, tab-separated),
--- and the pause before each request, in ms.
+-- The requests and the report of wrk. All requests are built once at the start and sent in turn.
+-- Arguments: a file (a visitor per line: method, path, cookie, User-Agent, separated by tabs)
+-- and the pause before each request in ms.
 
 local requests = {}
 local count = 0

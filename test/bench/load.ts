@@ -1,11 +1,11 @@
-/** Runs wrk against one server, and says what it saw. */
+/** Runs wrk against one server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onLoadCore } from './machine.ts';
 
-/** What wrk saw. Times in µs. */
+/** The result of wrk. Times in µs. */
 export type Seen = {
   readonly requests: number;
   readonly duration: number;
@@ -30,7 +30,7 @@ export type Load = {
 
 const script = fileURLToPath(new URL('load.lua', import.meta.url));
 
-/** @throws where wrk fails */
+/** @throws if wrk fails */
 export async function load({ port, requests, connections, seconds, pause = 0 }: Load) {
   const [command, args] = onLoadCore('wrk', [
     ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s'],

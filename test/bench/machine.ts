@@ -1,4 +1,4 @@
-/** What the bench needs of the machine: wrk, a core for each side, and what a process has cost. */
+/** The machine of the bench: programs, cores, and the cost of processes. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -29,19 +29,19 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 /** CPU time that a process has used, with all its threads, in µs. */
 export function cpuTime(pid: number): number {
-  // The name of the program, in brackets, may hold anything.
+  // The name of the program, in parentheses, may contain any character.
   const [, rest = ''] = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?!.*\) )/s);
   const fields = rest.split(' ');
   return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1e6;
 }
 
-/** Memory of a process that lies in RAM, in MB. */
+/** Resident memory of a process, in MB. */
 export function residentMemory(pid: number): number {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** Median time of writing 4 KiB and having the disk confirm it, in µs. */
+/** Median time of a write of 4 KiB with its sync, in µs. */
 export function syncTime(folder: string): number {
   const file = `${folder}/sync-time`;
   const fd = fs.openSync(file, 'w');

@@ -41,10 +41,10 @@ export const HELP = `npm run bench -- [options]
 A run that leaves something out prints its figures; a whole run writes docs/performance.md too.
 `;
 
-/** The command line makes no sense; the message says why. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
 
-/** @throws {UsageError} where an option makes no sense */
+/** @throws {UsageError} if an option is invalid */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';

@@ -1,13 +1,13 @@
-/** What must be there before anything is measured. */
+/** Checks and installs the programs that the bench needs. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { has } from './machine.ts';
 import type { Part } from './options.ts';
 
-/** Something is missing on this machine; the message says what, and how to get it. */
+/** A program is missing; the message names it and how to get it. */
 export class MissingError extends Error {}
 
-/** @throws {MissingError} where a program is missing that the parts need */
+/** @throws {MissingError} if a program is missing that the parts need */
 export function requirePrograms(parts: readonly Part[]): void {
   if (process.platform !== 'linux')
     throw new MissingError('the bench needs Linux (/proc, taskset)');
@@ -19,7 +19,7 @@ export function requirePrograms(parts: readonly Part[]): void {
   }
 }
 
-/** Installs the frameworks from their own lock file, beside the bench, for nothing else to use. */
+/** Installs the frameworks from their own lock file, in the folder of the bench. */
 export function installContenders(): void {
   console.log('installing the contenders …');
   const cwd = fileURLToPath(new URL('.', import.meta.url));

@@ -18,10 +18,10 @@ export function table(columns: Line, lines: readonly Line[]): string {
   return row(columns) + rule + lines.map(row).join('');
 }
 
-/** Thousands apart. */
+/** With separators of thousands. */
 export const number = (value: number): string => Math.round(value).toLocaleString('en-GB');
 
-/** µs as ms with three digits that count. */
+/** µs as ms with three significant digits. */
 export const ms = (us: number): string => {
   const value = us / 1000;
   return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
@@ -32,7 +32,7 @@ const END = '<!-- bench: end -->';
 
 const file = path.join(root, 'docs', 'performance.md');
 
-/** Puts the text between the marks, and leaves what is written by hand around them. */
+/** Replaces the text between the marks, and keeps the text around them. */
 export function writeReport(text: string): void {
   const page = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '# Performance\n';
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];

@@ -1,4 +1,4 @@
-/** Takes contenders in turn, A B C A B C …, so that what else the machine does falls on all of them alike. */
+/** Runs contenders in turn, A B C A B C …, so that other work affects all of them alike. */
 import path from 'node:path';
 import { type Contender, writeRequests } from './contenders.ts';
 import { load } from './load.ts';
@@ -18,15 +18,15 @@ export type Round = {
   readonly memory: number;
 };
 
-/** What a round sends. */
+/** The requests of a round. */
 export type Task = {
   /** `GET /timeline`: method and target. */
   readonly target: string;
-  /** Invitees who send it; one where it is left out. */
+  /** The invitees who send it, one by default. */
   readonly visitors?: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Where the files of requests go. */
+  /** The folder for files of requests. */
   readonly folder: string;
 };
 
@@ -49,7 +49,7 @@ export async function inTurn(
   return measured.map(medians);
 }
 
-/** @throws where a request was not answered, or not with success */
+/** @throws if a request failed or got no reply */
 export async function oneRound(
   { name, port, pid, sessions }: Contender,
   { target, visitors = 1, connections, seconds, folder }: Task,

@@ -1,11 +1,11 @@
-/** Calls the server's own handler, and notes for each administrator route the time and the rows that SQLite gave. */
+/** Calls the handler of the server, and measures time and rows of each administrator route. */
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { app } from '../../lib/app.ts';
-import { loadPages } from '../../lib/site/render.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 
-/** What the page asks for, as it asks; pages of 100 rows, and 50 of one person. */
+/** The requests of the page: 100 rows of a list, and 50 of one person. */
 export const ROUTES = [
   'stats',
   'invites?limit=100',
@@ -49,7 +49,7 @@ export async function measureRoutes(
   const store = openServerStore(file);
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
-  const handle = app({ settings, store, pages: loadPages(publicOrigin) });
+  const handle = app({ settings, store })(loadSite(SAMPLE, publicOrigin));
   const tool = openStore(file);
   const { session, token } = tool.transaction(({ sessions }) =>
     sessions.begin(administrator, Date.now()),
@@ -77,7 +77,7 @@ export async function measureRoutes(
   return results;
 }
 
-/** Counts the rows that any statement gives, from here on. */
+/** Counts the rows that statements return from now on. */
 function countRows() {
   const prepare: (this: Database.Database, sql: string) => Database.Statement<unknown[]> =
     Database.prototype.prepare;

@@ -1,4 +1,4 @@
-/** Slow disks: what is left of the throughput when every sync takes longer, and whether pages that write nothing wait for it. */
+/** Slow disks: the throughput with slow syncs, and the delay of pages that write nothing. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { median, oneRound } from './rounds.ts';
 /** How much longer a sync takes, in ms. */
 const DELAYS = [0, 5, 20];
 
-/** From so many connections on there are batches, which is what a slow disk asks for. */
+/** With so many connections, requests share commits, which a slow disk needs. */
 const MIN_CONNECTIONS = 64;
 
 /** Pause of the visitor who asks for `GET /` meanwhile, in ms. */
@@ -19,10 +19,10 @@ const PROBE_PAUSE = 10;
 
 type Slow = { readonly guestlist: Guestlist; readonly delay: number };
 
-/** What one round shows: requests a second, and latencies in µs. */
+/** The result of one round: requests a second, and latencies in µs. */
 type Figures = Readonly<Record<'rate' | 'p50' | 'p99' | 'entryP50' | 'entryP99', number>>;
 
-/** Measures Guestlist, and the other checkouts that the options name. @param folder for what is compiled and written */
+/** Measures Guestlist and the other checkouts of the options. @param folder for compiled files */
 export async function slowDisk(options: Options, folder: string): Promise<string> {
   const shim = compile(folder);
   const checkouts = [undefined, ...options.against];

@@ -1,4 +1,4 @@
-/** Whether memory stays flat over five million requests. */
+/** Memory over five million requests. */
 import { startGuestlist } from './contenders.ts';
 import { residentMemory } from './machine.ts';
 import { heading, number, table } from './report.ts';

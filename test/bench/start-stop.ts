@@ -1,4 +1,4 @@
-/** How long a start takes with ten million events, what they cost on disk, and whether a stop under load drops anything. */
+/** The time of a start with ten million events, their size on disk, and lost requests at a stop. */
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -17,7 +17,7 @@ const EVENTS = 10_000_000;
 /** Connections that view the timeline while the server is stopped. */
 const CONNECTIONS = 64;
 
-/** How long they have done so by then, in ms. */
+/** The time before the stop, in ms. */
 const BEFORE_STOP = 1500;
 
 export async function startStop({ rounds }: Options): Promise<string> {
@@ -70,7 +70,7 @@ export async function startStop({ rounds }: Options): Promise<string> {
   return block;
 }
 
-/** How long Node takes by itself, in ms: what a start is measured by on another machine. */
+/** The time of a start of Node alone, in ms, to compare machines. */
 function bareNodeTime(): number {
   const start = performance.now();
   spawnSync(process.execPath, ['--eval', '']);
@@ -94,7 +94,7 @@ type Stop = {
   readonly cutOff: number;
   /** Requests sent on a connection that the server was closing: no byte of a reply came. */
   readonly closed: number;
-  /** Answered views that the store does not hold. */
+  /** Answered views that are not in the store. */
   readonly unrecorded: number;
 };
 

@@ -1,10 +1,10 @@
-/** User-Agent headers of today's browsers on today's devices, put together as the browsers themselves put them together. */
+/** User-Agent headers of current browsers and devices, in the form of each browser. */
 
 /** Chrome names its major version only; the rest is frozen. */
 const CHROME = [137, 138, 139, 140, 141, 142];
 const FIREFOX = [115, 128, 140, 143, 144, 145];
 const SAFARI = ['17.6', '18.5', '18.6', '26.0', '26.1'];
-/** Safari 26 says 18_6 or 18_7 whatever the system is. */
+/** Safari 26 sends 18_6 or 18_7 on every system. */
 const IOS = ['16_7_12', '17_6_1', '18_4', '18_5', '18_6', '18_6_2', '18_7'];
 
 const ANDROID = [

@@ -1,11 +1,12 @@
-/** Browsers that are older, refuse cookies, keep pages in memory or do not load a program. */
+/** Older browsers, refused cookies, pages kept in memory, and a program that does not load. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { ADA, LAYOUTS, openSite, overflow, SCHEMES, styleOf } from './site.ts';
+import { overflow, said, styleOf } from './page.ts';
+import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
-/** Resolves to this machine, and is no address at which a browser takes `Secure` cookies without https. */
+/** Resolves to this machine. Unlike localhost, it gets no `Secure` cookie without https. */
 const DOMAIN = 'guestlist.example.com';
 
 const site = await openSite([`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`]);
@@ -19,7 +20,7 @@ const WITHOUT_INTERFACES = `
   delete globalThis.structuredClone;
 `;
 
-/** Functions, units, queries and properties of CSS that came later. */
+/** Later functions, units, queries and properties of CSS. */
 const LATER =
   /color-mix\(|svh|\((?:width|height) [<>]|:has\(|text-wrap|overflow: clip|animation-timeline/g;
 
@@ -30,9 +31,6 @@ async function withoutLaterCss(page: Page): Promise<void> {
     await route.fulfill({ response, body });
   });
 }
-
-const said = (page: Page, words: string) =>
-  page.getByRole('status').filter({ hasText: words }).waitFor();
 
 /** Types the address, presses Enter, and waits for the words. */
 async function enter(page: Page, words: string): Promise<void> {
@@ -78,7 +76,7 @@ for (const colorScheme of SCHEMES)
     }
   });
 
-test('a browser that refuses the cookie is told so, and is not greeted', async () => {
+test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
   const production = await site.installation.start({ NODE_ENV: 'production' });
   const { page } = await site.visit({ baseURL: `http://${DOMAIN}:${production.port}` });
   await page.goto('/');
@@ -88,12 +86,12 @@ test('a browser that refuses the cookie is told so, and is not greeted', async (
   await production.stop();
 });
 
-test('a page that the browser has kept in memory greets nobody who is logged out', async () => {
+test('a page from the memory of the browser does not greet a logged-out visitor', async () => {
   const { page, context } = await site.visit();
   await page.clock.install();
   await page.goto('/');
   await enter(page, 'Welcome, Ada.');
-  // Chromium that is driven by a program keeps no page: these are the events of one that does.
+  // Chromium keeps no page while a program controls it. These are the events of a kept page.
   const event = (name: string) =>
     page.evaluate(`dispatchEvent(new PageTransitionEvent('${name}', { persisted: true }))`);
   await event('pagehide');
@@ -111,7 +109,7 @@ test('a page that the browser has kept in memory greets nobody who is logged out
   await said(page, 'Welcome back, Ada.');
 });
 
-test('where the entry page’s program does not load it says so, and sends nothing', async () => {
+test('if its program does not load, the entry page says so and sends nothing', async () => {
   const { page } = await site.visit();
   await page.route('**/entry.js', (route) => route.abort());
   await page.goto('/');

@@ -1,4 +1,4 @@
-/** A real browser for tests: the Chrome or Chromium of this machine, else the one inside `@sparticuz/chromium`. */
+/** The browser of the tests: installed Chrome or Chromium, or that of `@sparticuz/chromium`. */
 import fs from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -9,7 +9,7 @@ const INSTALLED = [
   '/usr/bin/chromium-browser',
 ];
 
-/** Switches off what a browser does on the network by itself. */
+/** Switches off the browser's own network requests. */
 const QUIET = [
   '--no-first-run',
   '--disable-background-networking',
@@ -18,10 +18,10 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Starts no renderer before a page needs it. */
+/** One renderer, started with the first page. */
 const SPARING = '--renderer-process-limit=1';
 
-/** The program, and the arguments that it cannot do without. */
+/** The program, and the arguments that it needs. */
 export async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {
   const installed = INSTALLED.find((file) => fs.existsSync(file));
   if (installed) return { executablePath: installed, args: [] };

@@ -1,4 +1,4 @@
-/** Content of an owner's own in a real browser: long words, portrait pictures, paragraphs, and a single entry. */
+/** Other content in a real browser: long words, portrait pictures, paragraphs, a single entry. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { anotherClient } from '../support/client.ts';
 import { install, type Server } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
-import { LAYOUTS, overflow } from './site.ts';
+import { overflow } from './page.ts';
+import { LAYOUTS } from './site.ts';
 
 const ADA = 'ada@example.com';
 
@@ -21,7 +22,7 @@ let server: Server;
 let browser: Browser;
 
 before(async () => {
-  const pages = path.join(site.root, 'pages');
+  const pages = path.join(site.root, 'pages', 'sample');
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 1600"/>';
   fs.writeFileSync(path.join(pages, 'images', 'portrait.svg'), svg);
   const content = {
@@ -48,7 +49,7 @@ after(async () => {
   await site.remove();
 });
 
-/** Visits a page as somebody who is logged in, or as nobody. */
+/** Opens a page, with a login unless `email` is empty. */
 async function visit(url: string, email = ADA): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.origin });
   if (email !== '')
@@ -100,7 +101,7 @@ for (const layout of LAYOUTS) {
   });
 }
 
-test('with a single entry no keys are offered that move between entries', async () => {
+test('a single entry has no hint about keys to move between entries', async () => {
   const page = await visit('/timeline?view=desktop');
   assert.equal(await page.locator('.rail a').count(), 1);
   assert.equal(await page.getByText('to move').count(), 0);

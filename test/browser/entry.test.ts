@@ -1,14 +1,14 @@
-/** The entry page in a real browser: what it says in every state, and where it leads. */
+/** The entry page in a real browser: its message in every state, and where it leads. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { ADA, NAMELESS, openSite, overflow, SCHEMES, styleOf, type Visitor } from './site.ts';
+import { hold, overflow, said, styleOf } from './page.ts';
+import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
 
-/** A visitor of each colour scheme, for the tests that log nobody in: each opens the page anew. */
+/** A visitor for each colour scheme, for tests without a login. Each test opens the page again. */
 const strangers = {
   light: await site.visit({ colorScheme: 'light' }),
   dark: await site.visit({ colorScheme: 'dark' }),
@@ -21,13 +21,8 @@ async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: stri
   await said(page, words);
 }
 
-/** Waits until the live region says so. */
-async function said(page: Page, words: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: words }).waitFor();
-}
-
 for (const domain of ['bücher.example.com', 'faß.example.com'])
-  test(`somebody@${domain} logs in with the address as it was typed to invite`, async () => {
+  test(`eva@${domain} logs in with the address in its readable form`, async () => {
     const { page } = await site.visit();
     await page.goto('/');
     await enter({ page }, `eva@${domain}`, `eva@${domain} is not on the list.`);
@@ -83,7 +78,7 @@ for (const colorScheme of SCHEMES) {
     assert.deepEqual(visitor.troubles, ['429 /auth/login']);
   });
 
-  test(`in ${colorScheme} a lost connection is said, and the address waits to be sent again`, async () => {
+  test(`in ${colorScheme} a lost connection is reported, and the address can be sent again`, async () => {
     const visitor = await site.visit({ colorScheme });
     const { page, context } = visitor;
     await page.goto('/');
@@ -100,15 +95,11 @@ for (const colorScheme of SCHEMES) {
     await said(page, 'Welcome, Ada.');
   });
 
-  test(`in ${colorScheme} an invitee is greeted by first name and led on`, async () => {
+  test(`in ${colorScheme} an invitee is greeted by first name and reaches the timeline`, async () => {
     const visitor = await site.visit({ colorScheme });
     const { page, troubles } = visitor;
-    // The page leads on by itself: not before it has been looked at.
-    let leadOn = () => {};
-    const looked = new Promise<void>((resolve) => {
-      leadOn = resolve;
-    });
-    await page.route('**/timeline', (route) => looked.then(() => route.continue()));
+    // The page follows its link by itself. Hold that back until it is checked.
+    const leadOn = await hold(page, '**/timeline');
     await page.goto('/');
     await enter(visitor, ADA, 'Welcome, Ada.');
     assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
@@ -119,7 +110,7 @@ for (const colorScheme of SCHEMES) {
   });
 }
 
-test('a store that cannot be written makes it say that the site is unavailable', async () => {
+test('if the store cannot be written, it says that the site is unavailable', async () => {
   const visitors = await Promise.all(SCHEMES.map((colorScheme) => site.visit({ colorScheme })));
   await Promise.all(visitors.map(({ page }) => page.goto('/')));
   const unlock = site.lockStore();
@@ -140,7 +131,7 @@ test('an invitee without a first name is greeted without one', async () => {
   await enter(visitor, NAMELESS, 'Welcome.');
 });
 
-test('who has a session already is greeted and led on without typing', async () => {
+test('a visitor with a session is greeted and reaches the timeline without typing', async () => {
   const { page, troubles } = await site.visitAs(ADA);
   await page.goto('/');
   await page.locator('body.let-in').getByRole('textbox').waitFor({ state: 'hidden' });
@@ -149,18 +140,11 @@ test('who has a session already is greeted and led on without typing', async () 
   assert.deepEqual(troubles, []);
 });
 
-test('a greeting that comes after an address was entered does not take the form away', async () => {
+test('a late greeting does not remove a form that was sent', async () => {
   const { page } = await site.visitAs(ADA);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const release = await hold(page, '**/timeline');
   await page.route('**/auth/login', async (route) => {
     await page.waitForResponse('**/auth/me');
-    await route.continue();
-  });
-  await page.route('**/timeline', async (route) => {
-    await released;
     await route.continue();
   });
   await page.goto('/');
@@ -170,7 +154,7 @@ test('a greeting that comes after an address was entered does not take the form 
   assert.ok(await page.getByRole('textbox').isVisible());
 });
 
-test('a refusal by another program is not taken for one by the list, nor its address for wrong', async () => {
+test('a 403 of another program is not reported as a missing invite or a wrong address', async () => {
   const visitor = await site.visit();
   const { page } = visitor;
   await page.goto('/');
@@ -181,9 +165,9 @@ test('a refusal by another program is not taken for one by the list, nor its add
   assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
 });
 
-test('an answer that cannot be read is said, and the form goes on working', async () => {
+test('an unreadable reply is reported, and the form still works', async () => {
   const visitor = await site.visit();
-  // As from a proxy that loses the end of a reply.
+  // As if a proxy lost the end of a reply.
   await visitor.page.route('**/auth/login', (route) => route.fulfill({ body: '{"ok":' }), {
     times: 1,
   });
@@ -193,34 +177,7 @@ test('an answer that cannot be read is said, and the form goes on working', asyn
   await said(visitor.page, 'Welcome, Ada.');
 });
 
-test('one view is recorded where the link is pressed while the page leads on by itself', async () => {
-  const visitor = await site.visit();
-  const { page } = visitor;
-  // The greeting ends just after the link is pressed.
-  await page.addInitScript(`{
-    const { setTimeout } = globalThis;
-    const end = (act) => setTimeout(() => { act(); console.debug('greeted'); }, 100);
-    globalThis.setTimeout = (act, ms) =>
-      ms === 1800 ? void addEventListener('click', () => end(act)) : setTimeout(act, ms);
-  }`);
-  await page.goto('/');
-  // The reply waits for the lock, and the page stands meanwhile.
-  const unlock = await enter(visitor, NAMELESS, 'Welcome.').then(() => site.lockStore());
-  const greeted = page.waitForEvent('console', (message) => message.text() === 'greeted');
-  const pressed = page.keyboard.press('Enter');
-  await greeted;
-  unlock();
-  await pressed;
-  await page.waitForURL('/timeline');
-  const { rows: events } = site.installation.withStore((store) =>
-    store.events.list({ limit: 500 }),
-  );
-  const login = events.find(({ type, email }) => type === 'login' && email === NAMELESS);
-  const visit = events.filter(({ session }) => session === login?.session);
-  assert.equal(visit.length, 2, JSON.stringify(visit));
-});
-
-test('it tells password managers and phones what the field is for', async () => {
+test('the field has the attributes for password managers and phone keyboards', async () => {
   const { page } = await site.visit();
   await page.goto('/');
   const field = page.getByLabel('Your email address');
@@ -229,7 +186,7 @@ test('it tells password managers and phones what the field is for', async () => 
     assert.equal(await field.getAttribute(name), value);
 });
 
-test('with scripts off it says what it needs, and shows no field that leads nowhere', async () => {
+test('without scripts it says that it needs them, and shows no field', async () => {
   const { page } = await site.visit({ javaScriptEnabled: false });
   await page.goto('/');
   assert.match(await page.locator('noscript p').innerText(), /this page needs JavaScript/);
@@ -237,7 +194,7 @@ test('with scripts off it says what it needs, and shows no field that leads nowh
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
 });
 
-test('in forced colours the field and the button keep their edges', async () => {
+test('in forced colours the field and the button have borders', async () => {
   const { page } = await site.visit({ forcedColors: 'active' });
   await page.goto('/');
   for (const selector of ['#email', 'button'])

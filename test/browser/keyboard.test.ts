@@ -14,7 +14,7 @@ for (const view of LAYOUTS)
       page.evaluate<string>(
         '(document.activeElement.id || document.activeElement.textContent).trim()',
       );
-    /** Presses Tab until the focus is there. */
+    /** Presses Tab until this element has the focus. */
     const tabTo = async (name: string) => {
       for (let i = 0; i < 30 && (await focused()) !== name; i += 1) await keyboard.press('Tab');
       assert.equal(await focused(), name);

@@ -1,4 +1,4 @@
-/** The README's pictures show what the pages look like now. */
+/** The pictures of the README are up to date. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './chromium.ts';
 import { PICTURES, pictureFolder, takePictures } from './screenshots.ts';
 
-/** Mean difference of 255 that is let pass: another Chromium makes 0.2, another page 20 and more. */
+/** Of 255. Another version of Chromium differs by 0.2, another page by 20 and more. */
 const TOLERANCE = 1;
 
 describe('docs/images', () => {
@@ -34,7 +34,7 @@ describe('docs/images', () => {
     });
 });
 
-/** The mean difference of two pictures, both shrunk to 64 by 39 points, of 255. */
+/** The mean difference of two pictures at 64 × 39 pixels, of 255. */
 function compare(page: Page, ...files: readonly string[]): Promise<number> {
   const sources = files.map((file) => `data:image/png;base64,${fs.readFileSync(file, 'base64')}`);
   return page.evaluate<number>(`(async () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: takes the README's pictures anew, into docs/images/. The data and the clock are the same each time, so
- * that a picture changes only where a page does.
+ * `npm run screenshots`: takes the README's pictures again, into docs/images/. Data and clock are
+ * always the same, so that a picture changes only with its page.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,10 +11,10 @@ import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';
 
-/** Stops the server's clock: it is loaded before the server. */
+/** Stops the clock of the server. Loaded before the server. */
 const CLOCK = `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${DEMO_NOW};`)}`;
 
-/** Not the browser's own name, which says that it is driven by a script and which version it is. */
+/** A fixed name: the browser's own one contains its version. */
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
@@ -22,7 +22,7 @@ type Picture = {
   readonly file: string;
   readonly path: string;
   readonly visitor?: string;
-  /** Waits for what the page adds by itself, and brings into view what is to be shown. */
+  /** Waits until the page is complete, and scrolls to the part to show. */
   readonly settle?: (page: Page) => Promise<unknown>;
 };
 
@@ -45,13 +45,13 @@ export const PICTURES: readonly Picture[] = [
 
 export const pictureFolder = path.join(root, 'docs', 'images');
 
-/** Takes every picture into a folder. */
+/** Takes all pictures and saves them in a folder. */
 export async function takePictures(folder: string): Promise<void> {
   const site = await installDemo();
   try {
     const { origin } = await site.start({ NODE_OPTIONS: CLOCK });
     for (const picture of PICTURES) {
-      // One each: the bundled Chromium is a single process that seldom survives a second page.
+      // One browser each: the bundled Chromium often crashes at a second page.
       const browser = await launchBrowser();
       await take(browser, origin, picture, folder);
       await browser.close();

@@ -1,4 +1,6 @@
-/** A site with two invitees, and visitors in a real browser: each with a page of their own, and a watch over what must never happen. */
+/** A site with two invitees, and visitors in a real browser, each with a list of faults. */
+import fs from 'node:fs';
+import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type Installation, install, type Server } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
@@ -14,7 +16,7 @@ export const LAYOUTS = ['desktop', 'mobile'] as const;
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Console errors, requests to another origin and exceptions so far; a failed reply reads `403 /auth/login`. */
+  /** Console errors, exceptions and requests to other origins, so far: `403 /auth/login`. */
   readonly troubles: readonly string[];
 };
 
@@ -23,16 +25,27 @@ export type Site = {
   readonly installation: Installation;
   readonly server: Server;
   visit(options?: BrowserContextOptions): Promise<Visitor>;
-  /** A visitor who has a session already. */
+  /** A visitor with a session. */
   visitAs(email: string, options?: BrowserContextOptions): Promise<Visitor>;
-  /** Keeps the store locked for writing until the function that it returns is called. */
+  /** Locks the store for writing. @returns unlocks it */
   lockStore(): () => void;
   close(): Promise<void>;
 };
 
-/** @param args for the browser */
-export async function openSite(args: readonly string[] = []): Promise<Site> {
+/**
+ * @param args for the browser
+ * @param content makes the site's content, by the installation's folder, in place of the sample's
+ */
+export async function openSite(
+  args: readonly string[] = [],
+  content?: (root: string) => object,
+): Promise<Site> {
   const installation = install();
+  if (content)
+    fs.writeFileSync(
+      path.join(installation.root, 'pages/sample/content.json'),
+      JSON.stringify(content(installation.root)),
+    );
   installation.write(({ invites }) => {
     const invitedAt = Date.now();
     invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
@@ -45,7 +58,7 @@ export async function openSite(args: readonly string[] = []): Promise<Site> {
     visitors += 1;
     const context = await browser.newContext({
       baseURL: server.origin,
-      // Each comes from an address of their own, so that none uses up another's attempts.
+      // Each visitor has an address and a login limit of their own.
       extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${visitors}` },
       ...options,
     });
@@ -77,7 +90,7 @@ function watch(page: Page, origin: string): readonly string[] {
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`)) troubles.push(`request to ${request.url()}`);
   });
-  // What the Content-Security-Policy refuses is an error on the console too.
+  // A violation of the Content-Security-Policy is an error on the console too.
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
     const status = /^Failed to load resource: .* status of (\d+)/.exec(message.text())?.[1];
@@ -85,19 +98,4 @@ function watch(page: Page, origin: string): readonly string[] {
     troubles.push(status ? `${status} ${pathname}` : message.text());
   });
   return troubles;
-}
-
-/** By how many pixels the page can be scrolled sideways, once it is drawn: what observes sizes acts in the frame after a change. */
-export function overflow(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth)`,
-  );
-}
-
-/** The value that the page gives to a CSS property of its first such element. */
-export function styleOf(page: Page, selector: string, property: string): Promise<string> {
-  return page.evaluate<string>(
-    `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`,
-  );
 }

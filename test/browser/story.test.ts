@@ -1,34 +1,23 @@
-/** The whole story in a real browser: invited by a tool, in, both layouts, join, out; then an administrator invites. */
+/** The whole story in a real browser: a visit from login to logout, then an invite. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
+import { after, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { said } from './page.ts';
+import { ADA, NAMELESS, openSite } from './site.ts';
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  server = await site.start();
-  browser = await launchBrowser();
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
+const site = await openSite();
+after(() => site.close());
 
 async function logIn(page: Page, email: string): Promise<void> {
-  await page.goto(`${server.origin}/`);
+  await page.goto('/');
   await page.getByLabel(/email/i).fill(email);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/timeline*');
 }
 
-it('an invitee comes in, reads both layouts, joins twice and leaves', async () => {
-  site.invite('ada@example.com', 'Ada');
-  const page = await browser.newPage();
-  await logIn(page, 'ada@example.com');
+it('an invitee logs in, reads both layouts, joins twice and logs out', async () => {
+  const { page } = await site.visit();
+  await logIn(page, ADA);
   await page.locator('body.desktop').waitFor();
   await page.getByText('Ada').first().waitFor();
   await page.locator('a[href*="view=mobile"]').first().click();
@@ -43,15 +32,15 @@ it('an invitee comes in, reads both layouts, joins twice and leaves', async () =
 
   await page.locator('#logout').first().click();
   await page.waitForURL(({ pathname }) => pathname === '/');
-  assert.equal((await page.goto(`${server.origin}/timeline`))?.url(), `${server.origin}/`);
+  assert.equal((await page.goto('/timeline'))?.url(), `${site.origin}/`);
 
-  const { joins, events } = site.withStore((store) => ({
+  const { joins, events } = site.installation.withStore((store) => ({
     joins: store.joins.list({ limit: 10 }),
     events: store.events.list({ limit: 10 }),
   }));
   assert.deepEqual(
     joins.rows.map(({ email }) => email),
-    ['ada@example.com', 'ada@example.com'],
+    [ADA, ADA],
   );
   assert.deepEqual(
     events.rows.map(({ type, meta }) => [type, meta]),
@@ -61,26 +50,52 @@ it('an invitee comes in, reads both layouts, joins twice and leaves', async () =
       ['login', null],
     ],
   );
-  await page.close();
 });
 
-it('an administrator sees it, and invites somebody who then comes in', async () => {
-  site.invite('root@example.com', 'Root');
-  site.setAdmin('root@example.com');
-  const page = await browser.newPage();
-  await logIn(page, 'root@example.com');
-  await page.goto(`${server.origin}/svcops`);
-  await page.getByText('ada@example.com').first().waitFor();
+it('an administrator sees this visit, and invites a person who then logs in', async () => {
+  site.installation.invite('root@example.com', 'Root');
+  site.installation.setAdmin('root@example.com');
+  const { page } = await site.visitAs('root@example.com');
+  await page.goto('/svcops');
+  await page.getByText(ADA).first().waitFor();
 
   await page.locator('form input[name=email]').fill('grace@example.com');
   await page.locator('form input[name=firstName]').fill('Grace');
   await page.keyboard.press('Enter');
   await page.locator('table', { hasText: 'grace@example.com' }).first().waitFor();
-  await page.close();
 
-  const guest = await (await browser.newContext()).newPage();
+  const { page: guest } = await site.visit();
   await logIn(guest, 'grace@example.com');
   await guest.getByText('Grace').first().waitFor();
-  const invite = site.withStore(({ invites }) => invites.find('grace@example.com'));
+  const invite = site.installation.withStore(({ invites }) => invites.find('grace@example.com'));
   assert.equal(invite?.invitedBy, 'root@example.com');
+});
+
+it('one view is recorded if the link is pressed just before the page follows it by itself', async () => {
+  const { page } = await site.visit();
+  // The greeting ends just after the link is pressed.
+  await page.addInitScript(`{
+    const { setTimeout } = globalThis;
+    const end = (act) => setTimeout(() => { act(); console.debug('greeted'); }, 100);
+    globalThis.setTimeout = (act, ms) =>
+      ms === 1800 ? void addEventListener('click', () => end(act)) : setTimeout(act, ms);
+  }`);
+  await page.goto('/');
+  await page.fill('#email', NAMELESS);
+  await page.press('#email', 'Enter');
+  await said(page, 'Welcome.');
+  // The reply waits for the lock, and the page stays meanwhile.
+  const unlock = site.lockStore();
+  const greeted = page.waitForEvent('console', (message) => message.text() === 'greeted');
+  const pressed = page.keyboard.press('Enter');
+  await greeted;
+  unlock();
+  await pressed;
+  await page.waitForURL('/timeline');
+  const { rows: events } = site.installation.withStore((store) =>
+    store.events.list({ limit: 500 }),
+  );
+  const login = events.find(({ type, email }) => type === 'login' && email === NAMELESS);
+  const visit = events.filter(({ session }) => session === login?.session);
+  assert.equal(visit.length, 2, JSON.stringify(visit));
 });

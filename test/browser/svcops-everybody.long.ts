@@ -1,49 +1,23 @@
-/** The administrator page for everybody: accessibility, by keyboard, narrow, low, without data and with odd data. */
+/** Accessibility of the administrator page, in small windows, and without data or with odd data. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, fillSite, openPage } from './svcops-page.ts';
+import { openSvcops } from './svcops-page.ts';
 
 const LONG = `${'long'.repeat(50)}@example.com`;
 
-/** No calendar has it: another program wrote nanoseconds, for example. */
+/** Not a date: for example, nanoseconds of another program. */
 const ODD_TIME = 9_000_000_000_000_000;
 
-const longSite = install();
-const shortSite = install();
-const emptySite = install();
-let longServer: Server;
-let shortServer: Server;
-let emptyServer: Server;
-let browser: Browser;
-
-before(async () => {
-  for (const each of [longSite, shortSite, emptySite]) {
-    each.invite(ADMINISTRATOR, 'Root');
-    each.setAdmin(ADMINISTRATOR);
-  }
-  longSite.write((writer) => fillSite(writer, 'long'));
-  shortSite.write((writer) => {
-    fillSite(writer, 'short');
-    writer.invites.add({ email: LONG, firstName: null, invitedBy: LONG, invitedAt: 1 });
-    writer.joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
-  });
-  [longServer, shortServer, emptyServer, browser] = await Promise.all([
-    longSite.start(),
-    shortSite.start(),
-    emptySite.start(),
-    launchBrowser(),
-  ]);
-});
-after(async () => {
-  await browser.close();
-  await Promise.all([longSite, shortSite, emptySite].map((each) => each.remove()));
+const long = await openSvcops('long');
+const short = await openSvcops('short');
+const empty = await openSvcops('none');
+short.installation.write(({ invites, joins }) => {
+  invites.add({ email: LONG, firstName: null, invitedBy: LONG, invitedAt: 1 });
+  joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
 });
 
-/** The element with the focus, if something else lies over what the window shows of it. */
+/** The element with the focus, if another element covers it. */
 const hiddenFocus = `(() => {
   const focused = document.activeElement;
   const { left, right, top, bottom } = focused.getBoundingClientRect();
@@ -56,7 +30,7 @@ const hiddenFocus = `(() => {
 describe('for everybody', () => {
   for (const colorScheme of ['light', 'dark'] as const)
     it(`axe-core finds nothing, ${colorScheme}, with tables, a message and the panel`, async () => {
-      const { page, close } = await openPage(browser, shortServer.origin, { colorScheme });
+      const { page, close } = await short.open({ colorScheme });
       await page.getByText('The same as a table').click();
       await page.locator('#invite-email').fill('ada@example.com');
       await page.keyboard.press('Enter');
@@ -69,7 +43,7 @@ describe('for everybody', () => {
     });
 
   it('axe-core finds nothing in forced colours, and in trouble', async () => {
-    const { page, close } = await openPage(browser, shortServer.origin, {
+    const { page, close } = await short.open({
       forcedColors: 'active',
       reducedMotion: 'reduce',
     });
@@ -80,8 +54,8 @@ describe('for everybody', () => {
     await close();
   });
 
-  it('nothing scrolls sideways at 320 px but the tables, which a keyboard reaches', async () => {
-    const { page, close } = await openPage(browser, shortServer.origin, {
+  it('at 320 px only the tables scroll sideways, also by keyboard', async () => {
+    const { page, close } = await short.open({
       viewport: { width: 320, height: 640 },
     });
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -100,7 +74,7 @@ describe('for everybody', () => {
   });
 
   it('an address of 212 characters is wrapped, and an impossible time is a number', async () => {
-    const { page, close } = await openPage(browser, shortServer.origin);
+    const { page, close } = await short.open();
     for (const [section, email] of [
       ['#people', LONG],
       ['#clicks', LONG],
@@ -124,9 +98,8 @@ describe('for everybody', () => {
     [500, 280, 'Shift+Tab', '#events .scroll'],
     [500, 280, 'Tab', '#overview'],
   ] as const)
-    it(`at ${width} × ${height} ${key} never leads behind something else`, async () => {
-      const { origin } = height > 500 ? longServer : shortServer;
-      const { page, close } = await openPage(browser, origin, {
+    it(`at ${width} × ${height} ${key} never leads to a covered element`, async () => {
+      const { page, close } = await (height > 500 ? long : short).open({
         viewport: { width, height },
         reducedMotion: 'reduce',
       });
@@ -144,7 +117,7 @@ describe('for everybody', () => {
     });
 
   it('a page without any guest is complete', async () => {
-    const { page, close } = await openPage(browser, emptyServer.origin);
+    const { page, close } = await empty.open();
     assert.deepEqual(await page.locator('#totals .count').allInnerTexts(), ['1', '1', '0', '0']);
     await page.getByText('Nobody has pressed the join button yet.').waitFor();
     await page.getByText('Every press of the join button will be a line here.').waitFor();
@@ -154,12 +127,12 @@ describe('for everybody', () => {
   });
 });
 
-it('where the system asks for less motion, nothing glides', async () => {
+it('with reduced motion, scrolling is not smooth', async () => {
   for (const [reducedMotion, expected] of [
     ['reduce', 'auto'],
     ['no-preference', 'smooth'],
   ] as const) {
-    const { page, close } = await openPage(browser, shortServer.origin, { reducedMotion });
+    const { page, close } = await short.open({ reducedMotion });
     const behaviour = await page.evaluate(
       () => getComputedStyle(document.documentElement).scrollBehavior,
     );

@@ -1,41 +1,21 @@
-/** The invite form of the administrator page, in a real browser, whatever comes back from the service. */
+/** The invite form of the administrator page in a real browser, for every reply of the service. */
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
-import type { Browser, Page, Route } from 'playwright-core';
+import { describe } from 'node:test';
+import type { Page, Route } from 'playwright-core';
 import { storedForm } from '../../lib/store/rows/normalize.ts';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  fillSite,
-  hold,
-  pageTests,
-  sharedPageTests,
-  textOf,
-} from './svcops-page.ts';
+import { hold, textOf } from './page.ts';
+import { openSvcops } from './svcops-page.ts';
 
 const SITE = 'https://preview.example.com';
 
-const site = install();
-let server: Server;
-let browser: Browser;
+const {
+  installation: site,
+  onPage,
+  sharedPage,
+} = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
+const onSharedPage = sharedPage();
 
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'short'));
-  [server, browser] = await Promise.all([site.start({ PUBLIC_ORIGIN: SITE }), launchBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onSharedPage = sharedPageTests(where);
-
-/** Takes somebody off the invite list. */
+/** Removes an invite. */
 const remove = (email: string) =>
   assert.ok(site.write(({ invites }) => invites.remove(storedForm(email))));
 
@@ -53,7 +33,7 @@ const answerNext = (page: Page, answer: (route: Route) => Promise<unknown>) =>
   page.route('**/api/svcops/invites', answer, { times: 1 });
 
 describe('the invite form', () => {
-  onSharedPage('says what is wrong, beside the form, and keeps what was typed', async (page) => {
+  onSharedPage('shows an error beside the form, and keeps the typed text', async (page) => {
     const email = page.getByLabel('Email', { exact: true });
     for (const [address, message] of [
       ['not an address', /not an email address/],
@@ -68,7 +48,7 @@ describe('the invite form', () => {
     }
   });
 
-  onPage('shows an international domain as people read it, wherever it is named', async (page) => {
+  onPage('shows an international domain in its readable form everywhere', async (page) => {
     const address = 'eva@faß.example.com';
     await invite(page, address);
     await said(page, 'done', `${address} is invited`);
@@ -80,7 +60,7 @@ describe('the invite form', () => {
     remove(address);
   });
 
-  onSharedPage('invites: the tables refresh, and there is a text to send', async (page) => {
+  onSharedPage('invites: the tables refresh, and a text to send appears', async (page) => {
     await page.getByLabel('Email', { exact: true }).fill(' New.Guest@Example.com ');
     await page.getByLabel('First name (optional)').fill('Nina');
     await page.keyboard.press('Enter');
@@ -100,32 +80,29 @@ describe('the invite form', () => {
     remove('new.guest@example.com');
   });
 
-  onSharedPage(
-    'takes a former invitation away as soon as somebody else is to be invited',
-    async (page) => {
-      const email = page.getByLabel('Email', { exact: true });
-      const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
-      for (const [next, outcome] of [
-        ['ada@example.com', '.failed'],
-        ['not an address', '.failed'],
-        ['later@example.com', '.done'],
-      ] as const) {
-        await email.fill('former@example.com');
-        await page.keyboard.press('Enter');
-        await text.waitFor();
-        await email.fill(next);
-        await page.keyboard.press('Enter');
-        await page.locator(`#invite-message${outcome}`).waitFor();
-        await text.waitFor({ state: 'detached' });
-        remove('former@example.com');
-      }
-      remove('later@example.com');
-    },
-  );
+  onSharedPage('removes the former invitation text at the next invite', async (page) => {
+    const email = page.getByLabel('Email', { exact: true });
+    const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
+    for (const [next, outcome] of [
+      ['ada@example.com', '.failed'],
+      ['not an address', '.failed'],
+      ['later@example.com', '.done'],
+    ] as const) {
+      await email.fill('former@example.com');
+      await page.keyboard.press('Enter');
+      await text.waitFor();
+      await email.fill(next);
+      await page.keyboard.press('Enter');
+      await page.locator(`#invite-message${outcome}`).waitFor();
+      await text.waitFor({ state: 'detached' });
+      remove('former@example.com');
+    }
+    remove('later@example.com');
+  });
 });
 
 describe('when the answer does not come', () => {
-  onPage('an invite is no failure because the refresh behind it failed', async (page) => {
+  onPage('an invite succeeds although the refresh after it fails', async (page) => {
     await page.route('**/api/svcops/stats?', (route) => route.fulfill({ status: 503 }));
     await invite(page, 'refreshed@example.com');
     await page.getByRole('alert').filter({ hasText: 'cannot answer just now' }).waitFor();
@@ -142,18 +119,21 @@ describe('when the answer does not come', () => {
     await page.locator('#totals .count', { hasText: '10' }).first().waitFor();
   });
 
-  onPage('it says who is being invited, and keeps what is typed meanwhile', async (page) => {
-    const release = await hold(page, '**/api/svcops/invites');
-    await invite(page, 'slow@example.com');
-    await invite(page, 'impatient@example.com');
-    assert.equal(await textOf(page.locator('#invite-message')), 'Inviting slow@example.com…');
-    release();
-    await said(page, 'done', 'slow@example.com is invited.');
-    await page.keyboard.press('Enter');
-    await said(page, 'done', 'impatient@example.com is invited.');
-  });
+  onPage(
+    'it names the person of the pending invite, and keeps text that is typed meanwhile',
+    async (page) => {
+      const release = await hold(page, '**/api/svcops/invites');
+      await invite(page, 'slow@example.com');
+      await invite(page, 'impatient@example.com');
+      assert.equal(await textOf(page.locator('#invite-message')), 'Inviting slow@example.com…');
+      release();
+      await said(page, 'done', 'slow@example.com is invited.');
+      await page.keyboard.press('Enter');
+      await said(page, 'done', 'impatient@example.com is invited.');
+    },
+  );
 
-  onPage('it leaves who types the next person alone', async (page) => {
+  onPage('it does not disturb typing in the form', async (page) => {
     for (const [email, outcome, words] of [
       ['before@example.com', 'done', 'before@example.com is invited.'],
       ['before@example.com', 'failed', /^before@example.com: Already on the invite list/],
@@ -171,27 +151,30 @@ describe('when the answer does not come', () => {
     }
   });
 
-  onSharedPage('it looks whether the person is invited, and invites the next one', async (page) => {
-    const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-      lost: (route) => route.abort(),
-      broken: (route) => route.fulfill({ status: 201, body: '{' }),
-      'empty-object': (route) => route.fulfill({ status: 200, body: '{}' }),
-      null: (route) => route.fulfill({ status: 201, body: 'null' }),
-      proxy: (route) => route.fulfill({ status: 504, body: '<h1>Gateway Time-out</h1>' }),
-    };
-    for (const [name, lose] of Object.entries(losses)) {
-      const email = `${name}@example.com`;
-      await answerNext(page, async (route) => {
-        await route.fetch();
-        await lose(route);
-      });
-      await invite(page, email);
-      await said(page, 'done', `${email} is on the invite list.`);
-      await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
-    }
-    await invite(page, 'after.all@example.com');
-    await said(page, 'done', 'after.all@example.com is invited.');
-  });
+  onSharedPage(
+    'it checks whether the person is invited, and invites the next one',
+    async (page) => {
+      const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+        lost: (route) => route.abort(),
+        broken: (route) => route.fulfill({ status: 201, body: '{' }),
+        'empty-object': (route) => route.fulfill({ status: 200, body: '{}' }),
+        null: (route) => route.fulfill({ status: 201, body: 'null' }),
+        proxy: (route) => route.fulfill({ status: 504, body: '<h1>Gateway Time-out</h1>' }),
+      };
+      for (const [name, lose] of Object.entries(losses)) {
+        const email = `${name}@example.com`;
+        await answerNext(page, async (route) => {
+          await route.fetch();
+          await lose(route);
+        });
+        await invite(page, email);
+        await said(page, 'done', `${email} is on the invite list.`);
+        await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
+      }
+      await invite(page, 'after.all@example.com');
+      await said(page, 'done', 'after.all@example.com is invited.');
+    },
+  );
 
   onPage('it says that the person is not invited, or that it does not know', async (page) => {
     await answerNext(page, (route) => route.abort());
@@ -205,7 +188,7 @@ describe('when the answer does not come', () => {
     await said(page, 'done', 'nobody@example.com is invited.');
   });
 
-  onSharedPage('a refusal of another program is said with its status', async (page) => {
+  onSharedPage('a refusal of another program is shown with its status', async (page) => {
     await answerNext(page, (route) => route.fulfill({ status: 413, body: 'null' }));
     await invite(page, 'nobody.else@example.com');
     await said(page, 'failed', 'Not invited: the service answered 413.');

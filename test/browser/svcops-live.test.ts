@@ -1,40 +1,11 @@
-/** The administrator page over time and in trouble: refreshing, "Show more", and answers that do not come. */
+/** The administrator page over time: refreshes, "Show more", and missing replies. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  CROWD,
-  fillSite,
-  halfAMinute,
-  hold,
-  openPage,
-  pageTests,
-  sharedPageTests,
-  textOf,
-  textsOf,
-} from './svcops-page.ts';
+import { describe, it } from 'node:test';
+import { hold, textOf, textsOf } from './page.ts';
+import { CROWD, halfAMinute, openSvcops } from './svcops-page.ts';
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'long'));
-  [server, browser] = await Promise.all([site.start(), launchBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onFrozenPage = sharedPageTests(where, { frozen: true });
+const { installation: site, origin, open, onPage, sharedPage } = await openSvcops('long');
+const onFrozenPage = sharedPage({ frozen: true });
 
 const press = () =>
   site.write(({ joins }) =>
@@ -43,9 +14,9 @@ const press = () =>
 
 describe('every 30 s', () => {
   it('it reads again, and keeps scroll, sort, filters and typed text', async () => {
-    const { page, close } = await openPage(browser, server.origin, {
+    const { page, close } = await open({
       frozen: true,
-      // Nothing may still be gliding when the place is noted.
+      // Without smooth scrolling, which could still run below.
       reducedMotion: 'reduce',
     });
     await page.locator('[data-sort=email]').click();
@@ -85,7 +56,7 @@ describe('every 30 s', () => {
   });
 
   onFrozenPage(
-    'it reads nothing while nobody sees it, and at once when somebody does',
+    'it reads nothing while it is hidden, and at once when it is shown',
     async (page) => {
       const show = (state: string) =>
         page.evaluate((state) => {
@@ -106,7 +77,7 @@ describe('every 30 s', () => {
 });
 
 describe('"Show more"', () => {
-  onPage('brings what it was pressed for, also when a refresh starts', async (page) => {
+  onPage('loads its rows, also when a refresh starts', async (page) => {
     const release = await hold(page, '**/api/svcops/invites?**');
     const more = page.locator('#people .more');
     await more.press('Enter');
@@ -119,7 +90,7 @@ describe('"Show more"', () => {
     assert.ok(await scroll.evaluate((list) => list === document.activeElement));
   });
 
-  onPage('shows one list, also when it is pressed before the answer to a filter', async (page) => {
+  onPage('shows one list, also if pressed before the reply to a filter', async (page) => {
     const release = await hold(page, '**/api/svcops/invites?**');
     const filtered = page.waitForRequest('**/api/svcops/invites?**q=crowd**');
     await page.locator('#people-text').fill('crowd');
@@ -133,8 +104,8 @@ describe('"Show more"', () => {
   });
 });
 
-describe('when it cannot', () => {
-  onFrozenPage('without a connection it says so, and goes on when there is one', async (page) => {
+describe('when the service does not answer', () => {
+  onFrozenPage('it reports a lost connection, and continues when there is one', async (page) => {
     await page.context().setOffline(true);
     const trouble = page.getByRole('alert').filter({ hasText: 'No connection' });
     await trouble.waitFor();
@@ -147,8 +118,8 @@ describe('when it cannot', () => {
     await page.locator('#updated time').waitFor();
   });
 
-  onFrozenPage('it says that the service cannot answer', async (page) => {
-    // What a proxy says while the service is being restarted.
+  onFrozenPage('it reports a 503', async (page) => {
+    // The reply of a proxy during a restart.
     await page.route('**/api/svcops/**', (route) => route.fulfill({ status: 503, body: '' }));
     await halfAMinute(page);
     await page.getByRole('alert').filter({ hasText: 'cannot answer just now' }).waitFor();
@@ -157,8 +128,8 @@ describe('when it cannot', () => {
     await page.getByRole('alert').filter({ hasText: 'cannot' }).waitFor({ state: 'hidden' });
   });
 
-  it('an odd answer does not end it: it tries again by itself, and by its button', async () => {
-    const { page } = await openPage(browser, server.origin, { frozen: true });
+  it('after an invalid reply it tries again by itself, and by its button', async () => {
+    const { page } = await open({ frozen: true });
     const trouble = page.getByRole('alert').filter({ hasText: 'Trying again every 30 seconds' });
     for (const [i, body] of ['null', '{}', '{', '[]'].entries()) {
       await page.route('**/api/svcops/stats?', (route) => route.fulfill({ body }), { times: 1 });
@@ -170,7 +141,7 @@ describe('when it cannot', () => {
     await page.context().close();
   });
 
-  onFrozenPage('what is announced is said once, and not again by each refresh', async (page) => {
+  onFrozenPage('a message is announced once, and not again at each refresh', async (page) => {
     const updated = async () => {
       const before = await textOf(page.locator('#updated'));
       await page.clock.fastForward(30_000);
@@ -198,15 +169,15 @@ describe('when it cannot', () => {
     assert.deepEqual(changes, ['The service cannot answer just now.', '']);
   });
 
-  // Last on its page, which stays logged out.
-  onFrozenPage('it says that the session has ended, and where to log in', async (page) => {
-    await page.context().request.post(`${server.origin}/auth/logout`);
+  // The last test on the shared page, which stays logged out.
+  onFrozenPage('it reports the end of the session, with a link to log in', async (page) => {
+    await page.context().request.post(`${origin}/auth/logout`);
     await halfAMinute(page);
     const trouble = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
     assert.equal(await trouble.getByRole('link').getAttribute('href'), '/');
   });
 
-  onPage('control characters that are typed into a filter are no trouble', async (page) => {
+  onPage('control characters in a filter are ignored', async (page) => {
     await page.locator('#people-text').fill('\u0001 crowd129\t');
     await page.locator('#people .shown', { hasText: '1 shown' }).waitFor();
     await page.locator('#events-email').fill('ada\u0000@example.com');

@@ -1,10 +1,12 @@
 /// <reference lib="dom" />
-/** The administrator page opened in a real browser, on a site with some activity; whatever goes wrong in it is noted. */
+/** The administrator page in a real browser, on a site with activity, with a list of faults. */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { after, it } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { anotherClient } from '../support/client.ts';
+import { type Installation, install } from '../support/installation.ts';
+import { launchBrowser } from './chromium.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
 
@@ -14,7 +16,7 @@ export const CROWD = 130;
 export const NOW = Date.now();
 const HOUR = 3_600_000;
 
-/** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not come. Long lists have more than one page. */
+/** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not. `long` lists need paging. */
 export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'short'): void {
   const [crowd, views, clicks] = lists === 'long' ? [CROWD, 120, 105] : [3, 4, 2];
   const invite = (email: string, firstName: string | null, invitedAt: number) =>
@@ -48,35 +50,105 @@ export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'sh
 
 export type OpenedPage = {
   readonly page: Page;
-  /** What the page logged as an error, where it broke its policy or called elsewhere, so far. */
+  /** Errors on the console, violations of the policy and requests to other origins, so far. */
   readonly faults: readonly string[];
-  /** Ends the visit; fails where there are faults. */
+  /** Ends the visit; fails if there are faults. */
   close(): Promise<void>;
 };
 
-/** Logs the administrator in, and opens the page. */
-export async function openPage(
-  browser: Browser,
-  origin: string,
-  options: BrowserContextOptions & { readonly fragment?: string; readonly frozen?: boolean } = {},
-): Promise<OpenedPage> {
-  const { fragment = '', frozen = false, ...rest } = options;
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    timezoneId: 'Asia/Tokyo',
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...rest,
+export type PageOptions = BrowserContextOptions & {
+  readonly fragment?: string;
+  /** Gives the page a clock that the test moves. */
+  readonly frozen?: boolean;
+};
+
+type PageTest = (name: string, use: (page: Page) => Promise<void>, options?: PageOptions) => void;
+
+export type SvcopsSite = {
+  readonly installation: Installation;
+  readonly browser: Browser;
+  readonly origin: string;
+  /** Logs the administrator in. @returns a page that has opened nothing yet */
+  visit(options?: BrowserContextOptions): Promise<Page>;
+  /** Logs the administrator in, and opens the page. */
+  open(options?: PageOptions): Promise<OpenedPage>;
+  /** Declares a test with a page of its own. */
+  readonly onPage: PageTest;
+  /** Declares tests that share one page and leave it as they found it. The first one opens it. */
+  sharedPage(options?: PageOptions): (name: string, use: (page: Page) => Promise<void>) => void;
+};
+
+/** Starts a site with an administrator and a browser for a file. Do not call it in a hook. */
+export async function openSvcops(
+  lists: 'long' | 'short' | 'none',
+  env: Readonly<Record<string, string>> = {},
+): Promise<SvcopsSite> {
+  const installation = install();
+  installation.invite(ADMINISTRATOR, 'Root');
+  installation.setAdmin(ADMINISTRATOR);
+  if (lists !== 'none') installation.write((writer) => fillSite(writer, lists));
+  const [{ origin }, browser] = await Promise.all([installation.start(env), launchBrowser()]);
+  after(async () => {
+    await browser.close();
+    await installation.remove();
   });
-  const login = await context.request.post(`${origin}/auth/login`, {
-    data: { email: ADMINISTRATOR },
-    headers: anotherClient(),
-  });
-  assert.equal(login.status(), 200);
-  const page = await context.newPage();
+
+  const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({
+      baseURL: origin,
+      locale: 'en-GB',
+      timezoneId: 'Asia/Tokyo',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
+    const login = { data: { email: ADMINISTRATOR }, headers: anotherClient() };
+    assert.equal((await context.request.post('/auth/login', login)).status(), 200);
+    return context.newPage();
+  };
+
+  const open = async ({ fragment = '', frozen, ...rest }: PageOptions = {}) => {
+    const page = await visit(rest);
+    const faults = await watch(page, origin);
+    if (frozen) await page.clock.install({ time: Date.now() });
+    await page.goto(`/svcops${fragment}`);
+    await page.locator('#updated time').waitFor({ state: 'attached' });
+    const close = async () => {
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    };
+    return { page, faults, close };
+  };
+
+  return {
+    installation,
+    browser,
+    origin,
+    visit,
+    open,
+    onPage: (name, use, options) =>
+      void it(name, async () => {
+        const { page, close } = await open(options);
+        await use(page);
+        await close();
+      }),
+    sharedPage: (options) => {
+      let opened: OpenedPage | undefined;
+      return (name, use) =>
+        void it(name, async () => {
+          opened ??= await open(options);
+          await use(opened.page);
+          assert.deepEqual(opened.faults, []);
+        });
+    },
+  };
+}
+
+/** Notes what goes wrong in a page from now on. */
+async function watch(page: Page, origin: string): Promise<readonly string[]> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error.stack)));
   page.on('console', (message) => {
-    // A failed request is reported by the browser itself, not by the page.
+    // The browser itself reports a failed request.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(message.text());
   });
@@ -88,62 +160,7 @@ export async function openPage(
       console.error(`violates ${violatedDirective}`),
     ),
   );
-  if (frozen) await page.clock.install({ time: Date.now() });
-  await page.goto(`${origin}/svcops${fragment}`);
-  await page.locator('#updated time').waitFor({ state: 'attached' });
-  return {
-    page,
-    faults,
-    async close() {
-      assert.deepEqual(faults, []);
-      await context.close();
-    },
-  };
-}
-
-/** Makes a test on a freshly opened page of the site that `where` tells once it runs. */
-export function pageTests(where: () => { readonly browser: Browser; readonly origin: string }) {
-  return (
-    name: string,
-    use: (page: Page) => Promise<void>,
-    options: Parameters<typeof openPage>[2] = {},
-  ): void => {
-    it(name, async () => {
-      const { browser, origin } = where();
-      const { page, close } = await openPage(browser, origin, options);
-      await use(page);
-      await close();
-    });
-  };
-}
-
-/** Makes tests that use one page, opened by the first of them: for tests that leave nothing behind. */
-export function sharedPageTests(
-  where: () => { readonly browser: Browser; readonly origin: string },
-  options: Parameters<typeof openPage>[2] = {},
-) {
-  let opened: OpenedPage | undefined;
-  return (name: string, use: (page: Page) => Promise<void>): void => {
-    it(name, async () => {
-      const { browser, origin } = where();
-      opened ??= await openPage(browser, origin, options);
-      await use(opened.page);
-      assert.deepEqual(opened.faults, []);
-    });
-  };
-}
-
-/** Holds back what the page asks of an address, until the function that comes back is called. */
-export async function hold(page: Page, url: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(url, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
+  return faults;
 }
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */
@@ -152,9 +169,3 @@ export async function halfAMinute(page: Page): Promise<void> {
   await page.clock.fastForward(30_000);
   await answered;
 }
-
-export const textOf = async (locator: Locator): Promise<string> =>
-  (await locator.textContent()) ?? '';
-
-export const textsOf = (page: Page, selector: string): Promise<string[]> =>
-  page.locator(selector).allInnerTexts();

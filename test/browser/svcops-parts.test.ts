@@ -1,47 +1,29 @@
-/** The administrator page where a part of its program cannot start: the page says so, and the other parts work. */
+/** A part of the administrator page does not load: the page says so, and the other parts work. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { anotherClient } from '../support/client.ts';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import { ADMINISTRATOR, fillSite, textOf } from './svcops-page.ts';
+import { textOf } from './page.ts';
+import { openSvcops } from './svcops-page.ts';
 
-const site = install();
-let server: Server;
-let browser: Browser;
+const { visit } = await openSvcops('short');
 
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'short'));
-  [server, browser] = await Promise.all([site.start(), launchBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-/** Opens the page as the administrator, after a preparation. */
+/** Prepares a page, and opens the administrator page in it. */
 async function open(prepare: (page: Page) => Promise<unknown>): Promise<Page> {
-  const context = await browser.newContext({ baseURL: server.origin });
-  const login = { data: { email: ADMINISTRATOR }, headers: anotherClient() };
-  await context.request.post('/auth/login', login);
-  const page = await context.newPage();
+  const page = await visit();
   await prepare(page);
   await page.goto('/svcops');
   return page;
 }
 
-/** Without the part of that name. */
+/** Opens the page without one of its files. */
 const without = (file: string) =>
   open((page) => page.route(`**/${file}`, (route) => route.abort()));
 
 const lists = (page: Page) => page.locator('#people tbody tr', { hasText: 'ada@' }).waitFor();
 const numbers = (page: Page) => page.locator('#totals .count').first().waitFor();
 
-/** Waits for the line that names what is missing, and expects these parts in it, in any order. */
+/** Waits for the line with the missing parts, and expects these, sorted. */
 async function missing(page: Page, ...parts: readonly string[]): Promise<void> {
   const said = page.getByRole('alert').filter({ hasText: 'Not working: ' });
   await said.waitFor();
@@ -49,7 +31,7 @@ async function missing(page: Page, ...parts: readonly string[]): Promise<void> {
   assert.deepEqual(named.split(', ').toSorted(), parts);
 }
 
-it('without a locale, as WebKit under LANG=C, the chart alone is missing, and its table has its numbers', async () => {
+it('without a locale, as in WebKit with LANG=C, only the chart is missing, and its table is there', async () => {
   const page = await open((page) =>
     page.addInitScript("Object.defineProperty(navigator, 'language', { value: 'C' })"),
   );
@@ -96,7 +78,7 @@ it('without the form, the story of a person has the invitation to send', async (
   await page.context().close();
 });
 
-it('without what keeps it up to date, it is read once', async () => {
+it('without live.js it is read once', async () => {
   const page = await without('svcops/live.js');
   await missing(
     page,
@@ -109,7 +91,7 @@ it('without what keeps it up to date, it is read once', async () => {
   await page.context().close();
 });
 
-it('an address that the service takes for none has no events, and is no trouble', async () => {
+it('an invalid address in the filter shows no events and no error', async () => {
   const page = await open(async () => {});
   await page.locator('#events tbody tr').first().waitFor();
   await page.locator('#events-email').fill('eva@ü.1');
@@ -119,7 +101,7 @@ it('an address that the service takes for none has no events, and is no trouble'
   await page.context().close();
 });
 
-it('a page of a list without rows, or without a cursor, is not asked for again and again', async () => {
+it('a reply without rows or without a cursor is not requested again', async () => {
   for (const reply of [{ invites: [] }, { invites: [], next: 'x' }]) {
     let asked = 0;
     const page = await open((page) =>

@@ -1,43 +1,15 @@
-/** One person's story on the administrator page, in a real browser. */
+/** The panel of one person on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  fillSite,
-  halfAMinute,
-  hold,
-  pageTests,
-  sharedPageTests,
-  textOf,
-  textsOf,
-} from './svcops-page.ts';
+import { describe } from 'node:test';
+import { hold, textOf, textsOf } from './page.ts';
+import { halfAMinute, openSvcops } from './svcops-page.ts';
 
-const site = install();
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'long'));
-  server = await site.start();
-  browser = await launchBrowser();
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onSharedPage = sharedPageTests(where);
+const { installation: site, onPage, sharedPage } = await openSvcops('long');
+const onSharedPage = sharedPage();
 
 describe("a person's story", () => {
   for (const list of ['people', 'joins', 'clicks', 'events'])
-    onSharedPage(`is one click away from an address in ${list}`, async (page) => {
+    onSharedPage(`opens from an address in ${list}`, async (page) => {
       const link = page.locator(`#${list} tbody a`, { hasText: /^(ada|bo)@example.com$/ }).first();
       const email = await textOf(link);
       await link.click();
@@ -68,14 +40,14 @@ describe("a person's story", () => {
       assert.equal(await page.locator('#person-activity .login').count(), 2);
       await page.keyboard.press('Escape');
       await page.locator('#person').waitFor({ state: 'hidden' });
-      // The browser tells of its new address a moment later.
+      // The browser reports its new address later.
       await page.waitForURL(({ hash }) => hash === '');
     },
     { fragment: '#person=ada%40example.com' },
   );
 
   onPage(
-    'offers the invitation to copy, which stays open while the page reads again',
+    'offers the invitation to copy, which stays open during a refresh',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const text = await page.locator('#person textarea').inputValue();
@@ -95,7 +67,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'keeps an opened invitation and the focus in it, whatever becomes known meanwhile',
+    'keeps an opened invitation and the focus in it when the person changes',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
@@ -110,7 +82,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'keeps a selection where something new is shown above it',
+    'keeps a selection when a new entry appears above it',
     async (page) => {
       const selected = () => page.evaluate(() => String(getSelection()));
       await page.locator('#person-activity .what').first().selectText();
@@ -128,7 +100,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'is closed by a press beside the panel, not by one in it nor by a selection dragged out of it',
+    'is closed by a click beside the panel, not by one in it or by a drag out of it',
     async (page) => {
       const panel = page.locator('#person');
       await page.locator('#person-activity time').first().waitFor();
@@ -151,7 +123,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'keeps what "Show more" asked for while a refresh is under way, and the focus at the end',
+    'keeps the rows of "Show more" during a refresh, and the focus at the end',
     async (page) => {
       const entries = page.locator('#person-activity li');
       await entries.first().waitFor();
@@ -178,7 +150,7 @@ describe("a person's story", () => {
   );
 
   onPage(
-    'says so where nothing is known',
+    'says that an address is unknown',
     async (page) => {
       await page.getByText('Nothing is known of this address.').waitFor();
     },

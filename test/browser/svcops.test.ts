@@ -1,45 +1,18 @@
 /** The numbers and lists of the administrator page in a real browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
-import { after, before, describe } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { install, type Server } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
-import {
-  ADMINISTRATOR,
-  CROWD,
-  fillSite,
-  NOW,
-  pageTests,
-  sharedPageTests,
-  textOf,
-  textsOf,
-} from './svcops-page.ts';
+import { before, describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { textOf, textsOf } from './page.ts';
+import { ADMINISTRATOR, CROWD, NOW, openSvcops } from './svcops-page.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const site = install();
-let server: Server;
-let browser: Browser;
+const { installation: site, onPage, sharedPage } = await openSvcops('long');
+const onSharedPage = sharedPage();
 
-before(async () => {
-  site.invite(ADMINISTRATOR, 'Root');
-  site.setAdmin(ADMINISTRATOR);
-  site.write((writer) => fillSite(writer, 'long'));
-  server = await site.start();
-  browser = await launchBrowser();
-});
-after(async () => {
-  await browser.close();
-  await site.remove();
-});
-
-const where = () => ({ browser, origin: server.origin });
-const onPage = pageTests(where);
-const onSharedPage = sharedPageTests(where);
-
-/** Waits until a selector's texts are as expected: what is typed takes effect a moment later. */
+/** Waits until the elements of a selector have these texts. */
 async function expectTexts(page: Page, selector: string, expected: readonly string[]) {
   await page.waitForFunction(
     ([selector, expected]) =>
@@ -53,7 +26,7 @@ async function expectTexts(page: Page, selector: string, expected: readonly stri
 const EMAILS = '#people tbody td:first-child';
 
 describe('at a glance', () => {
-  onSharedPage('it tells totals, and the funnel in people with percentages', async (page) => {
+  onSharedPage('it shows totals, and the funnel in people and percent', async (page) => {
     const totals = await textsOf(page, '#totals .count');
     assert.equal(totals[0], String(CROWD + 4));
     assert.equal(totals[2], '120');
@@ -80,7 +53,7 @@ describe('at a glance', () => {
   });
 
   onSharedPage(
-    "the chart's cursor shows a day's numbers, by pointer and by arrow keys",
+    'the cursor of the chart shows the numbers of a day, by pointer and by keyboard',
     async (page) => {
       const chart = page.locator('#chart');
       assert.match(
@@ -88,7 +61,7 @@ describe('at a glance', () => {
         /^In 90 days 120 views, \d+ logins, 105 join/,
       );
       await chart.focus();
-      // The first press chooses today; the activity lies two or three UTC days before.
+      // The first press selects today. The activity is two or three UTC days earlier.
       const busy = Math.floor(Date.now() / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
       for (let presses = 0; presses <= busy; presses++) await page.keyboard.press('ArrowLeft');
       assert.match(await textOf(page.locator('#day')), /120 views, 4 logins, 105 join clicks$/);
@@ -111,27 +84,24 @@ describe('at a glance', () => {
     assert.equal(busy.length, 1);
   });
 
-  onSharedPage(
-    'times are in the zone of the viewer, with the exact time on hover',
-    async (page) => {
-      const time = page.locator('#clicks tbody time').first();
-      const at = NOW - 49 * HOUR + 304;
-      assert.equal(await time.getAttribute('datetime'), new Date(at).toISOString());
-      const zoned = (options: Intl.DateTimeFormatOptions) =>
-        new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at);
-      assert.match(await textOf(time), new RegExp(zoned({ hour: '2-digit', minute: '2-digit' })));
-      const title = (await time.getAttribute('title')) ?? '';
-      assert.match(
-        title,
-        new RegExp(zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' })),
-      );
-      assert.match(title, /GMT\+9|JST/);
-    },
-  );
+  onSharedPage('times are in the time zone of the viewer, exact on hover', async (page) => {
+    const time = page.locator('#clicks tbody time').first();
+    const at = NOW - 49 * HOUR + 304;
+    assert.equal(await time.getAttribute('datetime'), new Date(at).toISOString());
+    const zoned = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at);
+    assert.match(await textOf(time), new RegExp(zoned({ hour: '2-digit', minute: '2-digit' })));
+    const title = (await time.getAttribute('title')) ?? '';
+    assert.match(
+      title,
+      new RegExp(zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' })),
+    );
+    assert.match(title, /GMT\+9|JST/);
+  });
 });
 
 describe('the invite list', () => {
-  onSharedPage('marks administrators, and shows a first name as the text it is', async (page) => {
+  onSharedPage('marks administrators, and shows a first name as plain text', async (page) => {
     const root = page.locator('#people tbody tr', { hasText: ADMINISTRATOR });
     assert.equal(await textOf(root.locator('.badge')), 'Admin');
     assert.equal(await page.locator('#people .badge').count(), 1);
@@ -140,7 +110,7 @@ describe('the invite list', () => {
       await page.locator('#people tbody .status', { hasText: status }).first().waitFor();
   });
 
-  onPage('is sorted by each column, over everybody, by keyboard as well', async (page) => {
+  onPage('is sorted by each column, over all pages, by keyboard as well', async (page) => {
     const headings = await page.locator('#people th button').all();
     assert.ok(headings.length > 5);
     for (const heading of headings) {
@@ -160,12 +130,8 @@ describe('the invite list', () => {
     await page.waitForFunction(() =>
       document.querySelector('#people tbody td')?.textContent?.startsWith('root'),
     );
-    assert.equal(
-      await page
-        .locator('th', { has: page.locator('[data-sort=email]') })
-        .getAttribute('aria-sort'),
-      'descending',
-    );
+    const heading = page.locator('th', { has: page.locator('[data-sort=email]') });
+    assert.equal(await heading.getAttribute('aria-sort'), 'descending');
   });
 
   onPage('is filtered by text and by status, and its export too', async (page) => {
@@ -233,10 +199,10 @@ describe('joins, clicks and events', () => {
   });
 });
 
-describe('after somebody has been taken off the invite list', () => {
+describe('after a removal from the invite list', () => {
   before(() => assert.ok(site.write(({ invites }) => invites.remove('ada@example.com'))));
 
-  onPage('the funnel and the joins each say whom they count', async (page) => {
+  onPage('the funnel and the joins each say which people they count', async (page) => {
     assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);
     await expectTexts(page, '#joins tbody td:first-child', ['ada@example.com']);
     for (const [section, text] of [

@@ -1,34 +1,35 @@
-/** The timeline in a real browser: both layouts, and what they do as somebody reads. */
+/** Both layouts of the timeline in a real browser, at rest and while a visitor reads. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { ADA, LAYOUTS, NAMELESS, openSite, overflow, SCHEMES, styleOf } from './site.ts';
+import { overflow, styleOf } from './page.ts';
+import { ADA, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
-/** A page for the tests that need no other: each opens the timeline in it anew. */
+/** A page for several tests. Each opens the timeline in it again. */
 const { page: readerPage } = await site.visitAs(ADA, WIDE);
 
-/** Brings the nth entry (from 1) to the top of the window, as a reader's wheel would, and waits for its image. */
+/** Scrolls the nth entry (from 1) to the top of the window, and waits for its image. */
 async function readEntry(page: Page, n: number): Promise<void> {
   await page.evaluate(`{
     const entry = document.querySelectorAll('article')[${n - 1}];
     entry.scrollIntoView({ behavior: 'instant', block: 'start' });
-    entry.querySelector('img').decode();
+    entry.querySelector('img')?.decode();
   }`);
 }
 
-/** The number of the entry that the rail marks as current. */
+/** Waits until the rail marks the nth entry as current. */
 const waitForCurrent = (page: Page, n: number) =>
   page.locator(`.rail a[aria-current][href="#entry-${n}"]`).waitFor();
 
 for (const layout of LAYOUTS)
   for (const colorScheme of SCHEMES)
-    test(`the ${layout} layout in ${colorScheme} has no fault at any width, and greets by first name`, async () => {
+    test(`the ${layout} layout in ${colorScheme} has no fault at any width, and shows the first name`, async () => {
       const { page, troubles } = await site.visitAs(ADA, { colorScheme });
       await page.goto(`/timeline?view=${layout}`);
       await page.locator('#name', { hasText: 'Ada' }).waitFor();
@@ -57,13 +58,13 @@ for (const layout of LAYOUTS) {
     await page.locator('#name', { hasText: 'Ada' }).waitFor();
     for (const n of [1, 4, 8, 12]) await readEntry(page, n);
     assert.equal(await page.evaluate('shifted'), 0);
-    // What would have been seen: a page that is pushed down.
+    // Proves that the test would notice a shift.
     await page.evaluate("document.body.style.marginTop = '200px'");
-    // A function, because the page's policy forbids that a text is evaluated again.
+    // A function, because the policy of the page forbids evaluating text.
     await page.waitForFunction(() => Reflect.get(globalThis, 'shifted') > 0);
   });
 
-  test(`the ${layout} layout offers the other one`, async () => {
+  test(`the ${layout} layout links to the other one`, async () => {
     const page = readerPage;
     const other = layout === 'desktop' ? 'mobile' : 'desktop';
     await page.goto(`/timeline?view=${layout}`);
@@ -72,7 +73,7 @@ for (const layout of LAYOUTS) {
     await page.getByRole('link', { name: `View ${layout} layout` }).waitFor();
   });
 
-  test(`the ${layout} layout says nothing where there is no first name`, async () => {
+  test(`the ${layout} layout shows no greeting without a first name`, async () => {
     const { page } = await site.visitAs(NAMELESS);
     const me = page.waitForResponse('**/auth/me');
     await page.goto(`/timeline?view=${layout}`);
@@ -80,7 +81,7 @@ for (const layout of LAYOUTS) {
     assert.equal(await page.locator('#name').textContent(), '');
   });
 
-  test(`the ${layout} layout prints all its words, and none of its buttons`, async () => {
+  test(`the ${layout} layout prints all its text, and none of its buttons`, async () => {
     const page = readerPage;
     await page.goto(`/timeline?view=${layout}`);
     await page.emulateMedia({ media: 'print' });
@@ -127,7 +128,7 @@ test('the rail of dates follows the reader', async () => {
   assert.equal(await page.locator('.rail [aria-current]').count(), 1);
 });
 
-test('a date of the rail leads to its entry', async () => {
+test('a date in the rail links to its entry', async () => {
   const page = readerPage;
   await page.goto('/timeline?view=desktop');
   await page
@@ -138,7 +139,7 @@ test('a date of the rail leads to its entry', async () => {
   await waitForCurrent(page, 12);
 });
 
-test('the arrow keys move from entry to entry, and leave the browser’s own keys alone', async () => {
+test('the arrow keys move between entries, and keep the shortcuts of the browser', async () => {
   const page = readerPage;
   await page.goto('/timeline?view=desktop');
   const focused = () => page.evaluate<string>('document.activeElement.id');
@@ -154,7 +155,7 @@ test('the arrow keys move from entry to entry, and leave the browser’s own key
   assert.equal(await focused(), 'end');
 });
 
-test('scenes reveal with the scroll, and stand still for who prefers less motion', async () => {
+test('scenes reveal with the scroll, and stand still with reduced motion', async () => {
   const page = readerPage;
   await page.goto('/timeline?view=desktop');
   const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
@@ -169,7 +170,7 @@ test('scenes reveal with the scroll, and stand still for who prefers less motion
   await page.emulateMedia({ reducedMotion: null });
 });
 
-test('a browser without scroll-driven animation watches the scenes instead', async () => {
+test('without scroll-driven animations the page observes the scenes', async () => {
   const { page, troubles } = await site.visitAs(ADA, WIDE);
   await page.addInitScript('CSS.supports = () => false');
   await page.route('**/timeline-desktop.css', async (route) => {

@@ -1,4 +1,4 @@
-/** Files of people to invite: which columns, delimiters and encodings are understood. */
+/** Files of people to invite: columns, delimiters and encodings. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -37,19 +37,19 @@ describe('a file of people', () => {
   ] as const)
     it(`may have ${what}`, () => assert.deepEqual(read(text), [ADA, ZOE]));
 
-  it('takes no other column of several for the first name', () => {
+  it('uses no other column of several as the first name', () => {
     const text = 'email,company,phone\nada@example.com,Analytical Engines,1\n';
     assert.deepEqual(read(text), [['ada@example.com', null]]);
   });
 
-  it('is refused where it is not UTF-8, with the line', () => {
+  it('is refused if it is not UTF-8, with the line', () => {
     const latin1 = Buffer.from('ada@example.com,Ada\nzoe@example.com,Zoë\n', 'latin1');
     assert.throws(() => read(latin1), /^Error: line 2: it is not UTF-8; nobody was invited/);
     const utf16 = Buffer.from('\uFEFFada@example.com\n', 'utf16le');
     assert.throws(() => read(utf16), /^Error: line 1: it is not UTF-8/);
   });
 
-  it('may hold the replacement character itself, which is UTF-8', () => {
+  it('may contain the replacement character itself', () => {
     assert.deepEqual(read('ada@example.com,\uFFFD'), [['ada@example.com', '\uFFFD']]);
   });
 });

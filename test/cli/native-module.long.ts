@@ -1,4 +1,4 @@
-/** What server and tools say where better-sqlite3's native module cannot be loaded. */
+/** Server and tools if the native module of better-sqlite3 cannot be loaded. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const READERS = [
   ['person', 'export', 'ada@example.com'],
 ] as const;
 
-/** Uses of the store; `backup` is nothing to use where there is none. */
+/** Commands that use the store. */
 const TOOLS = [
   ...READERS,
   ['invite', 'add', 'grace@example.com'],
@@ -59,7 +59,7 @@ for (const { name, addon, why } of STATES) {
       }
     });
 
-    it('does so where there is no store yet', async () => {
+    it('does so if there is no store yet', async () => {
       const site = install();
       try {
         replaceAddon(site, addon);
@@ -70,7 +70,7 @@ for (const { name, addon, why } of STATES) {
       }
     });
 
-    it('is found by the doctor, who looks at the rest as well', async () => {
+    it('is found by the doctor, which checks the rest as well', async () => {
       const site = install();
       try {
         site.tool('invite', 'add', 'ada@example.com');
@@ -90,7 +90,7 @@ for (const { name, addon, why } of STATES) {
   });
 }
 
-/** Gives an installation its own better-sqlite3, with this text, or nothing, as native module. */
+/** Gives an installation its own better-sqlite3, with this text, or no file, as native module. */
 function replaceAddon(site: Installation, addon: string | undefined): void {
   const modules = path.join(site.root, 'node_modules');
   const real = fs.realpathSync(modules);

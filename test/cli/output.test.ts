@@ -1,4 +1,4 @@
-/** Output that is long, whose reader is slow or leaves, or that cannot be written. */
+/** Long output, slow readers, readers that leave, and output that cannot be written. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ import { siteForAll } from '../support/site.ts';
 const CLICKS = 150_000;
 const PEOPLE = 30_000;
 
-/** Too little for the lines of CLICKS rows, in MB. */
+/** In MB: too little for the lines of CLICKS rows. */
 const HEAP = 24;
 
 const site = siteForAll();
 const script = (tool: string) => path.join(site.root, 'tools', `${tool}.js`);
 
-/** Presses of the join button, one after the other by each of PEOPLE in turn. */
+/** Presses of the join button, by each of PEOPLE in turn. */
 const PRESS = `
   with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ?)
   insert into project_joins (email, session_id, clicked_at)
@@ -37,7 +37,7 @@ const EVENTS = `
 site.invite('ada@example.com');
 const db = new Database(site.store);
 db.prepare(PRESS).run(CLICKS, 0);
-// The oldest event cannot be read: whoever gets that far fails.
+// The oldest event cannot be read, so reading all events fails.
 db.pragma('ignore_check_constraints = on');
 db.prepare(BROKEN_EVENT).run();
 db.prepare(EVENTS).run(20_000);
@@ -55,7 +55,7 @@ function start(tool: string, ...args: readonly string[]) {
 }
 
 describe('long output', () => {
-  it('takes little memory, however slow its reader', async () => {
+  it('takes little memory with a slow reader', async () => {
     const { child, closed, stderr } = start('joins', 'list', '--json');
     let lines = 0;
     for await (const chunk of child.stdout) {
@@ -67,7 +67,7 @@ describe('long output', () => {
     assert.equal(lines, CLICKS + 2);
   });
 
-  it('ends where its reader leaves, who is no error', async () => {
+  it('ends when its reader leaves, which is not an error', async () => {
     const whole = start('events', 'list');
     whole.child.stdout.resume();
     await whole.closed;
@@ -79,11 +79,11 @@ describe('long output', () => {
     assert.deepEqual([child.exitCode, stderr()], [0, '']);
   });
 
-  it('is of one moment, whatever is written while its reader pauses', async () => {
+  it('is one snapshot, whatever is written while its reader pauses', async () => {
     const { child, closed } = start('joins', 'summary', '--json');
     await once(child.stdout, 'readable');
     const db = new Database(site.store);
-    // Those whose latest presses are the oldest press again.
+    // The people with the oldest presses press again.
     db.prepare(PRESS).run(50, CLICKS);
     db.close();
     let text = '';
@@ -99,7 +99,7 @@ describe('long output', () => {
 describe('output that cannot be written', () => {
   const LINE = /^the output cannot be written: .*\b(ENOSPC|EFBIG)\b.*\n$/;
 
-  it('is status 1 and one line', { skip: !fs.existsSync('/dev/full') && 'takes /dev/full' }, () => {
+  it('is status 1 and one line', { skip: !fs.existsSync('/dev/full') && 'needs /dev/full' }, () => {
     for (const [tool = '', ...args] of [
       ['person', 'export', 'person1@example.com'],
       ['joins', 'list'],
@@ -118,8 +118,8 @@ describe('output that cannot be written', () => {
     }
   });
 
-  it('because the file can take only its beginning: the same', { skip: lacks('prlimit') }, () => {
-    // SQLite's side files are there already, and need not grow beyond the limit.
+  it('at the size limit of a file is status 1 and one line', { skip: lacks('prlimit') }, () => {
+    // This connection creates SQLite's side files, so that they need not grow over the limit.
     const db = new Database(site.store);
     db.exec('begin; select count(*) from invites');
     const file = path.join(site.root, 'output');

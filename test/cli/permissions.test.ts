@@ -1,4 +1,4 @@
-/** The tools, run by somebody who may not read the store: an error, never an empty store. */
+/** The tools, for a user who may not read the store: an error, never an empty store. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 
-/** A user who owns nothing. */
+/** A user without files. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
 it('refuse a store that this user may not read', { skip: lacksRoot }, async (t) => {

@@ -1,4 +1,4 @@
-/** Wrong usage of every tool. Each needs a process of its own, so that all but a few are among the long tests. */
+/** Wrong usage of every tool. Each case starts a process, so most of them are in the long tests. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, it } from 'node:test';
@@ -23,7 +23,7 @@ const WRONG = [
   ['events', 'list', '--limit', 'x'],
   ['events', 'for'],
   ['events', 'list', '--type'],
-  // An option that only another command knows.
+  // An option of another command.
   ['invite', 'list', '--end-sessions'],
   ['invite', 'list', '--from', 'x'],
   ['invite', 'add', 'ada@example.com', '--from', 'x'],

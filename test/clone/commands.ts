@@ -8,9 +8,9 @@ const COMMAND_TIMEOUT = 20 * 60_000;
 export type Place = { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
 
 export type Command = {
-  /** What it has printed so far, on both streams. */
+  /** Its output so far, of both streams. */
   output(): string;
-  /** Waits for a text on stdout. @returns what its group matched; rejects where the command ends */
+  /** Waits for a text on stdout. @returns its group; rejects if the command ends */
   printed(pattern: RegExp): Promise<string>;
   /** Sends SIGINT to the whole group. */
   interrupt(): void;
@@ -60,7 +60,7 @@ export function start([program = '', ...args]: readonly string[], place: Place):
   };
 }
 
-/** Runs a command to its end. @returns what it printed; throws at another exit status */
+/** Runs a command to its end. @returns its output; throws at another exit status */
 export async function run(
   command: readonly string[],
   place: Place,
@@ -72,7 +72,7 @@ export async function run(
   throw new Error(`${command.join(' ')}: exit status ${status}\n${output()}`);
 }
 
-/** Kills whatever still runs. */
+/** Kills all commands that still run. */
 export function killAll(): void {
   for (const kill of running) kill();
 }

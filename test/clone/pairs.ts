@@ -5,7 +5,7 @@ import path from 'node:path';
 import { root } from '../../lib/config.ts';
 import { run } from './commands.ts';
 
-/** Ranges of versions; `undefined` is what this machine has. */
+/** Ranges of versions; `undefined` is the version of this machine. */
 export type Pair = { readonly node: string | undefined; readonly npm: string | undefined };
 
 /** The oldest Node that is supported, and the newest of each major version. */
@@ -32,7 +32,7 @@ const REGISTRY = /^(npm_config_)?(registry|ca|cafile|proxy|https?[-_]proxy|@.+:r
 /**
  * The environment in which a pair runs, with an empty home folder, which holds npm's cache.
  *
- * @param folder where the home folder and what comes from the registry are put
+ * @param folder for the home folder and for files from the registry
  */
 export async function environment(pair: Pair, folder: string): Promise<NodeJS.ProcessEnv> {
   const own = isolated(fs.mkdtempSync(path.join(folder, 'home-')));

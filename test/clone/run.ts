@@ -1,5 +1,5 @@
 /**
- * Runs the README's first command in a clean clone of what is committed, and a first visit, for
+ * Runs the README's first command and a first visit in a clean clone of the last commit, for
  * pairs of Node and npm. `.ci/run` runs the README's second command. Where better-sqlite3 has no
  * prebuilt binary, each pair compiles it for a minute, so this is not part of npm test.
  */

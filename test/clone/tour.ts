@@ -6,12 +6,12 @@ import { root } from '../../lib/config.ts';
 import type { Finding } from '../../lib/doctor/finding.ts';
 import { type Place, run, start } from './commands.ts';
 
-/** A line that asks the reader to do something: a warning of npm or of Node. */
+/** A warning of npm or Node. */
 const WARNING = /^npm (warn|error|notice New)|npm audit fix|^\(node:\d+\)|^\(Use /im;
 
 const LISTENING = /^listening on (.+)\n/m;
 
-/** Uses of the tools that show the visitor's address. */
+/** Commands whose output has the address of the visitor. */
 const LOOKS = [
   ['invite', 'list'],
   ['joins', 'list'],
@@ -78,7 +78,7 @@ async function visit(origin: string, place: Place): Promise<void> {
   for (const [name, ...args] of LOOKS) assert.match(await tool(name, ...args), /ada@example\.com/);
   await tool('backup', 'create');
   assert.match(await tool('backup', 'list'), /yes/);
-  // It finds faults, since this is no production, but none in what was installed.
+  // It finds faults, because this is not production, but none of the installation.
   const found = await run(['node', 'tools/doctor.js', '--json'], place, 1);
   const sound = (JSON.parse(found) as readonly Finding[]).filter(({ ok }) => ok);
   for (const wanted of ['node', 'sqlite', 'build', 'store', 'integrity', 'snapshot'])
@@ -88,7 +88,7 @@ async function visit(origin: string, place: Place): Promise<void> {
     );
 }
 
-/** Where the clone was built for another Node than this process has, this one must say so. */
+/** If the clone was built for another Node, the tools must report that with this Node. */
 async function refuseOtherNode(place: Place): Promise<void> {
   const abi = await run(['node', '--print', 'process.versions.modules'], place);
   if (abi.trim() === process.versions.modules) return;

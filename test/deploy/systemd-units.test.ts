@@ -1,4 +1,4 @@
-/** The systemd units, checked by systemd itself, and the command `guestlist`; npm run test:install runs them. */
+/** The systemd units, checked by systemd, and the command `guestlist`. test/install runs both. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -20,7 +20,7 @@ describe('the systemd units', { skip: lacks('systemd-analyze') }, () => {
     const copies = UNITS.map((name) => {
       const text = fs.readFileSync(path.join(deploy, name), 'utf8');
       const copy = path.join(folder, name);
-      // systemd would not look where this Node lies, and this machine may lack the other programs.
+      // systemd does not search the folder of this Node, and other programs may be missing.
       fs.writeFileSync(
         copy,
         text.replace(/^(ExecStart(?:Pre)?=\+?)\w+ /gm, `$1${process.execPath} `),
@@ -45,21 +45,21 @@ describe('the systemd units', { skip: lacks('systemd-analyze') }, () => {
       assert.equal(status, 0, stdout.split('\n').at(-2));
     });
 
-  it('tell of their failure, whichever it is', () => {
+  it('report each of their failures', () => {
     for (const name of UNITS.filter((unit) => /^guestlist[^@]*\.service$/.test(unit))) {
       const text = fs.readFileSync(path.join(deploy, name), 'utf8');
       assert.match(text, /^OnFailure=guestlist-fault@%n\.service$/m, name);
     }
   });
 
-  it('end, and so fail, if what they run hangs', () => {
+  it('end and fail if their program hangs', () => {
     for (const name of UNITS) {
       const text = fs.readFileSync(path.join(deploy, name), 'utf8');
       if (text.includes('\nType=oneshot\n')) assert.match(text, /^TimeoutStartSec=\d+/m, name);
     }
   });
 
-  it('grant what runs as the service the same sandbox, but for the network and the priority', () => {
+  it('share one sandbox, except for network and priority', () => {
     const settings = (name: string) =>
       fs
         .readFileSync(path.join(deploy, name), 'utf8')
@@ -94,7 +94,7 @@ describe('the command guestlist', { skip: noRunuser }, () => {
       encoding: 'utf8',
     });
     fs.rmSync(folder, { recursive: true });
-    // Only root may become another user; runuser itself says so.
+    // Only root may change the user; runuser reports it.
     const expected = process.getuid?.() === 0 ? /^hello\n$/ : /non-root/;
     assert.match(stdout + stderr, expected);
   });

@@ -1,4 +1,4 @@
-/** What the README shows of the tools is what they print. */
+/** The README shows the real output of the tools. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { Installation } from '../support/installation.ts';
 
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 
-/** Each command with the lines below it, in the order of the page. */
+/** Each command with its output, in order. */
 const examples = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
   .flatMap(([, block = '']) => block.split(/^\$ /m).slice(1))
   .map((example) => {
@@ -24,19 +24,19 @@ describe('README.md: on the data of the demonstration', () => {
   });
   after(() => site.remove());
 
-  it('shows what tools print', () => assert.ok(examples.length > 5));
+  it('has examples of the tools', () => assert.ok(examples.length > 5));
 
   for (const { command, shown } of examples)
     it(`${command} prints what is shown`, () => {
       const [, tool = '', ...args] = /^node tools\/(\w+)\.js (.+)$/.exec(command) ?? [];
       const { stdout, stderr } = site.tool(tool, ...args.join().split(' '));
       const printed = (stdout + stderr).trimEnd().split('\n');
-      // A last line of three dots stands for all that follows.
+      // A last line with only an ellipsis stands for the rest.
       const cut = shown.at(-1) === '…' ? shown.length - 1 : undefined;
       assert.deepEqual(printed.slice(0, cut).map(lasting), shown.slice(0, cut).map(lasting));
     });
 
-  /** A line without what differs each time: where the installation lies, session identifiers, a snapshot's time. */
+  /** A line without the folder, session identifiers and times, which differ each time. */
   function lasting(line: string): string {
     return line
       .replace(site.root, '/srv/guestlist')

@@ -30,8 +30,8 @@ it('finds pages that changed after the start', async () => {
     await finds(site, 'service', message, env);
     fs.writeFileSync(file, text);
   };
-  await edit('everyone/entry.html', '<body', '<body class="new"', /other pages than lie here now/);
-  await edit('everyone/entry.js', '', '// new\n', /other pages than lie here now/);
+  await edit('everyone/entry.html', '<body', '<body class="new"', /^it has read other pages/);
+  await edit('everyone/entry.js', '', '// new\n', /^it has read other pages/);
   await finds(site, 'service', /another PUBLIC_ORIGIN/, {
     ...env,
     PUBLIC_ORIGIN: 'https://b.example.com',
@@ -39,13 +39,13 @@ it('finds pages that changed after the start', async () => {
   await server.stop();
 });
 
-it('finds a name that leads nowhere', () =>
+it('finds a domain that does not resolve', () =>
   finds(site, 'public', /cannot be reached: getaddrinfo/, {
     ...NOWHERE,
     PUBLIC_ORIGIN: 'https://preview.invalid',
   }));
 
-it('finds that no proxy runs, and then cannot say what it passes on', async () => {
+it('finds a missing proxy, and skips the checks of its headers', async () => {
   const server = await site.start({ ...NOWHERE, PORT: '0' });
   const env = { ...NOWHERE, PORT: String(server.port) };
   await finds(site, 'public', /cannot be reached: .*ECONNREFUSED/, env);

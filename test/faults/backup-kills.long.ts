@@ -1,6 +1,6 @@
 /**
- * The backup tool killed at each of its steps: at every call that makes, writes, syncs, names or removes a file.
- * Whatever is called a snapshot is whole, the store is the old one or the new one, and the next try succeeds.
+ * The backup tool is killed at each system call that changes a file. Every snapshot is whole, the
+ * store is the old one or the new one, and the next try succeeds.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,10 +19,10 @@ import { lacks } from '../support/lacks.ts';
 
 const CALLS = ['mkdir', 'openat', 'pwrite64', 'ftruncate', 'fsync', 'link', 'rename', 'unlink'];
 
-/** Pages are written one like the other: every so many is enough. */
+/** Page writes are alike, so every twelfth one is enough. */
 const EVERY_WRITE = 12;
 
-/** The main thread's n-th call of a name, counted from 1. */
+/** The nth call of this name by the main thread, from 1. */
 type Step = { readonly call: string; readonly n: number; readonly line: string };
 
 function strace(
@@ -78,7 +78,7 @@ function prepared(context: TestContext): { site: Installation; data: string } {
 }
 
 describe('killed at each step', { skip: lacks('strace'), concurrency: 2 }, () => {
-  test('create leaves no snapshot or a whole one, and the server goes on', async (t) => {
+  test('create leaves no snapshot or a whole one, and the server continues', async (t) => {
     const { site, data } = prepared(t);
     const server = await site.start();
     const cookie = await logIn(server.origin, 'ada@example.com');
@@ -103,7 +103,7 @@ describe('killed at each step', { skip: lacks('strace'), concurrency: 2 }, () =>
   test('restore leaves the old store or the new one, and keeps the old one', async (t) => {
     const { site, data } = prepared(t);
     const { file } = await takeSnapshot(site.store, () => {});
-    // The store to be replaced is as a server leaves it that was killed: part of it is in its log.
+    // The old store is that of a killed server: a part of it is in its WAL.
     const template = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-template-'));
     const store = openStore(site.store);
     const invite = { firstName: null, invitedBy: 'cli', invitedAt: 1 };

@@ -1,4 +1,4 @@
-/** A snapshot of a large store that is written to all the while: it is taken, it is sound, and others are not refused meanwhile. */
+/** A snapshot of a large store under writes: it is sound, and no writer is refused meanwhile. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -24,7 +24,7 @@ db.prepare(
 db.close();
 assert.ok(fs.statSync(site.store).size > 1e8);
 
-/** Takes a snapshot, and repeats `work` until it is taken. @returns how often it was done during the copy */
+/** Takes a snapshot, and repeats `work` until it is taken. @returns the repetitions meanwhile */
 async function whileCopying(work: () => unknown) {
   const tool = path.join(site.root, 'tools', 'backup.js');
   const backups = path.join(site.root, 'data', 'backups');
@@ -49,8 +49,8 @@ async function whileCopying(work: () => unknown) {
   return times;
 }
 
-test('a writer without any patience is never refused while a snapshot is taken', async (t) => {
-  // It throws where the lock is not to be had at once.
+test('a writer with a timeout of 0 is never refused while a snapshot is taken', async (t) => {
+  // It throws if it does not get the lock at once.
   const db = new Database(site.store, { timeout: 0 });
   const insert = db.prepare(
     "insert into project_joins (email, session_id, clicked_at) values ('ada@example.com', 's', 1)",

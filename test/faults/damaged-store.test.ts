@@ -1,4 +1,4 @@
-/** The store is damaged, lost or read-only before a start: the start says so in one line, or goes on with what is sound. */
+/** A damaged, lost or read-only store: the start is refused in one line, or uses the sound part. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const ADA = 'ada@example.com';
 const site = siteForAll();
 const folder = path.dirname(site.store);
 const wal = `${site.store}-wal`;
-/** What a killed server has left: an invite in the store, one login and five clicks in the -wal alone. */
+/** The files of a killed server: an invite in the store, a login and five clicks in the -wal. */
 const crashed = `${folder}-crashed`;
 
 site.invite(ADA);
@@ -32,7 +32,7 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-/** The store as a clean stop leaves it. */
+/** The store after a clean stop. */
 function tidy(): void {
   withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
   assert.ok(!fs.existsSync(wal));
@@ -46,7 +46,7 @@ function assertRefused(line: RegExp): void {
   assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
 }
 
-/** Starts, logs in and clicks. @returns how many clicks there were before */
+/** Starts, logs in and clicks. @returns the number of clicks before */
 async function assertWorks(): Promise<number> {
   const server = await site.start();
   const before = clicks();
@@ -73,7 +73,7 @@ describe('the store file', () => {
       assert.deepEqual(fs.readFileSync(wal), content);
     });
 
-    it(`${what}, its -wal left: a restored snapshot is the way out`, async () => {
+    it(`${what}, its -wal left: restoring a snapshot repairs it`, async () => {
       site.tool('backup', 'create');
       const [snapshot = ''] = fs.readdirSync(path.join(folder, 'backups'));
       damage();
@@ -94,13 +94,13 @@ describe('the store file', () => {
     assertRefused(/guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/);
   });
 
-  it('scribbled on at its head: the start is refused as no SQLite file', async () => {
+  it('overwritten at its start: refused because it is not a SQLite file', async () => {
     tidy();
     scribble(site.store, 0, 100);
     assertRefused(/guestlist\.db is not a SQLite file; move it away and restore a snapshot/);
   });
 
-  it('scribbled on behind its head, which no start can see: 503 where the damage is met, the log says damaged, and the server lives on', async () => {
+  it('overwritten after its first page: the start succeeds, requests that read the damage get 503, and the log reports it', async () => {
     tidy();
     damagePage(site.store, 'sqlite_autoindex_invites_1');
     const server = await site.start();
@@ -116,7 +116,7 @@ describe('a store that is damaged where sessions or invites are looked up', () =
     { index: 'sqlite_autoindex_sessions_1', who: 'somebody with a forged cookie' },
     { index: 'sqlite_autoindex_invites_1', who: 'an invitee who is no administrator' },
   ]) {
-    it(`fails in the same way on a hidden and on an unknown URL for ${who}, and logs nothing that a visitor wrote`, async () => {
+    it(`fails in the same way on a hidden and on an unknown URL for ${who}, and logs no text of a visitor`, async () => {
       const first = await site.start();
       const cookie = who.includes('forged') ? FORGED_COOKIE : await logIn(first.origin, ADA);
       await first.stop();
@@ -140,7 +140,7 @@ describe('a store that is damaged where sessions or invites are looked up', () =
 });
 
 describe('the -wal of a server that was killed', () => {
-  it('is read: nothing is lost', async () => {
+  it('is read, and no row is lost', async () => {
     assert.equal(await assertWorks(), 5);
   });
 
@@ -155,14 +155,14 @@ describe('the -wal of a server that was killed', () => {
     ],
     ['scribbled on at its end', () => scribble(wal, fs.statSync(wal).size - 100, 100)],
   ] as const) {
-    it(`${what}: what lies before the damage is there, whole, and the service works`, async () => {
+    it(`${what}: the rows before the damage are complete, and the service works`, async () => {
       damage();
       const before = await assertWorks();
       assert.ok(before < 5, `${before} clicks`);
     });
   }
 
-  it('with its -shm scribbled on: nothing is lost', async () => {
+  it('with its -shm overwritten: no row is lost', async () => {
     scribble(`${site.store}-shm`, 0, fs.statSync(`${site.store}-shm`).size);
     assert.equal(await assertWorks(), 5);
   });
@@ -187,7 +187,7 @@ describe('a data/ that is read-only', () => {
   it('refuses the start to a user who may not write there', { skip: lacksRoot }, () => {
     const readable = siteForAll({ forEverybody: true });
     readable.invite(ADA);
-    // Everybody may read the store, as after a copy by the wrong user.
+    // Every user may read the store, as after a copy by the wrong user.
     fs.chmodSync(path.dirname(readable.store), 0o755);
     fs.chmodSync(readable.store, 0o644);
     const refused = readable.run({}, { uid: 65534 });

@@ -1,4 +1,4 @@
-/** The server runs out of file descriptors: it loses connections, never itself. */
+/** Without free file descriptors, the server loses new connections and continues. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -12,12 +12,12 @@ const LIMIT = 64;
 
 const site = siteForAll();
 
-it('too many open files: those who are connected are served and their clicks recorded, others once there is room', {
+it('too many open files: open connections are served, new ones as soon as descriptors are free', {
   skip: lacks('prlimit'),
 }, async () => {
   site.invite('ada@example.com');
   const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);
-  // A connection that is kept alive, from before.
+  // A connection from before.
   const cookie = await logIn(server.origin, 'ada@example.com');
   const regular = net.connect(server.port, '127.0.0.1');
   await once(regular, 'connect');
@@ -33,7 +33,7 @@ it('too many open files: those who are connected are served and their clicks rec
   await new Promise<void>((resolve) => {
     for (const socket of crowd) {
       socket.on('error', () => {});
-      // Those who are turned away are closed at once; the rest of the crowd stays.
+      // Refused connections are closed at once. The others stay open.
       socket.on('close', () => {
         turnedAway += 1;
         if (turnedAway === LIMIT) resolve();

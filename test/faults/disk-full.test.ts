@@ -1,4 +1,4 @@
-/** The disk fills up under the running server, and has room again: nothing is half written, nobody restarts anything. */
+/** The disk becomes full, and has space again: no partial row, and no restart. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,14 +15,14 @@ const CLIENTS = 8;
 
 type Room = { readonly take: () => void; readonly give: () => void };
 
-/** A volume that another file fills up. */
+/** A volume that another file fills. */
 function onVolume(site: Installation): Room {
   const ballast = path.join(path.dirname(site.store), 'ballast');
   const command = ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'count=4000'];
   return { take: () => void spawnSync('dd', command), give: () => fs.rmSync(ballast) };
 }
 
-/** Files of the server that may not grow beyond 64 KB: what a quota does, and nobody needs to be root for. */
+/** A limit of 64 KB for each file of the server. It acts like a quota and does not need root. */
 function underQuota(server: Server): Room {
   const limit = (bytes: string) => {
     const { status } = spawnSync('prlimit', [
@@ -35,9 +35,9 @@ function underQuota(server: Server): Room {
   return { take: () => limit('65536'), give: () => limit('unlimited') };
 }
 
-it('a full disk: 503 and no partial row, pages go on; once there is room all works again, without a restart', async (t) => {
+it('a full disk: 503 and no partial row, other pages work; with space again, all works without a restart', async (t) => {
   const site = install();
-  // Room for the log too, which grows to some 4 MB before it is written anew.
+  // Also space for the WAL, which grows to about 4 MB before a checkpoint.
   const volume = mountSmall(path.dirname(site.store), 12);
   if (!volume) t.skip('mounting a small volume takes root and the right to mount');
   else await assertRecovers(site, () => onVolume(site));
@@ -60,7 +60,7 @@ async function assertRecovers(site: Installation, roomOf: (server: Server) => Ro
   const room = roomOf(server);
   const cookie = await logIn(server.origin, 'visitor0@example.com');
 
-  // Full in the middle of a load: some writes have their reply, the rest get 503.
+  // Full during the load: some writes succeed, the rest get 503.
   let refused = 0;
   const load = startLoad({
     origin: server.origin,
@@ -103,6 +103,6 @@ async function assertRecovers(site: Installation, roomOf: (server: Server) => Ro
   const acknowledged = [load, again].flatMap(({ replies }) =>
     replies.filter(({ status }) => status === 200),
   );
-  // Beside the loads: the login and the one join.
+  // The login and the one join are not part of the loads.
   assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged.length + 2);
 }

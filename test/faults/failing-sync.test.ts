@@ -1,4 +1,4 @@
-/** A disk that fails to confirm a write: nothing is claimed of it, then or later, and a new start goes on. */
+/** A sync that fails: the server sends no reply and ends, and the next start works. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
@@ -8,7 +8,7 @@ import { siteForAll } from '../support/site.ts';
 
 const site = siteForAll();
 
-it('a log that cannot be synced ends the server, before it has answered; the next start needs no help', {
+it('a WAL that cannot be synced ends the server before its reply; the next start needs no help', {
   skip: lacks('strace'),
 }, async () => {
   site.invite('ada@example.com');

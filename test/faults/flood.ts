@@ -7,11 +7,11 @@ const CONNECTIONS = 4;
 /** Requests written at a time on a connection. */
 const BATCH = 100;
 
-/** The nth address: an IPv4 of a private network, of which there are 16 million. */
+/** The nth of 16 million private IPv4 addresses. */
 export const address = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
 /**
- * Tries to log in once from each of so many addresses.
+ * Tries to log in once from each of the addresses.
  *
  * @returns how many were answered, by status
  */

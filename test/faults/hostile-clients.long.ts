@@ -1,11 +1,11 @@
-/** Clients that are slow, many, rude or wrong: no crash, no 500, nothing left behind, and others are served meanwhile. */
+/** Slow, many, rude or broken clients: no crash, no 500, no leak, and others are served. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { logIn, send, sendRaw } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
-import { descriptorsOf, memoryOf } from './steadiness.ts';
+import { descriptorsOf, memoryOf, SMALL_HEAP } from './steadiness.ts';
 
 const ADA = 'ada@example.com';
 const LOGIN = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
@@ -17,11 +17,11 @@ site.write(({ invites }) => {
     invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 });
   invites.setAdmin('root@example.com', true);
 });
-const server = await site.start();
+const server = await site.start(SMALL_HEAP);
 const cookie = await logIn(server.origin, ADA);
 const administrator = await logIn(server.origin, 'root@example.com');
 
-/** A connection whose end is nobody's concern. */
+/** Opens a connection that may fail later. */
 async function connect(): Promise<net.Socket> {
   const socket = net.connect(server.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -29,7 +29,7 @@ async function connect(): Promise<net.Socket> {
   return socket;
 }
 
-/** Asserts that another visitor is served while the crowd is there. */
+/** Asserts that another visitor is served meanwhile. */
 async function assertOthersServed(): Promise<void> {
   for (let i = 0; i < 40; i += 1) {
     const line = i % 2 === 0 ? 'GET /' : 'GET /timeline';
@@ -86,12 +86,12 @@ describe('while there are', () => {
       ),
   };
   for (const [what, gather] of Object.entries(crowds)) {
-    it(`${what}, others are served, and nothing stays behind`, async () => {
+    it(`${what}, others are served, and nothing leaks`, async () => {
       const [files, megabytes] = [descriptorsOf(server), memoryOf(server)];
       const sockets = await gather();
       await assertOthersServed();
       for (const socket of sockets) socket.destroy();
-      // Each round trip gives the server time to see that they have gone.
+      // With each round trip, the server notices more closed connections.
       while (descriptorsOf(server) > files + 5) await send(server.origin, 'GET /');
       assert.ok(
         memoryOf(server) < megabytes + 60,
@@ -103,7 +103,7 @@ describe('while there are', () => {
 });
 
 describe('pipelining', () => {
-  it('is answered in order, one row for each press', async () => {
+  it('is answered in order, with one row for each press', async () => {
     const request = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n`;
     const before = site.withStore(({ totals }) => totals.counts());
     const answer = await sendRaw(
@@ -116,7 +116,7 @@ describe('pipelining', () => {
     assert.equal(now.joinClicks, before.joinClicks + 100);
   });
 
-  it('with garbage behind a list that is being sent: the list is cut, no refusal is written into it', async () => {
+  it('with garbage after the request of a list: the list is cut, and contains no second reply', async () => {
     site.toolWithInput(
       Array.from({ length: 20_000 }, (_, n) => `guest${n}@example.com`).join('\n'),
       'invite',

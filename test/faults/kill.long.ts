@@ -1,4 +1,4 @@
-/** The server is killed under load, again and again: nothing that it acknowledged is lost, nothing counts twice. */
+/** The server is killed under load: no acknowledged row is lost, and none is stored twice. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { siteForAll } from '../support/site.ts';
@@ -10,15 +10,15 @@ const CLIENTS = 16;
 
 const site = siteForAll();
 
-it(`kill -9 under mixed load, ${ROUNDS} times: what was acknowledged is there exactly once, and the restart needs no help`, async () => {
+it(`kill -9 under mixed load, ${ROUNDS} times: each acknowledged row is stored once, and the restart needs no help`, async () => {
   invitePeople(site, CLIENTS);
   const loads: Load[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const server = await site.start();
-    // The server has opened, and so mended, what the kill before has left.
+    // The server has recovered the store after the kill before.
     if (round > 0) assertSound(site.store);
     for (const load of loads) assertKept(site.store, load);
-    // Another moment in each round: soon after the first replies, or in the middle of many.
+    // Another moment in each round.
     const moment = 10 + Math.floor(Math.random() * 300);
     const load = startLoad({
       origin: server.origin,

@@ -1,47 +1,47 @@
-/** Mixed load: clients that log in, view and join, and remember what was acknowledged. */
+/** Mixed load: clients that log in, view and join, and count the acknowledged rows. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { anotherClient, sessionId } from '../support/client.ts';
 import { read } from '../support/database.ts';
 import type { Installation } from '../support/installation.ts';
 
-/** What one session was told, and what it still waits for. */
+/** The acknowledged rows of one session, and its pending request. */
 export type Record = {
   readonly email: string;
   views: number;
   joins: number;
-  /** The request that got no answer, if there is one: its row may be there or not. */
+  /** The request without a reply, if there is one. Its row may be stored or not. */
   unanswered?: 'view' | 'join';
 };
 
 export type Load = {
-  /** What was acknowledged, by session identifier. */
+  /** The acknowledged rows, by session identifier. */
   readonly sessions: Map<string, Record>;
-  /** Logins that got no answer: each may have left a session that nobody knows. */
+  /** Logins without a reply. Each may have left a session. */
   unansweredLogins: number;
-  /** Replies by status, and how long each took, in ms. */
+  /** The status of each reply, and its time in ms. */
   readonly replies: { readonly status: number; readonly ms: number }[];
-  /** Resolves when all clients have ended: after `stop`, or because the server has gone. */
+  /** Resolves when all clients have ended: after `stop`, or with the server. */
   readonly ended: Promise<unknown>;
-  /** Lets each client finish the request it is at. */
+  /** Lets each client finish its current request. */
   stop(): void;
 };
 
 export type LoadOptions = {
   readonly origin: string;
   readonly clients: number;
-  /** How long a client thinks between two requests, in ms. */
+  /** Between two requests of a client, in ms. */
   readonly pause?: number;
-  /** Called after each acknowledged write, with their number so far. */
+  /** Called after each acknowledged write, with the number of them. */
   readonly onAcknowledged?: (number: number) => void;
   /** Called after each reply that is not 200. */
   readonly onRefused?: (status: number) => void;
 };
 
-/** The address of the nth client of a load. */
+/** The email address of the nth client. */
 const person = (n: number) => `visitor${n}@example.com`;
 
-/** Invites the people whom a load of so many clients needs. */
+/** Invites the people for a load. */
 export function invitePeople(site: Installation, clients: number): void {
   site.write(({ invites }) => {
     for (let n = 0; n < clients; n += 1)
@@ -51,7 +51,7 @@ export function invitePeople(site: Installation, clients: number): void {
 
 const thinking = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Starts a load. Every client begins a session of its own, presses and views in turn, and begins anew now and then. */
+/** Starts a load. Every client logs in, presses and views in turn, and repeats that. */
 export function startLoad({
   origin,
   clients,
@@ -105,7 +105,7 @@ export function startLoad({
   };
   const ended = Promise.all(
     Array.from({ length: clients }, (_, n) =>
-      // A client whose server has gone has nothing more to do.
+      // A client ends with its server.
       client(n).catch((error: NodeJS.ErrnoException) => {
         if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '')) throw error;
       }),
@@ -132,7 +132,7 @@ function request(
       const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
       response.resume();
       response.once('end', () => resolve({ status: response.statusCode ?? 0, cookie }));
-      // Half a reply is none.
+      // A partial reply does not count.
       response.once('error', reject);
     });
     sent.once('error', reject);
@@ -140,7 +140,7 @@ function request(
   });
 }
 
-/** Asserts that everything a load was told is in the store exactly once, and that nothing is there that nobody asked for. */
+/** Asserts that each acknowledged row is stored once, and no row that no client requested. */
 export function assertKept(file: string, load: Load): void {
   const stored = read(file, (db) =>
     db
@@ -158,7 +158,7 @@ export function assertKept(file: string, load: Load): void {
     const row = bySession.get(session);
     assert.ok(row, `the session ${session} is there`);
     assert.equal(row.logins, 1);
-    // A row whose reply was lost may be there: it was never promised.
+    // The row of a lost reply may be stored or not.
     assert.ok(between(row.views, views, unanswered === 'view'), `${row.views} of ${views} views`);
     assert.ok(between(row.joins, joins, unanswered === 'join'), `${row.joins} of ${joins} joins`);
   }

@@ -1,4 +1,4 @@
-/** What the log may hold: no secret, nobody's address, and no line that a visitor wrote. */
+/** The log contains no secret, no address and no text of a visitor. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -12,7 +12,7 @@ const site = siteForAll();
 
 const FORGED = '503 GET "/": forged by a visitor';
 
-it('log lines hold no cookie, no address and nothing that a visitor wrote, whatever goes wrong', async () => {
+it('log lines contain no cookie, no address and no text of a visitor, for every fault', async () => {
   site.invite('ada@example.com');
   const server = await site.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
@@ -45,12 +45,12 @@ it('log lines hold no cookie, no address and nothing that a visitor wrote, whate
   };
 
   await everything();
-  // Faults of the store, under which the service says something of each request: 503 while it is locked …
+  // Under these faults of the store, each request is logged: 503 while it is locked,
   const unlock = lockStore(site.store);
   await everything();
   unlock();
   const operator = new Database(site.store);
-  // … and 500 while its tables have other names.
+  // and 500 while its tables have other names.
   const cookies = [cookie, leaving, await logIn(server.origin, 'ada@example.com')];
   for (const table of ['events', 'sessions', 'invites'])
     operator.exec(
@@ -80,12 +80,12 @@ it('log lines hold no cookie, no address and nothing that a visitor wrote, whate
   assert.doesNotMatch(text, /svc_session|cookie/i);
   assert.doesNotMatch(text, /@example\.com|198\.51\.100/, 'no address');
   assert.doesNotMatch(text, /forged/, 'nothing that a visitor wrote');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
   assert.doesNotMatch(text, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/);
   assert.equal((await send(server.origin, 'GET /')).status, 200);
 });
 
-it('nobody who reads the log is no reason to stop', async () => {
+it('the server continues when the reader of its log is gone', async () => {
   const quiet = siteForAll();
   const server = await quiet.start();
   server.process.stdout?.destroy();

@@ -1,4 +1,4 @@
-/** A migration is killed half-way, at many moments: the next start finishes it, with every row counted once. */
+/** A migration is killed at many moments: the next start finishes it and counts every row once. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -27,7 +27,7 @@ const site = siteForAll();
 
 const folder = path.dirname(site.store);
 
-/** A store as an earlier version has left it, with a log that takes a while to count. */
+/** A store of an earlier version, with enough rows to make the migration slow. */
 function fillOldStore(): void {
   fs.rmSync(folder, { recursive: true, force: true });
   const db = makeOldStore(site.store, TABLES_VERSION);
@@ -41,7 +41,7 @@ function fillOldStore(): void {
 
 const version = () => read(site.store, (db) => db.pragma('user_version', { simple: true }));
 
-it('a migration that is killed half-way is finished by the next start, and leaves no drafts behind', {
+it('a killed migration is finished by the next start, and leaves no drafts', {
   skip: lacks('strace'),
 }, async () => {
   const interrupted = new Set<unknown>();

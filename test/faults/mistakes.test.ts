@@ -1,4 +1,4 @@
-/** Faults inside the service: a commit that fails part-way, a handler that throws, a list that breaks off. */
+/** Faults inside the service: a failing commit, a handler that throws, a list that breaks off. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -31,7 +31,7 @@ describe('a commit that fails part-way', () => {
     };
   };
 
-  it('for want of room: those that fit are written, the others unavailable, each wholly or not at all', () => {
+  it('for lack of space: jobs that fit are written, the others unavailable, none in part', () => {
     const { db, commit, note, lengths } = open();
     const pages = Number(db.pragma('page_count', { simple: true }));
     db.pragma(`max_page_count = ${pages + 20}`);
@@ -66,7 +66,7 @@ describe('a handler that fails', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** What goes to the log while `use` runs. */
+  /** The log while `use` runs. */
   async function logged(use: () => Promise<void>): Promise<unknown[]> {
     const lines: unknown[] = [];
     const { error } = console;
@@ -77,7 +77,7 @@ describe('a handler that fails', () => {
     return lines;
   }
 
-  it('gets 500 internal, with nothing of the error in the reply; the log has the stack', async () => {
+  it('gets 500 internal without the error; the log has the stack', async () => {
     const mistake = new TypeError('a secret of the inside');
     const origin = await serve(() => {
       throw mistake;
@@ -91,7 +91,7 @@ describe('a handler that fails', () => {
     assert.deepEqual(lines, [mistake]);
   });
 
-  it('by a list that breaks off: the reply is cut, so that nobody takes it for whole, and the log tells why', async () => {
+  it('in the middle of a list: the reply is cut, so that it does not seem complete, and the log has the error', async () => {
     const mistake = new Error('broken off');
     const origin = await serve(() =>
       csvFile(
@@ -106,7 +106,7 @@ describe('a handler that fails', () => {
     assert.deepEqual(lines, [mistake]);
   });
 
-  it('by a reply that cannot be written: the connection ends, the server does not', async () => {
+  it('with a reply that cannot be written: the connection ends, and the server continues', async () => {
     const replies = [{ ...empty(200), headers: ['X', 'a\nb'] }, empty(204)];
     const origin = await serve(() => replies.shift() ?? empty(404));
     const lines = await logged(() => assert.rejects(send(origin, 'GET /')));
@@ -115,7 +115,7 @@ describe('a handler that fails', () => {
   });
 });
 
-it('a store whose table has gone: 500 where it is needed, everything else goes on, and all of it once it is back', async () => {
+it('a store without a table: 500 for requests that need it, and none after it is back', async () => {
   const site = siteForAll();
   site.invite('ada@example.com');
   const server = await site.start();

@@ -1,15 +1,15 @@
-/** What a random request may be made of: everything that the routes look at, and what they should not mind. */
+/** Random requests, with everything that the routes read and much that they must ignore. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { routes } from '../../lib/app.ts';
-import { loadPages } from '../../lib/site/render.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { FORGED_COOKIE } from '../support/client.ts';
 import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
 
 const ROUTES = await listRoutes();
-/** The routes that do something; the others are files. */
+/** The routes that are not files. */
 const ACTIONS = ROUTES.filter((route) => !/\.\w+$/.test(route));
 
 const PATHS = [
@@ -19,14 +19,14 @@ const PATHS = [
   '/no-such-page',
 ];
 
-/** Every route of the table, as `GET /timeline`; the table needs a store to be made. */
+/** Every route of the table, as `GET /timeline`. To make the table, a store is needed. */
 async function listRoutes(): Promise<readonly string[]> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-routes-'));
   const store = openServerStore(path.join(folder, 'guestlist.db'));
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
   try {
-    return Object.keys(routes({ settings, store, pages: loadPages(publicOrigin) }));
+    return Object.keys(routes({ settings, store })(loadSite(SAMPLE, publicOrigin)));
   } finally {
     await store.close();
     fs.rmSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ async function listRoutes(): Promise<readonly string[]> {
 
 const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'];
 
-/** A request to be sent. */
+/** A request to send. */
 export type Sent = {
   readonly method: string;
   readonly path: string;
@@ -43,7 +43,7 @@ export type Sent = {
   readonly body: string | Buffer;
 };
 
-/** The next random request; with the session of `cookie`, mostly, where there is one. */
+/** The next random request, mostly with the cookie if there is one. */
 export function makeRequest(random: () => number, cookie: string): Sent {
   const below = (n: number) => Math.floor(random() * n);
   const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;

@@ -1,4 +1,4 @@
-/** Random requests, seeded: whatever is sent, nobody sees a 500, the hidden page stays hidden, and the store stays sound. */
+/** Random requests: no 500, the hidden page stays hidden, and the store stays sound. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { read } from '../support/database.ts';
@@ -6,7 +6,7 @@ import { siteForAll } from '../support/site.ts';
 import { invitePlayers, sendRandomRequests } from './random-requests.ts';
 import { assertSound } from './store-check.ts';
 
-/** Seeds that have failed once are kept here, beside one to begin with. */
+/** One seed to begin with, and each seed that failed once. */
 const SEEDS = [1];
 
 const site = siteForAll();

@@ -1,4 +1,4 @@
-/** Seeded random requests against every route, in every role; the same seed sends the same requests. */
+/** Random requests to every route, in every role. The same seed sends the same requests. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { logIn } from '../support/client.ts';
@@ -10,28 +10,28 @@ export type Role = 'visitor' | 'invitee' | 'administrator';
 
 const ROLES: readonly Role[] = ['visitor', 'invitee', 'administrator'];
 
-/** Two sequences of requests for each role, at the same time. */
+/** Two concurrent clients for each role. */
 const CLIENTS = 2 * ROLES.length;
 
 export type Outcome = {
   /** Requests by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Successes that must have left a row. */
+  /** Successes that must each have left a row. */
   readonly logins: number;
   readonly views: number;
   readonly joins: number;
 };
 
-/** The people of a run: an administrator and two invitees. */
+/** Invites the people of a run: an administrator and two invitees. */
 export function invitePlayers(site: Installation): void {
   for (const name of ['ada', 'grace', 'root']) site.invite(`${name}@example.com`);
   site.setAdmin('root@example.com');
 }
 
 /**
- * Sends so many random requests and checks each reply.
+ * Sends random requests and checks each reply.
  *
- * @throws an assertion that names the seed, the client and the request
+ * @throws an AssertionError with the seed, the client and the request
  */
 export async function sendRandomRequests(
   origin: string,
@@ -67,7 +67,7 @@ export async function sendRandomRequests(
         if (route === 'GET /timeline') done.views += 1;
         if (route === 'POST /api/project-join') done.joins += 1;
       }
-      // A login or a logout has ended the session; the next request begins another, in the same role.
+      // A login or a logout has ended the session. The next round begins another one.
       if (reply.status === 200 && /^POST \/auth\/log/.test(route)) cookie = '';
     }
   }
@@ -92,7 +92,7 @@ function check(
   assert.doesNotMatch(head, /^access-control-/im, what);
   if (role === 'administrator') return;
   assert.doesNotMatch(head + body, /svcops/i, what);
-  // A byte that is no ASCII is refused before anybody looks at the path.
+  // A byte outside ASCII is refused before routing.
   if (/^\/(api\/)?svcops/.test(path) && !path.includes('\u00ff')) {
     assert.equal(status, 404, what);
     assert.equal(body, method === 'HEAD' ? '' : 'Not Found\n', what);

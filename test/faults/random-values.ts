@@ -1,4 +1,4 @@
-/** Queries, cursors, texts and other values from which random requests are made: sound, odd and hostile. */
+/** Values for random requests: valid, odd and hostile queries, cursors and texts. */
 
 export const QUERIES = [
   '',
@@ -42,7 +42,7 @@ export const QUERIES = [
   '?constructor=1',
 ];
 
-/** What a cursor may hold, if somebody writes one. */
+/** Contents of forged cursors. */
 export const CURSORS: readonly unknown[] = [
   1,
   -1,

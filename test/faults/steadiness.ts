@@ -1,4 +1,4 @@
-/** A running server watched under mixed load: whether anything of it grows. */
+/** Watches a server under mixed load, for growth. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -8,10 +8,10 @@ import { assertSound } from './store-check.ts';
 
 const CLIENTS = 16;
 
-/** Slices of time in which a run is watched. */
+/** Time slices of a run. */
 const SLICES = 12;
 
-/** What one slice has shown. Memory and log in MB, times in ms; `work` is the server's processor time. */
+/** Memory and WAL in MB, times in ms. `work` is the processor time of the server. */
 export type Slice = {
   readonly requests: number;
   readonly work: number;
@@ -24,6 +24,12 @@ export type Slice = {
 
 const MEBI = 2 ** 20;
 
+/**
+ * The environment of a server whose memory is watched. V8 must collect its small heap soon, so that
+ * growth within seconds is memory that is still in use.
+ */
+export const SMALL_HEAP = { NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=32' };
+
 /** The resident memory of a server, in MB. */
 export function memoryOf({ process: { pid } }: Server): number {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -32,20 +38,20 @@ export function memoryOf({ process: { pid } }: Server): number {
 
 /** The processor time a server has used, in ms. The kernel counts it in hundredths of a second. */
 function workOf({ process: { pid } }: Server): number {
-  // The name in parentheses may hold spaces: fields are counted behind it (proc(5): utime is the 14th, stime the 15th).
+  // The name in parentheses may contain spaces. After it come utime (14) and stime (15), proc(5).
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** How many files and connections a server has open. */
+/** The number of open descriptors of a server. */
 export const descriptorsOf = ({ process: { pid } }: Server): number =>
   fs.readdirSync(`/proc/${pid}/fd`).length;
 
 /**
- * Loads a server for so long, and checks that what it acknowledged is kept.
+ * Loads a server, and checks that every acknowledged row is in the store.
  *
- * @param pause how long each client thinks between two requests, in ms
- * @param report is given a line for each slice of time as it ends
+ * @param pause between two requests of a client, in ms
+ * @param report gets a line after each time slice
  */
 export async function watch(
   site: Installation,
@@ -100,7 +106,7 @@ export async function watch(
  */
 export function assertSteady(slices: readonly Slice[]): void {
   const half = slices.length / 2;
-  // A process takes its memory at first: what counts is whether it goes on.
+  // A process grows at first. The test is whether the growth ends.
   const [first, second] = [slices.slice(1, half), slices.slice(half)];
   const most = (part: readonly Slice[], what: keyof Slice) =>
     Math.max(...part.map((slice) => slice[what]));
@@ -123,7 +129,7 @@ export function assertPrompt(slices: readonly Slice[]): void {
   assert.ok(middle(second) < middle(first) * 3 + 20, 'latency is steady');
 }
 
-/** A slice as a line of a report. */
+/** A slice as a line of text. */
 const describeSlice = ({ requests, work, median, slow, memory, descriptors, log }: Slice) =>
   `${requests} requests, ${(work / requests).toFixed(2)} ms each, median ${median.toFixed(1)} ms, p99 ${slow.toFixed(1)} ms, ` +
   `${memory.toFixed(0)} MB, ${descriptors} descriptors, log ${log.toFixed(1)} MB`;

@@ -1,10 +1,10 @@
-/** Whether a store is sound: whole for SQLite, without a row that the contract forbids, its totals exact. */
+/** Checks a store: sound for SQLite, every row valid, and its totals exact. */
 import assert from 'node:assert/strict';
 import type Database from 'better-sqlite3';
 import { openStore } from '../../lib/store/open.ts';
 import { read } from '../support/database.ts';
 
-/** Queries that find what the contract forbids; each must find nothing. */
+/** Queries for invalid rows. Each must find none. */
 const FORBIDDEN = {
   'an email that is not normalized': `
     select email from invites where ${notNormalized('email')}
@@ -47,7 +47,7 @@ function notNormalized(column: string): string {
 /**
  * Asserts that a store is sound. It may be in use.
  *
- * @returns how many rows there are of each kind
+ * @returns the number of rows of each kind
  */
 export function assertSound(file: string) {
   const rows = read(file, (db) => {

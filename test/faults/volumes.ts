@@ -1,14 +1,14 @@
-/** Volumes that a test may fill or make read-only without harm to anybody; only root can have them. */
+/** Volumes that a test may fill or make read-only. Only root can mount them. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
 export type Volume = {
   setWritable(writable: boolean): void;
-  /** Unmounts it; nothing may be open there. */
+  /** Unmounts it. No file may be open in it. */
   release(): void;
 };
 
-/** An empty volume of so many MiB at `folder`, `undefined` where this user may not mount. */
+/** Mounts an empty volume at `folder`. @returns `undefined` if this user may not mount */
 export function mountSmall(folder: string, mebibytes: number): Volume | undefined {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const options = `size=${mebibytes}m,mode=0700`;

@@ -1,4 +1,4 @@
-/** HTTP as a client sees it, whatever the route: headers, HEAD, ETags, and requests that are wrong. */
+/** HTTP for all routes: headers, HEAD, ETags and invalid requests. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
@@ -12,7 +12,7 @@ const cookie = await logIn(server.origin, 'ada@example.com');
 
 const SECURITY = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
@@ -87,14 +87,14 @@ describe('HEAD', () => {
       const head = await send(server.origin, `HEAD ${path}`, { cookie });
       assert.equal(head.status, get.status);
       assert.equal(head.text, '');
-      // fetch sends HEAD on a connection of its own.
+      // fetch uses a new connection for HEAD.
       const ofReply = (headers: Headers) =>
         [...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
       assert.deepEqual(ofReply(head.headers), ofReply(get.headers));
     });
   }
 
-  it('goes nowhere that only POST goes', async () => {
+  it('does not reach a POST route', async () => {
     assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404);
   });
 });
@@ -122,7 +122,7 @@ const POST = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`;
 const CLOSE = 'Connection: close\r\n\r\n';
 
-/** Bytes, and the status of each reply that they may get; none where the connection is closed without one. */
+/** Bytes, and the allowed status of each reply. Without a status, the connection is closed. */
 const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>> = {
   'what is not HTTP': ['nonsense\r\n\r\n', /^400$/],
   'a header of 20 KB': [`${GET}X: ${'y'.repeat(20_000)}\r\n\r\n`, /^431$/],

@@ -33,7 +33,7 @@ describe('readCookie', () => {
   }
 });
 
-it('writeCookie names path, HttpOnly, SameSite and lifetime, and Secure where asked', () => {
+it('writeCookie sets path, HttpOnly, SameSite and lifetime, and Secure on request', () => {
   assert.equal(
     writeCookie('a', 'b', { maxAge: 5, secure: false }),
     'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5',
@@ -72,7 +72,7 @@ describe('clientAddress', () => {
   }
 });
 
-it('clientAddress keeps nothing else of a long header in memory', () => {
+it('clientAddress does not keep a long header in memory', () => {
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc') as () => void;
   const heap = () => {
@@ -83,7 +83,7 @@ it('clientAddress keeps nothing else of a long header in memory', () => {
   const addresses: string[] = [];
   const before = heap();
   for (let n = 0; n < number; n += 1) {
-    // As node:http does, which reads a header out of bytes.
+    // As in node:http, which decodes a header from bytes.
     const header = Buffer.from(`${'1'.repeat(16_000)}, 198.51.100.${100 + (n % 100)}`).toString();
     addresses.push(clientAddress({ peer: '127.0.0.1', headers: { 'x-forwarded-for': header } }));
   }
@@ -94,7 +94,7 @@ it('clientAddress keeps nothing else of a long header in memory', () => {
 describe('the limiter', () => {
   it('allows so many attempts in a window, then says how long it still lasts', () => {
     let time = 1000;
-    const attempt = limiter({ limit: 2, window: 100, now: () => time });
+    const attempt = limiter({ limit: 2, window: 100 }, 10, () => time);
     assert.deepEqual([attempt('a'), attempt('a'), attempt('a')], [0, 0, 100]);
     time += 60;
     assert.equal(attempt('a'), 40);
@@ -106,8 +106,8 @@ describe('the limiter', () => {
     assert.equal(attempt('a'), 1);
   });
 
-  it('remembers a bounded number of clients, and those who keep coming longest', () => {
-    const attempt = limiter({ limit: 1, window: 1e9, maxClients: 10, now: () => 0 });
+  it('remembers a bounded number of clients, the most recent ones', () => {
+    const attempt = limiter({ limit: 1, window: 1e9 }, 10, () => 0);
     attempt('regular');
     for (let i = 0; i < 1000; i += 1) {
       attempt(`passing${i}`);
@@ -132,7 +132,7 @@ describe('the router', () => {
     (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
   );
 
-  it('finds a handler by method and path, and sends HEAD where GET goes', async () => {
+  it('finds a handler by method and path, for HEAD that of GET', async () => {
     const status = async (method: string) => (await route(request(method, '/a'))).status;
     assert.deepEqual(
       [await status('GET'), await status('HEAD'), await status('POST')],
@@ -140,7 +140,7 @@ describe('the router', () => {
     );
   });
 
-  it('gives everything else to the one handler for it, and wraps each handler with the name of its route', async () => {
+  it('gives all other requests to one handler, and wraps each handler with the name of its route', async () => {
     const { body } = await route(request('HEAD', '/a'));
     assert.equal(body, 'GET /a');
     for (const [method, path] of [

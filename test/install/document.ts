@@ -1,4 +1,4 @@
-/** Takes the commands out of a document, so that what is run is what is written. */
+/** Reads the commands of a document, so that the test runs them exactly as written. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
@@ -7,14 +7,14 @@ export type Block = {
   /** The nearest heading above. */
   readonly heading: string;
   readonly line: number;
-  /** The commands, or why they are not run. */
+  /** The commands, or the reason why they are not run. */
   readonly commands: string;
   readonly instead: string | undefined;
 };
 
 /**
- * The shell blocks of a Markdown file of this repository, in order. A comment `<!-- instead: … -->` right above a block
- * says what the test does in its place.
+ * The shell blocks of a Markdown file of this repository, in order. A comment
+ * `<!-- instead: … -->` right above a block describes its replacement in the test.
  */
 export function commandsOf(file: string): readonly Block[] {
   const lines = fs.readFileSync(path.join(root, file), 'utf8').split('\n');

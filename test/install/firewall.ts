@@ -1,9 +1,9 @@
-/** The firewall of docs/install.md, tried by clients on a network of their own. */
+/** The firewall of docs/install.md, with clients on a separate network. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Machine } from './machine.ts';
 
-/** Connects at once as often as it is told, and counts. */
+/** Opens connections, and counts those that succeed. */
 const CLIENTS = `
 const net = require('net');
 const connect = (host, localAddress) => new Promise((resolve) => {
@@ -40,7 +40,7 @@ there ip link set v1 up
 while ! ss -Hltn | grep -q :443; do sleep 0.1; done
 there node /root/clients.cjs`;
 
-/** One client has 100 connections at most, an IPv4 address or an IPv6 /64; others go on. */
+/** Each IPv4 address or IPv6 /64 has at most 100 connections, without effect on others. */
 export function limitsConnections({ folder, run }: Machine): void {
   fs.writeFileSync(path.join(folder, 'root/clients.cjs'), CLIENTS);
   fs.writeFileSync(path.join(folder, 'root/network.sh'), NETWORK);

@@ -1,4 +1,4 @@
-/** A clean Debian 12 with a systemd of its own: debootstrap fills a folder, systemd-nspawn boots it. */
+/** A clean Debian 12 with its own systemd, made by debootstrap and booted by systemd-nspawn. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -7,16 +7,16 @@ import path from 'node:path';
 
 export type Machine = {
   readonly folder: string;
-  /** Runs commands in one shell, as an operator who stops at the first that fails. @throws where one does */
+  /** Runs commands in one shell, up to the first failure. @throws if one fails */
   run(commands: string): void;
-  /** Runs commands, and gives what they print. */
+  /** Runs commands. @returns their output */
   read(commands: string): string;
   /** Copies a file or folder of this machine to a path there. */
   copy(from: string, to: string): void;
   remove(): Promise<void>;
 };
 
-/** Why there can be no such machine here, or `undefined`. */
+/** Why this machine cannot be made here, or `undefined`. */
 export function obstacle(ports: readonly number[]): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can boot a Debian';
   for (const program of ['debootstrap', 'systemd-nspawn', 'nsenter'])
@@ -26,10 +26,10 @@ export function obstacle(ports: readonly number[]): string | undefined {
   return busy === undefined ? undefined : `port ${busy} is in use, and the machine shares them`;
 }
 
-/** Makes and boots one; it shares the network of this machine, so that it can load packages. */
+/** Makes and boots one, with the network of this machine to load packages. */
 export async function bootDebian(): Promise<Machine> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-debian-'));
-  // It becomes the machine's root folder.
+  // This becomes the root folder of the machine.
   fs.chmodSync(folder, 0o755);
   const packages = 'systemd,systemd-sysv,dbus,ca-certificates,curl';
   check(
@@ -77,7 +77,7 @@ function insideOf(pid: string, commands: string, stdio: 'inherit' | 'pipe') {
   });
 }
 
-/** What a login shell of root has, and what this machine needs to reach its package registry. */
+/** The environment of a login shell of root, and that for the package registry. */
 function environment(): readonly string[] {
   const registry = Object.entries(process.env).filter(([name]) =>
     /^(npm_config_registry|https?_proxy|no_proxy)$/i.test(name),
@@ -99,7 +99,7 @@ function check<T extends { status: number | null; stderr: unknown; error?: Error
   return result;
 }
 
-/** Waits, for a minute at most, until the machine is up. @returns the pid of its init, the child of systemd-nspawn */
+/** Waits at most a minute for the machine. @returns the pid of its init */
 async function booted({ pid, exitCode }: ChildProcess): Promise<string> {
   const children = `/proc/${pid}/task/${pid}/children`;
   for (let tries = 0; tries < 120 && exitCode === null; tries += 1) {
@@ -107,7 +107,7 @@ async function booted({ pid, exitCode }: ChildProcess): Promise<string> {
     const [init] = fs.readFileSync(children, 'utf8').trim().split(' ');
     if (!init || !fs.readFileSync(`/proc/${init}/comm`, 'utf8').startsWith('systemd')) continue;
     const { stdout } = insideOf(init, 'systemctl is-system-running 2>&1', 'pipe');
-    // Degraded is fine: a container has no use for some of Debian's units.
+    // Degraded is fine: some units of Debian fail in a container.
     if (/^(running|degraded)/.test(stdout)) return init;
   }
   throw new Error('the machine has not booted');

@@ -22,16 +22,16 @@ import {
 
 const PUBLIC = `--cacert ${AUTHORITIES} https://${DOMAIN}/`;
 
-/** What an operator replaces in a document. */
+/** The values that an operator replaces in a document. */
 const OWN = [
   ['admin=ada@example.com', 'admin=ada@guestlist.test'],
   ['https://ntfy.example.com/guestlist', `http://127.0.0.1:${FAULTS_PORT}/`],
 ] as const;
 
-/** Shows the content of the owner, and whether the new version is there. */
+/** Shows the content of the owner, and whether the new version is installed. */
 const LOOK = `cd /srv/guestlist
-  grep tagline pages/content.json
-  ls pages/images/own.svg
+  grep tagline data/site/content.json
+  ls data/site/images/own.svg
   ls | grep NEWS || true`;
 
 const why = obstacle([80, 443, 3000, SSH_PORT, FAULTS_PORT]);
@@ -61,8 +61,9 @@ try {
   follow(section(install, /^(nginx|8\.)/));
   comesBack('nginx', PUBLIC);
 
+  follow(operations.slice(0, before('Upgrading')));
   ownContentAndNewVersion(machine);
-  follow(operations.slice(0, before('The way back')));
+  follow(operations.slice(before('Upgrading'), before('The way back')));
   assert.match(machine.read(LOOK), /Our own.*\n.*own\.svg\n.*NEWS/);
   follow(
     section(
@@ -96,7 +97,7 @@ try {
   fs.rmSync(copies, { recursive: true });
 }
 
-/** Runs blocks in one shell, printing each command; `standIns` has prepared what is left out. */
+/** Runs blocks in one shell and prints each command. `standIns` replaces the others. */
 function follow(blocks: readonly Block[]): void {
   const script = blocks.map(({ heading, line, commands, instead }) => {
     const title = `echo; echo '## ${heading} (line ${line})'`;
@@ -104,7 +105,7 @@ function follow(blocks: readonly Block[]): void {
       ? `${title}; set -x\n${owned(commands)}\n{ set +x; } 2>/dev/null\n${after(commands)}`
       : `${title}': instead, ${instead.replaceAll("'", '')}'`;
   });
-  // The firewall gets a network of its own, because this machine shares that of the one below.
+  // The firewall gets its own network, because this machine shares that of its host.
   machine.run(`domain=${DOMAIN}
     nft() { unshare --net nft "$@"; }
     export NODE_EXTRA_CA_CERTS=${AUTHORITIES}
@@ -116,7 +117,7 @@ function owned(commands: string): string {
   return OWN.reduce((text, [example, own]) => text.replaceAll(example, own), commands);
 }
 
-/** Caddy cannot fetch a certificate here: it takes the one of the test. */
+/** Caddy cannot get a certificate here, so it uses that of the test. */
 function after(commands: string): string {
   if (!commands.includes('/etc/caddy/Caddyfile')) return '';
   const tls = `tls ${CERTIFICATES}/${DOMAIN}/fullchain.pem ${CERTIFICATES}/${DOMAIN}/privkey.pem`;
@@ -129,7 +130,7 @@ function mainPid(unit: string): string {
   return machine.read(`systemctl show --value --property MainPID ${unit}`).trim();
 }
 
-/** A unit is started again after a crash. @param url where it answers, as arguments of curl */
+/** Checks that a unit restarts after a crash. @param url arguments of curl to reach it */
 function comesBack(unit: string, url: string): void {
   const before = mainPid(unit);
   machine.run(`kill -KILL ${before}
@@ -142,7 +143,7 @@ function comesBack(unit: string, url: string): void {
   assert.notEqual(mainPid(unit), before);
 }
 
-/** The documents as they stand make nobody an administrator. With cron's PATH the tools run. */
+/** The documents with their example addresses make no administrator. Tools run with cron's PATH. */
 function refusesExamples({ run, read }: Machine): void {
   const [invitation] = section(install, /^6\./);
   for (const admin of ['ada@example.com', 'Ada@Example.COM'])
@@ -152,7 +153,7 @@ function refusesExamples({ run, read }: Machine): void {
   assert.doesNotMatch(list, /example\.com/);
 }
 
-/** The first message came; a fault is sent on; then all is well in the doctor's sandbox, too. */
+/** Checks the first message, the message of a fault, and the doctor in its sandbox. */
 function tellsOfFaults({ run, read }: Machine): void {
   assert.match(read('cat /root/faults'), /^test failed on /);
   run(`systemctl stop guestlist
@@ -167,22 +168,28 @@ function tellsOfFaults({ run, read }: Machine): void {
   );
 }
 
-/** Uncommitted content of the owner, and a new version that changes the same line of the sample. */
+/** The owner's site, and a new version that changes the same line of the sample. */
 function ownContentAndNewVersion({ run }: Machine): void {
   run(`git clone -q /root/guestlist.git /root/upstream
     cd /root/upstream
-    sed -i 's/"tagline": ".*"/"tagline": "The new sample."/' pages/content.json
+    sed -i 's/"tagline": ".*"/"tagline": "The new sample."/' pages/sample/content.json
     echo > NEWS
     git add --all
     git -c user.name=test -c user.email=test@localhost commit -qm 'Change the sample'
     git push -q origin HEAD
-    cd /srv/guestlist
-    sed -i 's/"tagline": ".*"/"tagline": "Our own."/' pages/content.json
-    cp pages/images/01-window.svg pages/images/own.svg
-    systemctl restart guestlist`);
+    cd /srv/guestlist/data/site
+    sed -i 's/"tagline": ".*"/"tagline": "Our own."/' content.json
+    cp images/01-window.svg images/own.svg
+    guestlist site check
+    systemctl reload guestlist
+    for i in $(seq 300); do
+      journalctl -u guestlist | grep 'reloaded from data/site' && break
+      sleep 0.2
+    done
+    journalctl -u guestlist | grep 'reloaded from data/site'`);
 }
 
-/** The site is at its next domain, and the former one leads there. */
+/** Checks that the site is at its new domain, and the old one redirects there. */
 function servesNextDomain({ run, read }: Machine): void {
   const seen = (url: string) =>
     read(`curl -s --cacert ${AUTHORITIES} -o /dev/null -w '%{http_code} %{redirect_url}' ${url}`);
@@ -196,10 +203,10 @@ function servesNextDomain({ run, read }: Machine): void {
   run(`export NODE_EXTRA_CA_CERTS=${AUTHORITIES}; guestlist doctor`);
 }
 
-/** The service comes back after a crash; it cannot write outside data/; it is rated below 2.0. */
+/** Checks the restart after a crash, the sandbox of the service, and its rating below 2.0. */
 function restartsByItself({ run, read }: Machine): void {
   comesBack('guestlist', 'http://127.0.0.1:3000/');
-  // Not even root can, where the service is.
+  // In the sandbox, not even root can.
   run(`inside="nsenter --target ${mainPid('guestlist')} --mount"
     $inside rm "$($inside mktemp /srv/guestlist/data/written.XXXX)"
     for folder in / /etc /var /srv/guestlist; do

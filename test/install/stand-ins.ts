@@ -1,6 +1,6 @@
 /**
- * What the installation test has instead of the world outside: a Node, the repository's address, two
- * domains with a certificate, a machine for the copies, and an address to which faults are sent.
+ * Replaces the outside world for the installation test: Node, the address of the repository, two
+ * domains with a certificate, the machine for copies, and the receiver of faults.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -44,7 +44,7 @@ export function standIns({ folder, run, copy }: Machine): void {
     `127.0.0.1 localhost ${DOMAIN} ${NEXT_DOMAIN}\n`,
   );
 
-  // One for each name: Caddy does not take the same certificate for two sites.
+  // One for each name: Caddy does not accept one certificate for two sites.
   const certificates = [DOMAIN, NEXT_DOMAIN].map((name) => {
     const live = path.join(folder, CERTIFICATES, name);
     fs.mkdirSync(live, { recursive: true });
@@ -58,7 +58,7 @@ export function standIns({ folder, run, copy }: Machine): void {
     return path.join(live, 'fullchain.pem');
   });
   run('chmod -R go+rX /etc/letsencrypt');
-  // Authorities beside Node's own: those of this machine, as behind a company's proxy, and the test's.
+  // More certificate authorities for Node: those of this machine and of the test.
   const extra = process.env.NODE_EXTRA_CA_CERTS;
   const trusted = [...(extra ? [extra] : []), ...certificates];
   fs.writeFileSync(
@@ -72,7 +72,7 @@ export function standIns({ folder, run, copy }: Machine): void {
     `[Service]\nEnvironment=NODE_EXTRA_CA_CERTS=${AUTHORITIES}\n`,
   );
 
-  // The machine for the copies, backup.example.com, is this one; it lets root in.
+  // backup.example.com, the machine for the copies, is this one, with a login for root.
   fs.mkdirSync(path.join(folder, 'etc/ssh/sshd_config.d'), { recursive: true });
   fs.writeFileSync(
     path.join(folder, 'etc/ssh/sshd_config.d/test.conf'),
@@ -86,7 +86,7 @@ export function standIns({ folder, run, copy }: Machine): void {
     ssh-keygen -q -t ed25519 -N '' -f /root/.ssh/id_ed25519
     install -D -m 0644 /root/.ssh/id_ed25519.pub /home/copies/.ssh/authorized_keys
     ssh -o StrictHostKeyChecking=accept-new copies@backup.example.com true`);
-  // Keeps in a file what is sent to it.
+  // Writes each message to a file.
   run(`systemd-run --unit=faults node -e "require('http').createServer((request, response) => {
       const file = require('fs').createWriteStream('/root/faults', { flags: 'a' });
       request.pipe(file).on('finish', () => response.end());

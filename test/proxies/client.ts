@@ -1,4 +1,4 @@
-/** Visitors of the proxies: each comes from a loopback address of its own, over HTTP/1.1 or HTTP/2 with TLS. */
+/** Visitors of the proxies, over HTTP/1.1 or HTTP/2 with TLS. Each has its own loopback address. */
 import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
@@ -7,10 +7,10 @@ import { DOMAIN, type RunningProxy } from './proxy.ts';
 
 export type Answer = {
   readonly status: number;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   readonly headers: readonly string[];
   readonly body: Buffer;
-  /** The first value of a header, in any case. */
+  /** The first value of a header. */
   header(name: string): string | undefined;
 };
 
@@ -22,7 +22,7 @@ export type Ask = {
   readonly json?: unknown;
 };
 
-/** A visitor at a loopback address, who keeps one connection. */
+/** A visitor at a loopback address, with one connection. */
 export function visitor(proxy: RunningProxy, localAddress = '127.0.0.2') {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -71,7 +71,7 @@ export function visitor(proxy: RunningProxy, localAddress = '127.0.0.2') {
 
 export type Visitor = ReturnType<typeof visitor>;
 
-/** Opens TLS to the proxy; whatever is written goes as it is. */
+/** Opens a TLS connection to the proxy for raw bytes. */
 export function rawConnection(
   proxy: RunningProxy,
   protocols: string[] = ['http/1.1'],
@@ -87,7 +87,7 @@ export function rawConnection(
   return tls.connect(options);
 }
 
-/** All that comes on a connection until it is closed, by a reset too. */
+/** Reads a connection until it is closed or reset. */
 export function untilClosed(socket: net.Socket): Promise<string> {
   let received = '';
   socket
@@ -100,7 +100,7 @@ export function untilClosed(socket: net.Socket): Promise<string> {
 
 export const login = (email: string) => ({ path: '/auth/login', json: { email } });
 
-/** The session cookie that an answer sets, as it is sent back. */
+/** The session cookie of an answer, to send back. */
 export const sessionCookie = (answer: Answer): string =>
   (answer.header('set-cookie') ?? '').split(';')[0] ?? '';
 

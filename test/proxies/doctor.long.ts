@@ -1,4 +1,4 @@
-/** The doctor behind both proxies: all is well, and each mistake in a proxy's configuration is found. */
+/** The doctor behind both proxies: no fault at first, then each mistake in a configuration. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Environment, finds, healthy, runDoctor } from '../support/doctor.ts';
@@ -6,8 +6,8 @@ import type { Installation, Server } from '../support/installation.ts';
 import { freePort, missing, type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
 
 for (const name of ['caddy', 'nginx'] as const)
-  describe(`doctor, of a site behind ${name},`, { skip: missing(name) }, () => {
-    it('finds that all is well, and exits with 0, again and again', () =>
+  describe(`doctor, on a site behind ${name},`, { skip: missing(name) }, () => {
+    it('finds no fault and exits with 0, also when repeated', () =>
       behind(name, {}, async (site, env) => {
         for (let i = 0; i < 3; i += 1) {
           const { status, stdout } = await runDoctor(site, env);
@@ -18,14 +18,14 @@ for (const name of ['caddy', 'nginx'] as const)
       }));
   });
 
-describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
-  it('finds that the service does not run behind it', () =>
+describe('doctor, on a proxy,', { skip: missing('nginx') }, () => {
+  it('finds that the service does not run', () =>
     behind('nginx', {}, async (site, env, server) => {
       await server.stop();
       await finds(site, 'public', /^the proxy answers 50\d: it does not reach the service/, env);
     }));
 
-  it('finds a certificate that nobody signed', () =>
+  it('finds a self-signed certificate', () =>
     behind('nginx', {}, (site, { NODE_EXTRA_CA_CERTS, ...env }) =>
       finds(site, 'public', /self.signed certificate/, env),
     ));
@@ -35,23 +35,24 @@ describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
       finds(site, 'public', /cannot be reached/, env),
     ));
 
-  it('finds a certificate that ends soon', () =>
+  it('finds a certificate that expires soon', () =>
     behind('nginx', { days: 5 }, (site, env) =>
       finds(site, 'public', /the certificate ends in [45] days/, env),
     ));
 
-  it('finds a security header that does not arrive', () =>
+  it('finds a missing security header', () =>
     behind(
       'nginx',
       { mistake: ['send_timeout 20s;', 'proxy_hide_header Strict-Transport-Security;'] },
-      (site, env) => finds(site, 'public', /^Strict-Transport-Security does not arrive/, env),
+      (site, env) =>
+        finds(site, 'public', /^the proxy changes Strict-Transport-Security to nothing/, env),
     ));
 
-  it('finds that the domain has moved to another', () =>
+  it('finds a redirect to another domain', () =>
     behind(
       'nginx',
       { mistake: ['send_timeout 20s;', 'return 308 https://new.example.com$request_uri;'] },
-      (site, env) => finds(site, 'public', /leads on to https:\/\/new\.example\.com\/$/, env),
+      (site, env) => finds(site, 'public', /redirects to https:\/\/new\.example\.com\/$/, env),
     ));
 
   it('finds another site at the domain', () =>
@@ -59,14 +60,14 @@ describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
       finds(site, 'public', /^another site answers at https:\/\/localhost/, env),
     ));
 
-  it('finds that visitors may claim any address', () =>
+  it('finds that a client can forge its address', () =>
     behind(
       'nginx',
       { mistake: ['X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for'] },
-      (site, env) => finds(site, 'address', /believes the address that a visitor claims/, env),
+      (site, env) => finds(site, 'address', /passes the address that a visitor claims/, env),
     ));
 
-  it("finds that visitors' addresses do not arrive", () =>
+  it('finds that client addresses are not passed on', () =>
     behind(
       'nginx',
       { mistake: ['X-Forwarded-For $remote_addr', 'X-Forwarded-For ""'] },
@@ -74,7 +75,7 @@ describe('doctor, of a proxy,', { skip: missing('nginx') }, () => {
     ));
 });
 
-/** Runs a healthy site behind a proxy, as an operator would. */
+/** Runs a site without faults behind a proxy. */
 async function behind(
   name: ProxyName,
   options: ProxyOptions,

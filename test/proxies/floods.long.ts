@@ -18,7 +18,7 @@ import {
 const POSTS = { clients: 25, each: 50 };
 const BODY = { email: 'x'.repeat(20_000) };
 
-/** A public file that does not fit into a proxy's buffers. */
+/** A public file, larger than the buffers of a proxy. */
 const LARGE = '/fonts/newsreader.woff2';
 
 let site: Installation;
@@ -31,7 +31,7 @@ after(() => site.remove());
 
 for (const name of PROXY_NAMES)
   describe(`a flood behind ${name}`, { skip: missing(name) }, () => {
-    it('of 5,000 large bodies ends no process of the proxy', () =>
+    it('of 5,000 large bodies crashes no process of the proxy', () =>
       behind(name, {}, async (proxy) => {
         for (const headers of [{}, { expect: '100-continue' }] as const)
           for (const post of [postAll, postAllHttp2])
@@ -41,7 +41,7 @@ for (const name of PROXY_NAMES)
         await isServed(proxy, '127.0.0.3');
       }));
 
-    it('of replies that one client does not read takes nothing from others', () =>
+    it('of replies that one client does not read does not affect others', () =>
       behind(name, {}, async (proxy) => {
         const unread = await readNothing(proxy, { connections: 16, streams: 120 });
         try {
@@ -93,7 +93,7 @@ async function behind(
   } finally {
     logs = await proxy.stop();
   }
-  // nginx starts a worker again that crashed.
+  // nginx restarts a crashed worker.
   assert.doesNotMatch(logs, /exited on signal/);
 }
 
@@ -103,7 +103,7 @@ async function isServed(proxy: RunningProxy, address: string): Promise<void> {
   close();
 }
 
-/** Whether such a post is answered or disconnected does not matter. */
+/** Each post may get a reply or a disconnect. */
 async function postAll(proxy: RunningProxy, headers: Readonly<Record<string, string>>) {
   const { ask, close } = visitor(proxy);
   for (let i = 0; i < POSTS.each; i += 1)
@@ -122,7 +122,7 @@ async function postAllHttp2(proxy: RunningProxy, headers: Readonly<Record<string
   session.destroy();
 }
 
-/** Asks for a large file on every stream, with a window of 0. Resolves when each connection has a reply. */
+/** Requests a large file on each stream, with a window of 0. Waits for a reply per connection. */
 async function readNothing(
   proxy: RunningProxy,
   { connections, streams }: { readonly connections: number; readonly streams: number },
@@ -140,7 +140,7 @@ async function readNothing(
       .map((first) => new Promise((resolve) => first.on('response', resolve).on('close', resolve))),
   );
   return {
-    /** When the proxy has ended all of them. */
+    /** Resolves when the proxy has ended all streams. */
     ended: allEnded,
     close: () => {
       for (const session of sessions) session.destroy();

@@ -1,4 +1,4 @@
-/** What the proxies log of an administrator's requests, whose queries contain email addresses. */
+/** The logs of the proxies contain no query of an administrator, because it has email addresses. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -14,7 +14,7 @@ import {
   startProxy,
 } from './proxy.ts';
 
-/** Caddy keeps an access log only where the operator asks for one. */
+/** Caddy writes an access log only if its configuration says so. */
 const LOGGING: Record<ProxyName, ProxyOptions> = {
   caddy: { mistake: ['encode zstd gzip', 'encode zstd gzip\n\tlog'] },
   nginx: {},
@@ -22,7 +22,7 @@ const LOGGING: Record<ProxyName, ProxyOptions> = {
 
 for (const name of ['caddy', 'nginx'] as const)
   describe(`the logs of ${name}`, { skip: missing(name) }, () => {
-    it('have no query and no referrer, also where the service does not answer', async () => {
+    it('contain no query and no referrer, also if the service does not answer', async () => {
       const site = install();
       const server = await site.start({ PORT: String(await freePort()) });
       const proxy = await startProxy(name, server.port, LOGGING[name]);

@@ -1,4 +1,4 @@
-/** Runs Debian's Caddy and nginx with the shipped configurations; only domain, certificate, ports and paths are other. */
+/** Runs Debian's Caddy and nginx with the shipped files, with other ports, paths and domain. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -8,21 +8,21 @@ import path from 'node:path';
 import { root } from '../../lib/config.ts';
 import { commandsOf } from '../install/document.ts';
 
-/** The domain of the tests; clients connect to 127.0.0.1 and name it. */
+/** The domain of the tests, on 127.0.0.1. */
 export const DOMAIN = 'preview.test';
 
 export type RunningProxy = {
   readonly http: number;
   readonly https: number;
-  /** The certificate to trust, PEM, and the file that holds it. */
+  /** The certificate to trust (PEM), and its file. */
   readonly certificate: string;
   readonly certificateFile: string;
   readonly process: ChildProcess;
-  /** Ends it. @returns all that it has logged */
+  /** Ends it. @returns its logs */
   stop(): Promise<string>;
 };
 
-/** How a proxy is made to run: its files in `folder`, and the command. */
+/** Writes the files of a proxy. @returns its command */
 type Recipe = (place: Place) => { readonly command: string; readonly args: readonly string[] };
 
 type Place = {
@@ -58,7 +58,7 @@ const nginx: Recipe = ({ domain, folder, http, https, service }) => {
     [/\/var\/log\/nginx/g, folder],
   ]);
   fs.writeFileSync(path.join(folder, 'site'), site);
-  // Debian's main file includes the site; docs/install.md changes it by one command.
+  // Debian's main file includes the site. docs/install.md changes it by one command.
   const main = replaceAll(fs.readFileSync('/etc/nginx/nginx.conf', 'utf8'), [
     [/^user .*/m, process.getuid?.() === 0 ? 'user root;' : ''],
     [/pid .*/, `pid ${folder}/pid;`],
@@ -94,9 +94,9 @@ export function missing(name: ProxyName): string | false {
 
 export type ProxyOptions = {
   readonly domain?: string;
-  /** How long the certificate is valid. */
+  /** How many days the certificate is valid. */
   readonly days?: number;
-  /** A line of the configuration and what stands there instead: for mistakes that an operator may make. */
+  /** A line of the configuration, and a mistake in its place. */
   readonly mistake?: readonly [string, string];
 };
 
@@ -169,8 +169,8 @@ function makeCertificate(folder: string, domain: string, days: number): string {
 }
 
 /**
- * A port that nobody listens on. It lies below those that the kernel gives to outgoing connections (from 32768 on), so
- * that no other test gets it by chance before it is used.
+ * A free port. It is below those of outgoing connections (from 32768 on), so that the kernel does
+ * not give it to another test before it is used.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -184,9 +184,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Resolves when the port accepts a connection; at most 10 s. */
+/** Resolves when the port accepts a connection. A busy machine may need a minute. */
 async function accepting(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200 && child.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 1200 && child.exitCode === null; tries += 1) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = net.connect(port, '127.0.0.1', () => resolve(true));
       socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());

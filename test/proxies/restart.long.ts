@@ -10,7 +10,7 @@ const REQUESTS = { atMost: 2000 };
 
 for (const name of PROXY_NAMES) {
   describe(`a restart behind ${name}`, { skip: missing(name) }, () => {
-    it('loses nothing that was accepted, records nothing twice, and makes visitors wait', async () => {
+    it('loses no accepted row, records none twice, and makes visitors wait', async () => {
       const site = install();
       site.invite('ada@example.com');
       const env = {
@@ -36,7 +36,7 @@ for (const name of PROXY_NAMES) {
             assert.equal(view.status, 200);
             tally.views += 1;
             const click = await ask({ path: '/api/project-join', headers, json: {} });
-            // A POST that the service may have seen is not sent again; the visitor is told that it failed.
+            // A proxy does not send a POST again that the service may have received.
             if (click.status === 502) tally.refused += 1;
             else assert.equal(click.status, 200);
             if (click.status === 200) tally.clicks += 1;
@@ -62,7 +62,7 @@ for (const name of PROXY_NAMES) {
         assert.equal(stored.joinClicks, tally.clicks);
         assert.equal(stored.timelineViews, tally.views);
         assert.ok(tally.clicks >= 350, `${tally.clicks} clicks`);
-        // None, as a rule; on a machine out of breath, the kernel may hold a connection that the service has not seen.
+        // Usually none. On a busy machine, the kernel may hold a connection that was not accepted.
         assert.ok(tally.refused <= VISITORS, `${tally.refused} of ${tally.clicks} clicks failed`);
       } finally {
         for (const one of [first, ...visitors]) one.close();
@@ -71,7 +71,7 @@ for (const name of PROXY_NAMES) {
       }
     });
 
-    it('makes logins wait that come while the service does not run, each for its own person', async () => {
+    it('delays logins until the service runs, each for its own person', async () => {
       const site = install();
       const people = Array.from({ length: VISITORS }, (_, i) => `person${i}@example.com`);
       site.toolWithInput(people.join('\n'), 'invite', 'add', '--from', '-');
@@ -98,7 +98,7 @@ for (const name of PROXY_NAMES) {
       }
     });
 
-    it('answers 502 where the service stays down', async () => {
+    it('answers 502 if the service stays down', async () => {
       const proxy = await startProxy(name, await freePort());
       const one = visitor(proxy);
       const other = visitor(proxy, '127.0.0.3');

@@ -1,4 +1,4 @@
-/** Logins: who is let in, what is recorded, and how many are tried. */
+/** Logins: their replies, their records, and the limit. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -19,7 +19,7 @@ const logins = (email: string) =>
   site.withStore(({ events }) => events.list({ limit: 500, type: 'login', email })).rows;
 
 describe('POST /auth/login', () => {
-  it('lets an invited address in: 200, the first name, and the session cookie', async () => {
+  it('answers 200 to an invited address, with the first name and the session cookie', async () => {
     const answer = await login({ email: 'ada@example.com' });
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json(), { ok: true, firstName: 'Ada' });
@@ -29,7 +29,7 @@ describe('POST /auth/login', () => {
     );
   });
 
-  it('says firstName null for an invite without a first name', async () => {
+  it('has firstName null for an invite without a first name', async () => {
     assert.deepEqual((await login({ email: 'grace@example.com' })).json(), {
       ok: true,
       firstName: null,
@@ -72,7 +72,7 @@ describe('POST /auth/login', () => {
     });
   }
 
-  it('answers 400 invalid_email, not 500, to an address that is nested as deep as a body can be', async () => {
+  it('answers 400 invalid_email, not 500, to a deeply nested value', async () => {
     const answer = await send(server.origin, 'POST /auth/login', {
       body: `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`,
       headers: { ...anotherClient(), 'Content-Type': 'application/json' },
@@ -80,7 +80,7 @@ describe('POST /auth/login', () => {
     assert.equal(answer.status, 400);
   });
 
-  it('takes the longest address there is, 254 characters, for an address', async () => {
+  it('accepts an address of 254 characters', async () => {
     const answer = await login({ email: `${'a'.repeat(242)}@example.com` });
     assert.deepEqual([answer.status, answer.json()], [403, { error: 'not_invited' }]);
   });
@@ -92,12 +92,12 @@ describe('POST /auth/login', () => {
     assert.equal(answer.headers.get('set-cookie'), null);
   });
 
-  it('takes an absent body for {}', async () => {
+  it('accepts a missing body as {}', async () => {
     const answer = await send(server.origin, 'POST /auth/login', { headers: anotherClient() });
     assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_email' }]);
   });
 
-  it('records a login event with what the User-Agent tells, and meta empty', async () => {
+  it('records a login event with the device of the User-Agent, and no meta', async () => {
     const began = Date.now();
     const cookie = await logIn(server.origin, 'ada@example.com', {
       'User-Agent':
@@ -128,14 +128,14 @@ describe('POST /auth/login', () => {
     assert.equal(logins('grace@example.com').length, number + 2);
   });
 
-  it('ends the session that is presented and begins a new one', async () => {
+  it('ends the session of the cookie and begins a new one', async () => {
     const former = await logIn(server.origin, 'ada@example.com');
     const latter = await logIn(server.origin, 'grace@example.com', { Cookie: former });
     assert.equal((await me(former)).status, 401);
     assert.equal((await me(latter)).json().email, 'grace@example.com');
   });
 
-  it('keeps only a hash of the secret: no file of the store holds it', async () => {
+  it('stores only a hash of the secret: no file of the store contains it', async () => {
     const cookie = await logIn(server.origin, 'ada@example.com');
     const [, secret = ''] = cookie.split('.');
     site.tool('backup', 'create');
@@ -157,7 +157,7 @@ describe('POST /auth/login', () => {
 describe('the login limit', () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address });
 
-  it('is 30 attempts per client address and hour, whatever they ask; the 31st gets 429 and Retry-After', async () => {
+  it('is 30 attempts of any kind per client address and hour; the 31st gets 429 and Retry-After', async () => {
     const headers = from('203.0.113.7');
     const began = Date.now();
     for (let i = 0; i < 10; i += 1)

@@ -1,4 +1,4 @@
-/** International domains: kept in ASCII, taken in both forms, shown as people read them. */
+/** International domains: stored in ASCII, accepted in both forms, shown in readable form. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { normalizeEmail, readableEmail } from '../../lib/store/rows/normalize.ts';
@@ -24,12 +24,12 @@ describe('an address', () => {
     'eva@bücher.example.com.': `${EVA_ASCII}.`,
   };
   for (const [typed, ascii] of Object.entries(ASCII))
-    it(`${typed} is kept as ${ascii}`, () => assert.equal(normalizeEmail(typed), ascii));
+    it(`${typed} is stored as ${ascii}`, () => assert.equal(normalizeEmail(typed), ascii));
 
   for (const domain of '1.2 0x7f.1 1.2.3.4 [::1.2] foo.1 b.example/c.d b.ex%61mple b.example?c b.example:80 xn--a.com example.com. a..b a_b.com'.split(
     ' ',
   ))
-    it(`eva@${domain}, in ASCII already, is kept as it is and shown as it is`, () => {
+    it(`eva@${domain}, already in ASCII, is stored and shown unchanged`, () => {
       assert.equal(normalizeEmail(`eva@${domain}`), `eva@${domain}`);
       assert.equal(readableEmail(`eva@${domain}`), `eva@${domain}`);
     });
@@ -37,7 +37,7 @@ describe('an address', () => {
   for (const domain of '１.２ ①.②． ü.1 ü.example/x.y ü.ex%61mple ü.example?x ü.example#x ü.example\\x ü.example:80 a\u200db.com \u0301a.com xn--ü.com \u00ad.com a.\u00ad'.split(
     ' ',
   ))
-    it(`eva@${domain} is none, because its domain has no ASCII form`, () =>
+    it(`eva@${domain} is invalid, because its domain has no ASCII form`, () =>
       assert.equal(normalizeEmail(`eva@${domain}`), undefined));
 
   it('has at most 254 characters in ASCII', () => {
@@ -47,7 +47,7 @@ describe('an address', () => {
     assert.equal(normalizeEmail(`eva@${'\u00ad'.repeat(508)}bücher.example.com`), undefined);
   });
 
-  it('is shown readable where that is the same address, by the server and by the page', () => {
+  it('is shown readable if that is the same address, by the server and by the page', () => {
     const SHOWN = {
       [EVA_ASCII]: EVA,
       'eva@xn--fa-hia.xn--zckzah': 'eva@faß.テスト',
@@ -69,7 +69,7 @@ describe('an address', () => {
   });
 });
 
-describe('somebody with an international domain', () => {
+describe('a person with an international domain', () => {
   const site = siteForAll();
   let server: Server;
   let cookie: string;
@@ -86,7 +86,7 @@ describe('somebody with an international domain', () => {
       Lists & { readonly person: { readonly email: string } }
     >();
 
-  it('invited by the tool as typed, logs in with what a browser sends, and as typed', async () => {
+  it('invited by the tool in readable form, logs in with both forms', async () => {
     const { stdout } = site.tool('invite', 'add', EVA, 'Eva');
     assert.equal(stdout, `${EVA} is invited\n`);
     for (const email of [EVA_ASCII, EVA]) {
@@ -97,9 +97,9 @@ describe('somebody with an international domain', () => {
     }
   });
 
-  it('is one person for the import and for the administrator page, whichever form is given', async () => {
+  it('is one person for the import and for the administrator page, in both forms', async () => {
     const list = site.toolWithInput(`${EVA_ASCII}\n${EVA}\n`, 'invite', 'add', '--from', '-');
-    assert.match(list.stdout, /^0 invited; 2 had been already/);
+    assert.match(list.stdout, /^0 invited; 2 already invited/);
     for (const email of [EVA, EVA_ASCII]) {
       const again = await send(server.origin, 'POST /api/svcops/invites', {
         cookie,
@@ -114,7 +114,7 @@ describe('somebody with an international domain', () => {
     }
   });
 
-  it('is found by the tools in both forms, and shown readable; JSON has the address as it is kept', () => {
+  it('is found by the tools in both forms and shown readable; JSON has the stored form', () => {
     const { stdout } = site.tool('joins', 'for', EVA);
     assert.deepEqual([stdout.split(EVA).length, stdout.includes(EVA_ASCII)], [3, false]);
     for (const [tool, ...args] of [

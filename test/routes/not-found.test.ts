@@ -1,4 +1,4 @@
-/** The hidden page is hidden: its paths answer others as a path that does not exist. */
+/** The hidden page: to other visitors its paths answer like an unknown path. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -34,16 +34,16 @@ const server = await site.start();
 const administrator = await logIn(server.origin, 'root@example.com');
 const invitee = await logIn(server.origin, 'ada@example.com');
 
-/** Cookies of those who get the plain 404. */
+/** Cookies of visitors who get the plain 404. */
 const OUTSIDERS = {
   'a logged-out visitor': '',
-  'an invitee who is no administrator': invitee,
-  'somebody with a forged cookie': FORGED_COOKIE,
+  'an invitee who is not an administrator': invitee,
+  'a visitor with a forged cookie': FORGED_COOKIE,
 };
 
 const get = (url: string, cookie: string) => send(server.origin, `GET ${url}`, { cookie });
 
-/** The bytes of the whole answer, the date aside. */
+/** The bytes of the whole answer, without the date. */
 async function answer(method: string, url: string, cookie: string, rest = '\r\n'): Promise<string> {
   const cookieLine = cookie === '' ? '' : `Cookie: ${cookie}\r\n`;
   const head = `${method} ${url} HTTP/1.1\r\nHost: 127.0.0.1\r\n${cookieLine}Connection: close\r\n`;
@@ -80,7 +80,7 @@ describe('the plain 404', () => {
     assert.equal(plain.headers.get('cache-control'), 'no-store');
   });
 
-  it('meets an administrator too where there is nothing, and on the wrong method', async () => {
+  it('is the reply to an administrator for an unknown path and a wrong method', async () => {
     for (const line of [
       'GET /api/svcops/unknown',
       'GET /svcops/',
@@ -93,19 +93,19 @@ describe('the plain 404', () => {
     }
   });
 
-  it('closes nothing off from an administrator: the same paths answer', async () => {
+  it('is not the reply to an administrator on the hidden paths', async () => {
     for (const url of ADMIN_PATHS.slice(0, 8))
       assert.equal((await get(url, administrator)).status, 200, url);
   });
 
-  it('does not read the body of an outsider', async () => {
+  it('is sent without reading the body of other visitors', async () => {
     // A server that waited for the rest would answer 408.
     const bytes =
       'POST /api/svcops/invites HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5000\r\n\r\n{';
     assert.match(await sendRaw(server.port, bytes), /^HTTP\/1\.1 404 /);
   });
 
-  it('returns the moment an administrator is demoted, and the page the moment one is made', async () => {
+  it('follows the admin flag at once in both directions', async () => {
     const cookie = await logIn(server.origin, 'fleeting@example.com');
     const status = async () => (await get('/svcops', cookie)).status;
     assert.equal(await status(), 404);
@@ -141,13 +141,13 @@ describe('routes', () => {
     }
   });
 
-  it('ignore a query they have no use for', async () => {
+  it('ignore an unused query', async () => {
     assert.equal((await send(server.origin, 'GET /?utm_source=mail')).status, 200);
   });
 });
 
 describe('the files of the administrator page', () => {
-  /** What the page names, and what its scripts import, to the end. */
+  /** All files that the page names and its scripts import. */
   async function load(file: string, seen = new Map<string, string>()) {
     if (seen.has(file)) return seen;
     const { status, text } = await get(file, administrator);
@@ -161,7 +161,7 @@ describe('the files of the administrator page', () => {
   }
   const files = load('/svcops');
 
-  it('are the plain 404 for everybody else', async () => {
+  it('are the plain 404 for other visitors', async () => {
     const urls = [...(await files).keys()];
     assert.ok(urls.length > 10);
     for (const cookie of ['', invitee]) {
@@ -175,7 +175,7 @@ describe('the files of the administrator page', () => {
       assert.match((await files).get(url) ?? '', /MIT License/);
   });
 
-  it('are named nowhere else: in no page, and in no file of others', async () => {
+  it('are not named in any other page or file', async () => {
     for (const url of ['/', '/timeline']) {
       const { status, text } = await get(url, invitee);
       assert.equal(status, 200, url);

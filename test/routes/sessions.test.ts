@@ -1,4 +1,4 @@
-/** Sessions: how they end, what they tell, how long they live, and the cookie that proves them. */
+/** Sessions: logout, GET /auth/me, expiry, and the cookie. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -32,7 +32,7 @@ describe('POST /auth/logout', () => {
     assert.deepEqual([answer.status, answer.json()], [200, { ok: true }]);
   });
 
-  it('that comes again while the first is not on disk yet is answered no sooner', async (t) => {
+  it('of the same session twice: the second reply also waits for the sync', async (t) => {
     const store = openServerStore(path.join(temporaryFolder(), 'guestlist.db'));
     const { token } = await store.write(({ sessions }) =>
       sessions.begin('ada@example.com', Date.now()),
@@ -64,7 +64,7 @@ describe('POST /auth/logout', () => {
 });
 
 describe('GET /auth/me', () => {
-  it('tells the email and the first name', async () => {
+  it('has the email and the first name', async () => {
     const answer = await me(await logIn(server.origin, 'ada@example.com'));
     assert.deepEqual(
       [answer.status, answer.json()],
@@ -91,7 +91,7 @@ describe('GET /auth/me', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('a session', () => {
   const inStore = (statement: string, ...values: unknown[]) =>
     withDatabase(site.store, (db) => db.prepare(statement).run(...values).changes);
 
@@ -111,7 +111,7 @@ describe('the life of a session', () => {
     assert.equal((await send(server.origin, 'GET /timeline', { cookie })).status, 302);
   });
 
-  it('goes on when the invite is removed; firstName is then null', async () => {
+  it('continues when the invite is removed; firstName is then null', async () => {
     site.invite('brief@example.com', 'Brief');
     const cookie = await logIn(server.origin, 'brief@example.com');
     inStore("delete from invites where email = 'brief@example.com'");
@@ -129,7 +129,7 @@ describe('the life of a session', () => {
     assert.equal((await me(cookie)).status, 401);
   });
 
-  it('outlives a restart of the server', async () => {
+  it('survives a restart of the server', async () => {
     const cookie = await logIn(server.origin, 'ada@example.com');
     await server.stop();
     server = await site.start();

@@ -1,4 +1,4 @@
-/** The timeline: who gets it, in which layout, what is recorded, and the join button. */
+/** The timeline: its gate, its layouts, its records, and the join button. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logIn, send, sessionId } from '../support/client.ts';
@@ -91,7 +91,7 @@ describe('GET /timeline', () => {
     assert.equal(views().length, before + 1);
   });
 
-  it('looks at no more than 512 characters of the User-Agent, and takes any', async () => {
+  it('reads at most 512 characters of the User-Agent, and accepts any', async () => {
     await view('', `${' '.repeat(3)}${'x'.repeat(600)} Firefox/128.0`);
     assert.deepEqual(
       [views()[0]?.deviceType, views()[0]?.os, views()[0]?.browser],
@@ -141,7 +141,7 @@ describe('POST /api/project-join', () => {
     assert.equal(clicks().length, before);
   });
 
-  it('records one row for each press, repeats kept', async () => {
+  it('records one row for each press, also for repeated ones', async () => {
     const began = Date.now();
     const before = clicks().length;
     for (let i = 0; i < 3; i += 1) assert.deepEqual((await join()).json(), { ok: true });

@@ -1,6 +1,6 @@
 /**
  * Every URL, and the status that a stranger, an invitee and an administrator get. The table is
- * committed as urls.txt, so that a change of it is seen in review. To write it anew, delete it and
+ * committed as urls.txt, so that reviewers see a change. To write it again, delete it and
  * run this test twice.
  */
 import assert from 'node:assert/strict';
@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { after, it } from 'node:test';
 import { app, routes } from '../../lib/app.ts';
 import { root } from '../../lib/config.ts';
-import { loadPages } from '../../lib/site/render.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -24,8 +24,9 @@ after(async () => {
 
 const publicOrigin = 'http://localhost:3000';
 const settings = { port: 3000, publicOrigin, production: false };
-const parts = { settings, store, pages: loadPages(publicOrigin) };
-const handle = app(parts);
+const parts = { settings, store };
+const site = loadSite(SAMPLE, publicOrigin);
+const handle = app(parts)(site);
 
 /** The status of a request without a query or a body, from a session of its own. */
 async function statusFor(audience: (typeof AUDIENCES)[number], url: string): Promise<number> {
@@ -39,7 +40,7 @@ async function statusFor(audience: (typeof AUDIENCES)[number], url: string): Pro
   return reply.status;
 }
 
-it('the URLs and who gets what are those of urls.txt', async () => {
+it('the URLs and their audiences are those of urls.txt', async () => {
   await store.write(({ invites }) => {
     for (const audience of ['invitee', 'administrator'])
       invites.add({
@@ -50,7 +51,7 @@ it('the URLs and who gets what are those of urls.txt', async () => {
       });
     invites.setAdmin('administrator@example.com', true);
   });
-  const urls = [...Object.keys(routes(parts)), 'GET /no-such-page'];
+  const urls = [...Object.keys(routes(parts)(site)), 'GET /no-such-page'];
   const width = Math.max(...urls.map((url) => url.length));
   const lines = [`${''.padEnd(width)}  ${AUDIENCES.join('  ')}`];
   for (const url of urls) {

@@ -1,4 +1,4 @@
-/** The build, tried on a copy: other tests run what lies in the checkout. */
+/** The build, run on a copy, because other tests use the files of the checkout. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,7 +14,7 @@ for (const name of [...SOURCES, 'tsconfig.json', 'tsconfig.build.json'])
   fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
 
-/** Runs what package.json calls `build`. */
+/** Runs the npm script `build`. */
 function build(): void {
   const { status, stdout, stderr } = spawnSync('npm', ['run', 'build'], {
     cwd: folder,
@@ -32,7 +32,7 @@ it('npm run build removes compiled files whose source is gone, and compiles the 
     assert.ok(fs.existsSync(path.join(folder, name)), name);
 });
 
-it('npm run build leaves a copied file alone that is as it should be, since npm run dev watches it', () => {
+it('npm run build does not write an unchanged copy again, because npm run dev watches it', () => {
   const file = path.join(folder, 'pages/svcops/uplot.css');
   build();
   const written = fs.statSync(file).mtimeMs;

@@ -1,4 +1,4 @@
-/** The check that the pages' programs use nothing that a promised browser lacks. */
+/** The check that the programs of the pages use only features of the supported browsers. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/site.ts';
 
 const folder = temporaryFolder();
 
-/** Each is newer than Safari 15, and none stops TypeScript by itself. */
+/** Each is newer than Safari 15, and valid for TypeScript. */
 const NEWER = [
   'AbortSignal.timeout(1);',
   'structuredClone({});',
@@ -29,7 +29,7 @@ const OLDER = [
   "'text'.replaceAll('t', 's');",
 ];
 
-/** The lines, counted from 1, that the check names. */
+/** The line numbers, from 1, in the output of the check. */
 function check(name: string, lines: readonly string[]) {
   const file = path.join(folder, name);
   fs.writeFileSync(file, lines.join('\n'));
@@ -40,7 +40,7 @@ function check(name: string, lines: readonly string[]) {
   return { status, stdout, named };
 }
 
-test('what is newer than the promised browsers is named, line by line', () => {
+test('each line with a newer feature is named', () => {
   const { status, named, stdout } = check('newer.ts', [...OLDER, ...NEWER, '/(?<=a)b/.test("b");']);
   const expected = NEWER.map((_, i) => OLDER.length + i + 1);
   assert.deepEqual(named, expected);

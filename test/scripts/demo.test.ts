@@ -1,4 +1,4 @@
-/** The demonstration: plausible data, two people to log in with, and nothing left behind. */
+/** The demonstration: plausible data, two people to log in with, and no file left behind. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { logIn, send } from '../support/client.ts';
 const data = path.join(root, 'data');
 
 describe('npm run demo', () => {
-  // A temporary folder of its own shows what is left in it.
+  // Its own temporary folder, so that the test sees which files are left.
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   let demo: ChildProcess;
   let printed = '';
@@ -62,7 +62,7 @@ describe('npm run demo', () => {
     assert.ok(busy.length >= 55 && busy.length <= 61, `${busy.length} days with logins`);
   });
 
-  it('says where its tools are, which work on its people', () => {
+  it('prints the folder of its tools, which work on its people', () => {
     const [, folder, script = ''] = /cd "(.+)", then .*: node (.+)$/m.exec(printed) ?? [];
     const tool = (...args: readonly string[]) =>
       spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
@@ -70,7 +70,7 @@ describe('npm run demo', () => {
     assert.equal(JSON.parse(tool('tools/invite.js', 'list', '--json')).length, 300);
   });
 
-  it('leaves nothing behind when it is interrupted, and never touches the own store', async () => {
+  it('leaves no file when it is interrupted, and never changes the store of the checkout', async () => {
     assert.equal(fs.readdirSync(temporary).length, 1);
     demo.kill('SIGINT');
     await once(demo, 'exit');

@@ -1,4 +1,4 @@
-/** The script behind npm test, tried on a copy with a test that waits for ever: what it leaves when it is interrupted. */
+/** The script of npm test, run on a copy with an endless test and interrupted. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,14 +30,14 @@ const SOURCE = `import { spawn, spawnSync } from 'node:child_process';
      spawn('sleep', ['1000'], { detached: true, cwd: folder, stdio: 'ignore' });
      await new Promise((resolve) => setTimeout(resolve, 1e9));
    });`;
-// As before npm test the source and what it is compiled to.
+// The source and the compiled file, as in npm test.
 for (const file of [ENDLESS, ENDLESS.replace('.ts', '.js')]) fs.writeFileSync(file, SOURCE);
 
 const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-const skip = process.platform !== 'linux' && 'takes /proc';
+const skip = process.platform !== 'linux' && 'needs /proc';
 
-it('npm test fails where a named file is not there, or is a folder', () => {
+it('npm test fails if a named file is missing or a folder', () => {
   for (const name of ['test/absent.test.ts', 'test']) {
     const { status, stderr } = spawnSync('sh', ['-c', `${scripts.test} ${name}`], {
       cwd: folder,

@@ -1,15 +1,15 @@
-/** What `pages/content.json` may hold, and how a mistake in it is named. */
+/** What `content.json` may hold, and how a mistake in it is named. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { ContentError, readContent } from '../../lib/site/content.ts';
+import { readContent } from '../../lib/site/content.ts';
+import { siteFiles } from '../../lib/site/files.ts';
+import { ContentError } from '../../lib/site/reader.ts';
+import { SAMPLE } from '../../lib/site/site.ts';
 
-const sizeOf = (name: string) =>
-  name === '01-window.svg' ? { width: 1200, height: 900 } : `there is no image ${name}`;
-
-const read = (json: string) => readContent(Buffer.from(json), sizeOf);
+const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE));
 
 /** The example of the documentation: a file with every field. */
 const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
@@ -17,7 +17,7 @@ const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
 )?.[1];
 assert.ok(EXAMPLE);
 
-/** The example, with one field set to another value or, without one, left out: `set('join.text', 3)`. */
+/** The example with another value of a field, or without the field: `set('join.text', 3)`. */
 function set(field: string, value?: unknown): string {
   const names = field.split(/[.[\]]+/).filter(Boolean);
   const last = names.pop() ?? '';
@@ -29,7 +29,7 @@ function set(field: string, value?: unknown): string {
 
 function mistakes(file: string | Buffer): readonly string[] {
   try {
-    readContent(Buffer.from(file), sizeOf);
+    readContent(Buffer.from(file), siteFiles(SAMPLE));
   } catch (error) {
     if (error instanceof ContentError) return error.mistakes;
     throw error;
@@ -44,7 +44,7 @@ function mistake(file: string | Buffer): string {
   return all.join();
 }
 
-test('the example of the documentation holds, and an image brings its size', () => {
+test('the example of the documentation is valid, and an image has its size', () => {
   const { entry, title, timeline, join } = read(EXAMPLE);
   assert.equal(entry.sentence, 'This preview is by invitation.');
   assert.equal(title, 'Halden');
@@ -53,12 +53,12 @@ test('the example of the documentation holds, and an image brings its size', () 
   assert.equal(join.button, 'Count me in');
 });
 
-test('without words of its own the entry page is neutral', () => {
+test('without its own text the entry page is neutral', () => {
   const { entry } = read(set('entry'));
   assert.deepEqual(entry, read(EXAMPLE).entry);
 });
 
-test('an image that says nothing may have an empty description', () => {
+test('a decorative image may have an empty description', () => {
   assert.equal(mistake(set('timeline[0].image.alt', '')), 'none');
 });
 
@@ -88,7 +88,7 @@ const WRONG = [
   ['timeline[1].date', '4 March 2025', 'not a date (YYYY-MM-DD)'],
   ['timeline[1].date', undefined, 'not a date (YYYY-MM-DD)'],
   ['timeline[0].image', 'window.svg', 'not an object'],
-  ['timeline[0].image.src', 'door.svg', 'there is no image door.svg'],
+  ['timeline[0].image.src', 'door.svg', 'there is no file images/door.svg'],
   ['timeline[1].headline', 'Four\nin the afternoon', 'a line break can stand in "text" only'],
   ['title', 'Halden\r\n\r\nLamp', 'a line break can stand in "text" only'],
   ['timeline', [], 'not a list with at least one item'],
@@ -102,10 +102,10 @@ for (const [field, value, what] of WRONG)
     assert.equal(mistake(set(field, value)), `${field}: ${what}`);
   });
 
-test('an unknown field is named, with those that are known', () => {
+test('an unknown field is named, with the known ones', () => {
   assert.equal(
     mistake(set('timeline[1].headlin', 'x')),
-    'timeline[1]: unknown field "headlin"; known are date, headline, text, image',
+    'timeline[1]: unknown field "headlin"; known are date, headline, text, image, images, video',
   );
   assert.match(mistake(set('titel', 'x')), /^unknown field "titel"/);
   assert.match(mistake(set('entry.text', 'x')), /^entry: unknown field "text"/);
@@ -121,17 +121,9 @@ test('all mistakes are named at once', () => {
     'join: not an object',
     'timeline[0].date: not a date (YYYY-MM-DD)',
     'timeline[0].text: missing or not a text',
-    'timeline[0]: unknown field "picture"; known are date, headline, text, image',
+    'timeline[0]: unknown field "picture"; known are date, headline, text, image, images, video',
     'title: missing or not a text',
   ]);
-});
-
-test('a blank line in a text begins a paragraph', () => {
-  const [, entry] = read(
-    set('timeline[1].text', 'One.\n\nTwo,\non two lines.\r\n \r\nThree.\n'),
-  ).timeline;
-  assert.deepEqual(entry?.text, ['One.', 'Two,\non two lines.', 'Three.']);
-  assert.deepEqual(read(set('join.text', 'One.\n\nTwo.')).join.text, ['One.', 'Two.']);
 });
 
 const LINES = EXAMPLE.split('\n');
@@ -152,9 +144,25 @@ for (const [what, line, broken] of [
     assert.match(mistake(broken.join('\n')), new RegExp(`^line ${line}: not JSON; `));
   });
 
-test('JSON with a text of many MB, as a picture pasted in, is refused with its line', () => {
+test('JSON with a text of many MB, like a pasted picture, is refused with its line', () => {
   const pasted = `{\n"title": "${'A'.repeat(1e7)}",\n"tagline" "Lamps"}`;
   assert.match(mistake(pasted), /^line 3: not JSON; /);
+});
+
+test('as many mistakes as a content file can hold are all named', () => {
+  const wrong = set(
+    'timeline',
+    Array.from({ length: 400_000 }, () => 1),
+  );
+  assert.equal(mistakes(wrong).length, 400_000);
+});
+
+test('a mistake has one line, whatever it quotes', () => {
+  assert.match(mistake(set('title\nof the site', 'x')), /^unknown field "title of the site"; .*$/);
+  assert.match(
+    mistake(set('join.text', '[two\nlines](http://example.com)')),
+    /^join\.text: no link: \[two lines\].*$/,
+  );
 });
 
 test('a byte order mark is accepted', () => {

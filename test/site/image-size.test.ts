@@ -6,14 +6,17 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
 
-/** A picture of 321 × 123 pixels, as Chromium wrote it; the plain WebP files are without its colour profile. */
+/** A picture of 321 × 123 pixels from Chromium. The plain WebP files lack its colour profile. */
 const picture = (name: string): Buffer =>
   fs.readFileSync(path.join(root, 'test/site/images', name));
 
 const SIZE = { width: 321, height: 123 };
 
+const SVG = 'image/svg+xml';
+const PNG = 'image/png';
+
 for (const littleEndian of [true, false])
-  test(`a JPEG on its side tells its size as browsers show it, ${littleEndian ? 'little' : 'big'}-endian`, () => {
+  test(`a rotated JPEG has its size as displayed, ${littleEndian ? 'little' : 'big'}-endian`, () => {
     for (const [orientation, width] of [
       [1, 321],
       [3, 321],
@@ -21,16 +24,16 @@ for (const littleEndian of [true, false])
       [8, 123],
     ] as const) {
       const turned = withOrientation(picture('321x123.jpg'), orientation, littleEndian);
-      assert.equal(readImageSize(turned)?.width, width, `orientation ${orientation}`);
+      assert.equal(readImageSize(turned, PNG)?.width, width, `orientation ${orientation}`);
     }
   });
 
-test('a JPEG whose EXIF data is cut short tells its size, as browsers show it', () => {
+test('a JPEG with truncated EXIF data has its size as displayed', () => {
   for (const length of [10, 18, 22, 30]) {
     const whole = withOrientation(picture('321x123.jpg'), 6, true);
     const cut = Buffer.concat([whole.subarray(0, length), picture('321x123.jpg').subarray(2)]);
     cut.writeUInt16BE(length - 4, 4);
-    assert.deepEqual(readImageSize(cut), SIZE, `${length - 10} bytes of EXIF data`);
+    assert.deepEqual(readImageSize(cut, PNG), SIZE, `${length - 10} bytes of EXIF data`);
   }
 });
 
@@ -57,34 +60,46 @@ for (const [what, name, head] of [
   ['a lossy WebP', '321x123-lossy.webp', 'RIFF....WEBPVP8 '],
   ['a lossless WebP', '321x123-lossless.webp', 'RIFF....WEBPVP8L'],
 ] as const)
-  test(`${what} tells its size`, () => {
+  test(`${what} has a size`, () => {
     const file = picture(name);
     assert.match(file.toString('latin1'), new RegExp(`^${head}`, 's'));
-    assert.deepEqual(readImageSize(file), SIZE);
+    assert.deepEqual(readImageSize(file, PNG), SIZE);
   });
 
-test('an SVG tells its size by its viewBox', () => {
+test('an SVG has the size of its viewBox', () => {
   const svg = (attributes: string) => Buffer.from(`<?xml version="1.0"?><svg ${attributes}/>`);
-  assert.deepEqual(readImageSize(svg('fill="none" viewBox="0 0 321 123"')), SIZE);
-  assert.deepEqual(readImageSize(svg("viewBox='-5,-5, 321,123'")), SIZE);
-  assert.equal(readImageSize(svg('width="321" height="123"')), undefined);
-  assert.equal(readImageSize(svg('viewBox="0 0 0 0"')), undefined);
+  assert.deepEqual(readImageSize(svg('fill="none" viewBox="0 0 321 123"'), SVG), SIZE);
+  assert.deepEqual(readImageSize(svg("viewBox='-5,-5, 321,123'"), SVG), SIZE);
+  assert.equal(readImageSize(svg('width="321" height="123"'), SVG), undefined);
+  assert.equal(readImageSize(svg('viewBox="0 0 0 0"'), SVG), undefined);
 });
 
-test('a file that is damaged, empty or no image has no size', () => {
+test('an SVG of another shape is read once, not again for each of its characters', () => {
+  for (const text of [`<svg viewBox="${','.repeat(20_000)}`, '<svg '.repeat(1e6)])
+    assert.equal(readImageSize(Buffer.from(text), SVG), undefined);
+});
+
+test('a file that is damaged, empty or not an image has no size', () => {
   for (const name of ['321x123.jpg', '321x123.png', '321x123-lossy.webp'])
-    assert.equal(readImageSize(picture(name).subarray(0, 20)), undefined, name);
-  assert.equal(readImageSize(Buffer.alloc(0)), undefined);
-  assert.equal(readImageSize(Buffer.from('Not an image at all.')), undefined);
+    assert.equal(readImageSize(picture(name).subarray(0, 20), PNG), undefined, name);
+  for (const type of [PNG, SVG])
+    for (const text of ['', 'Not an image at all.'])
+      assert.equal(readImageSize(Buffer.from(text), type), undefined);
+});
+
+test('an SVG that is sent as another kind has no size, nor has a PNG that is sent as an SVG', () => {
+  const svg = Buffer.from('<svg viewBox="0 0 321 123"/>');
+  const sizes = [readImageSize(svg, PNG), readImageSize(picture('321x123.png'), SVG)];
+  assert.deepEqual(sizes, [undefined, undefined]);
 });
 
 test('every image of the sample tells its size', () => {
-  const folder = path.join(root, 'pages/images');
+  const folder = path.join(root, 'pages/sample/images');
   const names = fs.readdirSync(folder);
   assert.ok(names.length > 0);
   for (const name of names)
     assert.deepEqual(
-      readImageSize(fs.readFileSync(path.join(folder, name))),
+      readImageSize(fs.readFileSync(path.join(folder, name)), name.endsWith('.svg') ? SVG : PNG),
       { width: 1200, height: 900 },
       name,
     );

@@ -1,4 +1,4 @@
-/** The visitors' pages as files: what is public, what is not, and what they weigh. */
+/** The files for visitors: public and gated ones, and their sizes. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const site = siteForAll();
 const { origin } = await site.start({ PUBLIC_ORIGIN });
 
 const { entry, ...gated } = JSON.parse(
-  fs.readFileSync(path.join(root, 'pages/content.json'), 'utf8'),
+  fs.readFileSync(path.join(root, 'pages/sample/content.json'), 'utf8'),
 );
 
 const get = (url: string, cookie?: string) => send(origin, `GET ${url}`, { cookie });
@@ -41,7 +41,7 @@ async function weigh(url: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-test('nothing that is for invitees stands in a public file', async () => {
+test('no public file contains text for invitees', async () => {
   const words = JSON.stringify(gated).match(/"[^"\\]+"/g) ?? [];
   const fields = [
     'title',
@@ -53,6 +53,10 @@ test('nothing that is for invitees stands in a public file', async () => {
     'image',
     'src',
     'alt',
+    'video',
+    'poster',
+    'description',
+    'loop',
   ];
   const secrets = words
     .map((word) => word.slice(1, -1))
@@ -66,12 +70,14 @@ test('nothing that is for invitees stands in a public file', async () => {
   }
 });
 
-test('everything else that the timeline names is gated, its images too', async () => {
+test('everything else that the timeline names is gated, its pictures and videos too', async () => {
   const open = await filesOf('/');
-  const images = fs.readdirSync(path.join(root, 'pages/images')).map((name) => `/images/${name}`);
+  const media = ['images', 'media'].flatMap((folder) =>
+    fs.readdirSync(path.join(root, 'pages/sample', folder)).map((name) => `/${folder}/${name}`),
+  );
   const own = (await filesOf('/timeline?view=desktop')).filter((name) => !open.includes(name));
   assert.ok(own.includes('/timeline-desktop.js'));
-  for (const name of [...own, '/timeline-mobile.css', ...images]) {
+  for (const name of [...own, '/timeline-mobile.css', ...media]) {
     const response = await get(name);
     assert.equal(response.status, 302, name);
     assert.equal(response.headers.get('location'), '/');
@@ -79,7 +85,7 @@ test('everything else that the timeline names is gated, its images too', async (
   }
 });
 
-test('the entry page alone has Open Graph tags, with the public origin', async () => {
+test('only the entry page has Open Graph tags, with the public origin', async () => {
   const { text: html } = await get('/');
   assert.ok(html.includes(`<meta property="og:url" content="${PUBLIC_ORIGIN}/">`));
   assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_ORIGIN}/card.png">`));
@@ -93,13 +99,14 @@ test('robots.txt lets messengers read the entry page and its card, and nothing e
   const { text } = await get('/robots.txt');
   const { text: html } = await get('/');
   const card = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
-  for (const url of ['/', '/?from=newsletter']) assert.ok(mayCrawl(text, url), url);
+  for (const url of ['/', '/?from=newsletter', '/public/card.png'])
+    assert.ok(mayCrawl(text, url), url);
   assert.ok(mayCrawl(text, new URL(card).pathname));
   for (const url of ['/timeline', '/timeline?view=mobile', '/images/01-window.svg', '/svcops'])
     assert.ok(!mayCrawl(text, url), url);
 });
 
-/** Whether a robots.txt lets every crawler read a path: its longest rule decides (RFC 9309 2.2.2). */
+/** Whether a robots.txt allows a path. The longest rule decides (RFC 9309 2.2.2). */
 function mayCrawl(robots: string, url: string): boolean {
   const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)];
   const matching = rules.filter(([, , rule = '']) =>
@@ -117,6 +124,12 @@ test('every page has a title, a description, an icon and theme colours', async (
     assert.match(html, /<link rel="icon" href="\/favicon\.svg"/);
     assert.equal(html.match(/<meta name="theme-color"/g)?.length, 2);
   }
+});
+
+test('without a theme the pages load nothing more', async () => {
+  for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile'])
+    assert.ok(!(await get(url, cookie)).text.includes('/public/'));
+  assert.equal((await get('/public/theme.css', cookie)).status, 404);
 });
 
 test('the entry page weighs at most 30 KB without its font, the timeline 80 KB without its images', async () => {

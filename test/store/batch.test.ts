@@ -25,7 +25,7 @@ function withConnections(use: (db: Database.Database, other: Database.Database) 
   other.close();
 }
 
-it('runs its jobs in their order, in one transaction, and gives each its result', () => {
+it('runs its jobs in order, in one transaction, and returns each result', () => {
   withConnections((db, other) => {
     const seen = () => other.pragma('data_version', { simple: true });
     const before = seen();
@@ -41,7 +41,7 @@ it('runs its jobs in their order, in one transaction, and gives each its result'
   });
 });
 
-it('fails only the guilty job: the others count once', () => {
+it('fails only the failing job: the others are written once', () => {
   withConnections((db) => {
     const error = new Error('guilty');
     const outcomes = batch(db)([
@@ -65,7 +65,7 @@ it('fails only the guilty job: the others count once', () => {
   });
 });
 
-it('runs nothing where the store is locked', () => {
+it('runs no job while the store is locked', () => {
   withConnections((db, other) => {
     other.exec('begin immediate');
     let ran = false;

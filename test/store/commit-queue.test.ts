@@ -1,4 +1,4 @@
-/** The commit queue: what is written together, what waits, and what is refused. */
+/** The commit queue: jobs that share a commit, wait, or are refused. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -36,7 +36,7 @@ const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-it('writes what it is given, in its order, and answers each with its result', async () => {
+it('runs its jobs in order, and resolves each with its result', async () => {
   const times = [11, 12, 13, 14];
   const results = await Promise.all(times.map((now) => store.write(click(now))));
   assert.deepEqual(results, times);
@@ -44,7 +44,7 @@ it('writes what it is given, in its order, and answers each with its result', as
   assert.deepEqual(written.reverse(), times);
 });
 
-it('fails only what is refused, with its error', async () => {
+it('rejects only the failing job, with its error', async () => {
   const wrong = { email: 'NOT-LOWER@example.com', session: 's', clickedAt: 22 };
   const [one, guilty, other] = await Promise.allSettled([
     store.write(click(21)),
@@ -64,12 +64,12 @@ it('fails only what is refused, with its error', async () => {
   );
 });
 
-it('has on disk what it has answered: another process sees it', async () => {
+it('has written a resolved job: another connection sees its row', async () => {
   await store.write(click(31));
   assert.equal(queryOne(file, 'select max(clicked_at) from project_joins'), 31);
 });
 
-it('waits for a lock while the event loop turns, and writes once it is free', async () => {
+it('waits for a lock without blocking the event loop, then writes', async () => {
   const unlock = lockStore(file);
   let turns = 0;
   const count = setInterval(() => {
@@ -82,7 +82,7 @@ it('waits for a lock while the event loop turns, and writes once it is free', as
   assert.equal(clicks()[0]?.clickedAt, 41);
 });
 
-it('refuses each job 5 s after it came, where the store is locked, and goes on once it is free', async (t) => {
+it('rejects each job 5 s after it came if the store is locked, and continues when it is free', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const unlock = lockStore(file);
   const refused: number[] = [];
@@ -111,7 +111,7 @@ it('refuses each job 5 s after it came, where the store is locked, and goes on o
   assert.deepEqual(newest(2), [53, 41]);
 });
 
-it('refuses after 5 s what has not been committed for a slow sync; what has been committed waits for it', async (t) => {
+it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const release = holdSync(t);
   let answered = false;
@@ -137,7 +137,7 @@ it('waits for a lock that another program takes between a failed commit and the 
   const guilty = () => {
     tries += 1;
     if (tries === 1) {
-      // SQLite does so by itself where the disk is full.
+      // SQLite does so by itself if the disk is full.
       db.exec('rollback');
       other.exec('begin immediate');
       void setTimeout(50).then(() => other.exec('rollback'));
@@ -159,7 +159,7 @@ it('waits for a lock that another program takes between a failed commit and the 
   other.close();
 });
 
-it('a rollback that fails ends the process: nothing that was committed is reported as refused', () => {
+it('a rollback that fails ends the process: no committed job is reported as refused', () => {
   const script = `
     import { commitQueue } from './lib/store/commit-queue.js';
     import { connect } from './lib/store/file/connect.js';
@@ -184,7 +184,7 @@ it('a rollback that fails ends the process: nothing that was committed is report
   assert.deepEqual(newest(1), [81], 'committed');
 });
 
-it('answers what is under way before it closes', async () => {
+it('resolves its jobs before it closes', async () => {
   const last = openServerStore(file);
   const written = last.write(click(91));
   await Promise.all([written, last.close()]);

@@ -1,4 +1,4 @@
-/** No statement that the server runs reads a whole log: collected while a real server's handler answers every kind of request. */
+/** No statement of the server reads a whole log. The statements are those of real requests. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { app } from '../../lib/app.ts';
 import type { Reply } from '../../lib/http/reply.ts';
-import { loadPages } from '../../lib/site/render.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { INVITE_SORTS, STATUSES } from '../../lib/store/rows/people.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -24,7 +24,7 @@ tool.transaction(({ invites }) => {
 });
 tool.close();
 
-/** Every statement prepared from here on, by whatever part of the server. */
+/** Every statement that is prepared from now on. */
 const statements = new Set<string>();
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function (this: Database.Database, sql: string) {
@@ -34,7 +34,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
 
 const store = openServerStore(file);
 const settings = { port: 3000, publicOrigin: ORIGIN, production: false };
-const handle = app({ settings, store, pages: loadPages(ORIGIN) });
+const handle = app({ settings, store })(loadSite(SAMPLE, ORIGIN));
 
 after(async () => {
   Database.prototype.prepare = prepare;
@@ -52,7 +52,7 @@ async function request(line: string, json: unknown = {}, cookie = ''): Promise<R
   return reply;
 }
 
-/** Requests that between them reach every statement: each list with each sort, filter, cursor and format. */
+/** Requests that reach every statement: each list with each sort, filter, cursor and format. */
 function everyRequest(cursors: ReadonlyMap<string, string>): string[] {
   const searches = INVITE_SORTS.flatMap((sort) =>
     ['asc', 'desc'].flatMap((order) =>
@@ -123,7 +123,7 @@ async function exercise(): Promise<void> {
 
 type Step = { readonly detail: string };
 
-/** What SQLite would do for a statement, step by step. */
+/** The query plan of SQLite for a statement. */
 function planOf(db: Database.Database, sql: string): Step[] {
   const parameters = Object.fromEntries(
     [...sql.matchAll(/[@$](\w+)/g)].map(([, name]) => [name, 1]),
@@ -161,7 +161,7 @@ describe('the statements that the server runs', () => {
     db.close();
   });
 
-  it('would be found out if they did', () => {
+  it('would be noticed by this test if they did', () => {
     const db = new Database(file, { readonly: true });
     const plan = planOf(db, "select count(*) from events where browser = 'x'");
     assert.ok(plan.some(({ detail }) => LOGS.test(detail)));

@@ -172,7 +172,7 @@ describe('the running totals', () => {
     });
   });
 
-  it('tell the days in UTC, a day without anything too', () => {
+  it('count by day in UTC, with empty days', () => {
     withStore((store) => {
       record(store, 'ada@example.com', 'login', NOON - 2 * DAY);
       record(store, 'ada@example.com', 'timeline_view', NOON);

@@ -1,4 +1,4 @@
-/** Stores and snapshots that kept domains as they were typed: brought to ASCII, duplicates merged. */
+/** Stores and snapshots with domains as typed: migrated to ASCII, duplicates merged. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
 const ROOT = 'root@example.com';
 
-describe('a store that kept domains as they were typed', () => {
+describe('a store with domains as typed', () => {
   const DECOMPOSED = EVA.normalize('NFD');
   const site = siteForEach();
 
@@ -61,7 +61,7 @@ describe('a store that kept domains as they were typed', () => {
     assert.deepEqual([totals.logins, totals.joinClicks], [3, 3]);
   }
 
-  it('is brought to ASCII; of two invites the earlier one stays, an administrator if either was', () => {
+  it('is migrated to ASCII; of two invites the earlier one stays, as administrator if either was', () => {
     fill(site.store);
     const { stderr } = site.tool('invite', 'list');
     assert.match(stderr, /^invites merged: 1; each named an address/);
@@ -69,7 +69,7 @@ describe('a store that kept domains as they were typed', () => {
     assert.equal(site.tool('invite', 'list').stderr, '');
   });
 
-  it('is restored like that', () => {
+  it('is migrated at a restore too', () => {
     site.tool('invite', 'add', EVA);
     const snapshot = path.join(path.dirname(site.store), 'old.db');
     fill(snapshot);
@@ -79,11 +79,11 @@ describe('a store that kept domains as they were typed', () => {
     assertMerged();
   });
 
-  it('gives its invites to another store, without those that cannot log in', () => {
+  it('gives another store its invites, except those that cannot log in', () => {
     const snapshot = path.join(path.dirname(site.store), 'old.db');
     fill(snapshot);
     const { stdout, stderr } = site.tool('invite', 'add', '--from-snapshot', snapshot);
-    assert.equal(stdout, '2 invited; 1 had been already\n', stderr);
+    assert.equal(stdout, '2 invited; 1 already invited\n', stderr);
     const emails = invites().map(({ email }) => email);
     assert.deepEqual(emails, [MAX_ASCII, EVA_ASCII]);
   });

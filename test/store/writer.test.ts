@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { it } from 'node:test';
 import type { Recording } from '../../lib/routes/guards.ts';
-import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { openServerStore, openStore, type ServerStore, type Writer } from '../../lib/store/open.ts';
 import { temporaryFolder } from '../support/site.ts';
 
-it('a store gives its writer to transactions alone', async () => {
+const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
+
+it('a store gives its writer only to transactions', async () => {
   const file = path.join(temporaryFolder(), 'guestlist.db');
   const [server, tool] = [openServerStore(file), openStore(file)];
   const reader = server.beginRead();
@@ -34,7 +36,6 @@ it('a store gives its writer to transactions alone', async () => {
   ])
     assert.equal(missing, undefined);
   reader.close();
-  const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
   await server.write(({ joins }) => joins.record(click));
   tool.transaction(({ joins }) => joins.record(click));
   assert.equal(tool.joins.stats().clicks, 2);
@@ -42,9 +43,19 @@ it('a store gives its writer to transactions alone', async () => {
   await server.close();
 });
 
-it('a handler that records returns the reply and what is written', () => {
+it('a handler that records returns the reply and a write function', () => {
   const reply = { status: 200, headers: [], body: '' };
   // @ts-expect-error
   const silent: Recording = { reply };
   assert.equal(silent.write, undefined);
+});
+
+it('an asynchronous job, which would go on after its commit, does not compile', () => {
+  const reply = { status: 200, headers: [], body: '' };
+  const late = async ({ joins }: Writer) => joins.record(click);
+  // @ts-expect-error
+  const recording: Recording = { reply, write: late };
+  // @ts-expect-error
+  const write = (store: ServerStore) => store.write(late);
+  assert.ok(recording && write);
 });

@@ -1,4 +1,4 @@
-/** A small HTTP client for tests: plain requests, nothing followed, nothing remembered. */
+/** A small HTTP client for tests, without redirects and cookies. */
 import { once } from 'node:events';
 import net from 'node:net';
 
@@ -19,7 +19,7 @@ export type Options = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends `GET /path` or whatever the line says. */
+/** Sends a request. @param line method and path: `GET /path` */
 export async function send(origin: string, line: string, options: Options = {}): Promise<Answer> {
   const [method = '', path = ''] = line.split(' ');
   const { cookie, json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
@@ -37,12 +37,12 @@ export async function send(origin: string, line: string, options: Options = {}):
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 }
 
-/** The cookie of a session that nobody began, in the right form. */
+/** A valid cookie of an unknown session. */
 export const FORGED_COOKIE = `svc_session=${'A'.repeat(22)}.${'A'.repeat(43)}`;
 
 let clients = 0;
 
-/** A header under which the next request counts as another client's: the tests share one address, and the limit is per address. */
+/** A header that gives the next request a new client address, with its own login limit. */
 export function anotherClient(): Record<string, string> {
   clients += 1;
   return {
@@ -50,7 +50,7 @@ export function anotherClient(): Record<string, string> {
   };
 }
 
-/** Logs in, as a client of its own. @returns the Cookie header of the session */
+/** Logs in from a new client address. @returns the Cookie header of the session */
 export async function logIn(
   origin: string,
   email: string,
@@ -70,17 +70,17 @@ export function sessionCookie(answer: Answer): string {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** The session identifier in a cookie: what the store and the tools show. */
+/** The session identifier in a cookie, as the store and the tools show it. */
 export const sessionId = (cookie: string): string =>
   cookie.replace(/^svc_session=/, '').split('.')[0] ?? '';
 
-/** Sends bytes as they are, and reads until the other side ends the connection. */
+/** Sends raw bytes, and reads until the server ends the connection. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.write(bytes);
-  // A connection that is reset has still told what it told before.
+  // Keep the bytes that came before a reset.
   await once(socket, 'close').catch(() => undefined);
   return Buffer.concat(chunks).toString('latin1');
 }

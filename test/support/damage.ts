@@ -2,14 +2,14 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Overwrites bytes of a file with bytes that no store has there. */
+/** Overwrites bytes of a file with garbage. */
 export function scribble(file: string, from: number, length: number): void {
   const handle = fs.openSync(file, 'r+');
   fs.writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, from);
   fs.closeSync(handle);
 }
 
-/** Overwrites the root page of a table or index: the store opens, but is not sound. */
+/** Overwrites the root page of a table or index. The store still opens. */
 export function damagePage(file: string, name: string): void {
   const db = new Database(file);
   db.pragma('wal_checkpoint(truncate)');

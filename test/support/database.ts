@@ -1,30 +1,21 @@
 /** A store as another program sees it. */
 import fs from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { withDatabase as openDatabase } from '../../lib/store/file/sqlite.ts';
 
 /** Opens a database for as long as `use` takes. */
-export function withDatabase<T>(
-  file: string,
-  use: (db: Database.Database) => T,
-  options?: Database.Options,
-): T {
-  const db = new Database(file, options);
-  try {
-    return use(db);
-  } finally {
-    db.close();
-  }
-}
+export const withDatabase = <T>(file: string, use: (db: Database.Database) => T): T =>
+  openDatabase(file, {}, use);
 
-/** The same, for reading only. */
+/** The same, read-only. */
 export const read = <T>(file: string, use: (db: Database.Database) => T): T =>
-  withDatabase(file, use, { readonly: true });
+  openDatabase(file, { readonly: true }, use);
 
 /** The first column of the first row of a query. */
 export const queryOne = (file: string, sql: string): unknown =>
   read(file, (db) => db.prepare(sql).pluck().get());
 
-/** The addresses that are invited in a store or snapshot, sorted; none where there is no file. */
+/** The invited addresses of a store or snapshot, sorted. Empty if there is no file. */
 export function invitedIn(file: string): readonly string[] {
   if (!fs.existsSync(file)) return [];
   const query = 'select email from invites order by email';

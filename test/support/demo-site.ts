@@ -1,4 +1,4 @@
-/** An installation with the demonstration's people and visits, the same each time: for the README's pictures and its examples. */
+/** An installation with the data of the demonstration, for pictures and examples of the README. */
 import { openStore } from '../../lib/store/open.ts';
 import { fillDemoStore } from '../../scripts/demo-store.ts';
 import { type Installation, install } from './installation.ts';

@@ -9,7 +9,7 @@ import { type Installation, install } from './installation.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** An operator's environment in which nothing answers. */
+/** An environment in which no service answers. */
 export const NOWHERE = { NODE_ENV: 'production', PORT: '9', PUBLIC_ORIGIN: 'https://localhost:9' };
 
 export async function runDoctor(site: Installation, env: Environment, ...args: readonly string[]) {
@@ -32,7 +32,7 @@ export async function findings(site: Installation, check: string, env: Environme
   return all.filter((finding) => finding.check === check);
 }
 
-/** Expects that a check finds a fault, and says what to do. */
+/** Expects that a check finds a fault with a remedy. */
 export async function finds(site: Installation, check: string, message: RegExp, env?: Environment) {
   const [found] = await findings(site, check, env);
   assert.match(found?.message ?? '(nothing)', message);
@@ -40,7 +40,7 @@ export async function finds(site: Installation, check: string, message: RegExp, 
   assert.ok(found?.remedy);
 }
 
-/** Invites somebody, at a domain that the doctor accepts, and takes a snapshot. */
+/** Invites a person at a domain that the doctor accepts, and takes a snapshot. */
 export function fill(site: Installation): void {
   site.invite('ada@guestlist.test');
   takeSnapshot(site, new Date());

@@ -1,8 +1,8 @@
-/** A disk that takes as long to sync as a test wants, under a store in the test's own process. */
+/** A slow disk for a store in the process of the test. */
 import fs from 'node:fs';
 import type { TestContext } from 'node:test';
 
-/** Holds the next sync back, and any other meanwhile. @returns lets them go, and takes no more */
+/** Holds back all syncs from now on. @returns lets them go, and holds no more */
 export function holdSync(t: TestContext): () => void {
   const held: (() => void)[] = [];
   const { fdatasync } = fs;

@@ -1,4 +1,4 @@
-/** An installation of its own for a test: the built service in a temporary folder, run as a real process. */
+/** An installation for a test: the built service in a temporary folder, run as a real process. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { COMPILED, root } from '../../lib/config.ts';
+import { INSTALLED, root } from '../../lib/config.ts';
 import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
 
 export type Result = {
@@ -20,10 +20,10 @@ export type Server = {
   readonly origin: string;
   readonly port: number;
   readonly process: ChildProcess;
-  /** What it has printed so far, line by line. */
+  /** Its output so far, by line. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
-  /** Waits until what it has printed on stderr matches, because it may arrive after a reply. */
+  /** Waits until stderr matches. A line may arrive after the reply. */
   reports(pattern: RegExp): Promise<void>;
   /** Its exit status, once it has ended. */
   readonly exited: Promise<number | null>;
@@ -48,36 +48,34 @@ export type Installation = {
   run(env?: Readonly<Record<string, string>>, options?: { readonly uid?: number }): Result;
   /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
   tool(name: string, ...args: readonly string[]): Result;
-  /** Runs a tool with `--json`, which must succeed and say nothing else. @returns what it prints */
+  /** Runs a tool with `--json`, which must succeed without errors. @returns its output, parsed */
   json<T = readonly Row[]>(name: string, ...args: readonly string[]): T;
   /** Runs a tool with a text on its standard input. */
   toolWithInput(input: string, name: string, ...args: readonly string[]): Result;
-  /** Invites somebody, as `invite add` does, without a process of its own. */
+  /** Invites a person like `invite add`, without a process. */
   invite(email: string, firstName?: string | null): void;
-  /** Makes somebody an administrator, as `invite admin add` does, without a process of its own. */
+  /** Makes a person an administrator like `invite admin add`, without a process. */
   setAdmin(email: string): void;
   /** The store, opened beside the server, for as long as `use` takes. */
   withStore<T>(use: (store: Store) => T): T;
   /** Writes to the store in one transaction, beside the server. */
   write<T>(job: (writer: Writer) => T): T;
-  /** Stops what still runs. */
+  /** Stops its servers. */
   stop(): Promise<unknown>;
-  /** Stops what still runs, and removes `data/`. */
+  /** Stops its servers, and removes `data/`. */
   clear(): Promise<void>;
-  /** Stops what still runs, and removes the folder. */
+  /** Stops its servers, and removes the folder. */
   remove(): Promise<void>;
 };
 
-/** How long the server may take to report on stderr, in ms. */
-const REPORT_TIMEOUT = 60_000;
+/** How long a server may take to report on stderr, or to refuse its start, in ms. */
+const SERVER_TIMEOUT = 60_000;
 
-const PARTS = ['package.json', 'server.js', 'sql', ...COMPILED];
-
-/** Not needed to run: the sources of SQLite, and what compiling them has left. */
+/** Not needed to run: the sources of SQLite and its object files. */
 const isLoaded = (file: string): boolean =>
   !/better-sqlite3.(deps|src|build.Release.obj)/.test(file);
 
-/** Copies what the service loads of its dependencies, for other users: the checkout may be closed to them. */
+/** Copies the dependencies for other users, because the checkout may be closed to them. */
 function copyDependencies(from: string, to: string): void {
   for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path', 'ua-parser-js']) {
     const source = path.join(from, name);
@@ -86,11 +84,15 @@ function copyDependencies(from: string, to: string): void {
   }
 }
 
-/** Copies the build into a new temporary folder. With `forEverybody` other users can run it too. @param from where the build lies */
+/**
+ * Copies the build into a new temporary folder. With `forEverybody`, other users can run it too.
+ *
+ * @param from the folder of the build
+ */
 export function install({ from = root, forEverybody = false } = {}): Installation {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-  // Many tests install: cp takes a tenth of what fs.cpSync does.
-  const copied = spawnSync('cp', ['-R', ...PARTS.map((part) => path.join(from, part)), folder]);
+  // Many tests install: cp takes a tenth of the time of fs.cpSync.
+  const copied = spawnSync('cp', ['-R', ...INSTALLED.map((part) => path.join(from, part)), folder]);
   if (copied.status !== 0) throw new Error(String(copied.stderr));
   const dependencies = [
     path.join(root, 'node_modules'),
@@ -140,7 +142,7 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
       return server;
     },
     run: (env, options) =>
-      runScript('server.js', [], { env: environment(env), timeout: 20_000, ...options }),
+      runScript('server.js', [], { env: environment(env), timeout: SERVER_TIMEOUT, ...options }),
     tool,
     json: (name, ...args) => {
       const { status, stdout, stderr } = tool(name, ...args, '--json');
@@ -191,7 +193,7 @@ async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): 
     stdout,
     stderr,
     async reports(pattern) {
-      const signal = AbortSignal.timeout(REPORT_TIMEOUT);
+      const signal = AbortSignal.timeout(SERVER_TIMEOUT);
       while (!pattern.test(stderr.join('\n'))) await once(errors, 'line', { signal });
     },
     exited,

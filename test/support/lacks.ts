@@ -1,11 +1,11 @@
-/** Programs that some tests take and not every machine has. */
+/** Programs that some tests need and not every machine has. */
 import { spawnSync } from 'node:child_process';
 
 const ARGUMENTS = { strace: '-V', prlimit: '--version', 'systemd-analyze': '--version' };
 
-/** Why a test that takes a program is skipped, `false` where the program is installed. */
+/** Why a test that needs a program is skipped, `false` if the program is installed. */
 export const lacks = (program: keyof typeof ARGUMENTS): string | false =>
-  spawnSync(program, [ARGUMENTS[program]]).error !== undefined && `takes ${program}`;
+  spawnSync(program, [ARGUMENTS[program]]).error !== undefined && `needs ${program}`;
 
 /** Why a test that changes users or owners is skipped, `false` for root. */
-export const lacksRoot: string | false = process.getuid?.() !== 0 && 'takes root';
+export const lacksRoot: string | false = process.getuid?.() !== 0 && 'needs root';

@@ -1,4 +1,4 @@
-/** Stores as an earlier version left them: made by the migrations up to a version. */
+/** Stores of earlier versions, made by the migrations up to a version. */
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
@@ -15,7 +15,7 @@ export const MIGRATIONS = fs
   .filter((name) => name.endsWith('.sql'))
   .sort();
 
-/** The version whose migrations only make tables; later ones count the rows that are there. */
+/** Up to this version, migrations only create tables. Later ones count existing rows. */
 export const TABLES_VERSION = 4;
 
 /** Applies the migrations after the version that a store has, up to `version`. */
@@ -37,7 +37,7 @@ export function makeOldStore(file: string, version: number): Database.Database {
   return db;
 }
 
-/** Makes the store of 1.0.0 that is kept in `test/support/stores`: two invites, a login and a join click. */
+/** Copies the store of 1.0.0 in `test/support/stores`: two invites, a login and a join click. */
 export function makeFormerStore(file: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const packed = fs.readFileSync(path.join(root, 'test/support/stores/1.0.0.db.gz'));

@@ -1,11 +1,11 @@
-/** What a program that does not overwrite what it deletes leaves of Ann in a store: an address within another one. */
+/** Traces of Ann in a store, left by a program without `secure_delete`. `JOANN` contains `ANN`. */
 import fs from 'node:fs';
 import { queryOne, withDatabase } from './database.ts';
 
 export const ANN = 'ann@example.com';
 export const JOANN = 'joann@example.com';
 
-/** Logins of both, of which every second is deleted again, its bytes not overwritten. */
+/** Adds logins of both, and deletes every second one without overwriting its bytes. */
 export function leaveResidue(
   file: string,
   rows: number,
@@ -24,9 +24,9 @@ export function leaveResidue(
   });
 }
 
-/** Occurrences of Ann's address in a file that are not part of Joann's. */
+/** How often Ann's address is in a file, except as a part of Joann's. */
 export const tracesOfAnn = (file: string): number =>
   fs.readFileSync(file, 'latin1').replaceAll(JOANN, '').split(ANN).length - 1;
 
-/** Rises whenever the whole store is rewritten. */
+/** Increases when the whole store is rewritten. */
 export const schemaVersion = (file: string) => queryOne(file, 'pragma schema_version');

@@ -1,11 +1,11 @@
-/** Installations and folders that the test runner removes; scripts without it use `install`. */
+/** Installations and folders that are removed after the tests. Scripts use `install`. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import { type Installation, install } from './installation.ts';
 
-/** One installation for a file, a `describe` block or a test; not to be called in a hook. */
+/** One installation for a file, a `describe` block or a test. Do not call it in a hook. */
 export function siteForAll(options?: Parameters<typeof install>[0]): Installation {
   const site = install(options);
   after(() => site.remove());
@@ -19,7 +19,7 @@ export function siteForEach(): Installation {
   return site;
 }
 
-/** An empty folder for a file, a `describe` block or a test; not to be called in a hook. */
+/** An empty folder for a file, a `describe` block or a test. Do not call it in a hook. */
 export function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));

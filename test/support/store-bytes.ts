@@ -1,8 +1,8 @@
-/** The bytes of all files in the folder of a store: the store, its WAL, its snapshots and whatever else lies there. */
+/** Searches the bytes of all files in the folder of a store: the store, its WAL and snapshots. */
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The files that hold these bytes, by their path in the store's folder. */
+/** The files that contain these bytes, by their path in the folder of the store. */
 export function filesWith(store: string, bytes: string | Buffer): readonly string[] {
   const folder = path.dirname(store);
   return fs
@@ -11,3 +11,7 @@ export function filesWith(store: string, bytes: string | Buffer): readonly strin
     .filter((name) => fs.readFileSync(path.join(folder, name)).includes(bytes))
     .sort();
 }
+
+/** The store and its side files that contain these bytes, in used or free pages. */
+export const storeFilesWith = (store: string, bytes: string): readonly string[] =>
+  filesWith(store, bytes).filter((name) => name.startsWith(path.basename(store)));

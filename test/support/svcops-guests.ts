@@ -1,9 +1,9 @@
-/** Five invited people for the tests of the administrator's lists: three who have come, one who has joined. */
+/** Five invited people for the lists of the administrator. Three have logged in, one has joined. */
 import type { Writer } from '../../lib/store/open.ts';
 
 const PEOPLE = ['ada', 'bo', 'cleo', 'dora'] as const;
 
-/** When it all began, in epoch ms: 1 March 2026, noon UTC. */
+/** The time of the first invite, in epoch ms: 1 March 2026, noon UTC. */
 export const TIME = Date.UTC(2026, 2, 1, 12);
 
 export function inviteGuests({ invites, events, joins }: Writer): void {

@@ -1,4 +1,4 @@
-/** `person` on large stores, with what other programs have left in them between their rows. */
+/** `person` on large stores, with traces of other programs between their rows. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
 import { ANN, JOANN, leaveResidue, schemaVersion, tracesOfAnn } from '../support/residue.ts';
 import { siteForEach } from '../support/site.ts';
-import { filesWith } from '../support/store-bytes.ts';
+import { storeFilesWith } from '../support/store-bytes.ts';
 
 const GRACE = 'grace@example.com';
 
@@ -19,11 +19,7 @@ beforeEach(() => {
 
 const forget = (...args: readonly string[]) => site.tool('person', 'forget', ...args);
 
-/** The store's own files that hold an address, in pages that are used or not. */
-const heldBy = (email: string): readonly string[] =>
-  filesWith(site.store, email).filter((name) => name.startsWith('guestlist.db'));
-
-/** Rows of many people, added and deleted in turns by a program that does not overwrite what it deletes. */
+/** Adds and deletes rows of many people without `secure_delete`, as another program may. */
 function fillCarelessly(people: number, rows: number): void {
   const db = new Database(site.store);
   db.pragma('secure_delete = off');
@@ -49,7 +45,7 @@ function fillCarelessly(people: number, rows: number): void {
   db.close();
 }
 
-test('an address is not mistaken for what is left of the other one in a large store', async () => {
+test('traces of an address are not confused with the other one in a large store', async () => {
   leaveResidue(site.store, 8000, { padding: 'x'.repeat(3500), somebody: JOANN });
   const before = schemaVersion(site.store);
   const server = await site.start();
@@ -59,7 +55,7 @@ test('an address is not mistaken for what is left of the other one in a large st
   await server.stop();
 });
 
-test('what another program has left is removed from a large store when nobody else has it open', async () => {
+test('traces are removed from a large store if no other program has it open', async () => {
   leaveResidue(site.store, 8000, { padding: 'x'.repeat(3500) });
   const server = await site.start();
   const refused = forget(ANN, '--yes');
@@ -84,12 +80,12 @@ test('export streams a history of any length', () => {
   assert.equal(person.invite, null);
 });
 
-test('forget finds what other programs have left in pages and between rows', () => {
+test('forget finds traces in free pages and between rows', () => {
   fillCarelessly(200, 12_000);
   const email = 'person123@example.com';
-  assert.deepEqual(heldBy(email), ['guestlist.db']);
+  assert.deepEqual(storeFilesWith(site.store, email), ['guestlist.db']);
   assert.equal(site.tool('person', 'forget', email, '--yes').status, 0);
-  assert.deepEqual(heldBy(email), []);
+  assert.deepEqual(storeFilesWith(site.store, email), []);
   assert.equal(inspectFile(site.store).fault, null);
 });
 
@@ -111,5 +107,5 @@ test('forget makes others wait while it erases 20,000 events, and refuses nobody
   assert.deepEqual(await exited, [0, null]);
   t.diagnostic(`a join waited ${(longest / 1000).toFixed(1)} s at most`);
   await server.stop();
-  assert.deepEqual(heldBy('person0@example.com'), []);
+  assert.deepEqual(storeFilesWith(site.store, 'person0@example.com'), []);
 });

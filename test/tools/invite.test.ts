@@ -1,4 +1,4 @@
-/** The invite tool: who is invited, who is an administrator, and whose sessions end. */
+/** The invite tool: invites, administrators, and ended sessions. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -46,9 +46,9 @@ it('add --from invites everybody in a file, or on standard input', () => {
     '\uFEFFEmail,First name\r\nada@example.com,"Ada, the first"\r\n\r\n"grace@example.com";"say ""hi"""\r\n',
   );
   const fromFile = site.tool('invite', 'add', '--from', file);
-  assert.match(fromFile.stdout, /^2 invited; 0 had been already/);
+  assert.match(fromFile.stdout, /^2 invited; 0 already invited/);
   const fromInput = addFrom('eve@example.com\nADA@example.com\n');
-  assert.match(fromInput.stdout, /^1 invited; 1 had been already/);
+  assert.match(fromInput.stdout, /^1 invited; 1 already invited/);
   const invites = site.json('invite', 'list');
   const names = Object.fromEntries(invites.map(({ email, firstName }) => [email, firstName]));
   assert.deepEqual(names, {
@@ -74,7 +74,7 @@ it('add --from is all or nothing on a bad line, which it names', () => {
   assert.match(addFrom('\n').stderr, /names nobody/);
 });
 
-it('remove <email> says how many sessions live on; --end-sessions ends them', async () => {
+it('remove <email> says how many sessions stay open; --end-sessions ends them', async () => {
   for (const name of ['ada', 'grace']) site.invite(`${name}@example.com`);
   const server = await site.start();
   const ada = await logIn(server.origin, 'ada@example.com');
@@ -83,7 +83,7 @@ it('remove <email> says how many sessions live on; --end-sessions ends them', as
   const status = (cookie: string) => statusOf(server.origin, cookie);
   const kept = site.tool('invite', 'remove', 'ada@example.com');
   assert.equal(kept.status, 0);
-  assert.match(kept.stdout, /^ada@example\.com is no longer invited; 2 open sessions live on/);
+  assert.match(kept.stdout, /^ada@example\.com is no longer invited; 2 sessions stay open/);
   assert.equal(await status(ada), 200);
   assert.match(
     site.tool('invite', 'remove', 'grace@example.com', '--end-sessions').stdout,
@@ -100,7 +100,7 @@ it('remove --end-sessions ends the sessions of somebody who is off the list alre
   site.tool('invite', 'remove', 'ada@example.com');
   const refused = site.tool('invite', 'remove', 'ada@example.com');
   assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /not on the invite list; 1 open session lives on .*--end-sessions/);
+  assert.match(refused.stderr, /not on the invite list; 1 session stays open .*--end-sessions/);
   assert.equal(await statusOf(server.origin, cookie), 200);
   const ended = ['invite', 'remove', 'ada@example.com', '--end-sessions'] as const;
   const { status, stdout } = site.tool(...ended);

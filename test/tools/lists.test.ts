@@ -1,7 +1,8 @@
-/** The joins and events tools, on what visitors have done: lists, summaries, one person, totals. */
+/** The joins and events tools on real visits: lists, summaries, one person, totals. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { logIn, send, sessionId } from '../support/client.ts';
+import { withDatabase } from '../support/database.ts';
 import type { Row } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
 
@@ -49,6 +50,16 @@ it('joins for <email>: the full click history of one person', () => {
 it('joins stats: total clicks and unique users', () => {
   assert.deepEqual(site.json('joins', 'stats'), { clicks: 3, users: 2 });
   assert.equal(site.tool('joins', 'stats').stdout, 'clicks: 3\nusers: 2\n');
+});
+
+it('events summary: also people whose time another program wrote beyond all dates', () => {
+  const before = site.json('events', 'summary').length;
+  withDatabase(site.store, (db) =>
+    db.exec(`insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
+      values ('login', 'late@example.com', 9e17, 's', 'desktop', '', '')`),
+  );
+  assert.equal(site.json('events', 'summary').length, before + 1);
+  withDatabase(site.store, (db) => db.exec("delete from events where email = 'late@example.com'"));
 });
 
 it('events list, with --type and --limit', () => {

@@ -1,4 +1,4 @@
-/** The person tool: all that is stored about an address is told, and all of it is erased, from the files as well. */
+/** The person tool: it exports all data about an address, and erases it, also from the files. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { beforeEach, describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send, sessionId } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
-import { filesWith } from '../support/store-bytes.ts';
+import { storeFilesWith } from '../support/store-bytes.ts';
 
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
@@ -18,11 +18,7 @@ beforeEach(() => {
   site.invite(GRACE, 'Grace');
 });
 
-/** The store's own files that hold an address, in pages that are used or not. */
-const heldBy = (email: string): readonly string[] =>
-  filesWith(site.store, email).filter((name) => name.startsWith('guestlist.db'));
-
-/** Everything that the tools tell by totals, and the tables that they must agree with. */
+/** All totals of the tools and of the administrator page. */
 const totals = () => ({
   events: site.json('events', 'stats'),
   joins: site.json('joins', 'stats'),
@@ -31,7 +27,7 @@ const totals = () => ({
 });
 
 describe('person export', () => {
-  test('tells all that is stored about an address, and no proof of a session', async () => {
+  test('prints all data about an address, and no secret of a session', async () => {
     site.setAdmin(ADA);
     const server = await site.start();
     const cookie = await logIn(server.origin, ADA);
@@ -67,7 +63,7 @@ describe('person export', () => {
     assert.ok(!stdout.includes(GRACE) && !stdout.includes('secret'));
   });
 
-  test('refuses an address of which nothing is known', () => {
+  test('refuses an unknown address', () => {
     const { status, stderr } = site.tool('person', 'export', 'nobody@example.com');
     assert.equal(status, 1);
     assert.equal(stderr, 'nothing is stored about nobody@example.com\n');
@@ -75,14 +71,14 @@ describe('person export', () => {
 });
 
 describe('person forget', () => {
-  test('says what it would erase, and erases nothing, without --yes', () => {
+  test('prints what it would erase, and erases nothing, without --yes', () => {
     const { status, stderr } = site.tool('person', 'forget', ADA);
     assert.equal(status, 1);
     assert.match(stderr, /ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks would/);
     assert.match(site.tool('invite', 'list').stdout, /ada@example\.com/);
   });
 
-  test('erases everything, logs out, and leaves the totals as if nobody had come', async () => {
+  test('erases all data, ends sessions, and leaves totals without the person', async () => {
     const server = await site.start();
     const graces = await logIn(server.origin, GRACE);
     await send(server.origin, 'POST /api/project-join', { cookie: graces });
@@ -106,14 +102,14 @@ describe('person forget', () => {
       { invited: 1, loggedIn: 1, viewed: 0, joined: 1 },
       { invites: 1, admins: 0, logins: 1, timelineViews: 0, joinClicks: 1 },
     ]);
-    assert.deepEqual(heldBy(ADA), [], 'while the server runs');
+    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'while the server runs');
     await server.stop();
-    assert.deepEqual(heldBy(ADA), [], 'and afterwards');
-    assert.deepEqual(heldBy(GRACE), ['guestlist.db']);
+    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'and afterwards');
+    assert.deepEqual(storeFilesWith(site.store, GRACE), ['guestlist.db']);
     assert.equal(inspectFile(site.store).fault, null);
   });
 
-  test('what was under way while a person is erased leaves nothing behind', async () => {
+  test('requests during the erasure leave no row of the person', async () => {
     const server = await site.start();
     const cookie = await logIn(server.origin, ADA);
     const db = new Database(site.store);
@@ -125,7 +121,7 @@ describe('person forget', () => {
       send(server.origin, 'POST /api/project-join', { cookie }),
       send(server.origin, 'POST /auth/login', { json: { email: ADA } }),
     ]);
-    // The server has read them by the time it has answered later requests.
+    // The server has read them before it answers these later requests.
     for (let i = 0; i < 20; i += 1) await send(server.origin, 'GET /');
     db.exec('commit');
     db.close();
@@ -157,10 +153,10 @@ describe('person forget', () => {
         [GRACE, 'cli'],
       ],
     );
-    assert.deepEqual(heldBy(ADA), []);
+    assert.deepEqual(storeFilesWith(site.store, ADA), []);
   });
 
-  test('says so where another program keeps the log from being emptied, and completes it later', () => {
+  test('reports a WAL that another program keeps open, and completes later', () => {
     const reader = new Database(site.store);
     reader.exec('begin; select count(*) from invites');
     const first = site.tool('person', 'forget', ADA, '--yes');
@@ -172,6 +168,6 @@ describe('person forget', () => {
     reader.close();
     const second = site.tool('person', 'forget', ADA, '--yes');
     assert.equal(second.stderr, `nothing is stored about ${ADA}\n`);
-    assert.deepEqual(heldBy(ADA), []);
+    assert.deepEqual(storeFilesWith(site.store, ADA), []);
   });
 });

@@ -1,17 +1,20 @@
 /** The content as the start of the service and `site check` see it, with its images. */
 import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
+import { promisify } from 'node:util';
 import { logIn, send } from '../support/client.ts';
-import { siteForAll } from '../support/site.ts';
+import { lacksRoot } from '../support/lacks.ts';
+import { siteForAll, siteForEach } from '../support/site.ts';
 
 const site = siteForAll();
-const folder = path.join(site.root, 'pages');
+const folder = path.join(site.root, 'pages', 'sample');
 const content = path.join(folder, 'content.json');
 const sample = fs.readFileSync(content);
 
-/** What a start and the check say of the content as it is now; a start that succeeds would not end. */
+/** The messages of a start and of the check. A start that succeeds would not end. */
 function refusal(): string {
   const { status, stdout, stderr } = site.run();
   assert.equal(`${status} ${stdout}`, '1 ');
@@ -23,7 +26,7 @@ function refusal(): string {
   return stderr;
 }
 
-/** Has the first entry show a file of that name in `pages/images/`. */
+/** Has the first entry show a file of that name in `images/`. */
 function show(name: string, file?: Buffer | string): void {
   if (file !== undefined) fs.writeFileSync(path.join(folder, 'images', name), file);
   fs.writeFileSync(content, sample.toString().replace('01-window.svg', name));
@@ -34,40 +37,48 @@ test('mistakes stop the start, a line for each with the path of the field', () =
   fs.writeFileSync(content, text);
   assert.equal(
     refusal(),
-    'pages/content.json: timeline[1].date: not a date (YYYY-MM-DD)\n' +
-      'pages/content.json: join.button: missing or not a text\n',
+    'pages/sample/content.json: timeline[1].date: not a date (YYYY-MM-DD)\n' +
+      'pages/sample/content.json: join.button: missing or not a text\n',
   );
 });
 
 test('content that is missing stops the start with one line, which says the way out', () => {
   fs.rmSync(content);
-  assert.match(
-    refusal(),
-    /^pages\/content\.json: cannot be read \(ENOENT.*git checkout pages\/content\.json\n$/,
-  );
+  assert.match(refusal(), /^pages\/sample\/content\.json: there is no file content\.json\n$/);
 });
 
 for (const [name, file, said] of [
   [
     'door.heic',
     'any',
-    /timeline\[0\]\.image\.src: pages\/images\/door\.heic is of a kind that is not supported; save it as JPEG/,
+    /timeline\[0\]\.image\.src: images\/door\.heic is of a kind that is not supported; save it as JPEG/,
   ],
   ['door.GIF', 'any', /door\.GIF is of a kind that is not supported/],
   ['door.mp4', 'any', /door\.mp4 is of a kind that is not supported/],
-  ['door.jpg', 'any', /cannot read the size of pages\/images\/door\.jpg/],
-  ['no-such.jpg', undefined, /there is no image pages\/images\/no-such\.jpg/],
-  ['../favicon.svg', undefined, /there is no image pages\/images\/\.\.\/favicon\.svg/],
+  ['door.jpg', 'any', /images\/door\.jpg has no size: damaged/],
+  ['no-such.jpg', undefined, /there is no file images\/no-such\.jpg/],
+  ['../favicon.svg', undefined, /"\.\.\/favicon\.svg" is not the plain name of a file in images\//],
 ] as const)
   test(`the image ${name} stops the start`, () => {
     show(name, file);
     assert.match(refusal(), said);
   });
 
+test('another folder is checked, and named as it was given', () => {
+  const name = path.basename(site.root);
+  fs.cpSync(folder, path.join(site.root, 'Über uns'), { recursive: true });
+  const other = path.join(site.root, 'Über uns', 'content.json');
+  assert.equal(site.tool('site', 'check', `${name}/Über uns`).stdout, 'the content is fine\n');
+  fs.writeFileSync(other, '{\n"title": }');
+  const { status, stderr } = site.tool('site', 'check', `${name}/Über uns`);
+  assert.equal(status, 1);
+  assert.ok(stderr.startsWith(`${name}/Über uns/content.json: line 2: not JSON`), stderr);
+});
+
 test('without a folder of images, content that shows none is fine', () => {
   const images = path.join(folder, 'images');
   fs.renameSync(images, `${images}-away`);
-  fs.writeFileSync(content, sample.toString().replace(/,\s*"image": \{[^}]*\}/g, ''));
+  fs.writeFileSync(content, sample.toString().replace(/,\s*"(image|video)": \{[^}]*\}/g, ''));
   assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
   fs.renameSync(`${images}-away`, images);
 });
@@ -76,7 +87,8 @@ test('an image of many MB is warned of, at the start too', async () => {
   const svg = fs.readFileSync(path.join(folder, 'images/01-window.svg'), 'utf8');
   show('large.svg', `${svg}<!-- ${'x'.repeat(2e6)} -->`);
   const { status, stdout } = site.tool('site', 'check');
-  const warning = 'pages/images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
+  const warning =
+    'pages/sample/images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
   assert.deepEqual([status, stdout], [0, `${warning}\nthe content is fine\n`]);
   const server = await site.start();
   await server.stop();
@@ -92,4 +104,92 @@ test('only images that the timeline shows are sent', async () => {
     (await send(server.origin, `GET /images/${name}`, { cookie })).status;
   assert.deepEqual([await status('shown.svg'), await status('01-window.svg')], [200, 404]);
   await server.stop();
+});
+
+test('content where 1.0.0 had it stops the start, because the sample would be shown', () => {
+  const former = path.join(site.root, 'pages', 'content.json');
+  fs.writeFileSync(former, sample);
+  assert.match(refusal(), /pages\/content\.json is not read any more; move it .* to .*data\/site/);
+  fs.rmSync(former);
+});
+
+describe('init', () => {
+  const site = siteForEach();
+  const own = path.join(site.root, 'data', 'site');
+  const names = (folder: string) =>
+    fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+
+  it('copies the sample, readable by its owner only, and refuses to do so again', () => {
+    const { status, stdout } = site.tool('site', 'init');
+    assert.deepEqual([status, stdout.includes(own)], [0, true]);
+    for (const name of names(path.join(site.root, 'pages', 'sample')))
+      assert.ok(names(own).includes(name), name);
+    for (const name of ['', ...names(own)])
+      assert.equal(fs.statSync(path.join(own, name)).mode & 0o077, 0, name);
+    const content = path.join(own, 'content.json');
+    fs.writeFileSync(content, '{}');
+    const again = site.tool('site', 'init');
+    assert.deepEqual([again.status, again.stdout], [1, '']);
+    assert.match(
+      again.stderr,
+      /^there is something at .*data\/site already; it was not changed\n$/,
+    );
+    assert.equal(fs.readFileSync(content, 'utf8'), '{}');
+    assert.match(site.tool('site', 'check').stderr, /^data\/site\/content\.json: title: /);
+    assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
+  });
+
+  for (const [what, put] of [
+    ['a file', () => fs.writeFileSync(own, 'mine')],
+    ['a link', () => fs.symlinkSync('/nowhere', own)],
+  ] as const)
+    it(`refuses ${what} in the place of the folder`, () => {
+      fs.mkdirSync(path.dirname(own));
+      put();
+      assert.equal(site.tool('site', 'init').status, 1);
+      assert.ok(!fs.lstatSync(own).isDirectory());
+    });
+
+  it('of two at once, one copies and one refuses', async () => {
+    const run = () =>
+      promisify(execFile)(process.execPath, [path.join(site.root, 'tools/site.js'), 'init']);
+    const outcomes = await Promise.allSettled([run(), run()]);
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
+    assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
+  });
+});
+
+describe('another user', { skip: lacksRoot }, () => {
+  const site = siteForAll({ forEverybody: true });
+  const data = path.join(site.root, 'data');
+  const own = path.join(data, 'site');
+  const as = (uid: number, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [path.join(site.root, 'tools/site.js'), ...args], {
+      cwd: '/',
+      encoding: 'utf8',
+      uid,
+      gid: uid,
+    });
+
+  it('gets the site of init if data/ is theirs, and is told what they may not read', (t) => {
+    if (as(65534, '--help').status !== 0)
+      return t.skip('another user may not reach the temporary folder or Node');
+    fs.mkdirSync(data, { mode: 0o700 });
+    fs.chownSync(data, 65534, 65534);
+    assert.equal(site.tool('site', 'init').status, 0);
+    assert.equal(fs.statSync(path.join(own, 'content.json')).uid, 65534);
+    assert.equal(as(65534, 'check').status, 0);
+
+    const image = path.join(own, 'images', '01-window.svg');
+    fs.chownSync(image, 0, 0);
+    assert.match(
+      as(65534, 'check').stderr,
+      /^data\/site\/content\.json: timeline\[0\]\.image\.src: images\/01-window\.svg cannot be read \(EACCES: /,
+    );
+    assert.match(
+      as(12345, 'check').stderr,
+      /^data\/site\/content\.json: content\.json cannot be read/,
+    );
+  });
 });

@@ -1,4 +1,4 @@
-/** What is the same for all tools: help, a store that is not there, wrong usage. */
+/** Common to all tools: help, a missing store, wrong usage. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, it } from 'node:test';
@@ -23,10 +23,10 @@ describe('every tool', () => {
     });
 
   for (const tool of ['invite', 'joins', 'events']) {
-    it(`${tool} on a store that does not exist yet says that there is nothing yet, and makes none`, () => {
+    it(`${tool} says that there is no store yet, and creates none`, () => {
       const { status, stdout, stderr } = site.tool(tool, 'list', '--json');
       assert.deepEqual([status, stdout], [0, '[]\n']);
-      assert.match(stderr, /^nothing yet: there is no store/);
+      assert.match(stderr, /^there is no store at .* yet; the first invite creates it/);
       assert.equal(site.tool(tool, 'list').stdout, 'none yet\n');
       assert.ok(!fs.existsSync(site.store));
     });

@@ -1,20 +1,17 @@
 /** Lists as CSV (RFC 4180), read from the store while they are sent. */
 import { MAX_ROWS } from './query.ts';
 
-/** The columns of a list, one for each field of a row, and how each is written. */
+/** The columns of a list, one for each field of a row, and their formats. */
 export type Columns<Row> = { readonly [Name in keyof Row]: 'time' | 'value' };
-
-/** The end of the time that a Date can hold, in epoch ms. */
-const LAST_TIME = 8.64e15;
 
 /** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The lines of a CSV file, in chunks. The reader sets the pace: a slow one costs no memory. The
- * transaction ends with the last line, or when the reader leaves.
+ * The lines of a CSV file, in chunks. They are read when they are sent, so a slow client costs no
+ * memory. The transaction ends with the last line, or when the client disconnects.
  *
- * @param begin begins a read transaction, so that the list is of one moment
+ * @param begin begins a read transaction, so that the list does not change meanwhile
  */
 export async function* csvLines<Row extends object, S extends { close(): void }>(
   columns: Columns<Row>,
@@ -30,7 +27,7 @@ export async function* csvLines<Row extends object, S extends { close(): void }>
       lines += line(names.map((name) => toCell(row[name], columns[name] === 'time')));
       rows += 1;
       if (rows % MAX_ROWS !== 0) continue;
-      // Other requests are answered in between.
+      // Lets the event loop answer other requests.
       yield lines;
       lines = '';
       await new Promise(setImmediate);
@@ -41,22 +38,18 @@ export async function* csvLines<Row extends object, S extends { close(): void }>
   }
 }
 
-/**
- * A time is written as ISO 8601 in UTC, which spreadsheets understand. Another program may have
- * written one that no Date can hold; it stays a number.
- */
+/** Times are ISO 8601 in UTC. Another program's time beyond the range of a Date stays a number. */
 function toCell(value: unknown, isTime: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return quote(value);
-  if (isTime && typeof value === 'number' && Math.abs(value) <= LAST_TIME)
-    return new Date(value).toISOString();
-  return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
+  if (typeof value === 'object') return quote(JSON.stringify(value));
+  return (isTime && new Date(Number(value)).toJSON()) || String(value);
 }
 
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
 function quote(cell: string): string {
-  // A spreadsheet would take the rest of such a cell for a formula and run it.
+  // Spreadsheets run a cell that begins so as a formula.
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

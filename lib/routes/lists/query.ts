@@ -1,5 +1,4 @@
-/** Reads the query of a list: how many rows, from where on, which of them, and as what. */
-
+/** Reads the query of a list: limit, cursor, filters and format. */
 import { failure, type Reply } from '../../http/reply.ts';
 import type { Request } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
@@ -11,13 +10,12 @@ const DEFAULT_LIMIT = 100;
 /** Rows that one request may ask for. */
 export const MAX_ROWS: MaxRows = 500;
 
-/** Longest text to look for, in characters: as long as an address may be. */
+/** Longest text to search for, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
 
-/** The query makes no sense. */
 class InvalidQuery extends Error {}
 
-/** A handler of a list; a query that makes no sense is answered with 400 `invalid_query`. */
+/** Makes a handler that reads its query. An invalid query gets 400 `invalid_query`. */
 export function withQuery(handler: (query: Query) => Reply): (request: Request) => Reply {
   return ({ query }) => {
     try {
@@ -32,7 +30,7 @@ export function withQuery(handler: (query: Query) => Reply): (request: Request) 
 export type Query = ReturnType<typeof readQuery>;
 
 function readQuery(params: URLSearchParams) {
-  /** The parameter as `read` understands it; `undefined` where it is left out. */
+  /** The parameter by `read`; `undefined` if it is absent. */
   function optional<T>(name: string, read: (value: string) => T | undefined): T | undefined {
     const value = params.get(name);
     if (value === null) return undefined;
@@ -42,20 +40,20 @@ function readQuery(params: URLSearchParams) {
   }
 
   return {
-    /** Rows at most: 1 to 500, 100 where nothing is said. */
+    /** The number of rows: 1 to 500, 100 by default. */
     limit: () => optional('limit', readLimit) ?? DEFAULT_LIMIT,
-    /** The position that a cursor named `name` holds. */
+    /** The position in the cursor `name`. */
     cursor: <P>(name: string, isPosition: (value: unknown) => value is P) =>
       optional(name, (cursor) => {
         const value = decode(cursor);
         return isPosition(value) ? value : undefined;
       }),
-    /** One of the values allowed for `name`. */
+    /** One of the allowed values. */
     oneOf: <T extends string>(name: string, allowed: readonly T[]) =>
       optional(name, (value) => allowed.find((each) => each === value)),
-    /** An address, in the form in which it is stored. */
+    /** An address, as it is stored. */
     email: (name: string) => optional(name, normalizeEmail),
-    /** A text to look for. */
+    /** A text to search for. */
     text: (name: string) =>
       optional(name, (value) =>
         value.length <= MAX_TEXT && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : undefined,
@@ -63,11 +61,10 @@ function readQuery(params: URLSearchParams) {
   };
 }
 
-function readLimit(value: string): number | undefined {
-  return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_ROWS ? Number(value) : undefined;
-}
+const readLimit = (value: string): number | undefined =>
+  /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_ROWS ? Number(value) : undefined;
 
-/** The cursor that holds a position, or its absence. */
+/** The cursor for a position; `null` for the end of the list. */
 export const toCursor = (position: unknown): string | null =>
   position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
 

@@ -1,13 +1,13 @@
-/** The changes that a restore makes, by person: rows only in the snapshot, rows only in the store. */
+/** The changes that a restore makes, by person. */
 import { isBusy } from '../errors.ts';
 import Database from './sqlite.ts';
 
 export type Difference = {
   readonly email: string;
   readonly what: keyof typeof ROWS;
-  /** Rows that come back. */
+  /** Rows that only the snapshot has. */
   readonly returns: number;
-  /** Rows that are lost. */
+  /** Rows that only the store has. */
   readonly loses: number;
 };
 

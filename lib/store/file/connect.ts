@@ -1,12 +1,11 @@
-/** Connects to the store's file, and tells a store from other files. */
+/** Connects to the store's file, and distinguishes a store from other SQLite files. */
 import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';
 
 /**
- * Connects as tools do; the commit queue changes how the connection syncs.
+ * Connects with `synchronous=FULL`, which the commit queue changes. Creates a missing file.
  *
- * @param file the store, which is created if there is none
- * @param busyTimeout how long a statement waits for another program's lock, in ms
+ * @param busyTimeout how long a statement waits for a lock, in ms
  * @throws {StoreError} if the file belongs to another program
  */
 export function connect(
@@ -18,9 +17,8 @@ export function connect(
   try {
     refuseForeign(db, file);
     db.pragma('journal_mode = WAL');
-    // A commit syncs the WAL before it returns.
     db.pragma('synchronous = FULL');
-    // Overwrites deleted rows, so that no free page holds an erased address.
+    // Deleted rows are overwritten, so that free pages hold no erased address.
     db.pragma('secure_delete = on');
     setUp(db);
     return db;
@@ -36,11 +34,11 @@ const APPLICATION_ID = 0x47756573;
 /** Tables of a store of 1.0.0, which has no `application_id`, and a column of each. */
 const UNMARKED = { invites: 'invited_by', sessions: 'secret_hash' } as const;
 
-/** The last schema version of 1.0.0, and its last one without totals. */
+/** The schema version of 1.0.0, and the last version without totals. */
 const UNMARKED_VERSION = 6;
 const WITHOUT_TOTALS = 4;
 
-/** The schema version. The totals of 1.0.0 do not count: migrations count them anew. */
+/** The schema version, without the totals of 1.0.0: a migration replaces them. */
 export function readVersion(db: Database.Database): number {
   const version = readPragma(db, 'user_version');
   const isUnmarked = version <= UNMARKED_VERSION && readPragma(db, 'application_id') === 0;

@@ -1,24 +1,24 @@
-/** Whether a file is a store, undamaged and consistent. */
+/** Checks whether a file is a store, undamaged and consistent. */
 import { isDeepStrictEqual } from 'node:util';
 import type { NewInvite } from '../../records.ts';
 import { storedForm } from '../rows/normalize.ts';
+import { hasTable } from '../rows/personal-data.ts';
 import { isStore, readVersion } from './connect.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** Rows of each table; a store from before a table was added does not have it. */
+/** Numbers of rows by table. A store of an older version lacks some tables. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
 
 export type Inspection = {
-  /** The schema version. */
   readonly version: number;
   readonly rows: Rows;
-  /** Its fault, in a few words; `null` if it checks out. */
+  /** In a few words; `null` if the file checks out. */
   readonly fault: string | null;
 };
 
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
-/** Reads all of a file of any kind. */
+/** Checks all of a file, which may be any file. */
 export function inspectFile(file: string): Inspection {
   try {
     return withDatabase(file, { readonly: true }, (db) => {
@@ -32,7 +32,7 @@ export function inspectFile(file: string): Inspection {
   }
 }
 
-/** The invites in a sound store, except those without a valid address. The store is only read. */
+/** The invites in an undamaged store of any version, except those with an invalid address. */
 export const readInvites = (file: string): readonly NewInvite[] =>
   withDatabase(file, { readonly: true }, (db) =>
     db
@@ -61,10 +61,6 @@ function findFault(db: Database.Database, rows: Rows): string | null {
     return 'its totals and its rows disagree';
   return null;
 }
-
-export const hasTable = (db: Database.Database, name: string): boolean =>
-  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
-  undefined;
 
 /** The numbers of rows by the running totals. */
 const totalRows = (db: Database.Database): Rows | undefined =>

@@ -1,7 +1,7 @@
 /**
- * Claims on a store, to open, copy or replace it: locks on an empty SQLite file beside it. The
- * system releases them when their process ends. The store itself cannot be locked if it is damaged,
- * and loses its lock when it is replaced.
+ * Claims on a store, to open, copy or replace it. A claim is a lock on an empty SQLite file beside
+ * the store. The system releases it when its process ends. The store's own file is not used for
+ * this, because it cannot be locked if it is damaged, and loses its locks when it is replaced.
  */
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
@@ -14,28 +14,28 @@ const CLAIMS = {
   open: {
     begin: 'begin; select count(*) from sqlite_schema',
     timeout: 5000,
-    refusal: 'is being restored from a snapshot; wait until that is done, then try again',
+    refusal: 'is being restored from a snapshot; try again after that',
   },
   /** One at a time, beside shared ones. */
   copy: {
     begin: 'begin immediate',
     timeout: 5000,
-    refusal: 'is being copied or restored by another program; wait until that is done',
+    refusal: 'is being copied or restored by another program; try again after that',
   },
   /** Exclusive. */
   replace: {
     begin: 'begin exclusive',
     timeout: 500,
     refusal:
-      'is in use; stop the server, the standby and whatever else has it open, then try again',
+      'is in use; stop the server, the standby and all other programs that use it, then try again',
   },
 };
 
 /**
  * Claims a store.
  *
- * @param store path of the store's file, which need not exist
- * @returns releases the claim
+ * @param store path of the store, which need not exist
+ * @returns a function that releases the claim
  * @throws {StoreError} if another claim conflicts, or the store is a link
  */
 export function claim(store: string, kind: keyof typeof CLAIMS): () => void {

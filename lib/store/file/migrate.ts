@@ -1,4 +1,4 @@
-/** Brings a store up to date by the numbered files in `sql/`, each in one transaction. */
+/** Applies migrations: the numbered files in `sql/`, each in one transaction. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -27,20 +27,17 @@ export const currentVersion = migrations.length;
  */
 export function migrate(db: Database): void {
   const version = readVersion(db);
-  refuseNewer(
-    db.name,
-    version,
-    '; install that version, or restore a snapshot from before the upgrade',
-  );
+  refuseNewer(db.name, version);
   if (version > 0 && version < currentVersion) takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }
 
 /** @throws {StoreError} if a file has a schema that this code does not know */
-export function refuseNewer(file: string, version: number, remedy = ''): void {
+export function refuseNewer(file: string, version: number): void {
   if (version <= currentVersion) return;
   throw new StoreError(
-    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion})${remedy}`,
+    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
+      'install that version, or restore a snapshot from before the upgrade',
   );
 }
 
@@ -54,7 +51,7 @@ function apply(db: Database, name: string, version: number): void {
   if (readVersion(db) >= version) return;
   const countInvites = () => countRows(db).invites ?? 0;
   const run = db.transaction(() => {
-    // Read again under the lock: another process may have been faster.
+    // Another process may have applied it before this one got the lock.
     if (readVersion(db) >= version) return 0;
     const before = countInvites();
     db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));

@@ -7,11 +7,10 @@ import { StoreError } from '../errors.ts';
 /** Path of the store that a restore prepares. */
 export const draftOf = (store: string): string => `${store}.draft`;
 
-/** Whether a file exists. @throws if this user may not look, unlike `fs.existsSync` */
+/** Whether a file exists. Unlike `fs.existsSync`, throws if this user may not know. */
 export const exists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** Whether a name is a link. */
 export const isLink = (file: string): boolean =>
   fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
@@ -27,7 +26,7 @@ export function createPrivateFolder(folder: string): void {
 /** Creates an empty file, and its folder, for the owner only, if there is none. */
 export function createPrivate(file: string): void {
   try {
-    // Opening and closing an existing file would drop the locks that this process holds on it.
+    // An existing file is not opened: closing it would drop this process's locks on it.
     fs.closeSync(createNew(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -73,7 +72,7 @@ export async function copyPrivate(from: string, to: string): Promise<void> {
   await pipeline(source, fs.createWriteStream('', { fd: createNew(to) }));
 }
 
-/** Renames a file over another, and syncs: after a power cut it is either done or not. */
+/** Renames a file over another and syncs, so that a power cut leaves one of them, whole. */
 export function putInPlace(draft: string, target: string): void {
   sync(draft);
   fs.renameSync(draft, target);
@@ -88,7 +87,6 @@ export function replaceDatabase(draft: string, target: string): void {
   putInPlace(draft, target);
 }
 
-/** Writes a file, or the names in a folder, to disk. */
 export function sync(fileOrFolder: string): void {
   const opened = fs.openSync(fileOrFolder, 'r');
   try {
@@ -98,7 +96,7 @@ export function sync(fileOrFolder: string): void {
   }
 }
 
-/** Removes the files that SQLite has put beside a database. */
+/** Removes the files that SQLite creates beside a database. */
 function removeSideFiles(file: string): void {
   for (const side of ['-journal', '-wal', '-shm']) fs.rmSync(file + side, { force: true });
 }

@@ -1,4 +1,4 @@
-/** Removes the traces of deleted rows: old pages in the WAL, and bytes in unused space. */
+/** Removes what deleted rows leave behind: old pages in the WAL, and bytes in unused space. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from '../errors.ts';
@@ -10,25 +10,24 @@ import Database, { withDatabase } from './sqlite.ts';
 const RESIDUE_TIMEOUT = 5000;
 
 /** Pause between two attempts, in ms. */
-const PAUSE = 20;
+const RETRY_PAUSE = 20;
 
-/** Bytes read at a time: a multiple of every page size, so no chunk ends within a row. */
-const CHUNK = 1 << 20;
+/** A multiple of every page size, so no chunk ends within a row. */
+const CHUNK_BYTES = 1 << 20;
 
-/** Pages that can be rewritten while visitors wait. */
-const FEW_PAGES = 2000;
+/** A larger store is rewritten only while no other program has it open. */
+const MAX_BYTES_IN_USE = 8e6;
 
 const LOG_IN_USE =
   'the write-ahead log of the store still holds it, because another program is reading that log; ' +
   'stop that program (for example the standby)';
 
-const PAGES_IN_USE =
+const STORE_IN_USE =
   'traces of it are left in the unused space of the store, which is too large to be rewritten while it is in use; stop the server';
 
 /**
- * Empties the WAL, and rewrites the store if it still holds an address that no row has. Rewriting
- * locks the store, so a large store is rewritten only while no other program has it open. The
- * caller has no connection open.
+ * Empties the WAL. Then rewrites the store if it still holds an address that no row has. The caller
+ * has no connection open.
  *
  * @param others longer addresses that contain it
  * @returns why traces of it may be left, if so
@@ -43,31 +42,26 @@ export async function removeResidue(
 }
 
 async function rewrite(store: string): Promise<string | undefined> {
-  const options = { fileMustExist: true, timeout: RESIDUE_TIMEOUT };
-  const pages = withDatabase(store, options, (db) => {
-    const count = (name: string) => Number(db.pragma(name, { simple: true }));
-    return count('page_count') - count('freelist_count');
-  });
-  const kind = pages > FEW_PAGES ? 'replace' : 'open';
+  const kind = fs.statSync(store).size > MAX_BYTES_IN_USE ? 'replace' : 'open';
   try {
     return await whileClaimed(store, kind, async () => {
-      withDatabase(store, options, (db) => db.exec('vacuum'));
+      withDatabase(store, { timeout: RESIDUE_TIMEOUT }, (db) => db.exec('vacuum'));
       return (await emptyLog(store)) ? undefined : LOG_IN_USE;
     });
   } catch (error) {
-    if (kind === 'replace' && error instanceof StoreError) return PAGES_IN_USE;
+    if (kind === 'replace' && error instanceof StoreError) return STORE_IN_USE;
     throw error;
   }
 }
 
 async function emptyLog(store: string): Promise<boolean> {
-  const db = new Database(store, { fileMustExist: true, timeout: PAUSE });
+  const db = new Database(store, { fileMustExist: true, timeout: RETRY_PAUSE });
   try {
     const deadline = performance.now() + RESIDUE_TIMEOUT;
-    // SQLite waits for readers, but not for another checkpoint.
+    // SQLite's timeout covers readers, but not another checkpoint.
     while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
       if (performance.now() > deadline) return false;
-      await setTimeout(PAUSE);
+      await setTimeout(RETRY_PAUSE);
     }
     // A power cut would bring back what is only cut off.
     sync(`${store}-wal`);
@@ -78,7 +72,8 @@ async function emptyLog(store: string): Promise<boolean> {
 }
 
 /**
- * Whether a database holds a text. No connection to it may be open here: it would lose its locks.
+ * Whether a database holds a text. This process has no connection to it: reading the file would
+ * drop that connection's locks.
  *
  * @param others longer texts that contain it and do not count
  */
@@ -86,7 +81,7 @@ export function holds(file: string, text: string, others: readonly string[] = []
   const opened = fs.openSync(file, 'r');
   const latin1 = (each: string) => Buffer.from(each).toString('latin1');
   try {
-    const buffer = Buffer.alloc(CHUNK);
+    const buffer = Buffer.alloc(CHUNK_BYTES);
     for (let bytes = -1; bytes !== 0; ) {
       bytes = fs.readSync(opened, buffer);
       const chunk = buffer.subarray(0, bytes);

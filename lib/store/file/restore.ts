@@ -5,43 +5,32 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
-import { compare, type Difference } from './comparison.ts';
-import { countRows, type Rows } from './inspection.ts';
+import { compare } from './comparison.ts';
+import { countRows } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { refuseNewer, upgrade } from './migrate.ts';
 import {
   copyPrivate,
   createPrivateFolder,
   draftOf,
+  exists,
   putInPlace,
   removeDatabase,
   replaceDatabase,
   sync,
 } from './private-files.ts';
-import { checkDraft, freeDraft, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
+import { checkDraft, draftPath, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
-
-export type Prepared = {
-  /** Rows of the store to come. */
-  readonly rows: Rows;
-  /** The changes; `undefined` if the store cannot be read. */
-  readonly differences: readonly Difference[] | undefined;
-};
-
-export type Restored = Prepared & {
-  /** Path of the replaced store; `null` if there was none. */
-  readonly replaced: string | null;
-};
 
 /**
  * @param snapshot path of a database, and of its WAL if there is one; it is only read
- * @throws {StoreError} if it does not check out or is too new, or the store is in use
+ * @returns the rows of the new store, the differences, and the new path of the old store, or `null`
+ * @throws {StoreError} if it fails the check or is too new, or the store is in use
  */
-export const restoreSnapshot = (store: string, snapshot: string): Promise<Restored> =>
+export const restoreSnapshot = (store: string, snapshot: string) =>
   whileClaimed(store, 'replace', async () => {
     const draft = draftOf(store);
     try {
-      removeDatabase(draft);
       const prepared = await prepare(store, snapshot, draft);
       return { ...prepared, replaced: await replace(store, draft) };
     } finally {
@@ -49,10 +38,10 @@ export const restoreSnapshot = (store: string, snapshot: string): Promise<Restor
     }
   });
 
-/** The outcome that `restoreSnapshot` would have. The store may be in use. */
-export const previewRestore = (store: string, snapshot: string): Promise<Prepared> =>
+/** The changes that `restoreSnapshot` would make. The store may be in use. */
+export const previewRestore = (store: string, snapshot: string) =>
   whileClaimed(store, 'copy', async () => {
-    const draft = freeDraft(store);
+    const draft = draftPath(store);
     try {
       return await prepare(store, snapshot, draft);
     } finally {
@@ -60,23 +49,25 @@ export const previewRestore = (store: string, snapshot: string): Promise<Prepare
     }
   });
 
-async function prepare(store: string, snapshot: string, draft: string): Promise<Prepared> {
+/** Makes the new store. @returns its rows, and the differences; see `compare` */
+async function prepare(store: string, snapshot: string, draft: string) {
+  removeDatabase(draft);
   await copyPrivate(snapshot, draft);
-  if (fs.existsSync(`${snapshot}-wal`)) await copyPrivate(`${snapshot}-wal`, `${draft}-wal`);
+  if (exists(`${snapshot}-wal`)) await copyPrivate(`${snapshot}-wal`, `${draft}-wal`);
   const { version } = checkDraft(draft, snapshot);
   refuseNewer(snapshot, version);
   return withDatabase(draft, {}, (db) => {
-    // An upgrade may drop tables, and no rows of theirs may be left in free pages.
+    // An upgrade may drop tables, whose rows must not stay in free pages.
     db.pragma('secure_delete = on');
     upgrade(db);
-    const differences = fs.existsSync(store) ? compare(db, store) : [];
+    const differences = exists(store) ? compare(db, store) : [];
     return { rows: countRows(db), differences };
   });
 }
 
 /** @returns the new path of the old store; `null` if there was none */
 async function replace(store: string, draft: string): Promise<string | null> {
-  const existed = fs.existsSync(store);
+  const existed = exists(store);
   const held = existed ? holdAlone(store) : undefined;
   try {
     const kept = existed ? await keep(store, held) : null;
@@ -114,18 +105,18 @@ async function keep(store: string, held: Database.Database | undefined): Promise
   const folder = path.dirname(kept);
   createPrivateFolder(folder);
   if (fs.statSync(folder).dev !== fs.statSync(store).dev) {
-    // Opening the file beside `held` would drop its locks.
-    const draft = held ? newDraft(store) : freeDraft(store);
-    if (held) await held.backup(draft);
+    const draft = draftPath(store);
+    // Reading the file beside `held` would drop its locks.
+    if (held) await held.backup(newDraft(store));
     else await copyPrivate(store, draft);
-    if (fs.existsSync(`${store}-wal`)) {
+    if (exists(`${store}-wal`)) {
       await copyPrivate(`${store}-wal`, `${kept}-wal`);
       sync(`${kept}-wal`);
     }
     putInPlace(draft, kept);
     return kept;
   }
-  if (fs.existsSync(`${store}-wal`)) fs.linkSync(`${store}-wal`, `${kept}-wal`);
+  if (exists(`${store}-wal`)) fs.linkSync(`${store}-wal`, `${kept}-wal`);
   fs.linkSync(store, kept);
   sync(folder);
   return kept;

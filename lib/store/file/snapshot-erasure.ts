@@ -15,7 +15,7 @@ import {
 } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** The snapshots that hold an address; those with a WAL beside them may. */
+/** The snapshots that hold an address, or may hold it because they have a WAL. */
 export const snapshotsWith = (store: string, email: string): readonly string[] =>
   listSnapshots(store)
     .map(({ file }) => file)
@@ -23,27 +23,18 @@ export const snapshotsWith = (store: string, email: string): readonly string[] =
       (file) => exists(`${file}-wal`) || formsIn(file, email).some((form) => holds(file, form)),
     );
 
-export type ErasedSnapshots = {
-  readonly erased: number;
-  /** Paths of those that do not check out and were not changed. */
-  readonly failed: readonly string[];
-};
-
 /**
- * Erases an address from the snapshots: each gets a draft, which is checked and then takes its name.
- * Removes the drafts of interrupted tools.
+ * Erases an address from the snapshots. A checked draft replaces each of them. Also removes the
+ * drafts of interrupted tools.
  *
  * @param keep leaves the snapshots unchanged
+ * @returns how many were changed, and the paths of those that fail the check
  */
-export const eraseFromSnapshots = (
-  store: string,
-  email: string,
-  keep: boolean,
-): Promise<ErasedSnapshots> =>
+export const eraseFromSnapshots = (store: string, email: string, keep: boolean) =>
   whileClaimed(store, 'copy', async () => {
     removeLeftovers(store);
     const failed: string[] = [];
-    // Listed under the claim: a copy that was under way has become a snapshot.
+    // Listed under the claim, so that no copy is still under way.
     const snapshots = keep ? [] : snapshotsWith(store, email);
     for (const file of snapshots) if (!(await eraseFrom(store, file, email))) failed.push(file);
     // The removed draft may have held the address.
@@ -54,7 +45,7 @@ export const eraseFromSnapshots = (
 async function eraseFrom(store: string, snapshot: string, email: string): Promise<boolean> {
   const draft = newDraft(store);
   try {
-    await copySnapshot(snapshot, draft);
+    await copyInSteps(snapshot, { readonly: true }, draft);
     const forms = formsIn(draft, email);
     withDatabase(draft, {}, (db) => {
       db.pragma('secure_delete = on');
@@ -65,7 +56,7 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
       });
       for (const form of forms) eraseAll(form);
     });
-    // Left by a program without secure_delete, or part of another address.
+    // Left by a program without `secure_delete`, or part of another address.
     if (forms.some((form) => holds(draft, form)))
       withDatabase(draft, {}, (db) => db.exec('vacuum'));
     checkDraft(draft, snapshot);
@@ -79,7 +70,7 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
   }
 }
 
-/** The address, and its other forms in a snapshot of 1.0.0, which kept a domain as it was typed. */
+/** The address, and the forms in a snapshot of 1.0.0, which stored domains as they were typed. */
 function formsIn(snapshot: string, email: string): readonly string[] {
   try {
     return withDatabase(snapshot, { readonly: true }, (db) => {
@@ -95,14 +86,5 @@ function formsIn(snapshot: string, email: string): readonly string[] {
   } catch (error) {
     if (error instanceof Database.SqliteError) return [email];
     throw error;
-  }
-}
-
-async function copySnapshot(snapshot: string, draft: string): Promise<void> {
-  const db = new Database(snapshot, { readonly: true });
-  try {
-    await copyInSteps(db, draft);
-  } finally {
-    db.close();
   }
 }

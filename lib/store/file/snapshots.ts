@@ -4,9 +4,8 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { StoreError } from '../errors.ts';
-import { countRows, type Inspection, inspectFile } from './inspection.ts';
+import { type Inspection, inspectFile } from './inspection.ts';
 import { claim, whileClaimed } from './lock.ts';
 import { createNew, exists, putInPlace, removeDatabase, sync } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
@@ -14,37 +13,36 @@ import Database, { withDatabase } from './sqlite.ts';
 export type Snapshot = {
   /** Absolute path. */
   readonly file: string;
-  /** When it was taken, in epoch ms. */
+  /** The time in its name, in epoch ms. */
   readonly takenAt: number;
   readonly bytes: number;
 };
 
-/** Is called with the pages copied so far, and all pages. */
+/** Receives the pages copied so far, and all pages. */
 type Progress = (done: number, total: number) => void;
 
 /** How long snapshots are kept, in ms. */
 const RETENTION = 14 * 24 * 3_600_000;
 
-/** The newest are kept at any age, because a clock may have been wrong. */
-const KEPT = 5;
+/** The newest snapshots are kept at any age, because a clock may have been wrong. */
+const ALWAYS_KEPT = 5;
 
-/** Pages copied at a time: 1 MiB. */
-const STEP = 256;
+/** 1 MiB. */
+const PAGES_PER_STEP = 256;
 
-/** Steps between syncs of the copy: one large sync would delay those of the server. */
+/** One large sync of the copy would delay the syncs of the server. */
 const STEPS_PER_SYNC = 4;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/** The only draft: making one needs a claim. */
-const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
+/** There is one draft at a time, because a draft needs a claim. */
+export const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
-export function listSnapshots(store: string): readonly Snapshot[] {
-  return namedLikeSnapshots(store).filter(({ file }) => !isStoreItself(store, file));
-}
+export const listSnapshots = (store: string): readonly Snapshot[] =>
+  namedLikeSnapshots(store).filter(({ file }) => !isStoreItself(store, file));
 
 function namedLikeSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
@@ -77,25 +75,18 @@ export function removeLeftovers(store: string): void {
 /**
  * Takes a snapshot while the server may write.
  *
- * @throws {StoreError} if the copy does not check out; it is not kept
+ * @throws {StoreError} if the copy fails the check; it is deleted
  */
 export const takeSnapshot = (store: string, progress: Progress) =>
   whileClaimed(store, 'copy', async () => {
-    const db = new Database(store, { fileMustExist: true });
     try {
-      // A read transaction makes the copy consistent, and keeps it from restarting at each write.
-      db.exec('begin');
-      const rows = countRows(db);
       const draft = newDraft(store);
-      await copyInSteps(db, draft, progress);
-      const copied = checkDraft(draft, `the copy of ${store}`).rows;
-      if (!isDeepStrictEqual(copied, rows))
-        throw new StoreError(`the copy of ${store} has other rows; is its disk failing?`);
+      await copyInSteps(store, { fileMustExist: true }, draft, progress);
+      const { rows } = checkDraft(draft, `the copy of ${store}`);
       const file = newSnapshotPath(store, '');
       putInPlace(draft, file);
       return { file, bytes: fs.statSync(file).size, rows };
     } finally {
-      db.close();
       removeDatabase(draftPath(store));
     }
   });
@@ -115,22 +106,22 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
 }
 
 /**
- * Removes old snapshots: those older than 14 days, except the newest five.
+ * Deletes the snapshots older than 14 days, except the newest five.
  *
- * @param kept removes all but so many instead
+ * @param kept deletes all but this number of newest ones instead
  * @returns how many
  */
 export function removeOldSnapshots(store: string, kept?: number): number {
   const oldest = kept === undefined ? Date.now() - RETENTION : Number.POSITIVE_INFINITY;
   const old = listSnapshots(store)
-    .slice(kept ?? KEPT)
+    .slice(kept ?? ALWAYS_KEPT)
     .filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) removeDatabase(file);
   if (old.length > 0) sync(snapshotFolder(store));
   return old.length;
 }
 
-/** A free path for a new snapshot; the second one of a second is named by the next second. */
+/** A free path for a new snapshot. A second one in the same second gets the next second. */
 export function newSnapshotPath(store: string, label: string): string {
   const taken = new Set(listSnapshots(store).map(({ takenAt }) => takenAt));
   let time = Math.floor(Date.now() / 1000) * 1000;
@@ -139,38 +130,38 @@ export function newSnapshotPath(store: string, label: string): string {
   return path.join(snapshotFolder(store), `guestlist-${text}${label}.db`);
 }
 
-/** The path for a draft, which is free then. The caller has a claim. */
-export function freeDraft(store: string): string {
-  removeLeftovers(store);
-  return draftPath(store);
-}
-
 /** Makes an empty draft. The caller has a claim. */
 export function newDraft(store: string): string {
-  const draft = freeDraft(store);
+  removeLeftovers(store);
+  const draft = draftPath(store);
   fs.closeSync(createNew(draft));
   return draft;
 }
 
-/** Copies a store to a draft in small steps, so that the server can use the disk between them. */
+/** Copies a database in small steps, so that the server can use the disk between them. */
 export async function copyInSteps(
-  db: Database.Database,
+  source: string,
+  options: Database.Options,
   draft: string,
-  progress: Progress = () => undefined,
+  progress: Progress = () => {},
 ): Promise<void> {
+  const db = new Database(source, options);
   const file = fs.openSync(draft, 'r');
   let steps = 0;
   try {
+    // A read transaction makes the copy consistent, and keeps it from restarting at each write.
+    db.exec('begin; select count(*) from sqlite_schema');
     await db.backup(draft, {
       progress({ totalPages, remainingPages }) {
         steps += 1;
         if (steps % STEPS_PER_SYNC === 0) fs.fdatasyncSync(file);
         progress(totalPages - remainingPages, totalPages);
-        return STEP;
+        return PAGES_PER_STEP;
       },
     });
   } finally {
     fs.closeSync(file);
+    db.close();
   }
 }
 
@@ -178,12 +169,12 @@ export async function copyInSteps(
  * Checks all of a draft, and makes it a file without a WAL.
  *
  * @param name for the error
- * @throws {StoreError} if it does not check out
+ * @throws {StoreError} if it fails the check
  */
 export function checkDraft(draft: string, name: string): Inspection {
   const inspection = inspectFile(draft);
   if (inspection.fault !== null)
-    throw new StoreError(`${name} does not check out: ${inspection.fault}`);
+    throw new StoreError(`${name} fails the check: ${inspection.fault}`);
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

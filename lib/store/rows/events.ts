@@ -1,4 +1,4 @@
-/** The engagement log: logins and timeline views. */
+/** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, Page } from '../../records.ts';
 import { LATEST, type Part, pager } from './page.ts';
@@ -28,14 +28,14 @@ export function writeEvents(db: Database) {
      values (@type, @email, @occurredAt, @session, @deviceType, @os, @browser, @meta)`,
   );
   return {
-    record: (event: Omit<Event, 'id'>): void =>
+    record: (event: Omit<Event, 'id'>): undefined =>
       void insert.run({ ...event, meta: event.meta && JSON.stringify(event.meta) }),
   };
 }
 
 function listSql({ type, email }: EventFilter): string {
   const ofType = (type: EventType) => `event_type = '${type}'`;
-  // The index holds a person's events type by type; SQLite merges them.
+  // The index of a person's events is sorted by type. SQLite merges the types.
   const conditions =
     email === undefined
       ? [type ? ofType(type) : 'true']

@@ -1,7 +1,7 @@
-/** Text as people look for it: without case, accents and the other marks that are seldom typed. */
+/** Folds text for the search: case, accents and other marks that few people type are removed. */
 import { readableEmail } from './normalize.ts';
 
-/** Letters that Unicode does not take apart, and the apostrophe that word processors write. */
+/** Letters that NFKD does not decompose, and the typographic apostrophe. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -17,7 +17,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   '’': "'",
 };
 
-/** Folds a text: two texts that people would take for the same are the same then. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -25,7 +24,7 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœþøłđðħıς’]/g, (letter) => PLAIN[letter] ?? letter);
 
-/** The folded first name, and the folded address with a readable domain, unless it is the same. */
+/** The folded first name, and the folded address with a readable domain, if that is different. */
 export function foldPerson(firstName: string | null, email: string): string {
   const address = fold(readableEmail(email));
   return fold(firstName ?? '') + (address === email ? '' : `\n${address}`);

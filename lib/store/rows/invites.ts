@@ -1,38 +1,24 @@
-/** The invite list: who may log in, and who of them is an administrator. */
+/** Invites: the people who may log in, and the administrators among them. */
 import type { Database } from 'better-sqlite3';
 import type { Invite, NewInvite } from '../../records.ts';
-import { LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
-const SELECT = `select email, first_name as firstName, is_admin as isAdmin,
-  invited_by as invitedBy, invited_at as invitedAt from invites`;
-
 export function invites(db: Database) {
-  const select = db.prepare<[string], Row>(`${SELECT} where email = ?`);
-  const admin = db.prepare<[string], 0 | 1>('select is_admin from invites where email = ?').pluck();
-  const readList = pager(db, fromRow, ({ invitedAt, email }): TimeAndEmail => [invitedAt, email]);
-  const readAdmins = pager(db, fromRow, ({ email }) => email);
+  const select = db.prepare<[string], Row>(
+    `select email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
+       invited_at as invitedAt from invites where email = ?`,
+  );
+  const isAdmin = db
+    .prepare<[string], 0 | 1>('select is_admin from invites where email = ?')
+    .pluck();
 
   return {
     find(email: string): Invite | undefined {
       const row = select.get(email);
-      return row && fromRow(row);
+      return row && { ...row, isAdmin: row.isAdmin === 1 };
     },
-    isAdmin: (email: string): boolean => admin.get(email) === 1,
-    /** All invites, newest first. */
-    list: ({ limit, after: [at, last] = [LATEST, ''] }: Part<TimeAndEmail>) =>
-      readList(
-        `${SELECT} where (invited_at, email) < (@at, @last)
-         order by invited_at desc, email desc limit @limit`,
-        { limit, at, last },
-      ),
-    /** The invites of administrators, by address. */
-    admins: ({ limit, after = '' }: Part<string>) =>
-      readAdmins(`${SELECT} where is_admin = 1 and email > @after order by email limit @limit`, {
-        limit,
-        after,
-      }),
+    isAdmin: (email: string): boolean => isAdmin.get(email) === 1,
   };
 }
 
@@ -56,20 +42,18 @@ export function writeInvites(db: Database) {
   );
 
   return {
-    /** Adds an invite, never an administrator. @returns false where the email is already invited */
+    /** Adds an invite, never an administrator. @returns false if the email is already invited */
     add: (invite: NewInvite): boolean =>
       insert.run(invite).changes > 0 && fold.run(invite.email).changes > 0,
-    /** @returns false where the email is not invited, or has this first name already */
+    /** @returns false if the email is not invited, or already has this first name */
     setFirstName: (email: string, firstName: string): boolean =>
       updateFirstName.run(firstName, email, firstName).changes > 0 && fold.run(email).changes > 0,
-    /** @returns false where the email is not invited */
+    /** @returns false if the email is not invited */
     setAdmin: (email: string, isAdmin: boolean): boolean =>
       updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
-    /** @returns false where the email is not invited */
+    /** @returns false if the email is not invited */
     remove: (email: string): boolean => remove.run(email).changes > 0,
     /** Folds the names that other programs have written, for the search. */
-    foldNames: () => void foldAll.run(),
+    foldNames: (): void => void foldAll.run(),
   };
 }
-
-const fromRow = (row: Row): Invite => ({ ...row, isAdmin: row.isAdmin === 1 });

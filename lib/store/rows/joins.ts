@@ -1,18 +1,22 @@
-/** Presses of the join call-to-action: every one is kept. */
+/** Join clicks: one row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
-import { asStored, LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
+import { asStored, LATEST, type Part, pager, single, type TimeAndEmail } from './page.ts';
 
-/** One person, or everybody. */
+/** One person, or all. */
 type Filter = { readonly email?: string | undefined };
 
 export function joins(db: Database) {
   const readClicks = pager(db, asStored<JoinClick>, ({ id }) => id);
-  const readSummary = pager(db, asStored<JoinSummary>, placeOf);
-  const clicks = db
-    .prepare<[], number>('select ifnull(sum(join_clicks), 0) from day_totals')
-    .pluck();
-  const users = db.prepare<[], number>('select joiners from totals').pluck();
+  const readSummary = pager(
+    db,
+    asStored<JoinSummary>,
+    ({ lastAt, email }): TimeAndEmail => [lastAt, email],
+  );
+  const stats = db.prepare<[], JoinStats>(
+    `select ifnull(sum(join_clicks), 0) as clicks, joiners as users
+     from totals left join day_totals`,
+  );
 
   return {
     /** Clicks, newest first. */
@@ -22,7 +26,7 @@ export function joins(db: Database) {
          where ${personIn(part)} and id < @after order by id desc limit @limit`,
         { ...part, after },
       ),
-    /** One row for each person who has pressed, latest click first. */
+    /** One row for each person who has clicked, latest click first. */
     summary: ({ after: [at, last] = [LATEST, ''], ...part }: Part<TimeAndEmail> & Filter) =>
       readSummary(
         `select email, join_clicks as clicks, first_join_at as firstAt, last_join_at as lastAt
@@ -31,7 +35,7 @@ export function joins(db: Database) {
          order by last_join_at desc, email desc limit @limit`,
         { ...part, at, last },
       ),
-    stats: (): JoinStats => ({ clicks: clicks.get() ?? 0, users: users.get() ?? 0 }),
+    stats: (): JoinStats => single(stats.get()),
   };
 }
 
@@ -40,9 +44,7 @@ export function writeJoins(db: Database) {
     `insert into project_joins (email, session_id, clicked_at)
      values (@email, @session, @clickedAt)`,
   );
-  return { record: (click: Omit<JoinClick, 'id'>): void => void insert.run(click) };
+  return { record: (click: Omit<JoinClick, 'id'>): undefined => void insert.run(click) };
 }
-
-const placeOf = ({ lastAt, email }: JoinSummary): TimeAndEmail => [lastAt, email];
 
 const personIn = ({ email }: Filter): string => (email === undefined ? 'true' : 'email = @email');

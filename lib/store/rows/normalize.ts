@@ -1,10 +1,10 @@
-/** The one form in which an address or a first name is stored, in the service and its tools. */
+/** The form in which addresses and first names are stored and looked up. */
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** Longest address that mail can carry, in characters of its ASCII form (RFC 5321, errata 1690). */
+/** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
 
-/** Longest address looked at, in UTF-16 code units: its ASCII form can be shorter than it is. */
+/** Longest address as typed, in UTF-16 code units. Its ASCII form can be shorter. */
 const MAX_TYPED = 2 * MAX_LENGTH;
 
 /** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
@@ -13,7 +13,7 @@ const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/
 /** Longest first name, in UTF-16 code units. */
 const MAX_FIRST_NAME = 100;
 
-/** Any JSON value as text; empty where it has none: `{ "toString": 1 }`, or nested too deep. */
+/** Converts any JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
 export function coerceToText(value: unknown): string {
   try {
     return String(value ?? '');
@@ -23,10 +23,9 @@ export function coerceToText(value: unknown): string {
 }
 
 /**
- * The address in the one form in which it is stored and looked up: trimmed, lower-cased, and the
- * domain in ASCII, as browsers send it.
+ * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.
  *
- * @returns `undefined` where the text is no address
+ * @returns `undefined` if the text is not an address
  */
 export function normalizeEmail(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
@@ -37,10 +36,8 @@ export function normalizeEmail(text: string): string | undefined {
 }
 
 /**
- * `domainToASCII` parses its argument as the host of a URL: it decodes `%`, drops a path and
- * expands a number to an IPv4 address. No domain becomes another one in such a way.
- *
- * @returns a domain of ASCII alone unchanged; an empty string where there is no ASCII form
+ * The ASCII form of a domain, or an empty string. `domainToASCII` alone would accept more: it parses
+ * the host of a URL, so it decodes `%`, drops a path and expands a number to an IPv4 address.
  */
 function toAscii(domain: string): string {
   if (!/[^\0-\x7f]/.test(domain)) return domain;
@@ -48,10 +45,10 @@ function toAscii(domain: string): string {
   return /^[\d.]+$/.test(ascii) ? '' : ascii;
 }
 
-/** An address from a store of 1.0.0, which kept a domain as it was typed; other text unchanged. */
+/** Normalizes an address from a store of 1.0.0. Other text stays unchanged. */
 export const storedForm = (text: string): string => normalizeEmail(text) ?? text;
 
-/** The address with its domain as people read it; unchanged where that is another address. */
+/** The address with a readable domain, unless that would be another address. */
 export function readableEmail(email: string): string {
   if (!email.includes('xn--')) return email;
   const at = email.indexOf('@') + 1;
@@ -60,9 +57,9 @@ export function readableEmail(email: string): string {
 }
 
 /**
- * The first name, trimmed; `null` where there is none.
+ * Normalizes a first name: trimmed, and `null` if it is empty.
  *
- * @returns `undefined` where it is longer than 100 characters or holds control characters
+ * @returns `undefined` if it has more than 100 characters or control characters
  */
 export function normalizeFirstName(text: string): string | null | undefined {
   const name = text.trim();

@@ -1,39 +1,42 @@
-/** Lists in pages by key: the cost of a page does not depend on where it lies. */
+/** Reads lists in pages by key, so the cost of a page does not depend on its position. */
 import type { Database, Statement } from 'better-sqlite3';
 import type { Page } from '../../records.ts';
 
-/** What part of a list is read. */
+/** The part of a list to read. */
 export type Part<Position> = {
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly limit: number;
-  /** Only rows behind this position; from the first one on where it is left out. */
+  /** Only rows behind this position; without it, from the first row on. */
   readonly after?: Position | undefined;
 };
 
-/** The place of a person in a list by time, latest first. */
+/** The position of a person in a list by time, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
 
-/** Before all other places in a list, latest first. */
-export const LATEST = Number.MAX_SAFE_INTEGER;
+/** Before all positions in a list, latest first, also if another program has written the time. */
+export const LATEST = Number.POSITIVE_INFINITY;
 
-/**
- * Rows that `readAll` holds at a time. Each page of a sorted list reads the whole table once, so
- * pages are large.
- */
-const PAGE = 5000;
+/** Rows that `readAll` holds at a time. A sorted list scans its table for each page. */
+const ROWS_PER_PAGE = 5000;
 
-/** For lists whose rows are given out as they are stored. */
+/** The row of a statement that always has one. */
+export function single<Row>(row: Row | undefined): Row {
+  if (!row) throw new Error('the store has lost a row that it always has');
+  return row;
+}
+
+/** For lists whose rows need no conversion. */
 export const asStored = <Row>(row: Row): Row => row;
 
 /**
- * Makes a function that reads a page by a statement with `@limit`. A statement is prepared once.
+ * Makes a function that reads a page by a statement with `@limit`, and prepares each statement once.
  *
- * @param rowOf the row as the store gives it out
- * @param positionOf its place in the list
+ * @param convert a stored row to a row of the list
+ * @param positionOf the position of a row in the list
  */
 export function pager<Stored extends object, Row, Position>(
   db: Database,
-  rowOf: (stored: Stored) => Row,
+  convert: (stored: Stored) => Row,
   positionOf: (stored: Stored) => Position,
 ) {
   const statements = new Map<string, Statement<[object], Stored>>();
@@ -46,15 +49,11 @@ export function pager<Stored extends object, Row, Position>(
     const { limit } = parameters;
     const found = statement.all({ ...parameters, limit: limit + 1 });
     const last = found.length > limit ? found[limit - 1] : undefined;
-    return { rows: found.slice(0, limit).map(rowOf), next: last ? positionOf(last) : null };
+    return { rows: found.slice(0, limit).map(convert), next: last ? positionOf(last) : null };
   };
 }
 
-/**
- * The rows of a list from its first to its last, or to a limit.
- *
- * @param filter which rows
- */
+/** The rows of a list from its first to its last, or at most `limit` of them. */
 export function* readAll<Row, Position, Filter extends object>(
   list: (query: Filter & Part<Position>) => Page<Row, Position>,
   filter: Filter,
@@ -63,7 +62,7 @@ export function* readAll<Row, Position, Filter extends object>(
   let left = limit;
   let after: Position | undefined;
   while (left > 0) {
-    const { rows, next } = list({ ...filter, limit: Math.min(left, PAGE), after });
+    const { rows, next } = list({ ...filter, limit: Math.min(left, ROWS_PER_PAGE), after });
     yield* rows;
     if (next === null) return;
     left -= rows.length;

@@ -1,5 +1,5 @@
 /**
- * Everybody who was ever invited or recorded, with their totals: one person, or the invite list,
+ * The people who were ever invited or recorded, with their totals: one person, or the invite list,
  * sorted by any column, filtered by text and status, in pages by key.
  */
 import type { Database } from 'better-sqlite3';
@@ -7,13 +7,13 @@ import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '.
 import { fold } from './fold.ts';
 import { asStored, LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
 
-/** In the order in which the store numbers them. */
+/** The index of a status is its number in the store. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
-/** What a text is searched in beside the address; folded here if another program wrote the row. */
+/** Searched beside the address. Null in the store if another program has written the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
 
-/** What the list is sorted by; the names as they are sorted here, accents and case aside. */
+/** The expression that each sort uses. First names sort without case and accents. */
 const SORTS = {
   email: 'email',
   firstName: FOLDED,
@@ -35,16 +35,18 @@ const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
 export type InviteSearch = {
   readonly sort: InviteSort;
   readonly order: 'asc' | 'desc';
-  /** Part of the address or of the first name, whatever its case and accents. */
+  /** Part of the address or of the first name, without regard to case and accents. */
   readonly text?: string | undefined;
   readonly status?: Status | undefined;
+  /** Only administrators. */
+  readonly admins?: true;
 };
 
-/** The place of a row in a sorted list: the value that it is sorted by, and the person's id. */
+/** The position of a row in a sorted list: the value of the sort, and the person's id. */
 export type SearchPosition = readonly [key: string | number, id: number];
 
-/** Events looked at for a person's devices, of each type. */
-const RECENT = 100;
+/** The newest events of each type that a person's devices are counted in. */
+const DEVICE_EVENTS = 100;
 
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
   invited_at as invitedAt, status, logins, timeline_views as timelineViews,
@@ -62,18 +64,22 @@ export function people(db: Database) {
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from people where email = ?`,
   );
-  const recent = (type: string) =>
+  const newest = (type: string) =>
     `select * from (
        select device_type, os, browser, occurred_at from events
-       where email = @email and event_type = '${type}' order by id desc limit ${RECENT})`;
+       where email = @email and event_type = '${type}' order by id desc limit ${DEVICE_EVENTS})`;
   const selectDevices = db.prepare<[{ email: string }], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
-     from (${recent('login')} union all ${recent('timeline_view')})
+     from (${newest('login')} union all ${newest('timeline_view')})
      group by 1, 2, 3 order by count desc, 1, 2, 3`,
   );
 
   const readInvites = pager(db, toListed, ({ key, id }): SearchPosition => [key, id]);
-  const readSeen = pager(db, asStored<PersonTotals>, seenPosition);
+  const readSeen = pager(
+    db,
+    asStored<PersonTotals>,
+    ({ lastSeenAt, email }): TimeAndEmail => [lastSeenAt, email],
+  );
 
   return {
     find(email: string): Person | undefined {
@@ -81,12 +87,13 @@ export function people(db: Database) {
       const status = row && row.invitedAt !== null ? STATUSES[row.status] : null;
       return row && { ...row, isAdmin: row.isAdmin === 1, status };
     },
-    /** What a person came with, most used first, in their newest 100 logins and 100 views. */
+    /** The devices of a person's newest 100 logins and 100 views, most used first. */
     devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
     /** Invited people, sorted and filtered. */
     list: ({ limit, after, ...search }: Part<SearchPosition> & InviteSearch) =>
       readInvites(listSql(search, after !== undefined), {
-        ...filterOf(search),
+        text: search.text && fold(search.text.trim()),
+        status: search.status && STATUSES.indexOf(search.status),
         limit,
         key: after?.[0],
         id: after?.[1],
@@ -102,20 +109,13 @@ export function people(db: Database) {
   };
 }
 
-const seenPosition = ({ lastSeenAt, email }: PersonTotals): TimeAndEmail => [lastSeenAt, email];
-
 const toListed = ({ id, key, ...row }: FoundRow): ListedInvite => ({
   ...row,
   isAdmin: row.isAdmin === 1,
   status: STATUSES[row.status],
 });
 
-const filterOf = ({ text = '', status }: InviteSearch) => ({
-  text: fold(text.trim()),
-  status: status && STATUSES.indexOf(status),
-});
-
-/** Whether a value is a position in a list that is sorted so. */
+/** Whether a value is a position in a list with this sort. */
 export const isSearchPosition =
   (sort: InviteSort) =>
   (value: unknown): value is SearchPosition =>
@@ -124,24 +124,22 @@ export const isSearchPosition =
     (TEXT_SORTS.includes(sort) ? typeof value[0] === 'string' : Number.isSafeInteger(value[0])) &&
     Number.isSafeInteger(value[1]);
 
-const conditions = ({ text, status }: InviteSearch): string =>
-  [
-    'invited_at is not null',
-    ...(status === undefined ? [] : ['status = @status']),
-    ...(text === undefined ? [] : [`(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`]),
-  ].join(' and ');
-
 /**
- * Looks at everybody once. The rows are read in the direction of the list, since who was invited
- * later mostly comes later in it: in the other direction each row would displace one of those
- * found so far, which takes twice as long.
+ * Scans all people once. The scan has the direction of the list, because ids mostly grow with the
+ * time of the invite. In the other direction, most rows would enter the sorter and leave it again.
  */
-function listSql(search: InviteSearch, behind: boolean): string {
-  const { sort, order } = search;
+function listSql({ sort, order, text, status, admins }: InviteSearch, behind: boolean): string {
+  const conditions = [
+    'invited_at is not null',
+    status && 'status = @status',
+    text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
+    admins && 'is_admin',
+  ];
   return `select ${COLUMNS}, id, ${SORTS[sort]} as key from people
     where id in (
       select id from (
-        select id, ${SORTS[sort]} as key from people not indexed where ${conditions(search)}
+        select id, ${SORTS[sort]} as key from people not indexed
+        where ${conditions.filter(Boolean).join(' and ')}
         ${order === 'desc' ? 'order by id desc limit -1' : ''}
       )
       ${behind ? `where (key, id) ${order === 'asc' ? '>' : '<'} (@key, @id)` : ''}

@@ -1,43 +1,32 @@
-/** What is stored about one address, wherever it is, and how that is erased. */
+/** The data about one address in all tables, and its erasure. */
 import type { Database } from 'better-sqlite3';
-import { hasTable } from '../file/inspection.ts';
+import { single } from './page.ts';
+
+/** The rows that name an address. */
+const TRACES = {
+  invites: 'invites where email = $email',
+  sessions: 'sessions where email = $email',
+  events: 'events where email = $email',
+  joinClicks: 'project_joins where email = $email',
+  /** Invites of others, with the address as inviter. */
+  invited: 'invites where invited_by = $email',
+};
 
 /** Numbers of rows that name an address. */
-export type Traces = {
-  readonly invites: number;
-  readonly sessions: number;
-  readonly events: number;
-  readonly joinClicks: number;
-  /** Invites of others that name the address as inviter. */
-  readonly invited: number;
-};
-
-/** A session without its proof. */
-export type SessionOnRecord = {
-  readonly id: string;
-  /** Epoch ms. */
-  readonly createdAt: number;
-  readonly expiresAt: number;
-};
-
-export type PersonalData = ReturnType<typeof personalData>;
+export type Traces = Readonly<Record<keyof typeof TRACES, number>>;
 
 /** The inviter on record after the real one has been erased. */
 const ERASED = 'erased';
 
-/** The tables that grow with what people do. */
+/** The tables that grow with each visit. */
 const LOGS = ['project_joins', 'events'] as const;
 
 export function personalData(db: Database) {
-  const traces = db.prepare<{ email: string }, Traces>(
-    `select
-       (select count(*) from invites where email = $email) as invites,
-       (select count(*) from sessions where email = $email) as sessions,
-       (select count(*) from events where email = $email) as events,
-       (select count(*) from project_joins where email = $email) as joinClicks,
-       (select count(*) from invites where invited_by = $email) as invited`,
+  const counts = Object.entries(TRACES).map(
+    ([name, rows]) => `(select count(*) from ${rows}) ${name}`,
   );
-  const sessions = db.prepare<[string], SessionOnRecord>(
+  const traces = db.prepare<{ email: string }, Traces>(`select ${counts.join(', ')}`);
+  const sessions = db.prepare<[string], { id: string; createdAt: number; expiresAt: number }>(
     `select id, created_at as createdAt, expires_at as expiresAt
      from sessions where email = ? order by created_at desc`,
   );
@@ -46,28 +35,26 @@ export function personalData(db: Database) {
     .pluck();
   const containing = db
     .prepare<{ email: string }, string>(
-      `select email from people where instr(email, $email) > 0 and email <> $email
-       union select invited_by from invites where instr(invited_by, $email) > 0 and invited_by <> $email`,
+      `select distinct text from (
+         select email as text from people union all select invited_by from people
+         union all select first_name from people union all select folded from people)
+       where instr(text, $email) > 0 and text <> $email`,
     )
     .pluck();
 
   return {
-    traces(email: string): Traces {
-      const found = traces.get({ email });
-      if (!found) throw new Error('a select without a from has one row');
-      return found;
-    },
-    /** Sessions, also those that have expired and are not swept yet. */
+    traces: (email: string): Traces => single(traces.get({ email })),
+    /** Sessions without their proofs, expired ones included. */
     sessions: (email: string) => sessions.all(email),
     /** The people whom the address has invited. */
     invited: (email: string) => invited.all(email),
-    /** Longer addresses that contain this one. */
+    /** Longer addresses and names of others that contain this address. */
     containing: (email: string) => containing.all({ email }),
   };
 }
 
 /**
- * Deletes all rows about an address, in steps that hold no other writer up for long; triggers keep
+ * Deletes all rows about an address, in steps that delay other writers only shortly. Triggers keep
  * the totals.
  *
  * @param db a store of any version: an older one lacks some tables
@@ -82,10 +69,7 @@ export function erasure(db: Database) {
     db.prepare<[string, number]>(`delete from ${log} where email = ? limit ?`),
   );
   return {
-    /**
-     * Deletes the invite and the sessions, so that nothing more is recorded. Invites by the address
-     * stay, with `erased` as their inviter. The caller has begun a transaction.
-     */
+    /** Deletes the invite and the sessions, so that nothing more is recorded. */
     expel(email: string): void {
       for (const statement of [endSessions, uninvite, disown]) statement.run(email);
     },
@@ -94,3 +78,7 @@ export function erasure(db: Database) {
       deletions.reduce((sum, deletion) => sum + deletion.run(email, limit).changes, 0),
   };
 }
+
+export const hasTable = (db: Database, name: string): boolean =>
+  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
+  undefined;

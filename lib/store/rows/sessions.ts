@@ -1,14 +1,14 @@
 /**
- * Sessions. The cookie is `<id>.<secret>`. The id (128 random bits) names the session, and logs,
- * pages and tools show it. The secret (256 random bits) proves it; the store keeps only its
- * SHA-256, so a backup, the administrator page or a log lets no one in. It cannot be guessed, so a
- * slow hash would add nothing.
+ * Sessions. The cookie is `<id>.<secret>`. The id (128 random bits) names the session in events,
+ * pages and tools. The secret (256 random bits) proves it. The store holds only the secret's
+ * SHA-256, so nobody can log in with a backup. A slow hash is not needed, because the secret cannot
+ * be guessed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Session } from '../../records.ts';
 
-/** How long a session lasts, in ms: 30 days after login, whatever happens in between. */
+/** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
 
 /** 16 and 32 bytes in base64url. */
@@ -52,7 +52,7 @@ export function writeSessions(db: Database) {
   );
 
   return {
-    /** Begins a session; the token is given out once and kept nowhere. */
+    /** Begins a session. The token is not stored. */
     begin(email: string, now: number): { readonly session: Session; readonly token: string } {
       const id = randomBytes(16).toString('base64url');
       const secret = randomBytes(32).toString('base64url');

@@ -1,8 +1,7 @@
-/** The running totals: what the administrator page and the tools say without counting a log. */
+/** Reads the running totals, so that the administrator page and the tools never count a log. */
 import type { Database } from 'better-sqlite3';
 import type { Counts, Day, Funnel, Share } from '../../records.ts';
-
-export type Totals = ReturnType<typeof totals>;
+import { single } from './page.ts';
 
 const DAY = 86_400_000;
 
@@ -28,9 +27,9 @@ export function totals(db: Database) {
 
   return {
     /** Numbers of rows, over all time. */
-    counts: (): Counts => one(counts.get()),
+    counts: (): Counts => single(counts.get()),
     /** Numbers of invited people who have come so far. */
-    funnel: (): Funnel => one(funnel.get()),
+    funnel: (): Funnel => single(funnel.get()),
     /** The last `length` UTC days up to `now` (epoch ms), oldest first, none left out. */
     daily(length: number, now: number): readonly Day[] {
       const first = Math.floor(now / DAY) - length + 1;
@@ -44,10 +43,4 @@ export function totals(db: Database) {
     /** Events by device type, system and browser, most first; empty names are left out. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
   };
-}
-
-/** The single row of `totals`, which the schema makes. */
-function one<T>(row: T | undefined): T {
-  if (!row) throw new Error('the table totals has lost its row');
-  return row;
 }

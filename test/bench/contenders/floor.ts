@@ -1,4 +1,4 @@
-/** The floor: bare node:http that sends the bytes and does nothing. Nothing on Node is faster without leaving node:http. */
+/** The floor: bare node:http that only sends the bytes. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { announce, readSetup, type Sample } from './setup.ts';

@@ -1,7 +1,7 @@
-/** What a contender is given: where its store goes, who is logged in, and the replies to send, byte for byte as Guestlist's. */
+/** The input of a contender: its store, the visitors, and the replies of Guestlist to send. */
 import fs from 'node:fs';
 
-/** A reply of Guestlist's, without what node:http adds to every reply. */
+/** A reply of Guestlist, without the headers that node:http adds. */
 export type Sample = {
   /** Names and values in turn. */
   readonly headers: readonly string[];
@@ -24,6 +24,6 @@ export type Setup = {
 /** Reads the file that the bench named on the command line. */
 export const readSetup = (): Setup => JSON.parse(fs.readFileSync(process.argv[2] ?? '', 'utf8'));
 
-/** Tells the bench, in Guestlist's words, that requests may come. */
+/** Prints the line by which the bench knows that the server listens. */
 export const announce = (port: number): void =>
   console.log(`listening on http://127.0.0.1:${port}`);

@@ -1,6 +1,7 @@
 /**
- * What the framework contenders share: the site as it is commonly written. A prepared session look-up, ua-parser-js for
- * each request, and one plain insert, in WAL mode with synchronous=NORMAL: no totals, and nothing is promised to be on disk.
+ * The site of the frameworks, as it is usually written: a prepared statement for the session,
+ * ua-parser-js for each request, and one plain insert in WAL mode with synchronous=NORMAL. It has
+ * no totals, and does not sync before it replies.
  */
 import Database from 'better-sqlite3';
 import { UAParser } from 'ua-parser-js';
@@ -47,7 +48,7 @@ const insertJoin = db.prepare(
   'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
 );
 
-/** A reply's headers as frameworks take them. */
+/** The headers of a reply, as frameworks expect them. */
 const ready = ({ headers, body }: Sample) => ({
   headers: Object.fromEntries(
     headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : [])),

@@ -1,4 +1,4 @@
-/** Long exports: of one moment, read no faster than they are taken, and no longer than somebody takes them. */
+/** Long exports: one snapshot, read at the pace of the client and only until it disconnects. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -61,7 +61,7 @@ async function standstill(): Promise<number> {
 }
 
 describe('an export', () => {
-  it('stops reading the store while nobody takes the lines', async () => {
+  it('stops reading the store while its client reads nothing', async () => {
     const response = await start();
     const waiting = await standstill();
     assert.ok(waiting > 0 && waiting < 200_000, `read ${waiting} rows ahead`);
@@ -72,7 +72,7 @@ describe('an export', () => {
     await standstill();
   });
 
-  it('stops reading when its client goes away', async () => {
+  it('stops reading when its client disconnects', async () => {
     const response = await start();
     while (read < 50_000) await once(response, 'data');
     response.destroy();
@@ -96,7 +96,7 @@ describe('an export of a list that changes', () => {
   const device = { session: 's', deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
   let time = Date.UTC(2026, 2, 1);
 
-  /** Each of these comes, sees and presses. */
+  /** Each of these people logs in, views and presses. */
   const come = (numbers: readonly number[]) =>
     store.write(({ invites, events, joins }) => {
       for (const i of numbers) {
@@ -112,7 +112,7 @@ describe('an export of a list that changes', () => {
 
   before(() => come(Array.from({ length: PEOPLE }, (_, i) => i)));
 
-  function begin(handler: typeof listInvites, query: string): AsyncIterator<string> {
+  function begin(handler: typeof listInvites, query: string): AsyncIterator<string | Uint8Array> {
     const body = Readable.from([]);
     const request = { method: 'GET', path: '', query, headers: {}, peer: '127.0.0.1', body };
     const reply = handler(request);
@@ -120,13 +120,13 @@ describe('an export of a list that changes', () => {
     return reply.body[Symbol.asyncIterator]();
   }
 
-  async function rest(lines: AsyncIterator<string>): Promise<string> {
+  async function rest(lines: ReturnType<typeof begin>): Promise<string> {
     let text = '';
     for (let next = await lines.next(); !next.done; next = await lines.next()) text += next.value;
     return text;
   }
 
-  it('has every row, however many pages it takes', async () => {
+  it('has every row, over many pages', async () => {
     const [, ...lines] = (await rest(begin(listInvites, 'format=csv'))).trimEnd().split('\r\n');
     const found = lines.map((line) => line.split(',')[0]);
     const everybody = Array.from({ length: PEOPLE }, (_, i) => emailOf(i));
@@ -135,8 +135,8 @@ describe('an export of a list that changes', () => {
 
   for (const [round, [what, handler, query]] of (
     [
-      ['people, by what moves them', listInvites, 'sort=lastSeenAt&status=joined&q=example'],
-      ['people, by what they have done', listInvites, 'sort=logins&order=asc'],
+      ['people, in a changing order', listInvites, 'sort=lastSeenAt&status=joined&q=example'],
+      ['people, by their logins', listInvites, 'sort=logins&order=asc'],
       ['joiners', listJoins, 'of=summary'],
       ['clicks', listJoins, 'of=clicks'],
       ['events', listEvents, 'type=login'],
@@ -147,7 +147,7 @@ describe('an export of a list that changes', () => {
       const lines = begin(handler, `${query}&format=csv`);
       let found = '';
       for (let page = 0; page < 2; page++) found += (await lines.next()).value;
-      // Of the last in the list some come again and some are removed; and there are new ones.
+      // Of the last people in the list, some come again and some are removed. New ones come.
       const oldest = Array.from({ length: 60 }, (_, i) => 60 * round + i);
       await come([...oldest.slice(9), time, time + 1]);
       const removed = oldest.slice(0, 9).map(emailOf);
@@ -159,7 +159,7 @@ describe('an export of a list that changes', () => {
       assert.equal(found, expected);
     });
 
-  it('holds the log no longer than it is read', async () => {
+  it('allows a checkpoint of the WAL as soon as it ends', async () => {
     const isHeld = () => byHand.pragma('wal_checkpoint(truncate)', { simple: true }) === 1;
     byHand.pragma('busy_timeout = 0');
     const lines = begin(listEvents, 'format=csv');
@@ -172,13 +172,12 @@ describe('an export of a list that changes', () => {
     assert.equal(isHeld(), false);
   });
 
-  it('reads on the connection of an export that has ended, as long as no other does', () => {
+  it('uses the connection of an export that has ended, and opens one if all are in use', () => {
     const [first, second] = [store.beginRead(), store.beginRead()];
     assert.notEqual(first.people, second.people);
     first.close();
     const third = store.beginRead();
     assert.equal(third.people, first.people);
-    second.close();
-    third.close();
+    for (const open of [second, third]) open.close();
   });
 });

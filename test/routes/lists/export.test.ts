@@ -1,4 +1,4 @@
-/** Exports of lists over HTTP: their format, and a time that no calendar has. */
+/** Exports of lists over HTTP: their format, and a time that is not a date. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logIn, send } from '../../support/client.ts';
@@ -6,7 +6,7 @@ import { withDatabase } from '../../support/database.ts';
 import { siteForAll } from '../../support/site.ts';
 import { inviteGuests } from '../../support/svcops-guests.ts';
 
-/** In nanoseconds, as another program may write it: later than any date of JavaScript. */
+/** In nanoseconds, as another program may write it. Not a date of JavaScript. */
 const ODD = 9_000_000_000_000_000;
 
 const site = siteForAll();
@@ -33,7 +33,7 @@ describe('an export', () => {
     return text.trimEnd().split('\r\n');
   };
 
-  it('begins with a byte order mark, by which spreadsheets know UTF-8', async () => {
+  it('begins with a byte order mark, for spreadsheets', async () => {
     for (const list of LISTS) {
       const url = `${server.origin}/api/svcops/${list}format=csv`;
       const reply = await fetch(url, { headers: { Cookie: cookie } });
@@ -51,6 +51,20 @@ describe('an export', () => {
     ]);
   });
 
+  it('makes every formula harmless to spreadsheets', async () => {
+    site.write(({ invites }) => {
+      const invited = { invitedBy: 'cli', invitedAt: 1 };
+      invites.add({ email: '=cmd@example.com', firstName: '+1', ...invited });
+      invites.add({ email: '-x@example.com', firstName: '@sum(a1)', ...invited });
+    });
+    const lines = await csv('invites?sort=invitedAt&order=asc&');
+    const cells = lines.slice(1, 3).map((line) => line.split(',').slice(0, 2));
+    assert.deepEqual(cells.sort(), [
+      ["'-x@example.com", "'@sum(a1)"],
+      ["'=cmd@example.com", "'+1"],
+    ]);
+  });
+
   it('has the events of a type and a person, and all of them without a filter', async () => {
     const [heading, ...lines] = await csv('events?type=timeline_view&email=cleo@example.com&');
     assert.equal(heading, 'id,type,email,occurredAt,session,deviceType,os,browser,meta');
@@ -62,7 +76,7 @@ describe('an export', () => {
     assert.equal((await csv('events?')).length, 14);
   });
 
-  it('has the join summary and the click log, also of a time that no calendar has', async () => {
+  it('has the join summary and the click log, also with a time that is not a date', async () => {
     assert.deepEqual(await csv('joins?of=summary&'), [
       'email,clicks,firstAt,lastAt',
       `ada@example.com,1,${ODD},${ODD}`,
@@ -79,7 +93,7 @@ describe('an export', () => {
 
 describe('the tools', () => {
   for (const command of ['summary', 'list'])
-    it(`joins ${command} shows a time that no calendar has`, () => {
+    it(`joins ${command} prints a time that is not a date as a number`, () => {
       const { status, stdout, stderr } = site.tool('joins', command);
       assert.equal(status, 0, stderr);
       assert.match(stdout, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));

@@ -1,4 +1,4 @@
-/** The administrator's lists over HTTP: sorting, filters, cursors, and one person. */
+/** The lists of the administrator over HTTP: sorting, filters, cursors, and one person. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logIn, send } from '../../support/client.ts';
@@ -43,7 +43,7 @@ async function readAll(at: string, list: string): Promise<Row[]> {
 const names = (rows: readonly Row[]) => rows.map(({ email }) => String(email).split('@')[0]);
 
 describe('GET /api/svcops/invites', () => {
-  it('tells the status of everybody', async () => {
+  it('has the status of each person', async () => {
     const { invites } = await read<{ invites: Row[] }>('invites?sort=email&order=asc');
     assert.deepEqual(
       invites.map(({ status }) => status),
@@ -51,7 +51,7 @@ describe('GET /api/svcops/invites', () => {
     );
   });
 
-  it('is sorted by any column, over the whole list and not only one page', async () => {
+  it('is sorted by any column, over the whole list', async () => {
     const orders = {
       'sort=email&order=asc': 'ada bo cleo dora root',
       'sort=invitedAt': 'root dora cleo bo ada',
@@ -80,7 +80,7 @@ describe('GET /api/svcops/invites', () => {
 });
 
 describe('GET /api/svcops/joins', () => {
-  it('gives the clicks and the summary of one person, or one list alone', async () => {
+  it('has the clicks and the summary of one person, or only one list', async () => {
     const dora = await read<Record<string, Row[]>>('joins?email=Dora@example.com');
     assert.deepEqual([dora.summary?.length, dora.clicks?.length], [1, 2]);
     const ada = await read<Record<string, Row[]>>('joins?email=ada@example.com');
@@ -111,7 +111,7 @@ describe('GET /api/svcops/events', () => {
     }
   });
 
-  it('tells each with session, device and meta', async () => {
+  it('has session, device and meta of each event', async () => {
     const { events } = await read<{ events: Row[] }>('events?limit=1&email=cleo@example.com');
     assert.deepEqual(events, [
       {
@@ -130,7 +130,7 @@ describe('GET /api/svcops/events', () => {
 });
 
 describe('next', () => {
-  it('is null exactly where nothing follows, also behind a page that is full', async () => {
+  it('is null exactly if no row follows, also after a full page', async () => {
     const { clicks } = await read<{ clicks: Row[] }>('joins');
     const { events } = await read<{ events: Row[] }>('events');
     for (const [at, rows] of [
@@ -157,7 +157,7 @@ describe('next', () => {
 });
 
 describe('GET /api/svcops/person', () => {
-  it('tells the totals and devices of one person', async () => {
+  it('has the totals and devices of one person', async () => {
     const { person, devices } = await read<{ person: Row; devices: Row[] }>(
       'person?email=dora@example.com',
     );
@@ -176,14 +176,14 @@ describe('GET /api/svcops/person', () => {
     ]);
   });
 
-  it('knows nothing of a stranger, and asks for an address', async () => {
+  it('has no person for an unknown address, and requires an address', async () => {
     assert.deepEqual(await read('person?email=nobody@example.com'), { person: null, devices: [] });
     for (const at of ['person', 'person?email=', 'person?email=nobody'])
       assert.deepEqual((await get(at)).json(), { error: 'invalid_query' }, at);
   });
 });
 
-describe('a query that makes no sense', () => {
+describe('an invalid query', () => {
   const PLAIN = `invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
     joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1

@@ -1,4 +1,4 @@
-/** Which SQLite files are taken for a store: those with Guestlist's mark, and unmarked ones with its tables. */
+/** SQLite files that count as a store: with Guestlist's mark, or unmarked with its tables. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const FOREIGN = {
 };
 
 for (const [what, sql] of Object.entries(FOREIGN)) {
-  test(`a SQLite file with ${what} is refused by server and tools, untouched`, () => {
+  test(`a SQLite file with ${what} is refused by server and tools, and not changed`, () => {
     withDatabase(site.store, (db) => db.exec(sql));
     const before = fs.readFileSync(site.store);
     for (const refused of [
@@ -36,7 +36,7 @@ for (const [what, sql] of Object.entries(FOREIGN)) {
   });
 }
 
-test('a store is marked, and one of 1.0.0 is brought up to date: its totals are counted anew', () => {
+test('a store is marked, and one of 1.0.0 is migrated with new totals', () => {
   site.invite('ada@example.com');
   const mark = applicationId();
   assert.equal(Buffer.from(Number(mark).toString(16), 'hex').toString(), 'Gues');
@@ -72,7 +72,7 @@ function assertTotals(): void {
   assert.equal(site.tool('joins', 'stats').stdout, 'clicks: 1\nusers: 1\n');
 }
 
-test('what an interrupted restore has left is removed at the next opening', () => {
+test('the copy of an interrupted restore is removed when the store is opened next', () => {
   site.invite('ada@example.com');
   const draft = `${site.store}.draft`;
   for (const suffix of ['', '-wal', '-journal']) fs.writeFileSync(draft + suffix, 'a whole copy');

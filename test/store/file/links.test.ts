@@ -1,4 +1,4 @@
-/** Links in the place of the store's files: none is followed, and every program says the same about them. */
+/** Links in place of files of the store: every program refuses them with the same message. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -19,7 +19,7 @@ describe('a store that is a link', () => {
     return elsewhere;
   };
 
-  test('is refused by the server and by every tool, with the remedy, and is left as it is', () => {
+  test('is refused by the server and by every tool with the remedy, and not changed', () => {
     const elsewhere = moveAway();
     const target = path.join(elsewhere, 'guestlist.db');
     const before = fs.readFileSync(target);
@@ -44,7 +44,7 @@ describe('a store that is a link', () => {
     assert.deepEqual(fs.readFileSync(target), before);
   });
 
-  test('may lie in a folder that is a link', async () => {
+  test('may be in a folder that is a link', async () => {
     fs.symlinkSync(moveAway(), data);
     const server = await site.start();
     await server.stop();
@@ -72,8 +72,8 @@ test('root changes no owner through a link that the owner of the data puts in pl
   fs.writeFileSync(victim, 'a file of root');
   const draft = path.join(data, 'backups', 'draft');
   const tool = path.join(site.root, 'tools', 'backup.js');
-  // Half a second between the making of each file and the change of its owner.
-  const delay = ['-e', 'trace=chown,fchown', '-e', 'inject=chown,fchown:delay_enter=500000'];
+  // Two seconds between the creation of each file and the change of its owner.
+  const delay = ['-e', 'trace=chown,fchown', '-e', 'inject=chown,fchown:delay_enter=2000000'];
   const running = execFile('strace', ['-f', ...delay, process.execPath, tool, 'create']);
   const ended = new Promise((resolve) => running.once('close', resolve));
   while (!fs.existsSync(draft)) {

@@ -16,7 +16,7 @@ const file = path.join(data, 'guestlist.db');
 const backups = path.join(data, 'backups');
 beforeEach(() => fs.rmSync(data, { recursive: true, force: true }));
 
-it('are numbered from 001 on without a gap', () => {
+it('have numbers from 001 on without a gap', () => {
   assert.deepEqual(
     MIGRATIONS.map((name) => name.slice(0, 4)),
     MIGRATIONS.map((_, i) => `${String(i + 1).padStart(3, '0')}-`),
@@ -40,7 +40,7 @@ it('make a WAL store with the current version', () => {
 });
 
 for (let version = 1; version < MIGRATIONS.length; version += 1) {
-  it(`bring a store of version ${version} up to date, its data kept and counted, a snapshot taken before`, () => {
+  it(`migrate a store of version ${version}: its data is kept and counted, after a snapshot`, () => {
     const old = makeOldStore(file, version);
     old.exec(
       `insert into invites (email, invited_by, invited_at) values ('ada@example.com', 'cli', ${NOON})`,

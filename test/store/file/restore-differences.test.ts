@@ -1,4 +1,4 @@
-/** What a restore brings back and what it loses: said before it acts, and the sessions of people who were put out. */
+/** The differences of a restore, printed before it acts, and sessions of removed people. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { beforeEach, test } from 'node:test';
@@ -10,10 +10,10 @@ const [ADA, GRACE, ALAN] = ['ada@example.com', 'grace@example.com', 'alan@exampl
 
 const site = siteForEach();
 let snapshot: string;
-/** Cookies of sessions that the snapshot holds. */
+/** Cookies of sessions in the snapshot. */
 let cookies: Readonly<Record<'ada' | 'grace', string>>;
 
-/** A snapshot with Ada and Grace, both logged in; then Grace is put out, and Alan invited, who presses the button twice. */
+/** Snapshot: Ada and Grace, logged in. Store: without Grace, with Alan and his two clicks. */
 beforeEach(async () => {
   site.invite(ADA, 'Ada');
   site.invite(GRACE, 'Grace');
@@ -35,7 +35,7 @@ const DIFFERENCES = {
   loses: { events: 1, invites: 1, 'join clicks': 2, sessions: 1 },
 };
 
-test('without --yes nothing is changed, and the numbers say what would be', async () => {
+test('without --yes nothing is changed, and the differences are printed as numbers', async () => {
   const before = fs.readFileSync(site.store);
   const server = await site.start();
   const { status, stdout, stderr } = restore();
@@ -50,7 +50,7 @@ test('without --yes nothing is changed, and the numbers say what would be', asyn
   assert.deepEqual(fs.readFileSync(site.store), before);
 });
 
-test('--list says it by name', () => {
+test('--list prints the differences by name', () => {
   const { people } = JSON.parse(restore('--list', '--json').stdout);
   assert.deepEqual(
     people.map(({ email, what, returns, loses }: Record<string, unknown>) =>
@@ -71,7 +71,7 @@ test('--list says it by name', () => {
   );
 });
 
-test('with --yes the people return, but no session of those who had been put out', async () => {
+test('with --yes the people return, but no session of removed people', async () => {
   const { status, stdout } = restore('--yes', '--json');
   assert.equal(status, 0);
   const { returns, loses, rows } = JSON.parse(stdout);
@@ -85,24 +85,24 @@ test('with --yes the people return, but no session of those who had been put out
   await server.stop();
 });
 
-test('in the place of a store that cannot be read nobody stays logged in, which is said', () => {
+test('replacing an unreadable store ends all sessions, and says so', () => {
   fs.writeFileSync(site.store, 'scribbled over'.repeat(1000));
   const { status, stdout } = restore('--yes');
   assert.equal(status, 0);
-  assert.match(stdout, /\nthe store before it cannot be read, so .*; everybody is logged out\n/);
+  assert.match(stdout, /\nthe replaced store cannot be read, so .*; everybody is logged out\n/);
   assert.equal(queryOne(site.store, 'select count(*) from sessions'), 0);
 });
 
-test('where there is no store, as on a new machine, those who are logged in stay so', () => {
+test('without a store, as on a new machine, sessions stay valid', () => {
   fs.rmSync(site.store);
   const { status, stdout, stderr } = restore('--yes', '--json');
   assert.equal(status, 0, stderr);
   assert.equal(JSON.parse(stdout).rows.sessions, 2);
 });
 
-test('invite add --from-snapshot takes the invites alone', async () => {
+test('invite add --from-snapshot takes only the invites', async () => {
   const add = site.tool('invite', 'add', '--from-snapshot', snapshot);
-  assert.equal(add.stdout, '1 invited; 1 had been already\n', add.stderr);
+  assert.equal(add.stdout, '1 invited; 1 already invited\n', add.stderr);
   const list = site.json('invite', 'list');
   assert.deepEqual(
     list.map(({ email, firstName, isAdmin }) => [email, firstName, isAdmin]).sort(),

@@ -1,4 +1,4 @@
-/** The way back from a snapshot: the store is replaced whole, or nothing is changed. */
+/** Restoring a snapshot replaces the whole store or changes nothing. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -21,7 +21,7 @@ const snapshot = create().file;
 const restore = (file: string, ...options: readonly string[]) =>
   site.tool('backup', 'restore', file, '--yes', ...options);
 
-/** Restores a snapshot. @returns where the former store is kept */
+/** Restores a snapshot. @returns the file of the former store */
 const replacedBy = (file: string) =>
   site.json<{ replaced: string }>('backup', 'restore', file, '--yes').replaced;
 
@@ -32,7 +32,7 @@ function refuses(file: string, reason: RegExp): void {
   assert.doesNotMatch(stderr, /\n +at /, 'a stack is no message');
 }
 
-test('puts the snapshot in the place of the store, and keeps what it replaces', async () => {
+test('replaces the store with the snapshot, and keeps the replaced store', async () => {
   site.invite('grace@example.com');
   const replaced = replacedBy(path.basename(snapshot));
   assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
@@ -45,7 +45,7 @@ test('puts the snapshot in the place of the store, and keeps what it replaces', 
   await server.stop();
 });
 
-test('refuses while a server has the store open, even one whose file is gone', async () => {
+test('refuses while a server has the store open, even if its file is deleted', async () => {
   const server = await site.start();
   refuses(snapshot, /is in use; stop the server/);
   fs.renameSync(site.store, `${site.store}.aside`);
@@ -77,7 +77,7 @@ test('a server that starts during a restore waits for its end', async () => {
   await (await started).stop();
 });
 
-test('refuses what is no sound store of this version, and changes nothing', () => {
+test('refuses a file that is not a sound store of this version, and changes nothing', () => {
   const folder = fs.mkdtempSync(path.join(site.root, 'bad-'));
   const before = fs.readFileSync(site.store);
   const file = (name: string) => path.join(folder, name);
@@ -94,9 +94,9 @@ test('refuses what is no sound store of this version, and changes nothing', () =
     db.exec('create table films (title text); pragma user_version = 2'),
   );
   refuses('nowhere.db', /there is no nowhere\.db/);
-  refuses(file('text'), /text does not check out: file is not a database/);
+  refuses(file('text'), /text fails the check: file is not a database/);
   refuses(file('empty'), /not a store of Guestlist/);
-  refuses(file('half'), /half does not check out/);
+  refuses(file('half'), /half fails the check/);
   refuses(file('other'), /not a store of Guestlist/);
   const newer = altered('newer', `pragma user_version = ${currentVersion + 1}`);
   refuses(newer, /newer was written by a newer Guestlist/);
@@ -105,7 +105,7 @@ test('refuses what is no sound store of this version, and changes nothing', () =
   assert.deepEqual(fs.readFileSync(site.store), before);
 });
 
-test('brings back a store that is damaged, or gone but for its log', () => {
+test('repairs a store that is damaged, or missing except for its WAL', () => {
   const log = `${site.store}-wal`;
   for (const damage of [
     () => fs.writeFileSync(site.store, 'scribbled over'.repeat(1000)),
@@ -126,7 +126,7 @@ test('brings back a store that is damaged, or gone but for its log', () => {
   }
 });
 
-test('reads a copy that has a write-ahead log beside it', () => {
+test('reads a copy with a WAL beside it', () => {
   const copy = path.join(site.root, 'copy.db');
   const db = new Database(site.store);
   db.pragma('journal_mode = wal');
@@ -141,7 +141,7 @@ test('reads a copy that has a write-ahead log beside it', () => {
 
 const otherDisk =
   fs.existsSync('/dev/shm') && fs.statSync('/dev/shm').dev !== fs.statSync(os.tmpdir()).dev;
-test('keeps what it replaces on another disk', { skip: !otherDisk && 'needs /dev/shm' }, () => {
+test('keeps the replaced store on another disk', { skip: !otherDisk && 'needs /dev/shm' }, () => {
   const folder = fs.mkdtempSync('/dev/shm/guestlist-');
   fs.cpSync(backups, folder, { recursive: true });
   fs.rmSync(backups, { recursive: true });
@@ -158,7 +158,7 @@ test('keeps what it replaces on another disk', { skip: !otherDisk && 'needs /dev
   fs.rmSync(folder, { recursive: true });
 });
 
-test('what root makes belongs to the owner of the data', {
+test('files that root creates belong to the owner of the data', {
   skip: lacksRoot,
 }, () => {
   const data = path.dirname(site.store);

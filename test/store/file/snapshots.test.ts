@@ -1,4 +1,4 @@
-/** Snapshots: taken beside a running server, listed, and removed for their age or their number. */
+/** Snapshots: taken beside a running server, listed, and removed by age or number. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -23,14 +23,14 @@ const backups = path.join(site.root, 'data', 'backups');
 const names = () => (fs.existsSync(backups) ? fs.readdirSync(backups).sort() : []);
 const create = () => site.json<{ file: string; removed: number }>('backup', 'create');
 
-/** The name that a snapshot of a time has. */
+/** The name of a snapshot at a time. */
 const nameAt = (ms: number) =>
   `guestlist-${new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
 
 describe('backup', () => {
   before(() => site.invite('ada@example.com', 'Ada'));
 
-  test('create copies the store of a running server, for its owner only', async () => {
+  test('create copies the store of a running server, readable by its owner only', async () => {
     const server = await site.start();
     const cookie = await logIn(server.origin, 'ada@example.com');
     assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
@@ -55,7 +55,7 @@ describe('backup', () => {
     for (const name of names()) assert.equal(inspectFile(path.join(backups, name)).fault, null);
   });
 
-  test('create removes what is older than 14 days, and nothing else', () => {
+  test('create removes snapshots over 14 days old, and nothing else', () => {
     const { file } = create();
     const at = (age: number) => path.join(backups, nameAt(Date.now() - age));
     const [young, old] = [at(14 * DAY - 60_000), at(14 * DAY + 60_000)];
@@ -68,7 +68,7 @@ describe('backup', () => {
     fs.rmSync(path.join(backups, 'notes.txt'));
   });
 
-  test('list shows newest first, and which do not check out', () => {
+  test('list shows the newest first, and the damaged ones', () => {
     const { file } = create();
     const half = path.join(backups, nameAt(DAY));
     fs.copyFileSync(file, half);
@@ -85,29 +85,29 @@ describe('backup', () => {
     );
     for (const { fault } of oldest) assert.match(fault, /malformed|damaged|not a database/);
     const table = site.tool('backup', 'list').stdout;
-    assert.match(table, /checks out\n.*\b1 +1 +1 +1 +yes\n/);
+    assert.match(table, /check\n.*\b1 +1 +1 +1 +ok\n/);
   });
 });
 
-describe('a snapshot that would not be one', () => {
+describe('a snapshot', () => {
   before(() => site.clear());
 
-  test('there is nothing to back up before there is a store', () => {
+  test('is not made without a store', () => {
     assert.match(site.tool('backup', 'create').stderr, /there is no store/);
     assert.equal(site.tool('backup', 'list').stdout, 'none yet\n');
   });
 
-  test('a damaged store is not kept as a snapshot, and the last good one stays', () => {
+  test('is not made of a damaged store, and the last good one stays', () => {
     site.invite('ada@example.com');
     const { file } = create();
     const old = path.join(backups, nameAt(Date.now() - 20 * DAY));
     fs.renameSync(file, old);
     damagePage(site.store, 'invites_by_time');
-    assert.match(site.tool('backup', 'create').stderr, /does not check out|malformed/);
+    assert.match(site.tool('backup', 'create').stderr, /fails the check|malformed/);
     assert.deepEqual(names(), [path.basename(old)]);
   });
 
-  test('before a migration a snapshot of the older schema is taken', () => {
+  test('is made of the older schema before a migration', () => {
     fs.rmSync(path.dirname(site.store), { recursive: true });
     const db = makeOldStore(site.store, 4);
     db.prepare("insert into invites values ('ada@example.com', 'Ada', 'cli', 1, 0)").run();
@@ -128,9 +128,9 @@ describe('the removal of snapshots', () => {
     site.invite('ada@example.com');
   });
 
-  test('create keeps the newest five, however old they seem to a clock that is years ahead', () => {
+  test('create keeps the newest five, also if the clock is years ahead', () => {
     const { file } = create();
-    // To a clock that runs right, what a clock years ahead finds are snapshots of years ago.
+    // A clock years ahead sees new snapshots as years old.
     const years = [2019, 2018, 2017, 2016, 2015, 2014].map(
       (year) => `guestlist-${year}0101T033000Z.db`,
     );
@@ -139,7 +139,7 @@ describe('the removal of snapshots', () => {
     assert.deepEqual(fs.readdirSync(backups).sort().slice(0, 3), years.slice(0, 3).reverse());
   });
 
-  test('prune keeps as many as it is told to, and by itself what create keeps', () => {
+  test('prune keeps the given number, by default those that create keeps', () => {
     assert.deepEqual(site.json('backup', 'prune'), { removed: 0, left: 5 });
     assert.deepEqual(site.json('backup', 'prune', '--keep', '2'), { removed: 3, left: 2 });
     assert.equal(fs.readdirSync(backups).length, 2);

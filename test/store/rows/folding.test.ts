@@ -1,4 +1,4 @@
-/** What a text finds in the invite list: names and addresses, whatever their case and accents. */
+/** Searches of the invite list ignore case and accents. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, beforeEach, it } from 'node:test';
@@ -31,7 +31,7 @@ const find = (text: string) =>
     .list({ sort: 'email', order: 'asc', text, limit: 10 })
     .rows.map((row) => row.firstName);
 
-/** What each name is found by. */
+/** Searches that find each name. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {
   İpek: ['İpek', 'ipek', 'IPEK', 'İ', 'i', 'pek', 'ip'],
   Émile: ['é', 'ém', 'émi', 'émil', 'E', 'em', 'EMILE', 'ÉMILE', 'e\u0301mile', 'ile'],
@@ -53,7 +53,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [name, texts] of Object.entries(FOUND))
-  it(`finds ${name}, whatever its case, accents and length`, () => {
+  it(`finds ${name} in any case, with any accents and length`, () => {
     add('x@y.zz', name);
     add('q@y.zz', 'Q');
     for (const text of texts) assert.deepEqual(find(text), [name], text);
@@ -61,7 +61,7 @@ for (const [name, texts] of Object.entries(FOUND))
     assert.deepEqual(find(`x${name}`), []);
   });
 
-it('finds a part of an address, and its domain as people read it', () => {
+it('finds a part of an address, and its domain in readable form', () => {
   add('josé.díaz@xn--mller-kva.example.com', 'J');
   add('other@example.com', 'O');
   for (const text of ['josé', 'JOSE', 'e.di', 'xn--mll', 'müller', 'diaz@muller.ex', '@xn'])
@@ -70,13 +70,13 @@ it('finds a part of an address, and its domain as people read it', () => {
   assert.deepEqual(find('@'), ['J', 'O']);
 });
 
-it('of white space or marks alone finds everybody, and none spans name and address', () => {
+it('of only white space or marks finds all people, and no search spans name and address', () => {
   add('x@y.zz', 'Ada');
   for (const text of ['', ' ', '\u0301', ' ada ']) assert.deepEqual(find(text), ['Ada']);
   for (const text of ['adax', 'ada x', 'zzada']) assert.deepEqual(find(text), []);
 });
 
-it('finds a new first name, and no longer the former one', () => {
+it('finds a new first name, and not the former one', () => {
   add('x@y.zz', 'Wilhelmina');
   store.transaction(({ invites }) => invites.setFirstName('x@y.zz', 'Hildegärd'));
   assert.deepEqual([find('wilhelm'), find('HILDEGARD')], [[], ['Hildegärd']]);
@@ -84,7 +84,7 @@ it('finds a new first name, and no longer the former one', () => {
   assert.deepEqual(find('hilde'), []);
 });
 
-it('finds whom another program has written, which knows nothing of folding', async () => {
+it('finds people whom another program added without folding', async () => {
   add('a@y.zz', 'Ada');
   byHand.exec(`replace into invites (email, first_name, invited_by, invited_at)
     values ('a@y.zz', 'Émile', 'cli', 1), ('b@y.zz', null, 'cli', 2)`);

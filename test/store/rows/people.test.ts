@@ -1,4 +1,4 @@
-/** People as the store keeps and lists them: every sort, order and filter, page by page, against a plain sort in memory. */
+/** People in the store: every sort, order and filter, compared with a sort in memory. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -31,7 +31,7 @@ function invite(
   invites.add({ email, firstName, invitedBy: `cli${invitedAt % 3}`, invitedAt });
 }
 
-/** Reads a whole list in pages of `limit`; `between` is called behind each. */
+/** Reads a whole list in pages of `limit`. Calls `between` after each page. */
 function readAll(
   store: Store,
   search: InviteSearch,
@@ -63,7 +63,7 @@ describe('the invite list', () => {
   });
   after(() => store.close());
 
-  it('has everybody, with what they have done', () => {
+  it('has all people, with their activity', () => {
     assert.equal(everybody.length, PEOPLE);
     for (const { email, status, timelineViews, firstName } of everybody) {
       const i = numberOf({ email });
@@ -75,7 +75,7 @@ describe('the invite list', () => {
   });
 
   for (const sort of INVITE_SORTS)
-    it(`is sorted by ${sort}, either way, of every status, with and without a text`, () => {
+    it(`is sorted by ${sort}, in both orders, for every status, with and without a search`, () => {
       for (const order of ['asc', 'desc'] as const)
         for (const status of [undefined, ...STATUSES])
           for (const text of [undefined, 'a', '@other', 'zoë', '100%', '"bo"']) {
@@ -93,7 +93,7 @@ describe('the invite list', () => {
           }
     });
 
-  it('shows once who stays where they are, whoever comes, goes and moves between two pages', () => {
+  it('shows each unchanged person once, while others come, go and move between two pages', () => {
     let page = 0;
     const moving = addresses(everybody.slice(0, 20));
     const found = readAll(store, { sort: 'logins', order: 'desc' }, 7, () => {
@@ -152,7 +152,7 @@ function compare(a: ListedInvite, b: ListedInvite, sort: (typeof INVITE_SORTS)[n
   return x < y ? -1 : x > y ? 1 : numberOf(a) - numberOf(b);
 }
 
-describe('what is kept of people', () => {
+describe('the table people', () => {
   const file = newFile();
   let db: Database.Database;
 
@@ -170,7 +170,7 @@ describe('what is kept of people', () => {
       .all()
       .map(({ id, folded, ...person }) => person);
 
-  it('is made by the migrations as the triggers would have kept it', () => {
+  it('is filled by the migration like by the triggers', () => {
     const old = new Database(':memory:');
     migrateTo(old, TABLES_VERSION);
     old.prepare('attach ? as kept').run(file);
@@ -183,7 +183,7 @@ describe('what is kept of people', () => {
     old.close();
   });
 
-  it('goes back when rows are deleted by hand', () => {
+  it('follows rows that are deleted by hand', () => {
     const statuses = () =>
       db.prepare('select status from people where invited order by email').pluck().all();
     assert.deepEqual(statuses(), [0, 1, 2, 3, 0]);

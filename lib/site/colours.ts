@@ -1,0 +1,46 @@
+/** Contrast by WCAG 2.2, and colours that have it. Colours are `#rrggbb`. */
+
+/** A background has a contrast of at least 4.58 to one of them. */
+export const [BLACK, WHITE] = ['#000000', '#ffffff'] as const;
+
+/** From one colour to another. */
+const STEPS = 255;
+
+const channels = (colour: string): readonly number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
+/** @param share of `to`, from 0 to 1 */
+export function mix(from: string, to: string, share: number): string {
+  const ends = channels(to);
+  const mixed = channels(from).map((each, i) => each + ((ends[i] ?? 0) - each) * share);
+  return `#${mixed.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Relative luminance, from 0 (black) to 1 (white). */
+export function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(colour).map((each) =>
+    each <= 10 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The contrast ratio, from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** The nearest colour, on the way to one of `ends`, with that contrast; else the end. */
+export function nearest(
+  colour: string,
+  background: string,
+  ratio: number,
+  ends: readonly string[] = [BLACK, WHITE],
+): string {
+  for (let step = 0; step <= STEPS; step += 1)
+    for (const end of ends) {
+      const candidate = mix(colour, end, step / STEPS);
+      if (contrast(candidate, background) >= ratio) return candidate;
+    }
+  return ends[0] ?? colour;
+}

@@ -1,0 +1,63 @@
+/** The entries of the timeline, with their pictures and videos. */
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs';
+import type { Files } from './files.ts';
+import { language } from './language.ts';
+import { paragraphs } from './paragraphs.ts';
+import { alt, fail, line, list, object, optional, type Reader } from './reader.ts';
+import { lookAtVideo } from './video.ts';
+
+export type Entry = ReturnType<ReturnType<typeof entry>>;
+
+export function entry(files: Files) {
+  const picture = object({ src: files.image('images'), alt });
+  const fields = object({
+    date,
+    headline: line,
+    text: paragraphs,
+    image: optional(picture, undefined),
+    images: optional(list(picture), undefined),
+    video: optional(video(files), undefined),
+  });
+  const read: typeof fields = (value, at) => {
+    const entry = fields(value, at);
+    const scenes = [entry.image, entry.images, entry.video].filter((scene) => scene !== undefined);
+    return scenes.length > 1 ? fail(at, 'only one of image, images and video') : entry;
+  };
+  return read;
+}
+
+function video(files: Files) {
+  const playable: Reader<{ readonly url: string }> = (value, at) => {
+    const file = files.media('video')(value, at);
+    const { mistake, warning } = lookAtVideo(file.path, file.type);
+    if (mistake) fail(at, `media/${value}: ${mistake}`);
+    if (warning) files.warnings.add(`media/${value}: ${warning}`);
+    return file;
+  };
+  const webVtt: Reader<{ readonly url: string }> = (value, at) => {
+    const file = files.media('captions')(value, at);
+    const body = fs.readFileSync(file.path);
+    return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
+      ? file
+      : fail(at, `media/${value} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
+  };
+  return object({
+    src: playable,
+    poster: files.image('images'),
+    description: line,
+    captions: optional(object({ src: webVtt, language: optional(language, undefined) }), undefined),
+    loop: optional(yesOrNo, false),
+  });
+}
+
+const yesOrNo: Reader<boolean> = (value, at) =>
+  typeof value === 'boolean' ? value : fail(at, 'not true or false');
+
+const date: Reader<string> = (value, at) => {
+  const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
+  // Date reads 31 February as a day of March, and 32 January as invalid.
+  return JSON.stringify(new Date(day)).startsWith(day, 1)
+    ? day
+    : fail(at, 'not a date (YYYY-MM-DD)');
+};

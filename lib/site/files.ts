@@ -1,0 +1,162 @@
+/** The owner's files: only what the content names is read, and nothing outside the site's folder. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { readImageSize, type Size } from './image-size.ts';
+import { ContentError, fail, line, type Reader } from './reader.ts';
+import { CONVERT } from './video.ts';
+
+/** `public` is for everybody; the others are gated. */
+export type Folder = 'public' | 'images' | 'media';
+
+/** A file that is sent from memory, or from disk. */
+export type Kept = { readonly body: Buffer; readonly type: string };
+export type OnDisk = { readonly path: string; readonly type: string };
+
+type Kind = {
+  /** Content-Types by extension. */
+  readonly types: Readonly<Record<string, string>>;
+  /** Largest size, in bytes. */
+  readonly limit: number;
+  readonly remedy: string;
+};
+
+const KINDS = {
+  image: {
+    types: {
+      '.jpeg': 'image/jpeg',
+      '.jpg': 'image/jpeg',
+      '.png': 'image/png',
+      '.svg': 'image/svg+xml',
+      '.webp': 'image/webp',
+    },
+    limit: 20e6,
+    remedy: 'save it as JPEG, PNG, WebP or SVG',
+  },
+  card: {
+    types: { '.jpeg': 'image/jpeg', '.jpg': 'image/jpeg', '.png': 'image/png' },
+    limit: 20e6,
+    remedy: 'save it as PNG or JPEG, 1200 by 630 pixels',
+  },
+  icon: {
+    types: { '.ico': 'image/x-icon', '.png': 'image/png', '.svg': 'image/svg+xml' },
+    limit: 1e6,
+    remedy: 'save it as SVG, PNG or ICO',
+  },
+  font: { types: { '.woff2': 'font/woff2' }, limit: 2e6, remedy: 'convert it to WOFF2' },
+  captions: {
+    types: { '.vtt': 'text/vtt; charset=utf-8' },
+    limit: 1e6,
+    remedy: 'save it as WebVTT (.vtt)',
+  },
+  video: {
+    types: { '.mp4': 'video/mp4', '.webm': 'video/webm' },
+    limit: 4e9,
+    remedy: CONVERT,
+  },
+} satisfies Record<string, Kind>;
+
+/** Larger images, in bytes, are slow to load on a phone. */
+const LARGE = 1e6;
+
+export type Files = ReturnType<typeof siteFiles>;
+
+/** Readers for the names of files in the content. They keep what they find, by its URL. */
+export function siteFiles(folder: string) {
+  const kept = new Map<string, Kept>();
+  const onDisk = new Map<string, OnDisk>();
+  const warnings = new Set<string>();
+
+  const find = (of: Folder, name: string, kind: Kind, at: string): OnDisk => {
+    if (/^\.|[/\\]/.test(name)) fail(at, `"${name}" is not the plain name of a file in ${of}/`);
+    const types = new Map(Object.entries(kind.types));
+    const type = types.get(path.extname(name).toLowerCase());
+    if (!type) return fail(at, `${of}/${name} is of a kind that is not supported; ${kind.remedy}`);
+    return { path: findFile(folder, `${of}/${name}`, kind.limit, at), type };
+  };
+
+  /** Reads a file of `public/` or `images/` into memory. */
+  const keep =
+    (of: 'public' | 'images', kind: keyof typeof KINDS): Reader<Kept & { readonly url: string }> =>
+    (value, at) => {
+      const name = line(value, at);
+      const found = find(of, name, KINDS[kind], at);
+      const url = urlOf(of, name);
+      const file = kept.get(url) ?? { body: fs.readFileSync(found.path), type: found.type };
+      kept.set(url, file);
+      return { url, ...file };
+    };
+
+  return {
+    kept,
+    onDisk,
+    /** Advice, a line each, which begins with a path in the site's folder. */
+    warnings,
+    keep,
+
+    image:
+      (
+        of: 'public' | 'images',
+        kind: 'image' | 'card' = 'image',
+      ): Reader<Size & { readonly url: string }> =>
+      (value, at) => {
+        const { url, body, type } = keep(of, kind)(value, at);
+        const name = `${of}/${line(value, at)}`;
+        const size = readImageSize(body, type);
+        if (!size)
+          return fail(
+            at,
+            `${name} has no size: damaged, not what its ending says, or an SVG without viewBox`,
+          );
+        if (body.length > LARGE) {
+          const bytes = megabytes(body.length);
+          warnings.add(`${name} has ${bytes}, long to load on a phone; 0.3 MB are enough`);
+        }
+        return { url, ...size };
+      },
+
+    /** A file of `media/`, which is sent from disk. */
+    media:
+      (kind: 'video' | 'captions'): Reader<OnDisk & { readonly url: string }> =>
+      (value, at) => {
+        const name = line(value, at);
+        const file = find('media', name, KINDS[kind], at);
+        const url = urlOf('media', name);
+        onDisk.set(url, file);
+        return { url, ...file };
+      },
+  };
+}
+
+const urlOf = (of: Folder, name: string): string => `/${of}/${encodeURIComponent(name)}`;
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/**
+ * The real path of a file that can be read. The name may differ in its Unicode form, which depends
+ * on the system that made the file.
+ *
+ * @param limit the largest size, in bytes
+ * @throws {ContentError} also if a link leads out of the folder
+ */
+export function findFile(folder: string, name: string, limit: number, at: string): string {
+  try {
+    const parent = path.join(folder, path.dirname(name));
+    const normal = path.basename(name).normalize();
+    const own = fs.readdirSync(parent).find((each) => each.normalize() === normal);
+    if (own === undefined) return fail(at, `there is no file ${name}`);
+    const file = fs.realpathSync(path.join(parent, own));
+    if (!file.startsWith(path.join(fs.realpathSync(folder), path.sep)))
+      fail(at, `${name} is a link that leads out of the site; put the file itself there`);
+    const state = fs.statSync(file);
+    if (!state.isFile()) fail(at, `${name} is not a file`);
+    if (state.size > limit)
+      fail(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
+    fs.accessSync(file, fs.constants.R_OK);
+    return file;
+  } catch (error) {
+    if (error instanceof ContentError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return fail(at, `there is no file ${name}`);
+    return fail(at, `${name} cannot be read (${message}); can the service's user read it?`);
+  }
+}

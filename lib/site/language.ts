@@ -1,0 +1,101 @@
+/** Reads the site's language, the owner's words and the invitation, and writes dates. */
+import { fail, line, object, optional, type Reader, text } from './reader.ts';
+import { INVITATION, SAID, WORDS } from './words.ts';
+
+/** Scripts that are written from right to left (ISO 15924). */
+const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
+
+export const ENGLISH = { lang: 'en', dir: 'ltr' };
+
+/** A language tag (BCP 47), in its canonical form. */
+export const language: Reader<typeof ENGLISH> = (value, at) => {
+  const locale = parseLocale(text(value, at));
+  // V8 has `undefined` for "und", the unknown language. Codes of more than three letters are
+  // well-formed, but none is registered.
+  const code = locale?.language ?? 'und';
+  if (!locale || code === 'und' || code.length > 3)
+    return fail(at, 'not a language tag such as "en", "de" or "pt-BR"');
+  const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
+  return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
+};
+
+function parseLocale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text with all the required placeholders and no others than these and the optional ones. */
+function filled(
+  read: Reader<string>,
+  required: readonly string[],
+  others: readonly string[] = [],
+): Reader<string> {
+  return (value, at) => {
+    const written = read(value, at);
+    const used = placeholders(written);
+    const mistakes = [
+      ...required.filter((name) => !used.includes(name)).map((name) => `${name} is missing`),
+      ...used
+        .filter((name) => ![...required, ...others].includes(name))
+        .map((name) => `${name} has no meaning here`),
+    ];
+    return mistakes.length > 0 ? fail(at, mistakes.join('; ')) : written;
+  };
+}
+
+const placeholders = (sentence: string): readonly string[] => [
+  ...new Set(sentence.match(/\{[^{}]*\}/g)),
+];
+
+type Words = Readonly<Record<string, string>>;
+
+const sentences = Object.entries(WORDS).map(([name, english]): [string, Reader<string>] => [
+  name,
+  optional(filled(line, placeholders(english)), english),
+]);
+
+/** Every sentence, in the owner's words or else in English. */
+export const words = optional<Words, Words>(object(Object.fromEntries(sentences)), WORDS);
+
+export const invitation = optional(
+  filled(text, ['{address}'], ['{firstName}', '{email}', '{title}']),
+  INVITATION,
+);
+
+/** What a page's template needs of the language and the words; its programs get theirs as JSON. */
+export const pageWords = (
+  { language, words }: { readonly language: typeof ENGLISH; readonly words: Words },
+  page: keyof typeof SAID,
+) => ({ ...language, ...words, said: JSON.stringify(words, Object.keys(SAID[page])) });
+
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+
+/** @returns what writes a date, `2025-03-04`, in three ways: "4 March 2025", "4 Mar" and "2025" */
+export function dateWriter(lang: string) {
+  // Without Intl, which takes 7 MB of memory.
+  if (lang === 'en')
+    return (date: string) => {
+      const [year = '', number, day] = date.split('-');
+      const month = MONTHS[Number(number) - 1] ?? '';
+      return {
+        day: `${Number(day)} ${month} ${year}`,
+        shortDay: `${Number(day)} ${month.slice(0, 3)}`,
+        year,
+      };
+    };
+  const writer = (options: Intl.DateTimeFormatOptions) => {
+    // English where Node does not know the language: the default is the machine's.
+    const format = new Intl.DateTimeFormat([lang, 'en'], { timeZone: 'UTC', ...options });
+    return (date: string) => format.format(new Date(date));
+  };
+  const day = writer({ day: 'numeric', month: 'long', year: 'numeric' });
+  const shortDay = writer({ day: 'numeric', month: 'short' });
+  const year = writer({ year: 'numeric' });
+  return (date: string) => ({ day: day(date), shortDay: shortDay(date), year: year(date) });
+}

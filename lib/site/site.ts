@@ -1,0 +1,77 @@
+/** The owner's site: read, checked and rendered as a whole, at the start and at each reload. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../config.ts';
+import { readContent } from './content.ts';
+import { findFile, type Kept, type OnDisk, siteFiles } from './files.ts';
+import { ContentError, fail } from './reader.ts';
+import { type Pages, renderPages } from './render.ts';
+import { themeCss } from './theme.ts';
+
+export type Site = {
+  /** Its folder, as messages name it. */
+  readonly folder: string;
+  readonly pages: Pages;
+  /** What is sent from memory, by its URL; all but `/public/…` is gated. */
+  readonly files: ReadonlyMap<string, Kept>;
+  /** What is sent from disk, by its URL; gated. */
+  readonly media: ReadonlyMap<string, OnDisk>;
+  /** Advice, a line each. */
+  readonly warnings: readonly string[];
+};
+
+/** The folder of the owner's site, which an upgrade does not touch. */
+export const OWN = path.join(root, 'data', 'site');
+
+/** The sample that ships with the code. */
+export const SAMPLE = path.join(root, 'pages', 'sample');
+
+/** Largest content file, in bytes. */
+const LIMIT = 1e6;
+
+/** Where 1.0.0 had the content; in this version there is no such file. */
+const FORMER = path.join(root, 'pages', 'content.json');
+
+/** The owner's folder if there is one, else the sample. */
+export function siteFolder(): string {
+  try {
+    fs.lstatSync(OWN);
+  } catch (error) {
+    // After any other error, such as EACCES, the sample must not stand in for the owner's site.
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE;
+  }
+  return OWN;
+}
+
+/**
+ * @param publicOrigin where visitors reach the site, for absolute links
+ * @throws {ContentError} with every mistake
+ */
+export function loadSite(folder: string, publicOrigin: string): Site {
+  const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
+  const files = siteFiles(folder);
+  try {
+    if (folder === SAMPLE && fs.existsSync(FORMER))
+      fail('', `${FORMER} is not read any more; move it and images/ to ${OWN}, or remove it`);
+    const content = readContent(
+      fs.readFileSync(findFile(folder, 'content.json', LIMIT, '')),
+      files,
+    );
+    if (content.theme)
+      files.kept.set('/public/theme.css', {
+        body: Buffer.from(themeCss(content.theme)),
+        type: 'text/css; charset=utf-8',
+      });
+    return {
+      folder: shown,
+      pages: renderPages(content, publicOrigin),
+      files: files.kept,
+      media: files.onDisk,
+      warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
+    };
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    const file = path.join(shown, 'content.json');
+    throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`));
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Plays short silent videos while they are in view, but never for visitors who prefer less motion.
+ * Their own controls pause them, for good. Without this script they wait for those controls.
+ */
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const loops = [...document.querySelectorAll<HTMLVideoElement>('.loop')];
+/** Those that may start by themselves: all but the ones that play or that the visitor has paused. */
+const ready = new Set(loops);
+
+function rest(video: HTMLVideoElement): void {
+  if (video.paused) return;
+  video.pause();
+  ready.add(video);
+}
+
+const sight = new IntersectionObserver(
+  (changes) => {
+    for (const { isIntersecting, target } of changes) {
+      const video = loops.find((each) => each === target);
+      if (!video) continue;
+      if (!isIntersecting) rest(video);
+      else if (!calm.matches && ready.delete(video)) video.play().catch(() => ready.add(video));
+    }
+  },
+  { threshold: 0.5 },
+);
+for (const video of loops) {
+  video.loop = true;
+  video.muted = true;
+  sight.observe(video);
+}
+calm.addEventListener('change', () => calm.matches && loops.forEach(rest));

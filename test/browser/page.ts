@@ -1,0 +1,41 @@
+/// <reference lib="dom" />
+/** Questions to a page in a real browser, and waits for it. */
+import type { Locator, Page } from 'playwright-core';
+
+export const textOf = async (locator: Locator): Promise<string> =>
+  (await locator.textContent()) ?? '';
+
+export const textsOf = (page: Page, selector: string): Promise<string[]> =>
+  page.locator(selector).allInnerTexts();
+
+/** Waits until a live region has this text. */
+export const said = (page: Page, text: string): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).waitFor();
+
+/** Holds back requests of the page to an address. @returns lets them go, and holds no more */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** How far the page scrolls sideways, in px. Observers of sizes act in the frame after a change. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth)`,
+  );
+}
+
+/** The computed value of a CSS property, for the first element that the selector matches. */
+export function styleOf(page: Page, selector: string, property: string): Promise<string> {
+  return page.evaluate<string>(
+    `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`,
+  );
+}

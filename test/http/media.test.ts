@@ -1,0 +1,304 @@
+/** Files sent from disk, through the real listener: what is sent, and what happens while it is sent. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { gracefulStop } from '../../lib/http/graceful-stop.ts';
+import { listener } from '../../lib/http/listener.ts';
+import { media } from '../../lib/http/media.ts';
+import { csvFile } from '../../lib/http/reply.ts';
+import { send } from '../support/client.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+/** Not a multiple of the parts in which it is read. */
+const SIZE = 1_000_003;
+
+const folder = temporaryFolder();
+const film = path.join(folder, 'film.mp4');
+const server = http.createServer(listener(media(film, 'video/mp4'), []));
+const content = Buffer.from(Array.from({ length: SIZE }, (_, i) => (i * i) >> 7));
+let origin = '';
+let port = 0;
+
+before(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  port = (server.address() as AddressInfo).port;
+  origin = `http://127.0.0.1:${port}`;
+});
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => fs.writeFileSync(film, content));
+
+const get = (headers: Readonly<Record<string, string>> = {}) =>
+  fetch(origin, { headers: { 'Accept-Encoding': 'identity', ...headers } });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+/** How often this process has opened a file below the folder, whatever it is called now. */
+const descriptors = (): number =>
+  fs.readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+
+async function untilClosed(): Promise<void> {
+  while (descriptors() > 0) await setTimeout(5);
+}
+
+describe('a file on disk', () => {
+  it('is sent whole, with what a player needs to know', async () => {
+    const reply = await get();
+    assert.equal(reply.status, 200);
+    assert.deepEqual(await bytesOf(reply), content);
+    const { headers } = reply;
+    assert.equal(headers.get('content-type'), 'video/mp4');
+    assert.equal(headers.get('content-length'), String(SIZE));
+    assert.equal(headers.get('accept-ranges'), 'bytes');
+    assert.equal(headers.get('cache-control'), 'private, no-cache');
+    assert.equal(headers.get('last-modified'), fs.statSync(film).mtime.toUTCString());
+    assert.match(headers.get('etag') ?? '', /^"[\w-]+"$/);
+    assert.equal(headers.get('transfer-encoding'), null);
+  });
+
+  for (const [range, first, last] of [
+    ['0-1', 0, 1],
+    ['65535-65536', 65_535, 65_536],
+    ['1-', 1, SIZE - 1],
+    ['-70000', SIZE - 70_000, SIZE - 1],
+  ] as const)
+    it(`is sent in the range ${range}`, async () => {
+      const reply = await get({ Range: `bytes=${range}` });
+      assert.equal(reply.status, 206);
+      assert.equal(reply.headers.get('content-range'), `bytes ${first}-${last}/${SIZE}`);
+      assert.equal(reply.headers.get('content-length'), String(last - first + 1));
+      assert.deepEqual(await bytesOf(reply), content.subarray(first, last + 1));
+    });
+
+  it('gets 416 with its size for a range behind its end', async () => {
+    const reply = await get({ Range: `bytes=${SIZE}-` });
+    assert.equal(reply.status, 416);
+    assert.equal(reply.headers.get('content-range'), `bytes */${SIZE}`);
+    assert.equal((await bytesOf(reply)).length, 0);
+  });
+
+  it('is confirmed with 304, also to HEAD', async () => {
+    const etag = (await send(origin, 'HEAD /')).headers.get('etag') ?? '';
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { 'If-None-Match': etag, Range: 'bytes=0-1' };
+      const { status, text, ...reply } = await send(origin, `${method} /`, { headers });
+      assert.deepEqual([status, text, reply.headers.get('etag')], [304, '', etag]);
+    }
+  });
+
+  it('answers HEAD like GET, without opening it', async () => {
+    const get = await send(origin, 'GET /');
+    const head = await send(origin, 'HEAD /');
+    assert.deepEqual([head.status, head.text], [200, '']);
+    for (const name of ['content-length', 'content-type', 'etag', 'accept-ranges'])
+      assert.equal(head.headers.get(name), get.headers.get(name));
+    assert.equal(descriptors(), 0);
+  });
+
+  it('may be empty', async () => {
+    fs.writeFileSync(film, '');
+    const reply = await get();
+    assert.deepEqual([reply.status, reply.headers.get('content-length')], [200, '0']);
+    assert.equal((await get({ Range: 'bytes=0-' })).status, 416);
+  });
+
+  it('has another ETag after a change of the same size within the same second', async () => {
+    const tag = async () => (await send(origin, 'HEAD /')).headers.get('etag');
+    const before = await tag();
+    fs.writeFileSync(`${film}.new`, content);
+    fs.renameSync(`${film}.new`, film);
+    assert.notEqual(await tag(), before);
+  });
+
+  it('is not sent from the future', async () => {
+    fs.utimesSync(film, 4e9, 4e9);
+    const { headers } = await send(origin, 'HEAD /');
+    assert.ok(Date.parse(headers.get('last-modified') ?? '') <= Date.now());
+  });
+
+  for (const [what, change] of [
+    ['has vanished', () => fs.rmSync(film)],
+    ['is a folder now', () => fs.mkdirSync(film)],
+    ['is a link now', () => fs.symlinkSync('/etc/passwd', film)],
+  ] as const)
+    it(`gets the plain 404 and a line in the log if it ${what}`, async (t) => {
+      fs.rmSync(film);
+      if (what !== 'has vanished') change();
+      t.after(() => fs.rmSync(film, { recursive: true, force: true }));
+      const log = t.mock.method(console, 'error', () => undefined);
+      const reply = await send(origin, 'GET /');
+      assert.deepEqual([reply.status, reply.text], [404, 'Not Found\n']);
+      const lines = log.mock.calls.map(({ arguments: [line] }) => line);
+      assert.deepEqual(lines, [
+        `${film} is no longer a file; put it back, or reload the site without it`,
+      ]);
+    });
+});
+
+/** More than the buffers of a loopback connection hold. */
+const LARGE = 24 * 2 ** 20;
+const OLD = Buffer.alloc(LARGE, 'a');
+
+/** Asks for the file, and stops reading at its beginning. */
+async function begin(
+  url = origin,
+): Promise<{ rest(): Promise<Buffer>; readonly reply: http.IncomingMessage }> {
+  const [reply] = (await once(http.get(url), 'response')) as [http.IncomingMessage];
+  const parts: Buffer[] = [];
+  await once(reply, 'readable');
+  return {
+    reply,
+    async rest() {
+      reply.on('data', (part) => parts.push(part));
+      // A reset is the answer to a file that was changed.
+      await once(reply, 'close').catch(() => undefined);
+      return Buffer.concat(parts);
+    },
+  };
+}
+
+describe('while a file is sent', () => {
+  beforeEach(() => {
+    fs.writeFileSync(film, OLD);
+    fs.utimesSync(film, 1e9, 1e9);
+  });
+
+  for (const [what, replace] of [
+    ['another replaces it', () => fs.renameSync(`${film}.new`, film)],
+    ['it is removed', () => fs.rmSync(film)],
+  ] as const)
+    it(`${what}: the old one is sent to its end`, async () => {
+      const viewer = await begin();
+      fs.writeFileSync(`${film}.new`, 'new');
+      replace();
+      assert.ok((await viewer.rest()).equals(OLD));
+      assert.ok(viewer.reply.complete);
+      await untilClosed();
+    });
+
+  const overwrite = (size: number) => {
+    const handle = fs.openSync(film, 'r+');
+    fs.writeSync(handle, Buffer.alloc(size, 'b'));
+    fs.closeSync(handle);
+  };
+  for (const [what, change] of Object.entries({
+    'it is overwritten': () => overwrite(LARGE),
+    'its first byte is overwritten, and its date restored': () => {
+      overwrite(1);
+      fs.utimesSync(film, 1e9, 1e9);
+    },
+    'it is truncated': () => fs.truncateSync(film, 1000),
+    'it is emptied and written again': () => fs.writeFileSync(film, Buffer.alloc(LARGE, 'b')),
+    'it grows': () => fs.appendFileSync(film, 'b'),
+  }))
+    it(`${what}: the connection is cut, and nothing new was sent`, async (t) => {
+      const log = t.mock.method(console, 'error', () => undefined);
+      const viewer = await begin();
+      change();
+      const received = await viewer.rest();
+      assert.equal(viewer.reply.complete, false);
+      assert.ok(received.length < LARGE && received.equals(OLD.subarray(0, received.length)));
+      await untilClosed();
+      const lines = log.mock.calls.map(({ arguments: [line] }) => line);
+      assert.deepEqual(lines, [`${film} was changed while it was being sent`]);
+    });
+
+  it('the client leaves: the file is closed', async () => {
+    const viewers = await Promise.all(Array.from({ length: 20 }, begin));
+    assert.equal(descriptors(), 20);
+    for (const { reply } of viewers) reply.destroy();
+    await untilClosed();
+  });
+
+  it('further requests on its connection wait, and open nothing', async () => {
+    const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+    await once(socket, 'readable');
+    // Both ends have turned often enough to begin the others.
+    for (let i = 0; i < 100; i += 1) await send(origin, 'HEAD /');
+    assert.equal(descriptors(), 1);
+    socket.destroy();
+    await untilClosed();
+  });
+
+  it('a pipe replaces it before it is opened: no thread waits for the pipe', async (t) => {
+    const log = t.mock.method(console, 'error', () => undefined);
+    const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    await once(socket, 'readable');
+    // The second request has found the file, and waits for the reply to the first.
+    for (let i = 0; i < 20; i += 1) await send(origin, 'HEAD /');
+    fs.rmSync(film);
+    spawnSync('mkfifo', [film]);
+    t.after(() => {
+      // Ends the wait of a thread, without which this process could not end.
+      fs.closeSync(fs.openSync(film, 'r+'));
+      fs.rmSync(film);
+    });
+    await once(socket.resume(), 'close', { signal: AbortSignal.timeout(30_000) });
+    assert.equal(log.mock.callCount(), 1);
+    await untilClosed();
+  });
+
+  it('the connection is silent for too long: it is cut, and the file is closed', async (t) => {
+    server.setTimeout(100);
+    t.after(() => server.setTimeout(0));
+    const viewer = await begin();
+    await untilClosed();
+    const received = await viewer.rest();
+    assert.ok(received.length > 0 && received.length < LARGE);
+  });
+});
+
+it('a stop cuts a reply that the client can resume, and sends others to their end', async () => {
+  fs.writeFileSync(film, OLD);
+  const end = new EventEmitter();
+  async function* lines() {
+    yield 'first';
+    await once(end, 'end');
+    yield 'last';
+  }
+  const film200 = media(film, 'video/mp4');
+  const stopping = http.createServer(
+    listener(
+      (request) => (request.path === '/film' ? film200(request) : csvFile('x', lines())),
+      [],
+    ),
+  );
+  const stop = gracefulStop(stopping);
+  await once(stopping.listen(0, '127.0.0.1'), 'listening');
+  const at = `http://127.0.0.1:${(stopping.address() as AddressInfo).port}`;
+  const list = await fetch(`${at}/list`);
+  const viewer = await begin(`${at}/film`);
+  const stopped = new Promise<void>(stop);
+  await viewer.rest();
+  assert.equal(viewer.reply.complete, false);
+  end.emit('end');
+  assert.equal(await list.text(), 'firstlast');
+  await stopped;
+});
+
+it('a thousand ranges on one connection are answered, and leave nothing open', async () => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  for (let i = 0; i < 1000; i += 1) {
+    const headers = { Range: `bytes=${i}-${i}` };
+    const [reply] = await once(http.get(origin, { agent, headers }), 'response');
+    const parts = await reply.toArray();
+    assert.deepEqual([reply.statusCode, parts[0]?.[0]], [206, content[i]]);
+  }
+  agent.destroy();
+  await untilClosed();
+});

@@ -1,0 +1,32 @@
+/** Imports run one way: the rooms of the house, and what each may import beside itself. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { root } from '../lib/config.ts';
+
+const ROOMS: Readonly<Record<string, RegExp>> = {
+  'lib/http': /^lib\/records\.ts$/,
+  'lib/store/rows': /^lib\/records\.ts$/,
+  'lib/store/file': /^lib\/(records|config|store\/errors|store\/rows\/[\w-]+)\.ts$/,
+  'lib/store': /^lib\/(records|config|store\/(rows|file)\/[\w-]+)\.ts$/,
+  'lib/site': /^lib\/(records|config)\.ts$/,
+  'lib/routes': /^lib\/(records|config|(http|site|store|store\/rows|routes\/lists)\/[\w-]+)\.ts$/,
+  'lib/routes/lists': /^lib\/(records|(http|store\/rows)\/[\w-]+)\.ts$/,
+};
+
+it('no room imports from one above it or beside it', () => {
+  const wrong = Object.entries(ROOMS).flatMap(([room, allowed]) =>
+    fs
+      .readdirSync(path.join(root, room))
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => {
+        const source = fs.readFileSync(path.join(root, room, name), 'utf8');
+        return [...source.matchAll(/ from '(\..+)'/g)]
+          .map(([, target = '']) => path.posix.join(room, target))
+          .filter((target) => path.posix.dirname(target) !== room && !allowed.test(target))
+          .map((target) => `${room}/${name} imports ${target}`);
+      }),
+  );
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,175 @@
+/** The owner's files: what is found, and how a mistake in one is named. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { siteFiles } from '../../lib/site/files.ts';
+import { ContentError } from '../../lib/site/reader.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const outside = temporaryFolder();
+const folder = path.join(outside, 'Größe & more');
+fs.cpSync(SAMPLE, folder, { recursive: true });
+for (const name of ['public', 'images', 'media'])
+  fs.mkdirSync(path.join(folder, name), { recursive: true });
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>';
+fs.writeFileSync(path.join(outside, 'secret.svg'), SVG);
+
+const put = (name: string, body = SVG) => fs.writeFileSync(path.join(folder, name), body);
+
+/** A sparse file, which claims to be large. */
+function putLarge(name: string, bytes: number): void {
+  put(name);
+  fs.truncateSync(path.join(folder, name), bytes);
+}
+
+const files = siteFiles(folder);
+const READERS = {
+  image: files.image('images'),
+  logo: files.image('public'),
+  font: files.keep('public', 'font'),
+  video: files.media('video'),
+  captions: files.media('captions'),
+};
+
+/** What is said of a name. */
+function mistake(kind: keyof typeof READERS, name: string): string {
+  try {
+    READERS[kind](name, 'field');
+    return 'none';
+  } catch (error) {
+    if (error instanceof ContentError) return error.message;
+    throw error;
+  }
+}
+
+for (const [kind, name, said] of [
+  ['image', '../secret.svg', 'field: "../secret.svg" is not the plain name of a file in images/'],
+  ['image', '..', 'field: ".." is not the plain name of a file in images/'],
+  ['image', '.hidden.svg', 'field: ".hidden.svg" is not the plain name of a file in images/'],
+  ['image', 'a\\b.svg', 'field: "a\\b.svg" is not the plain name of a file in images/'],
+  ['image', 'none.svg', 'field: there is no file images/none.svg'],
+  ['image', 'a\0.svg', 'field: there is no file images/a\0.svg'],
+  [
+    'image',
+    'photo.heic',
+    'field: images/photo.heic is of a kind that is not supported; save it as JPEG, PNG, WebP or SVG',
+  ],
+  [
+    'video',
+    'film.mov',
+    'field: media/film.mov is of a kind that is not supported; convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+  ],
+  [
+    'font',
+    'face.ttf',
+    'field: public/face.ttf is of a kind that is not supported; convert it to WOFF2',
+  ],
+] as const)
+  test(`the name ${JSON.stringify(name)} of ${kind} is a mistake`, () => {
+    assert.equal(mistake(kind, name), said);
+  });
+
+for (const [kind, name, bytes, said] of [
+  ['image', 'images/large.png', 20_100_000, '20.1 MB; the most is 20.0 MB'],
+  ['font', 'public/large.woff2', 3e6, '3.0 MB; the most is 2.0 MB'],
+  ['captions', 'media/large.vtt', 5e6, '5.0 MB; the most is 1.0 MB'],
+  ['video', 'media/large.mp4', 5e9, '5000.0 MB; the most is 4000.0 MB'],
+] as const)
+  test(`${name} that is too large is refused unread, with the figure`, () => {
+    putLarge(name, bytes);
+    assert.equal(mistake(kind, path.basename(name)), `field: ${name} has ${said}`);
+  });
+
+test('a link that leads out of the site is not followed, one that stays in it is', () => {
+  const link = (target: string, name: string) => fs.symlinkSync(target, path.join(folder, name));
+  link('../../secret.svg', 'images/out.svg');
+  link('01-window.svg', 'images/in.svg');
+  link('nowhere.svg', 'images/dangling.svg');
+  link('loop.svg', 'images/loop.svg');
+  const out = 'is a link that leads out of the site; put the file itself there';
+  assert.equal(mistake('image', 'out.svg'), `field: images/out.svg ${out}`);
+  assert.equal(mistake('image', 'in.svg'), 'none');
+  assert.equal(mistake('image', 'dangling.svg'), 'field: there is no file images/dangling.svg');
+  assert.match(mistake('image', 'loop.svg'), /^field: images\/loop\.svg cannot be read \(ELOOP/);
+});
+
+test('a folder or a pipe in the place of a file is named, and not waited for', () => {
+  fs.mkdirSync(path.join(folder, 'images/folder.svg'));
+  spawnSync('mkfifo', [path.join(folder, 'images/pipe.svg')]);
+  for (const name of ['folder.svg', 'pipe.svg'])
+    assert.equal(mistake('image', name), `field: images/${name} is not a file`);
+});
+
+test('names with spaces and umlauts are found, in either Unicode form', () => {
+  for (const name of ['Tür im März.svg', '100 % "neu" & #1?.svg']) {
+    put(`images/${name.normalize('NFD')}`);
+    const { url, width } = READERS.image(name, 'field');
+    assert.equal(new URL(url, 'http://x').pathname, url);
+    assert.equal(decodeURIComponent(url), `/images/${name}`);
+    assert.equal(width, 4);
+    assert.ok(files.kept.has(url));
+  }
+});
+
+test('a video is found and not read', () => {
+  putLarge('media/film.mp4', 3.9e9);
+  const { url, path: file, type } = READERS.video('film.mp4', 'field');
+  assert.deepEqual([url, type], ['/media/film.mp4', 'video/mp4']);
+  assert.equal(file, fs.realpathSync(path.join(folder, 'media/film.mp4')));
+  assert.deepEqual([...files.onDisk.keys()], ['/media/film.mp4']);
+});
+
+/** What a load says, after a change of the content file that is taken back. */
+function whole(change: (file: string) => void): string {
+  const file = path.join(folder, 'content.json');
+  const text = fs.readFileSync(file);
+  change(file);
+  try {
+    loadSite(folder, '');
+    return 'none';
+  } catch (error) {
+    if (error instanceof ContentError) return error.message;
+    throw error;
+  } finally {
+    fs.rmSync(file, { recursive: true, force: true });
+    fs.writeFileSync(file, text);
+  }
+}
+
+for (const [what, change, said] of [
+  ['is missing', (file: string) => fs.rmSync(file), 'there is no file content.json'],
+  [
+    'is a folder',
+    (file: string) => {
+      fs.rmSync(file);
+      fs.mkdirSync(file);
+    },
+    'content.json is not a file',
+  ],
+  [
+    'leads out of the site',
+    (file: string) => {
+      fs.renameSync(file, path.join(outside, 'content.json'));
+      fs.symlinkSync(path.join(outside, 'content.json'), file);
+    },
+    'content.json is a link that leads out of the site; put the file itself there',
+  ],
+  [
+    'has 2 MB',
+    (file: string) => fs.truncateSync(file, 2e6),
+    'content.json has 2.0 MB; the most is 1.0 MB',
+  ],
+] as const)
+  test(`a content file that ${what} is named with its folder`, () => {
+    assert.equal(whole(change), `${folder}/content.json: ${said}`);
+  });
+
+test('broken JSON of many lines is refused with its line', () => {
+  const lines = Array.from({ length: 40_000 }, (_, i) => `  "field ${i}": 1,`);
+  lines[30_000] = '  "field" 1,';
+  const said = whole((file) => fs.writeFileSync(file, `{\n${lines.join('\n')}\n"last": 1}`));
+  assert.match(said, /content\.json: line 30002: not JSON/);
+});

@@ -1,0 +1,202 @@
+/** The owner's brand: what is refused, and that whatever is accepted can be read. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { contrast, mix } from '../../lib/site/colours.ts';
+import { siteFiles } from '../../lib/site/files.ts';
+import { ContentError } from '../../lib/site/reader.ts';
+import { theme, themeCss, themeView } from '../../lib/site/theme.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const folder = temporaryFolder();
+fs.mkdirSync(path.join(folder, 'public'));
+
+const put = (name: string, text: string) =>
+  fs.writeFileSync(path.join(folder, 'public', name), text);
+
+put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"/>');
+put('brand.woff2', 'wOF2 and the rest');
+put('other.woff2', 'wOFF is the format before');
+
+const read = (value: unknown) => theme(siteFiles(folder))(value, 'theme');
+
+function mistakes(value: unknown): readonly string[] {
+  try {
+    read(value);
+    return [];
+  } catch (error) {
+    if (error instanceof ContentError) return error.mistakes;
+    throw error;
+  }
+}
+
+type Colours = Readonly<Record<string, string>>;
+
+/** The custom properties of a rule for `:root`. */
+const declared = (rule = ''): Colours =>
+  Object.fromEntries(
+    [...rule.matchAll(/--(\w+): ([^;]+);/g)].map(([, name, value]) => [name, value]),
+  );
+
+/** The properties of both schemes. */
+function schemesOf(value: unknown): readonly [light: Colours, dark: Colours] {
+  const [, light, dark] = themeCss(read(value)).split('@media screen and (prefers-color-scheme: ');
+  assert.ok(light?.startsWith('light') && dark?.startsWith('dark'));
+  return [declared(light), declared(dark)];
+}
+
+/** What stands on what, and the contrast that WCAG 2.2 AA demands of it. */
+function pairs(of: Colours): readonly (readonly [string, string, string, number])[] {
+  const { paper = '', raised = '', ink = '', quiet = '', edge = '', accent = '' } = of;
+  // As in base.css.
+  const button = of.button?.startsWith('#') ? of.button : ink;
+  const hover = of[/^var\(--(\w+)\)$/.exec(of.hover ?? '')?.[1] ?? ''] ?? '';
+  return [
+    ['text', ink, paper, 4.5],
+    ['text on a raised surface', ink, raised, 4.5],
+    ['quiet text', quiet, paper, 4.5],
+    ['quiet text on a raised surface', quiet, raised, 4.5],
+    ['an accent, and the text of a button', accent, paper, 4.5],
+    ['the text of a button', paper, button, 4.5],
+    ['the text of a button under the pointer', paper, mix(button, hover, 0.15), 4.5],
+    ['the border of a field', edge, paper, 3],
+    ['the border of a field on a raised surface', edge, raised, 3],
+    ['the outline of what has the focus', accent, raised, 3],
+  ];
+}
+
+function assertReadable(colours: Colours, what: string): void {
+  for (const [use, colour, background, ratio] of pairs(colours))
+    assert.ok(
+      contrast(colour, background) >= ratio,
+      `${use}: ${colour} on ${background}, in ${what}`,
+    );
+}
+
+test('contrast is that of WCAG', () => {
+  assert.equal(contrast('#000000', '#ffffff'), 21);
+  assert.equal(contrast('#767676', '#ffffff').toFixed(2), '4.54');
+  assert.equal(contrast('#ffffff', '#777777').toFixed(2), '4.48');
+  assert.equal(contrast('#ff0000', '#0000ff').toFixed(2), '2.15');
+});
+
+test('the colours that the service knows are those of base.css', () => {
+  const css = fs.readFileSync(path.join(root, 'pages/everyone/base.css'), 'utf8');
+  const [light, dark] = [...css.matchAll(/:root \{([^}]+)\}/g)].map(([, rule]) => declared(rule));
+  assert.ok(light && dark);
+  assertReadable(light, 'the light sample');
+  assertReadable({ ...light, ...dark }, 'the dark sample');
+  const view = themeView(undefined, '');
+  assert.deepEqual([view.lightBackground, view.darkBackground], [light.paper, dark.paper]);
+  // A theme whose background is the sample's leaves its accents as they are.
+  assert.deepEqual(
+    schemesOf({ background: { light: light.paper, dark: dark.paper } }).map(({ accent }) => accent),
+    [light.accent, dark.accent],
+  );
+});
+
+/** Pseudo-random numbers from 0 to 1, the same in each run. */
+function* numbers(): Generator<number, never> {
+  for (let seed = 1; ; ) {
+    seed = (seed * 48_271) % 0x7fffffff;
+    yield seed / 0x7fffffff;
+  }
+}
+
+/** Colours by chance, every fourth without hue and every fourth at the edge of the cube. */
+function* colours(): Generator<string, never> {
+  const random = numbers();
+  for (let i = 0; ; i += 1) {
+    const rgb = [0, 1, 2].map(() => random.next().value);
+    const grey = rgb.map(() => rgb[0] ?? 0);
+    const kinds = [rgb, rgb, grey, rgb.map(Math.round)];
+    const channels = (kinds[i % 4] ?? rgb).map((each) => Math.round(255 * each));
+    yield `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
+  }
+}
+
+test('every theme that is accepted can be read, and every colour that a mistake names is accepted', () => {
+  const random = colours();
+  const next = () => random.next().value;
+  let refused = 0;
+  for (let i = 0; i < 60; i += 1) {
+    const background = { light: next(), dark: next() };
+    const accent: Record<string, string> = { light: next(), dark: next() };
+    for (const mistake of mistakes({ accent, background })) {
+      refused += 1;
+      const [, scheme = '', better = ''] =
+        /^theme\.accent\.(\w+): .* is (#[\da-f]{6})$/.exec(mistake) ?? assert.fail(mistake);
+      accent[scheme] = better;
+    }
+    const written = JSON.stringify({ accent, background });
+    for (const colours of schemesOf({ accent, background })) assertReadable(colours, written);
+    // Left out, an accent or a background is fitted to what is given.
+    for (const part of [{ background }, { background: background.light }])
+      for (const colours of schemesOf(part)) assertReadable(colours, JSON.stringify(part));
+  }
+  assert.ok(refused > 20);
+});
+
+test('on a background for black text and white, the text is on the side of the accent', () => {
+  const background = { light: '#767676', dark: '#767676' };
+  for (const colours of schemesOf({ background, accent: { light: '#fff', dark: '#000' } }))
+    assertReadable(colours, `${colours.accent} on #767676`);
+});
+
+test('a mistake in one colour of the accent does not hide another', () => {
+  const [light = '', dark = ''] = mistakes({ accent: { light: '#c8e0d8', dark: 'green' } });
+  assert.match(light, /^theme\.accent\.light: .* hard to read/);
+  assert.equal(dark, 'theme.accent.dark: not a colour such as "#00566b"');
+});
+
+test('an accent that is hard to read is named with its ratio and the nearest that is not', () => {
+  assert.deepEqual(mistakes({ accent: { light: '#F80', dark: '#123' }, background: '#fff' }), [
+    'theme.accent.light: #ff8800 is hard to read on the light background #ffffff: the contrast is ' +
+      '2.39:1, and 4.5:1 is needed; the nearest colour that has it is #b46000',
+    'theme.accent.dark: #112233 is hard to read on the dark background #10151d: the contrast is ' +
+      '1.13:1, and 4.5:1 is needed; the nearest colour that has it is #768089',
+  ]);
+  assert.match(mistakes({ accent: '#ff8800' }).join(), /^theme\.accent: #ff8800 .* #f8f4ec/);
+});
+
+test('a single accent is lightened for the dark scheme', () => {
+  const [light, dark] = schemesOf({ accent: '#00566b' });
+  assert.deepEqual([light.accent, light.button, light.paper], ['#00566b', '#00566b', '#f8f4ec']);
+  assert.deepEqual([dark.accent, dark.paper], ['#699ca8', '#10151d']);
+});
+
+test('all mistakes are named at once', () => {
+  assert.deepEqual(
+    mistakes({
+      accent: '#ff8800',
+      background: { light: 'white' },
+      typeface: 'other.woff2',
+      logo: { src: 'gone.svg', alt: 'Halden' },
+      picture: { src: 'logo.svg' },
+      favicon: 'brand.woff2',
+      card: { src: 'logo.svg', alt: 'A bicycle.' },
+      colour: '#fff',
+    }).map((mistake) => mistake.replace(/(?<=; known are).*/, ' …')),
+    [
+      'theme.background.light: not a colour such as "#00566b"',
+      'theme.background.dark: not a colour such as "#00566b"',
+      'theme.typeface: the file is not WOFF2',
+      'theme.logo.src: there is no file public/gone.svg',
+      'theme.picture.alt: missing or not a text',
+      'theme.favicon: public/brand.woff2 is of a kind that is not supported; save it as SVG, PNG or ICO',
+      'theme.card.src: public/logo.svg is of a kind that is not supported; save it as PNG or JPEG, 1200 by 630 pixels',
+      'theme: unknown field "colour"; known are …',
+    ],
+  );
+  for (const value of ['petrol', '#00566b80', '#12', 5, null, ['#000']])
+    assert.equal(mistakes({ accent: value }).length, 1, JSON.stringify(value));
+});
+
+test('a typeface is the shipped one, that of the system, or a file of the owner', () => {
+  const css = (typeface: string) => themeCss(read({ typeface }));
+  assert.equal(css('serif'), '');
+  assert.equal(css('sans'), ':root { --serif: var(--sans); }\n');
+  assert.match(css('brand.woff2'), /src: url\("\/public\/brand\.woff2"\)/);
+});

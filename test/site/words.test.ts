@@ -1,0 +1,122 @@
+/** That every sentence which a visitor can meet is one of the owner's words. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { SAID, WORDS } from '../../lib/site/words.ts';
+import { logIn, send } from '../support/client.ts';
+import { siteForAll } from '../support/site.ts';
+
+/** A text that names its field, and what HTML and templates would take for their own. */
+const mark = (name: string) => `«${name} "&'<b>{/b»`;
+
+const words = Object.fromEntries(
+  Object.entries(WORDS).map(([key, english]) => [
+    key,
+    mark(key) + (english.match(/\{\w+\}/g) ?? []).join(''),
+  ]),
+);
+
+const site = siteForAll();
+fs.writeFileSync(
+  path.join(site.root, 'pages/sample/content.json'),
+  JSON.stringify({
+    language: 'ar',
+    words,
+    invitation: `${mark('invitation')}{address}`,
+    entry: { title: mark('title'), sentence: mark('sentence'), description: mark('description') },
+    title: mark('name'),
+    tagline: mark('tagline'),
+    timeline: ['2025-01-21', '2026-01-21'].map((date) => ({
+      date,
+      headline: mark('headline'),
+      text: mark('text'),
+    })),
+    join: { headline: mark('question'), text: mark('answer'), button: mark('button') },
+  }),
+);
+site.invite('ada@example.com');
+site.setAdmin('ada@example.com');
+const { origin } = await site.start();
+const cookie = await logIn(origin, 'ada@example.com');
+
+const PAGES = {
+  entry: ['/'],
+  timeline: ['/timeline?view=desktop', '/timeline?view=mobile'],
+} as const;
+
+const load = async (url: string) => (await send(origin, `GET ${url}`, { cookie })).text;
+
+const decode = (html: string) =>
+  html
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+/** What a person reads or hears of a page, dates aside. */
+function textsOf(html: string): readonly string[] {
+  const plain = html.replace(/<(time|span class="year")[\s\S]*?<\/\w+>|<h2>[^<«]*<\/h2>/g, '');
+  const shown = [...plain.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim());
+  const read =
+    /<meta (?:name="description"|property="og:(?!url|type|image")[^"]*") content="(.*?)"/g;
+  const heard = / (?:aria-label|alt|title|placeholder)="(.*?)"/g;
+  const named = [read, heard].flatMap((part) => [...plain.matchAll(part)]);
+  return [...shown, ...named.map(([, text = '']) => text)].filter(Boolean).map(decode);
+}
+
+for (const [page, urls] of Object.entries(PAGES))
+  for (const url of urls)
+    test(`${url} shows no word but the owner's`, async () => {
+      const html = await load(url);
+      assert.match(html, /^<!doctype html>\n<html lang="ar" dir="rtl">/);
+      const texts = textsOf(html);
+      assert.ok(texts.length > 8);
+      const foreign = texts.filter((text) => !/^(: )?«\w+ "&'<b>\{\/b»$/.test(text));
+      assert.deepEqual(
+        foreign.filter((text) => !/^([←→\d]|١|٢)/.test(text)),
+        [],
+      );
+      const said = JSON.parse(decode(/<body [^>]*data-words="(.*?)"/.exec(html)?.[1] ?? ''));
+      const own = Object.keys(page === 'entry' ? SAID.entry : SAID.timeline);
+      assert.deepEqual(said, Object.fromEntries(own.map((key) => [key, words[key]])));
+    });
+
+test('every word is used by a page or by its programs', async () => {
+  const pages = await Promise.all([...PAGES.entry, ...PAGES.timeline].map(load));
+  for (const key of Object.keys(WORDS))
+    assert.ok(
+      pages.some((page) => decode(page).includes(mark(key).slice(0, key.length + 2))),
+      key,
+    );
+  const programs = PROGRAMS.map(([, text]) => text).join('');
+  for (const key of Object.keys({ ...SAID.entry, ...SAID.timeline }))
+    assert.match(programs, new RegExp(`'${key.replace(/Nameless$/, '')}'`), key);
+});
+
+const PROGRAMS = ['everyone', 'invitees'].flatMap((folder) =>
+  fs
+    .readdirSync(path.join(root, 'pages', folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map(
+      (name) => [name, fs.readFileSync(path.join(root, 'pages', folder, name), 'utf8')] as const,
+    ),
+);
+
+for (const [name, text] of PROGRAMS)
+  test(`${name} has no sentence of its own`, () => {
+    const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/new Error\(.*/g, '');
+    const literals = code.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? [];
+    const sentences = literals.filter((literal) =>
+      /^.[A-Z][a-z]+[^-\w]|[a-z] [a-z]+ [a-z]/.test(literal),
+    );
+    assert.deepEqual(sentences, []);
+  });
+
+test('the administrator page has the owner’s invitation, and is in English', async () => {
+  const html = await load('/svcops');
+  assert.match(html, /^<!doctype html>\n<html lang="en">/);
+  assert.ok(decode(html).includes(`data-invitation="${mark('invitation')}{address}"`));
+});
