@@ -7,7 +7,7 @@ import { explainErrors, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
-import { createPrivate, draftOf, exists, removeDatabase } from './file/private-files.ts';
+import { createPrivate, draftOf, exists, removeDatabase, sync } from './file/private-files.ts';
 import Database from './file/sqlite.ts';
 import { events, writeEvents } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
@@ -119,6 +119,8 @@ function forTool(db: Database.Database, release: () => void) {
     /** Runs a job in a read transaction, so that it sees no later writes. */
     read: <T>(job: () => T): T => db.transaction(job)(),
     close(): void {
+      // What a tool has read, and now says, may be a commit that the server has yet to sync.
+      if (!db.memory) sync(`${db.name}-wal`);
       db.close();
       release();
     },

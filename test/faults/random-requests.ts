@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { logIn } from '../support/client.ts';
 import type { Installation } from '../support/installation.ts';
-import { makeRequest, randomFrom, type Sent } from './random-request.ts';
+import { randomFrom } from './random.ts';
+import { makeRequest, type Sent } from './random-request.ts';
 
 export type Role = 'visitor' | 'invitee' | 'administrator';
 

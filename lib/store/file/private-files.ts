@@ -14,12 +14,13 @@ export const exists = (file: string): boolean =>
 export const isLink = (file: string): boolean =>
   fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
-/** Creates a folder for the owner only, if there is none. */
+/** Creates a folder for the owner only, if there is none, so that it survives a power cut. */
 export function createPrivateFolder(folder: string): void {
   if (!fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) return;
   const opened = openNoLink(folder);
   giveToOwner(opened, path.dirname(folder));
   fs.closeSync(opened);
+  sync(path.dirname(folder));
 }
 
 /** Creates an empty file, and its folder, for the owner only, if there is none. */
@@ -78,6 +79,14 @@ export function putInPlace(draft: string, target: string): void {
   sync(path.dirname(target));
 }
 
+/** Puts a database in the place of another one, which may have a WAL. */
+export function replaceDatabase(draft: string, target: string): void {
+  // SQLite would apply the old WAL to the new file, also if a power cut brought it back.
+  removeSideFiles(target);
+  sync(path.dirname(target));
+  putInPlace(draft, target);
+}
+
 export function sync(fileOrFolder: string): void {
   const opened = fs.openSync(fileOrFolder, 'r');
   try {
@@ -88,7 +97,7 @@ export function sync(fileOrFolder: string): void {
 }
 
 /** Removes the files that SQLite creates beside a database. */
-export function removeSideFiles(file: string): void {
+function removeSideFiles(file: string): void {
   for (const side of ['-journal', '-wal', '-shm']) fs.rmSync(file + side, { force: true });
 }
 

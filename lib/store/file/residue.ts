@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from '../errors.ts';
 import { whileClaimed } from './lock.ts';
+import { sync } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** How long to wait for other programs that use the WAL, in ms. */
@@ -62,6 +63,8 @@ async function emptyLog(store: string): Promise<boolean> {
       if (performance.now() > deadline) return false;
       await setTimeout(RETRY_PAUSE);
     }
+    // A power cut would bring back what is only cut off.
+    sync(`${store}-wal`);
     return true;
   } finally {
     db.close();

@@ -16,7 +16,7 @@ import {
   exists,
   putInPlace,
   removeDatabase,
-  removeSideFiles,
+  replaceDatabase,
   sync,
 } from './private-files.ts';
 import { checkDraft, draftPath, newDraft, newSnapshotPath, removeLeftovers } from './snapshots.ts';
@@ -71,9 +71,7 @@ async function replace(store: string, draft: string): Promise<string | null> {
   const held = existed ? holdAlone(store) : undefined;
   try {
     const kept = existed ? await keep(store, held) : null;
-    // SQLite would apply the old WAL to the new store.
-    removeSideFiles(store);
-    putInPlace(draft, store);
+    replaceDatabase(draft, store);
     return kept;
   } finally {
     held?.close();
@@ -111,7 +109,10 @@ async function keep(store: string, held: Database.Database | undefined): Promise
     // Reading the file beside `held` would drop its locks.
     if (held) await held.backup(newDraft(store));
     else await copyPrivate(store, draft);
-    if (exists(`${store}-wal`)) await copyPrivate(`${store}-wal`, `${kept}-wal`);
+    if (exists(`${store}-wal`)) {
+      await copyPrivate(`${store}-wal`, `${kept}-wal`);
+      sync(`${kept}-wal`);
+    }
     putInPlace(draft, kept);
     return kept;
   }

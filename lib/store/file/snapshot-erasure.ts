@@ -3,9 +3,16 @@ import { StoreError } from '../errors.ts';
 import { normalizeEmail } from '../rows/normalize.ts';
 import { erasure } from '../rows/personal-data.ts';
 import { whileClaimed } from './lock.ts';
-import { exists, putInPlace, removeDatabase, removeSideFiles } from './private-files.ts';
+import { exists, removeDatabase, replaceDatabase, sync } from './private-files.ts';
 import { holds } from './residue.ts';
-import { checkDraft, copyInSteps, listSnapshots, newDraft, removeLeftovers } from './snapshots.ts';
+import {
+  checkDraft,
+  copyInSteps,
+  listSnapshots,
+  newDraft,
+  removeLeftovers,
+  snapshotFolder,
+} from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** The snapshots that hold an address, or may hold it because they have a WAL. */
@@ -30,6 +37,8 @@ export const eraseFromSnapshots = (store: string, email: string, keep: boolean) 
     // Listed under the claim, so that no copy is still under way.
     const snapshots = keep ? [] : snapshotsWith(store, email);
     for (const file of snapshots) if (!(await eraseFrom(store, file, email))) failed.push(file);
+    // The removed draft may have held the address.
+    if (exists(snapshotFolder(store))) sync(snapshotFolder(store));
     return { erased: snapshots.length - failed.length, failed };
   });
 
@@ -51,9 +60,7 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
     if (forms.some((form) => holds(draft, form)))
       withDatabase(draft, {}, (db) => db.exec('vacuum'));
     checkDraft(draft, snapshot);
-    // SQLite would apply the old WAL to the new file.
-    removeSideFiles(snapshot);
-    putInPlace(draft, snapshot);
+    replaceDatabase(draft, snapshot);
     return true;
   } catch (error) {
     if (error instanceof StoreError || error instanceof Database.SqliteError) return false;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { StoreError } from '../errors.ts';
 import { type Inspection, inspectFile } from './inspection.ts';
 import { claim, whileClaimed } from './lock.ts';
-import { createNew, exists, putInPlace, removeDatabase } from './private-files.ts';
+import { createNew, exists, putInPlace, removeDatabase, sync } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -117,6 +117,7 @@ export function removeOldSnapshots(store: string, kept?: number): number {
     .slice(kept ?? ALWAYS_KEPT)
     .filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) removeDatabase(file);
+  if (old.length > 0) sync(snapshotFolder(store));
   return old.length;
 }
 
