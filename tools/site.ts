@@ -6,7 +6,7 @@ import { Refusal, runTool } from '../lib/cli/tool.ts';
 import { root } from '../lib/config.ts';
 import { ContentError } from '../lib/site/reader.ts';
 import { loadSite, OWN, SAMPLE, siteFolder } from '../lib/site/site.ts';
-import { createPrivateFolder } from '../lib/store/file/private-files.ts';
+import { createPrivateFolder, sync } from '../lib/store/file/private-files.ts';
 
 await runTool('site', [
   {
@@ -48,7 +48,10 @@ function init(): void {
       if (fs.statSync(file).isFile())
         fs.writeFileSync(path.join(draft, name), fs.readFileSync(file));
     }
+    for (const name of ['', ...fs.readdirSync(draft, { recursive: true, encoding: 'utf8' })])
+      sync(path.join(draft, name));
     fs.renameSync(draft, OWN);
+    sync(data);
   } catch (error) {
     if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
       throw error;
