@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
-import { hold, overflow, said, styleOf } from './page.ts';
+import { hold, holdGreeting, overflow, said, styleOf } from './page.ts';
 import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
 
 const site = await openSite();
@@ -24,6 +24,7 @@ async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: stri
 for (const domain of ['bücher.example.com', 'faß.example.com'])
   test(`eva@${domain} logs in with the address in its readable form`, async () => {
     const { page } = await site.visit();
+    await holdGreeting(page);
     await page.goto('/');
     await enter({ page }, `eva@${domain}`, `eva@${domain} is not on the list.`);
     site.installation.tool('invite', 'add', `eva@${domain}`);
@@ -91,6 +92,7 @@ for (const colorScheme of SCHEMES) {
     );
     assert.deepEqual(await findViolations(page), []);
     await context.setOffline(false);
+    await holdGreeting(page);
     await page.press('#email', 'Enter');
     await said(page, 'Welcome, Ada.');
   });
@@ -98,8 +100,7 @@ for (const colorScheme of SCHEMES) {
   test(`in ${colorScheme} an invitee is greeted by first name and reaches the timeline`, async () => {
     const visitor = await site.visit({ colorScheme });
     const { page, troubles } = visitor;
-    // The page follows its link by itself. Hold that back until it is checked.
-    const leadOn = await hold(page, '**/timeline');
+    const leadOn = await holdGreeting(page);
     await page.goto('/');
     await enter(visitor, ADA, 'Welcome, Ada.');
     assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
@@ -127,15 +128,18 @@ test('if the store cannot be written, it says that the site is unavailable', asy
 
 test('an invitee without a first name is greeted without one', async () => {
   const visitor = await site.visit();
+  await holdGreeting(visitor.page);
   await visitor.page.goto('/');
   await enter(visitor, NAMELESS, 'Welcome.');
 });
 
 test('a visitor with a session is greeted and reaches the timeline without typing', async () => {
   const { page, troubles } = await site.visitAs(ADA);
+  const leadOn = await holdGreeting(page);
   await page.goto('/');
   await page.locator('body.let-in').getByRole('textbox').waitFor({ state: 'hidden' });
   await said(page, 'Welcome back, Ada.');
+  leadOn();
   await page.waitForURL('/timeline');
   assert.deepEqual(troubles, []);
 });
@@ -173,6 +177,7 @@ test('an unreadable reply is reported, and the form still works', async () => {
   });
   await visitor.page.goto('/');
   await enter(visitor, ADA, 'The site cannot be reached.');
+  await holdGreeting(visitor.page);
   await visitor.page.press('#email', 'Enter');
   await said(visitor.page, 'Welcome, Ada.');
 });

@@ -1,6 +1,7 @@
 /** The whole visit by keyboard alone: entering, reading, joining and leaving. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { holdGreeting } from './page.ts';
 import { ADA, LAYOUTS, openSite } from './site.ts';
 
 const site = await openSite();
@@ -20,11 +21,13 @@ for (const view of LAYOUTS)
       assert.equal(await focused(), name);
     };
 
+    const leadOn = await holdGreeting(page);
     await page.goto('/');
     await tabTo('email');
     await keyboard.type(ADA);
     await keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Welcome, Ada.' }).waitFor();
+    leadOn();
     await keyboard.press('Enter');
     await page.waitForURL('/timeline');
     if (view === 'mobile') {

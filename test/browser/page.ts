@@ -12,18 +12,25 @@ export const textsOf = (page: Page, selector: string): Promise<string[]> =>
 export const said = (page: Page, text: string): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).waitFor();
 
-/** Holds back requests of the page to an address. @returns lets them go, and holds no more */
-export async function hold(page: Page, url: string): Promise<() => void> {
+/**
+ * Holds back requests of the page to an address, or only those of a method.
+ *
+ * @returns lets them go, and holds no more
+ */
+export async function hold(page: Page, url: string, method?: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(url, async (route) => {
-    await released;
+    if (method === undefined || route.request().method() === method) await released;
     await route.continue();
   });
   return release;
 }
+
+/** Lets the greeting stay until it is checked: the page follows its link after 2 s by itself. */
+export const holdGreeting = (page: Page): Promise<() => void> => hold(page, '**/timeline', 'GET');
 
 /** How far the page scrolls sideways, in px. Observers of sizes act in the frame after a change. */
 export function overflow(page: Page): Promise<number> {
