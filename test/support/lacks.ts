@@ -1,7 +1,13 @@
 /** Programs that some tests need and not every machine has. */
 import { spawnSync } from 'node:child_process';
 
-const ARGUMENTS = { strace: '-V', prlimit: '--version', 'systemd-analyze': '--version' };
+const ARGUMENTS = {
+  strace: '-V',
+  prlimit: '--version',
+  'systemd-analyze': '--version',
+  'firefox-esr': '--version',
+  Xvfb: '-help',
+};
 
 /** Why a test that needs a program is skipped, `false` if the program is installed. */
 export const lacks = (program: keyof typeof ARGUMENTS): string | false =>
