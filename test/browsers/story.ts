@@ -1,13 +1,13 @@
 /** The whole story of a site, told to a browser: the same for each of them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ADA, LAYOUTS } from '../browser/site.ts';
 import { ADMINISTRATOR, fillSite } from '../browser/svcops-page.ts';
 import { type Installation, install, type Server } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { type Driver, until } from './driver.ts';
 import { checkPage } from './page.ts';
 
-const ADA = 'ada@example.com';
 /** Invited without a first name. */
 const NAMELESS = 'crowd0@example.com';
 
@@ -112,10 +112,12 @@ export function tell(
       await enter(ADA);
       await says('#message', 'Welcome, Ada.');
       await at('/timeline');
-      for (const layout of ['desktop', 'mobile']) {
+      for (const layout of LAYOUTS) {
         await open(`/timeline?view=${layout}`);
         await says('#name', 'Ada');
         await checkPage(driver, server.origin);
+        const line = `return getComputedStyle(${find('#logout')}).textDecorationLine`;
+        assert.equal(await driver.evaluate(line), 'underline');
         await driver.click('#join');
         await says('#message', 'Recorded. Thank you');
         await driver.click('#join');
@@ -140,31 +142,28 @@ export function tell(
       );
     });
 
-    it('a video plays, pauses and seeks', async (test) => {
-      await openAs(ADA, '/timeline?view=mobile');
-      const playable = await driver.evaluate<string>(
-        `return ${find('video')}.canPlayType('video/mp4; codecs="avc1.64001f"')`,
-      );
-      if (!playable) return test.skip(`${driver.name} has no H.264 here`);
-      await driver.evaluate(
-        `${find('video')}.scrollIntoView({ behavior: 'instant', block: 'center' })`,
-      );
-      await until(driver, `${find('video')}.currentTime > 0.1`);
-      await driver.evaluate(`${find('video')}.pause()`);
-      const time = await driver.evaluate<number>(
-        `const video = ${find('video')};
-        const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve));
-        video.currentTime = video.duration / 2;
-        await seeked;
-        return video.currentTime / video.duration;`,
-      );
-      assert.ok(Math.abs(time - 0.5) < 0.1, String(time));
-      const part = await driver.evaluate<number>(
-        `const { status } = await fetch(${find('video')}.src, { headers: { Range: 'bytes=9-' } });
-        return status;`,
-      );
-      assert.equal(part, 206);
-    });
+    for (const layout of LAYOUTS)
+      it(`a video plays, pauses and seeks on the ${layout} layout`, async (test) => {
+        await openAs(ADA, `/timeline?view=${layout}`);
+        const playable = await driver.evaluate<string>(
+          `return ${find('video')}.canPlayType('video/mp4; codecs="avc1.64001f"')`,
+        );
+        if (!playable) return test.skip(`${driver.name} has no H.264 here`);
+        const inSight = "scrollIntoView({ behavior: 'instant', block: 'center' })";
+        await driver.evaluate(`${find('video')}.${inSight}`);
+        await until(driver, `${find('video')}.currentTime > 0.1`);
+        const [time, part] = await driver.evaluate<[number, number]>(
+          `const video = ${find('video')};
+          video.pause();
+          const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve));
+          video.currentTime = video.duration / 2;
+          await seeked;
+          const { status } = await fetch(video.src, { headers: { Range: 'bytes=9-' } });
+          return [video.currentTime / video.duration, status];`,
+        );
+        assert.ok(Math.abs(time - 0.5) < 0.1, String(time));
+        assert.equal(part, 206);
+      });
 
     it('an administrator invites, filters, exports and looks at a person', async () => {
       await openAs(ADMINISTRATOR, '/svcops');
