@@ -35,6 +35,7 @@ const settle = (driver: Driver, selector: string): Promise<void> =>
 
 async function takePictures(driver: Driver, origin: string, prefix: string): Promise<void> {
   const logIn = async (email: string) => {
+    await driver.forget();
     await driver.open(`${origin}/`);
     const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const options = JSON.stringify({ ...post, body: JSON.stringify({ email }) });
