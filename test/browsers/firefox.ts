@@ -36,7 +36,7 @@ export async function openFirefox(dark: boolean): Promise<Driver> {
   const flags = ['--headless', '--marionette', '--remote-allow-system-access', '--no-remote'];
   const firefox = spawn('firefox-esr', [...flags, '--profile', profile], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, HOME: profile },
+    env: { ...process.env, HOME: profile, TMPDIR: profile },
   });
   const exited = once(firefox, 'exit');
   const port = await new Promise<number>((resolve, reject) => {

@@ -45,6 +45,7 @@ export async function openWebKit(dark: boolean): Promise<Driver> {
     env: {
       ...process.env,
       HOME: home,
+      TMPDIR: home,
       DISPLAY: `:${String(display).trim()}`,
       LANG: 'en_US.UTF-8',
       GTK_THEME: dark ? 'Adwaita:dark' : 'Adwaita',
