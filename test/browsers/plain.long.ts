@@ -16,9 +16,6 @@ async function readPlain(target: string): Promise<string> {
   const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
   await page.route(/\.(css|js)$/, (route) => route.abort());
   await page.goto(target);
-  const pictures = process.env['PICTURES'];
-  if (pictures)
-    await page.screenshot({ path: `${pictures}/plain-${target.replaceAll(/\W/g, '')}.png` });
   return page.locator('body').innerText();
 }
 
