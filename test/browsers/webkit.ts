@@ -22,13 +22,15 @@ export function findMiniBrowser(): string | undefined {
 /** The window is as narrow as a phone, and its bars take little room. */
 const STYLE = '* { min-width: 0; padding: 0; margin: 0; border: 0; font-size: 1px }';
 
-/** WebKitGTK's driver reads no console. What scripts can observe is kept until the page is left. */
+/** WebKitGTK's driver reads no console. With each question, this asks what a script has seen since. */
 const WATCH = `
-  if (globalThis.faults) return;
-  globalThis.faults = [];
-  addEventListener('error', ({ error }) => error && faults.push(String(error)));
-  addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)));
-  addEventListener('securitypolicyviolation', (event) => faults.push(event.violatedDirective));
+  if (!globalThis.faults) {
+    globalThis.faults = [];
+    addEventListener('error', ({ error }) => error && faults.push(String(error)));
+    addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)));
+    addEventListener('securitypolicyviolation', (event) => faults.push(event.violatedDirective));
+  }
+  return faults.splice(0);
 `;
 
 export async function openWebKit(dark: boolean): Promise<Driver> {
@@ -81,8 +83,7 @@ export async function openWebKit(dark: boolean): Promise<Driver> {
   const common = webDriver(send);
   const faults: string[] = [];
   const collect = async () => {
-    const seen = await common.evaluate<string[] | null>('return globalThis.faults?.splice(0)');
-    faults.push(...(seen ?? []));
+    faults.push(...(await common.evaluate<string[]>(WATCH)));
   };
   return {
     name: `WebKitGTK ${capabilities.browserVersion}`,
@@ -90,9 +91,12 @@ export async function openWebKit(dark: boolean): Promise<Driver> {
     plainHost: '127.0.0.1',
     ...common,
     async open(url) {
-      await collect();
       await common.open(url);
-      await common.evaluate(WATCH);
+      await collect();
+    },
+    async evaluate<T>(body: string): Promise<T> {
+      await collect();
+      return common.evaluate<T>(body);
     },
     async resize(width, height) {
       await send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height });
