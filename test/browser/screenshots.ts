@@ -11,11 +11,13 @@ import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';
 
-/** Stops the clock of the server. Loaded before the server. */
-const CLOCK = `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${DEMO_NOW};`)}`;
+/** The environment of a server whose clock stands still. @param now epoch ms */
+export const stoppedClock = (now: number): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${now};`)}`,
+});
 
 /** A fixed name: the browser's own one contains its version. */
-const BROWSER =
+export const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 type Picture = {
@@ -49,7 +51,7 @@ export const pictureFolder = path.join(root, 'docs', 'images');
 export async function takePictures(folder: string): Promise<void> {
   const site = await installDemo();
   try {
-    const { origin } = await site.start({ NODE_OPTIONS: CLOCK });
+    const { origin } = await site.start(stoppedClock(DEMO_NOW));
     for (const picture of PICTURES) {
       // One browser each: the bundled Chromium often crashes at a second page.
       const browser = await launchBrowser();

@@ -11,6 +11,8 @@ const ARGUMENTS = {
   prlimit: '--version',
   runc: '--version',
   'systemd-analyze': '--version',
+  'firefox-esr': '--version',
+  Xvfb: '-help',
 };
 
 /** Why a test that needs a program is skipped, `false` if the program is installed. */

@@ -1,0 +1,6 @@
+/** The story in Firefox. */
+import { lacks } from '../support/lacks.ts';
+import { openFirefox } from './firefox.ts';
+import { tell } from './story.ts';
+
+tell('Firefox', lacks('firefox-esr'), openFirefox);
