@@ -120,7 +120,8 @@ function forTool(db: Database.Database, release: () => void) {
     read: <T>(job: () => T): T => db.transaction(job)(),
     close(): void {
       // What a tool has read, and now says, may be a commit that the server has yet to sync.
-      if (!db.memory) sync(`${db.name}-wal`);
+      const wal = `${db.name}-wal`;
+      if (!db.memory && exists(wal)) sync(wal);
       db.close();
       release();
     },
