@@ -1,6 +1,6 @@
 /** The power fails at 20,000 moments and more: what was said to be done is there. */
 import { describe, it } from 'node:test';
-import { lacks } from '../support/lacks.ts';
+import { lacksStrace } from '../support/lacks.ts';
 import { siteForEach } from '../support/site.ts';
 import { assertNothingLost } from './power-cut/proof.ts';
 import { record } from './power-cut/recording.ts';
@@ -25,7 +25,7 @@ const STORIES = {
   'a checkpoint of a tool': [toolCheckpoint, 500],
 } as const;
 
-describe('after a power cut', { skip: lacks('strace') }, () => {
+describe('after a power cut', { skip: lacksStrace() }, () => {
   const site = siteForEach();
   for (const [what, [story, random]] of Object.entries(STORIES))
     it(`${what}: all is there that was said`, async () => {

@@ -1,7 +1,7 @@
 /** The power fails at any moment: what was said to be done is there. The long form cuts more often. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lacks } from '../support/lacks.ts';
+import { lacksStrace } from '../support/lacks.ts';
 import { siteForEach } from '../support/site.ts';
 import { FAULTS } from './power-cut/faults.ts';
 import { assertNothingLost } from './power-cut/proof.ts';
@@ -11,7 +11,7 @@ import { tryCuts } from './power-cut/try-cuts.ts';
 
 const CUTS = 12;
 
-describe('after a power cut', { skip: lacks('strace') }, () => {
+describe('after a power cut', { skip: lacksStrace() }, () => {
   const site = siteForEach();
   const seed = Math.floor(Math.random() * 1e6);
   let recorded: Promise<Recording> | undefined;
