@@ -5,6 +5,7 @@ import { siteForEach } from '../support/site.ts';
 import { assertNothingLost } from './power-cut/proof.ts';
 import { record } from './power-cut/recording.ts';
 import {
+  backupAfterKill,
   firstInvite,
   migration,
   serverCheckpoint,
@@ -18,6 +19,7 @@ import {
 const STORIES = {
   'from the first start to a restore': [wholeLife(8), 1500],
   'the first invite': [firstInvite, 1000],
+  'a backup after one that was killed': [backupAfterKill, 500],
   'a tool beside a slow sync': [slowSync, 500],
   'a snapshot that has a log': [snapshotWithLog, 1500],
   'a migration': [migration, 1000],

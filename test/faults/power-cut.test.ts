@@ -6,7 +6,7 @@ import { siteForEach } from '../support/site.ts';
 import { FAULTS } from './power-cut/faults.ts';
 import { assertNothingLost } from './power-cut/proof.ts';
 import { type Recording, record } from './power-cut/recording.ts';
-import { firstInvite, migration, wholeLife } from './power-cut/stories.ts';
+import { backupAfterKill, firstInvite, migration, wholeLife } from './power-cut/stories.ts';
 import { tryCuts } from './power-cut/try-cuts.ts';
 
 const CUTS = 12;
@@ -23,6 +23,10 @@ describe('after a power cut', { skip: lacksStrace() }, () => {
 
   it('the first invite is there', async () => {
     await assertNothingLost(await record(site, firstInvite), { seed, random: CUTS });
+  });
+
+  it('a snapshot is there, also in a folder that a killed backup has left', async () => {
+    await assertNothingLost(await record(site, backupAfterKill), { seed, random: CUTS });
   });
 
   it('a store of an earlier version is there, and what was said after its migration', async () => {
