@@ -15,7 +15,7 @@ import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { logIn, send } from '../support/client.ts';
 import { invitedIn } from '../support/database.ts';
 import { type Installation, install } from '../support/installation.ts';
-import { lacks } from '../support/lacks.ts';
+import { lacksStrace } from '../support/lacks.ts';
 
 const CALLS = ['mkdir', 'openat', 'pwrite64', 'ftruncate', 'fsync', 'link', 'rename', 'unlink'];
 
@@ -77,7 +77,7 @@ function prepared(context: TestContext): { site: Installation; data: string } {
   return { site, data: path.dirname(site.store) };
 }
 
-describe('killed at each step', { skip: lacks('strace'), concurrency: 2 }, () => {
+describe('killed at each step', { skip: lacksStrace(), concurrency: 2 }, () => {
   test('create leaves no snapshot or a whole one, and the server continues', async (t) => {
     const { site, data } = prepared(t);
     const server = await site.start();

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { queryOne } from '../support/database.ts';
-import { lacks } from '../support/lacks.ts';
+import { lacksStrace } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 
 const site = siteForAll();
 
 it('a WAL that cannot be synced ends the server before its reply; the next start needs no help', {
-  skip: lacks('strace'),
+  skip: lacksStrace(),
 }, async () => {
   site.invite('ada@example.com');
   const sound = await site.start();

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { read } from '../support/database.ts';
-import { lacks } from '../support/lacks.ts';
+import { lacksStrace } from '../support/lacks.ts';
 import { MIGRATIONS, makeOldStore, TABLES_VERSION } from '../support/old-store.ts';
 import { siteForAll } from '../support/site.ts';
 
@@ -42,7 +42,7 @@ function fillOldStore(): void {
 const version = () => read(site.store, (db) => db.pragma('user_version', { simple: true }));
 
 it('a killed migration is finished by the next start, and leaves no drafts', {
-  skip: lacks('strace'),
+  skip: lacksStrace(),
 }, async () => {
   const interrupted = new Set<unknown>();
   for (const moment of MOMENTS) {

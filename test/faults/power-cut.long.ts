@@ -1,10 +1,11 @@
 /** The power fails at 20,000 moments and more: what was said to be done is there. */
 import { describe, it } from 'node:test';
-import { lacks } from '../support/lacks.ts';
+import { lacksStrace } from '../support/lacks.ts';
 import { siteForEach } from '../support/site.ts';
 import { assertNothingLost } from './power-cut/proof.ts';
 import { record } from './power-cut/recording.ts';
 import {
+  backupAfterKill,
   firstInvite,
   migration,
   serverCheckpoint,
@@ -18,6 +19,7 @@ import {
 const STORIES = {
   'from the first start to a restore': [wholeLife(8), 1500],
   'the first invite': [firstInvite, 1000],
+  'a backup after one that was killed': [backupAfterKill, 500],
   'a tool beside a slow sync': [slowSync, 500],
   'a snapshot that has a log': [snapshotWithLog, 1500],
   'a migration': [migration, 1000],
@@ -25,7 +27,7 @@ const STORIES = {
   'a checkpoint of a tool': [toolCheckpoint, 500],
 } as const;
 
-describe('after a power cut', { skip: lacks('strace') }, () => {
+describe('after a power cut', { skip: lacksStrace() }, () => {
   const site = siteForEach();
   for (const [what, [story, random]] of Object.entries(STORIES))
     it(`${what}: all is there that was said`, async () => {

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 
 const ARGUMENTS = {
-  strace: '-V',
   caddy: 'version',
   buildah: '--version',
   debootstrap: '--version',
@@ -18,6 +17,13 @@ const ARGUMENTS = {
 /** Why a test that needs a program is skipped, `false` if the program is installed. */
 export const lacks = (program: keyof typeof ARGUMENTS): string | false =>
   spawnSync(program, [ARGUMENTS[program]]).error !== undefined && `needs ${program}`;
+
+/** Why a test that traces programs is skipped: many containers have strace and forbid its work. */
+export function lacksStrace(): string | false {
+  const { error, status, stderr } = spawnSync('strace', ['-o', '/dev/null', 'true']);
+  if (error) return 'needs strace';
+  return status !== 0 && `needs to trace with strace: ${String(stderr).trim().split('\n', 1)[0]}`;
+}
 
 /** Why a test that changes users or owners is skipped, `false` for root. */
 export const lacksRoot: string | false = process.getuid?.() !== 0 && 'needs root';

@@ -29,6 +29,11 @@ export const POLICIES = {
     const fates = new Map<Entry, Fate>();
     return (_, of) => fates.get(of) ?? (fates.set(of, pick(random, FATES)).get(of) as Fate);
   },
+  // Nothing else that was not synced.
+  'the last change alone kept':
+    (_, at) =>
+    ({ began, returned }) =>
+      at === began + 1 || at === returned + 1 ? 'kept' : 'lost',
   // Between 1 us and 1 s is lost.
   'the last moments lost': (random, at) => {
     const until = at - 10 ** (3 + 6 * random());

@@ -1,7 +1,7 @@
 /** A disk: its files and folders, and all that programs did to them, from their system calls. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Call, stringsOf } from './trace.ts';
+import { type Call, inTrace, stringsOf } from './trace.ts';
 
 /** When a call began and returned, in ns. */
 export type Span = { readonly began: number; readonly returned: number };
@@ -111,9 +111,10 @@ function applier(disk: Folder, root: string): (call: Call) => void {
 
   return (call) => {
     if (!(call.result >= 0)) return;
-    const { name, descriptor, result, began, returned } = call;
+    const { name, descriptor, target, result, began, returned } = call;
     const span = { began, returned };
-    const file = opened.get(descriptor);
+    // The number may be that of a socket by now.
+    const file = target.startsWith(inTrace('/')) ? opened.get(descriptor) : undefined;
 
     const give = (at: ReturnType<typeof find>, entry: Entry | undefined) => {
       if (at.parent) rename(at.parent, span, [[at.name, entry]]);

@@ -21,7 +21,8 @@ const THINGS = `
 /** What is in a store. */
 export function readContents(db: Database.Database): Map<string, number> {
   const contents = new Map<string, number>();
-  for (const thing of db.prepare<[], string>(THINGS).pluck().iterate())
+  // Not `iterate`: Node 24 aborts when it frees the iterator (lib/store/file/sqlite.ts).
+  for (const thing of db.prepare<[], string>(THINGS).pluck().all())
     contents.set(thing, (contents.get(thing) ?? 0) + 1);
   return contents;
 }

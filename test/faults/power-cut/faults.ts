@@ -41,6 +41,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     phase: 'backup create',
     alter: without(isSync('/backups/draft')),
   },
+  'the removal of an old log is not synced before the rename': {
+    phase: 'person forget, with a snapshot and its log',
+    alter: (calls) => {
+      const renamed = calls.find(({ name }) => name.startsWith('rename'))?.began ?? 0;
+      return without((call) => isSync('/backups')(call) && call.began < renamed)(calls);
+    },
+  },
   'removed snapshots are not synced': {
     phase: 'backup prune',
     alter: without(isSync('/backups')),

@@ -23,7 +23,7 @@ import {
   visit,
 } from './actions.ts';
 import { readContents } from './examine.ts';
-import type { Story } from './recording.ts';
+import type { Effects, Story } from './recording.ts';
 
 /** Pages in the log at which the server, and a tool, make a checkpoint. */
 const SERVER_CHECKPOINT = 4000;
@@ -31,6 +31,10 @@ const TOOL_CHECKPOINT = 1000;
 
 /** Tells what is about a person. */
 const about = (email: string) => (name: string) => name.split(' ')[1] === email;
+
+const snapshotIn = (printed: string): Effects => [
+  [`snapshot ${path.basename(JSON.parse(printed).file)}`, 1],
+];
 
 /** From the very first start to a restore. @param visitors how many come at once; at least 3 */
 export const wholeLife = (visitors: number): Story => ({
@@ -70,9 +74,7 @@ export const wholeLife = (visitors: number): Story => ({
 
     begin('backup create');
     const visits = everybody(server);
-    await tool('backup', ['create', '--json'], (printed) => [
-      [`snapshot ${path.basename(JSON.parse(printed).file)}`, 1],
-    ]);
+    await tool('backup', ['create', '--json'], snapshotIn);
     await visits;
 
     begin('invite remove');
@@ -116,6 +118,16 @@ export const firstInvite: Story = {
   async tell(recorder) {
     recorder.begin('the very first invite add');
     await inviteByTool(recorder, ADA);
+  },
+};
+
+/** A backup that was killed has made its folder and no more. */
+export const backupAfterKill: Story = {
+  prepare: makeStore,
+  async tell({ begin, run, tool }, { store }) {
+    begin('backup create, after one that was killed');
+    await run([], 'mkdir', snapshotFolder(store));
+    await tool('backup', ['create', '--json'], snapshotIn);
   },
 };
 

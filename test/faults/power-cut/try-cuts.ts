@@ -20,7 +20,10 @@ type Cut = { readonly at: number; readonly policy: keyof typeof POLICIES };
 
 export type Options = {
   readonly seed: number;
-  /** Cuts of each phase at random moments, beside one at each reply that loses all it may lose. */
+  /**
+   * Cuts of each phase at random moments; beside one at each reply that loses all it may lose, and
+   * those at each rename that keep only the rename.
+   */
   readonly random: number;
   /** The only phase to try. */
   readonly phase?: string;
@@ -48,9 +51,11 @@ export async function* tryCuts(
       const cuts: Cut[] = steps
         .filter((step) => step.phase === phase)
         .map(({ done }) => ({ at: done, policy: 'all lost' }));
+      for (const at of [...moments].flatMap(([name, each]) => (/^rename/.test(name) ? each : [])))
+        cuts.push({ at, policy: 'the last change alone kept' });
       for (let i = 0; i < number; i += 1) {
         const policy = pick(random, Object.keys(POLICIES) as (keyof typeof POLICIES)[]);
-        cuts.push({ at: pick(random, pick(random, moments)), policy });
+        cuts.push({ at: pick(random, pick(random, [...moments.values()])), policy });
       }
       const losses: string[] = [];
       for (const cut of cuts) {
@@ -102,7 +107,7 @@ const READS = /^(read|open|openat)$/;
 function momentsOf({ root, traces, steps }: Recording) {
   const data = inTrace(path.join(root, 'data'));
   const calls = traces.flat().filter(({ name, args }) => !READS.test(name) && args.includes(data));
-  const phases = new Map<string, readonly (readonly number[])[]>();
+  const phases = new Map<string, ReadonlyMap<string, readonly number[]>>();
   let start = 0;
   for (const phase of new Set(steps.map((step) => step.phase))) {
     const dones = steps.filter((step) => step.phase === phase).map(({ done }) => done);
@@ -114,7 +119,7 @@ function momentsOf({ root, traces, steps }: Recording) {
       known.push(began + 1, returned + 1);
       moments.set(name, known);
     }
-    phases.set(phase, [...moments.values()]);
+    phases.set(phase, moments);
     start = end;
   }
   return phases;

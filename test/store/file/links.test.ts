@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { lacks, lacksRoot } from '../../support/lacks.ts';
+import { lacksRoot, lacksStrace } from '../../support/lacks.ts';
 import { siteForEach } from '../../support/site.ts';
 
 const site = siteForEach();
@@ -65,7 +65,7 @@ test('a snapshot that is a link is not restored', () => {
 });
 
 test('root changes no owner through a link that the owner of the data puts in place', {
-  skip: lacksRoot || lacks('strace'),
+  skip: lacksRoot || lacksStrace(),
 }, async () => {
   for (const file of [data, site.store]) fs.chownSync(file, 12_345, 12_345);
   const victim = path.join(site.root, 'victim');
