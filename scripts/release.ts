@@ -1,7 +1,8 @@
 /**
  * Makes the archives that docs/install.md installs, of the last commit, in dist/. Each has the built
  * service, its production dependencies and a Node of its own, whose versions are fixed by
- * scripts/archive/. Two runs for one commit give the same bytes. Needs git, npm and GNU tar.
+ * scripts/archive/. Two runs for one commit give the same bytes. Needs git, npm, GNU tar and, on
+ * Linux, strip.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

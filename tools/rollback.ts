@@ -8,6 +8,7 @@ import {
   folderOf,
   installedVersions,
   isInReserve,
+  keepInReserve,
   toolOf,
   versionBefore,
 } from './versions/folders.ts';
@@ -16,12 +17,13 @@ import { describe, olderStoreFor, takeOver } from './versions/takeover.ts';
 
 await runTool('rollback', [
   {
-    form: '[version] [--yes]',
+    form: '[version] [--yes] [--if-unconfirmed]',
     help: `let the version before the current one, or the one that is named, take over the
 service. Run it as root. If the schema is the same, every row is kept. If not, the
 newest snapshot that the version can read replaces the store, which is kept in
 data/backups. If rows would be lost, it says how many, and acts only with --yes. If
-the version does not serve, the current one comes back, and the exit status is 1.`,
+the version does not serve, the current one comes back, and the exit status is 1.
+With --if-unconfirmed, which systemd adds, it acts only after an interrupted run.`,
     run: (args) => alone(() => rollback(args)),
   },
 ]);
@@ -29,6 +31,9 @@ the version does not serve, the current one comes back, and the exit status is 1
 async function rollback({ words: [wanted], flag, json }: Arguments): Promise<void> {
   const current = currentVersion();
   const version = wanted ?? versionBefore(current);
+  const isHealing = version !== undefined && isInReserve(version);
+  // The run that seemed to be interrupted may have been completed meanwhile.
+  if (flag('if-unconfirmed') && !isHealing) return;
   if (version === current) throw new Refusal(`${current} is the current version`);
   const versions = installedVersions();
   if (version === undefined || !versions.includes(version))
@@ -45,9 +50,11 @@ async function rollback({ words: [wanted], flag, json }: Arguments): Promise<voi
       );
   }
   takeSnapshot();
-  const wasConfirmed = !isInReserve(version);
+  if (!isHealing) keepInReserve(current);
   const restored = await takeOver(version, current);
-  if (!wasConfirmed) fs.rmSync(folderOf(current), { recursive: true });
+  // After an upgrade. After a way back, the current version is the older one, and stays.
+  if (isHealing && versions.indexOf(current) < versions.indexOf(version))
+    fs.rmSync(folderOf(current), { recursive: true });
   printOutcome(
     `${version} serves, ${describe(restored)}`,
     { version, former: current, restored: restored ?? null },

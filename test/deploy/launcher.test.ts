@@ -46,7 +46,7 @@ describe('the command guestlist', () => {
   it('prints its usage, to stderr if no such tool exists', () => {
     const { status, stdout } = call('--help');
     assert.equal(status, 0);
-    for (const args of [[], ['none'], ['none', 'x']])
+    for (const args of [[], ['none'], ['none', 'x'], ['../server'], ['../tools/echo']])
       assert.deepEqual(call(...args), { status: 2, stdout: '', stderr: stdout });
   });
 

@@ -175,6 +175,19 @@ it('a way back by itself that is killed at any step is finished by the next upgr
   assert.ok(steps >= SWITCHED + 4, String(steps));
 });
 
+it('a way back by hand that is killed after the switch leaves a version that serves', async () => {
+  const versions = await installed();
+  assert.equal((await versions.tool(['upgrade', versions.pack('1.1.0')])).stderr, '');
+  crashes(path.join(versions.base, '1.0.0'));
+  // Before each of the programs that run after the switch, until 1.0.0 has failed.
+  for (const step of [3, 4, 5]) {
+    const { status } = await versions.tool(['rollback', '1.0.0'], step);
+    assert.equal(status, null, `not killed at step ${step}`);
+    await versions.restart();
+    await assertServes(versions, '1.1.0');
+  }
+});
+
 it('a full disk while unpacking: nothing is switched, and with room it works', async (t) => {
   const folder = temporaryFolder();
   const volume = mountSmall(path.join(folder, 'opt'), 40);

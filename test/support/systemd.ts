@@ -48,7 +48,8 @@ export async function startSystemd(base: string, address: string, env: NodeJS.Pr
       if (wanted) job = job.then(() => sleep(500)).then(() => (service ? undefined : start()));
       const former = path.join(base, '.former');
       if (!fs.existsSync(former)) return;
-      const rollback = [path.join(former, 'tools/rollback.js'), fs.readlinkSync(former)];
+      const version = fs.readlinkSync(former);
+      const rollback = [path.join(former, 'tools/rollback.js'), version, '--if-unconfirmed'];
       const heals = spawn(process.execPath, rollback, { env, stdio: 'ignore' });
       const ended = once(heals, 'exit');
       healed = healed.then(() => ended);

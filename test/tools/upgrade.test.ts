@@ -96,6 +96,22 @@ it('refuses what is not a whole archive for this platform, and changes nothing',
   await refuses(/ is not whole: /, 'upgrade', archive);
 });
 
+it('refuses an archive of something else', async () => {
+  const archive = versions.pack('1.4.0', (made) =>
+    fs.writeFileSync(path.join(made, 'package.json'), '{'),
+  );
+  await refuses(
+    /^the archive has no package\.json with a version; get it again$/m,
+    'upgrade',
+    archive,
+  );
+});
+
+it('does not go back to the former version of an upgrade that was completed', async () => {
+  const { status, stderr } = await versions.tool(['rollback', '1.0.0', '--if-unconfirmed']);
+  assert.deepEqual([status, stderr, versions.running()], [0, '', '1.1.0']);
+});
+
 it('refuses a second upgrade beside the first', async () => {
   const lock = path.join(versions.base, '.upgrade.lock');
   const holder = spawn('flock', [lock, 'sh', '-c', 'echo; cat'], {

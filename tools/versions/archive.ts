@@ -58,10 +58,16 @@ export function unpack(archive: string, version: string): string {
       `the archive cannot be unpacked (${why}); make room in ${folder}/.., then try again`,
     );
   }
-  const { version: packed } = JSON.parse(
-    fs.readFileSync(path.join(folder, 'package.json'), 'utf8'),
-  );
+  const packed = packedVersion(folder);
   if (packed !== version)
     throw new Refusal(`${archive} holds ${packed}, not ${version}; rename it`);
   return folder;
+}
+
+function packedVersion(folder: string): string {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
+  } catch {
+    throw new Refusal('the archive has no package.json with a version; get it again');
+  }
 }
