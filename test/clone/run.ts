@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../../lib/config.ts';
 import { killAll, type Place, start } from './commands.ts';
 import { ALL, describePair, environment, type Pair, USUAL, versions } from './pairs.ts';
-import { CLONE, tour } from './tour.ts';
+import { CLONE, STRICT, tour } from './tour.ts';
 
 const USAGE = `usage: npm run test:clone -- [--all | --node <version> --npm <version>] [--tests]
 
@@ -117,7 +117,10 @@ async function tryPair(pair: Pair, folder: string): Promise<Row> {
     await tour(firstCommand.trim(), { cwd, env });
     const result = `works, ${secondsSince(began)} s`;
     if (!tests || pair.node === undefined) return { pair: name, result, ok: true };
-    const tested = await runTests({ cwd: path.join(cwd, CLONE), env: { ...env, TMPDIR: folder } });
+    const tested = await runTests({
+      cwd: path.join(cwd, CLONE),
+      env: { ...env, ...STRICT, TMPDIR: folder },
+    });
     return { pair: name, result: `${result}; npm test: ${tested}`, ok: true };
   } catch (error) {
     console.error(error);

@@ -10,7 +10,7 @@ import { type Place, run, start } from './commands.ts';
 const WARNING = /^npm (warn|error|notice New)|npm audit fix|^\(node:\d+\)|^\(Use /im;
 
 /** A deprecated function of Node stops the program. */
-const STRICT = { NODE_OPTIONS: '--pending-deprecation --throw-deprecation' };
+export const STRICT = { NODE_OPTIONS: '--pending-deprecation --throw-deprecation' };
 
 /** The clone's folder, in that of the tour. */
 export const CLONE = 'guestlist';
