@@ -18,7 +18,17 @@ export const ALL: readonly Pair[] = [
   OWN,
   ...NODES.flatMap((node) => NPMS.map((npm) => ({ node, npm }))),
 ];
-export const USUAL: readonly Pair[] = [OWN, { node: NODES.at(-1), npm: NPMS.at(-1) }];
+
+/** This machine's, and each other major version of Node with the newest npm that supports it. */
+export const USUAL: readonly Pair[] = [
+  OWN,
+  ...[
+    { node: '20', npm: '11' },
+    { node: '22', npm: '12' },
+    { node: '24', npm: '12' },
+    { node: '26', npm: '12' },
+  ].filter(({ node }) => !process.version.startsWith(`v${node}.`)),
+];
 
 export const describePair = ({ node, npm }: Pair): string =>
   node === undefined ? "this machine's Node and npm" : `Node ${node} with npm ${npm}`;
@@ -84,6 +94,8 @@ async function fetched(
   } catch (error) {
     throw new Error(`${spec} cannot be fetched from the npm registry`, { cause: error });
   }
+  // For tests that run the service as another user.
+  fs.chmodSync(draft, 0o755);
   fs.renameSync(draft, prefix);
   return prefix;
 }
