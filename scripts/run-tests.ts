@@ -76,9 +76,9 @@ async function runFiles(): Promise<number> {
   return status ?? 1;
 }
 
-/** Files that tests have left in the folder, without the caches of tsx and Node. */
+/** Files that tests have left in the folder, without the caches of tsx, Node and PulseAudio. */
 function leftFiles(): readonly string[] {
-  const CACHES = /^(tsx-|node-compile-cache)/;
+  const CACHES = /^(tsx-|node-compile-cache|pulse-)/;
   return fs.readdirSync(folder).filter((name) => !before.has(name) && !CACHES.test(name));
 }
 
