@@ -128,13 +128,14 @@ describe("a person's story", () => {
       const entries = page.locator('#person-activity li');
       await entries.first().waitFor();
       const more = page.locator('#person-more');
+      const before = await entries.count();
       const release = await hold(page, '**/api/svcops/events?**');
       await more.click();
       await halfAMinute(page);
       release();
       await page.waitForFunction(
         (few) => document.querySelectorAll('#person-activity li').length > few,
-        await entries.count(),
+        before,
       );
       while (await more.isVisible()) {
         const answered = page.waitForResponse('**/api/svcops/person?**');
