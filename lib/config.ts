@@ -51,6 +51,7 @@ function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
   throw new SettingsError(
-    `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be an http or https address such as https://preview.example.com`,
+    `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be an http or https address ` +
+      'such as https://preview.example.com',
   );
 }

@@ -110,7 +110,8 @@ export function checkDisk(): Result {
   if (free >= 2 * size + ROOM) return sizes;
   return fault(
     `the disk is almost full: ${sizes}; twice that and ${megabytes(ROOM)} are needed`,
-    `make room on the disk of ${folder}: old snapshots (backup prune), old logs (journalctl --vacuum-size=200M), or a larger disk`,
+    `make room on the disk of ${folder}: old snapshots (backup prune), ` +
+      'old logs (journalctl --vacuum-size=200M), or a larger disk',
   );
 }
 

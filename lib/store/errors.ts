@@ -57,7 +57,10 @@ export function explainErrors<T>(file: string, open: () => T): T {
 function explain(file: string, error: unknown): string {
   const code = sqliteCode(error);
   if (code === 'SQLITE_NOTADB') {
-    return `${file} is not a SQLite file; move it away and restore a snapshot from data/backups, then start again`;
+    return (
+      `${file} is not a SQLite file; move it away and restore a snapshot ` +
+      'from data/backups, then start again'
+    );
   }
   if (code.startsWith('SQLITE_CORRUPT')) {
     return `${file} is damaged (${messageOf(error)}); restore a snapshot from data/backups`;

@@ -23,7 +23,8 @@ const LOG_IN_USE =
   'stop that program (for example the standby)';
 
 const STORE_IN_USE =
-  'traces of it are left in the unused space of the store, which is too large to be rewritten while it is in use; stop the server';
+  'traces of it are left in the unused space of the store, ' +
+  'which is too large to be rewritten while it is in use; stop the server';
 
 /**
  * Empties the WAL. Then rewrites the store if it still holds an address that no row has. The caller
