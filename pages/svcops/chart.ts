@@ -151,5 +151,5 @@ new ResizeObserver(() => {
     plot.setSize({ width: chart.clientWidth, height: HEIGHT });
 }).observe(chart);
 
-for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
+for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print'])
   matchMedia(query).addEventListener('change', () => plot && draw());

@@ -8,6 +8,8 @@ import { events, invites } from './tables.ts';
 /** How long typing must pause before a filter applies, in ms. */
 const PAUSE = 200;
 
+const DAY = 86_400_000;
+
 /** People suggested for the event log. */
 const SUGGESTIONS = 8;
 
@@ -49,7 +51,9 @@ function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): v
 }
 
 function filterPeople(): void {
-  invites.filter({ ...sorting, q: textOf(peopleText), status: peopleStatus.value });
+  const [status = '', days] = peopleStatus.value.split(' ');
+  const invitedBefore = days === undefined ? null : Date.now() - Number(days) * DAY;
+  invites.filter({ ...sorting, q: textOf(peopleText), status, invitedBefore });
 }
 
 function filterLog(): void {

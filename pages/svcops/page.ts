@@ -9,15 +9,19 @@ const ADVICE = 'Please load the page again, or try another browser.';
 
 const missing: string[] = [];
 
-const [live, overview, chart, tables, filters, person, invitation] = await Promise.all([
-  start('reading again by itself', import('./live.ts')),
-  start('the numbers', import('./overview.ts')),
-  start('the chart', import('./chart.ts')),
-  start('the lists', import('./tables.ts')),
-  start('the filters', import('./filters.ts')),
-  start('the story of a person', import('./person.ts')),
-  start('the form to invite', import('./invitation.ts')),
-]);
+const [live, overview, chart, tables, filters, person, invitation, many, followUp, keys] =
+  await Promise.all([
+    start('reading again by itself', import('./live.ts')),
+    start('the numbers', import('./overview.ts')),
+    start('the chart', import('./chart.ts')),
+    start('the lists', import('./tables.ts')),
+    start('the filters', import('./filters.ts')),
+    start('the story of a person', import('./person.ts')),
+    start('the form to invite', import('./invitation.ts')),
+    start('the form to invite many', import('./many.ts')),
+    start('copying addresses', import('./follow-up.ts')),
+    start('the keys', import('./keys.ts')),
+  ]);
 
 async function start<Part>(name: string, part: Promise<Part>): Promise<Part | undefined> {
   try {
@@ -49,4 +53,7 @@ const readNow = live?.keepLive(refresh) ?? refresh;
 filters?.wireFilters();
 person?.wirePerson();
 invitation?.wireInvitation(readNow);
+many?.wireMany(readNow);
+followUp?.wireFollowUp();
+keys?.wireKeys();
 readNow();

@@ -5,6 +5,7 @@ import { element, find } from './elements.ts';
 import { list } from './list.ts';
 import { attempt } from './live.ts';
 import {
+  cell,
   dash,
   describeView,
   formatCount,
@@ -38,7 +39,9 @@ function table<Row extends { readonly email: string; readonly id?: number }>(
     step: 100,
     key: ({ id, email }) => id ?? email,
     make(row) {
-      const tds = cells(row).map((cell, i) => element('td', headings[i]?.className, cell));
+      const tds = cells(row).map((content, i) =>
+        cell(headings[i]?.textContent ?? '', content, headings[i]?.className),
+      );
       return element('tr', '', ...tds);
     },
     read: (count) => read(count, query),
@@ -50,6 +53,8 @@ function table<Row extends { readonly email: string; readonly id?: number }>(
 
   return {
     refresh,
+    /** The part of a request's query that sorts and filters. */
+    query: () => query,
     /** Sorts and filters the table and its export by a query of the service. */
     filter(wanted: Query): void {
       if (search(wanted) === search(query)) return;
