@@ -119,6 +119,28 @@ export type Share = { readonly name: string; readonly count: number };
 /** Maximum number of rows in one reply. */
 export type MaxRows = 500;
 
+/** A change to the invite list, or to what is kept about a person. */
+export type Change = {
+  readonly id: number;
+  readonly at: number;
+  /** The administrator's email, or the user of the system; `erased` after an erasure. */
+  readonly by: string;
+  readonly via: 'page' | 'cli';
+  readonly what:
+    | 'invited'
+    | 'name_changed'
+    | 'removed'
+    | 'made_admin'
+    | 'no_longer_admin'
+    | 'sessions_ended'
+    | 'erased'
+    | 'restored';
+  /** The person; `erased` after an erasure, `null` for a restore. */
+  readonly email: string | null;
+  /** The number of sessions that were ended, or the snapshot that was restored. */
+  readonly detail: string | null;
+};
+
 /** Rows of a list, and the position behind them; `null` exactly if no row follows. */
 export type Page<Row, Next = string> = {
   readonly rows: readonly Row[];
@@ -171,3 +193,6 @@ export type PersonReply = {
   readonly person: Person | null;
   readonly devices: readonly PersonDevice[];
 };
+/** `GET /api/svcops/changes` */
+export type ChangesReply = { readonly changes: readonly Change[]; readonly next: string | null };
+
