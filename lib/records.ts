@@ -101,23 +101,23 @@ export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & 
 /** A device of one person, and the number of recent events with it. */
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
+/** Numbers of rows of a period. */
+export type Activity = Omit<Totals, 'lastSeenAt'>;
+
 /** Numbers of rows. */
-export type Counts = Omit<Totals, 'lastSeenAt'> & Readonly<Record<'invites' | 'admins', number>>;
+export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
 
 /** Numbers of invited people. */
 export type Funnel = Readonly<Record<'invited' | 'loggedIn' | 'viewed' | 'joined', number>>;
 
 /** Numbers of rows of a UTC day. */
-export type Day = Omit<Totals, 'lastSeenAt'> & {
+export type Day = Activity & {
   /** `YYYY-MM-DD`. */
   readonly day: string;
 };
 
 /** A device type, system or browser, and its number of events. */
 export type Share = { readonly name: string; readonly count: number };
-
-/** Maximum number of rows in one reply. */
-export type MaxRows = 500;
 
 /** A change to the invite list, or to what is kept about a person. */
 export type Change = {
@@ -141,6 +141,9 @@ export type Change = {
   readonly detail: string | null;
 };
 
+/** Maximum number of rows in one reply. */
+export type MaxRows = 500;
+
 /** Rows of a list, and the position behind them; `null` exactly if no row follows. */
 export type Page<Row, Next = string> = {
   readonly rows: readonly Row[];
@@ -160,7 +163,13 @@ export type DoneReply = { readonly ok: true };
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
+  /** Invites and administrators as they are; the rest over the period, or over all time. */
   readonly totals: Counts;
+  /** The period of equal length before; `null` if no period was asked for. */
+  readonly before: Activity | null;
+  /** The first day with data, `YYYY-MM-DD`. */
+  readonly first: string | null;
+  /** Over all time, like the shares. */
   readonly funnel: Funnel;
   readonly daily: readonly Day[];
   readonly devices: readonly Share[];
@@ -188,11 +197,11 @@ export type JoinsReply = {
 /** `GET /api/svcops/events` */
 export type EventsReply = { readonly events: readonly Event[]; readonly next: string | null };
 
+/** `GET /api/svcops/changes` */
+export type ChangesReply = { readonly changes: readonly Change[]; readonly next: string | null };
+
 /** `GET /api/svcops/person` */
 export type PersonReply = {
   readonly person: Person | null;
   readonly devices: readonly PersonDevice[];
 };
-/** `GET /api/svcops/changes` */
-export type ChangesReply = { readonly changes: readonly Change[]; readonly next: string | null };
-
