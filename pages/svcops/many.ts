@@ -24,6 +24,9 @@ const progress = find('#many-progress', HTMLProgressElement);
 const copy = find('#many-copy', HTMLButtonElement);
 const copied = find('#many-copied', HTMLElement);
 
+/** Length from which a pasted text is put into the field by this program. */
+const LONG = 20_000;
+
 /** How long typing must pause before the preview, in ms. */
 const PAUSE = 250;
 
@@ -45,10 +48,12 @@ export function wireMany(readNow: () => Promise<unknown>): void {
   });
   field.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    // A text area with megabytes on one line stops the browser for minutes.
-    if (text.length <= MAX_LENGTH) return;
+    if (text.length < LONG || sending) return;
+    // Typed by the browser, a long text stops the page for a minute.
     event.preventDefault();
-    say(TOO_LONG, 'failed');
+    if (text.length > MAX_LENGTH) return say(TOO_LONG, 'failed');
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+    showPreview();
   });
   file.addEventListener('change', () => take(file.files?.[0]));
   box.addEventListener('dragover', (event) => event.preventDefault());
