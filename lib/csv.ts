@@ -63,6 +63,13 @@ export const EVENTS: Columns<records.Event> = [
   'meta',
 ];
 
+export const PEOPLE_SEEN: Columns<records.PersonTotals> = [
+  'email',
+  'logins',
+  'timelineViews',
+  'lastSeenAt',
+];
+
 export const CHANGES: Columns<records.Change> = [
   'id',
   'at',

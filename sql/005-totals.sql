@@ -58,7 +58,7 @@ create table people (
     case when join_clicks > 0 then 3 when timeline_views > 0 then 2 else logins > 0 end)
 ) strict;
 
-create index people_by_last_join on people (last_join_at, email) where join_clicks > 0;
+create index people_by_last_join on people (last_join_at, email, first_join_at) where join_clicks > 0;
 
 -- day: whole days since 1970-01-01 UTC. All rows of the day have ids from first to last.
 create table day_totals (

@@ -19,8 +19,8 @@ export const formatDay = (day: number): string => new Date(day * DAY).toISOStrin
 
 /** The day of `YYYY-MM-DD`; `undefined` if there is no such day. */
 export function parseDay(text: string): number | undefined {
-  const day = Date.parse(text) / DAY;
-  return /^\d{4}-\d\d-\d\d$/.test(text) && formatDay(day) === text ? day : undefined;
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / DAY : Number.NaN;
+  return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
 /** The condition that a time is in the period of `@from` and `@to`. */
