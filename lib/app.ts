@@ -79,6 +79,7 @@ export function routes(
     'POST /api/svcops/invites': adminOnly(ownPages(withJson(admin.invite))),
     'GET /api/svcops/joins': adminOnly(admin.listJoins),
     'GET /api/svcops/events': adminOnly(admin.listEvents),
+    'GET /api/svcops/changes': adminOnly(admin.listChanges),
     'GET /api/svcops/person': adminOnly(admin.person),
   });
 }

@@ -101,20 +101,45 @@ export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & 
 /** A device of one person, and the number of recent events with it. */
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
+/** Numbers of rows of a period. */
+export type Activity = Omit<Totals, 'lastSeenAt'>;
+
 /** Numbers of rows. */
-export type Counts = Omit<Totals, 'lastSeenAt'> & Readonly<Record<'invites' | 'admins', number>>;
+export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
 
 /** Numbers of invited people. */
 export type Funnel = Readonly<Record<'invited' | 'loggedIn' | 'viewed' | 'joined', number>>;
 
 /** Numbers of rows of a UTC day. */
-export type Day = Omit<Totals, 'lastSeenAt'> & {
+export type Day = Activity & {
   /** `YYYY-MM-DD`. */
   readonly day: string;
 };
 
 /** A device type, system or browser, and its number of events. */
 export type Share = { readonly name: string; readonly count: number };
+
+/** A change to the invite list, or to what is kept about a person. */
+export type Change = {
+  readonly id: number;
+  readonly at: number;
+  /** The administrator's email, or the user of the system; `erased` after an erasure. */
+  readonly by: string;
+  readonly via: 'page' | 'cli';
+  readonly what:
+    | 'invited'
+    | 'name_changed'
+    | 'removed'
+    | 'made_admin'
+    | 'no_longer_admin'
+    | 'sessions_ended'
+    | 'erased'
+    | 'restored';
+  /** The person; `erased` after an erasure, `null` for a restore. */
+  readonly email: string | null;
+  /** The number of sessions that were ended, or the snapshot that was restored. */
+  readonly detail: string | null;
+};
 
 /** Maximum number of rows in one reply. */
 export type MaxRows = 500;
@@ -138,7 +163,13 @@ export type DoneReply = { readonly ok: true };
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
+  /** Invites and administrators as they are; the rest over the period, or over all time. */
   readonly totals: Counts;
+  /** The period of equal length before; `null` if no period was asked for. */
+  readonly before: Activity | null;
+  /** The first day with data, `YYYY-MM-DD`. */
+  readonly first: string | null;
+  /** Over all time, like the shares. */
   readonly funnel: Funnel;
   readonly daily: readonly Day[];
   readonly devices: readonly Share[];
@@ -165,6 +196,9 @@ export type JoinsReply = {
 
 /** `GET /api/svcops/events` */
 export type EventsReply = { readonly events: readonly Event[]; readonly next: string | null };
+
+/** `GET /api/svcops/changes` */
+export type ChangesReply = { readonly changes: readonly Change[]; readonly next: string | null };
 
 /** `GET /api/svcops/person` */
 export type PersonReply = {

@@ -1,4 +1,4 @@
-/** Sixty invented days of a preview: invitations, logins, views and joins. Always the same. */
+/** An invented year of a preview: invitations, logins, views and joins. Always the same. */
 
 import type { NewInvite } from '../lib/records.ts';
 
@@ -16,7 +16,7 @@ export const VISITOR = 'ada@example.com';
 export const ADMINISTRATOR = 'grace@example.com';
 
 const PEOPLE = 300;
-const DAYS = 60;
+const DAYS = 365;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -55,7 +55,7 @@ const USER_AGENTS = [
 /**
  * Invents the people and their visits, in the order of time.
  *
- * @param now when the sixty days end, in epoch ms
+ * @param now when the year ends, in epoch ms
  */
 export function inventPreview(now: number): {
   people: readonly NewInvite[];
@@ -78,13 +78,14 @@ function inventPerson(i: number, now: number, random: () => number): NewInvite {
     .normalize('NFD')
     .replace(/\P{ASCII}/gu, '')
     .toLowerCase();
-  // Invitations go out in three waves, and a few in between.
-  const wave = random() < 0.15 ? random() * (DAYS - 2) : [0, 17, 41][Math.floor(random() * 3)];
+  // Invitations go out in five waves, and a few in between.
+  const waves = [0, 80, 190, 280, 345];
+  const wave = random() < 0.25 ? random() * (DAYS - 2) : pick(waves, random);
   return {
     email: `${local}.${pick(LAST_NAMES, random)}${i}@example.com`,
     firstName: random() < 0.8 ? firstName : null,
     invitedBy: i < 60 ? 'cli' : ADMINISTRATOR,
-    invitedAt: Math.floor(start + (wave ?? 0) * DAY + random() * 6 * HOUR) + 2 * HOUR,
+    invitedAt: Math.floor(start + wave * DAY + random() * 6 * HOUR) + 2 * HOUR,
   };
 }
 
@@ -106,7 +107,7 @@ function inventVisits(person: NewInvite, i: number, now: number, random: () => n
     const joins = Array.from({ length: joining }, (_, n) => login + (looks * 4 + n) * 60_000);
     const past = (time: number) => time < now;
     visits.push({ email, login, views: views.filter(past), joins: joins.filter(past), userAgent });
-    day = login + (0.7 + (random() * 9) / interest) * DAY;
+    day = login + (0.7 + (random() * 20) / interest) * DAY;
   }
   return visits;
 }
@@ -117,8 +118,10 @@ function atWaking(day: number, random: () => number): number {
   return Math.floor(midnight + (7 + (random() + random()) * 8) * HOUR);
 }
 
-function pick(from: readonly string[], random: () => number): string {
-  return from[Math.floor(random() * from.length)] ?? '';
+function pick<T>(from: readonly T[], random: () => number): T {
+  const picked = from[Math.floor(random() * from.length)];
+  if (picked === undefined) throw new Error('there is nothing to pick from');
+  return picked;
 }
 
 /** Repeatable numbers from 0 to 1: a linear congruential generator with Knuth's MMIX constants. */

@@ -1,4 +1,4 @@
-/** Writes the sixty days of `demo-data.ts` into a store, in the form that the service writes. */
+/** Writes the year of `demo-data.ts` into a store, in the form that the service writes. */
 import { describeDevice } from '../lib/routes/device.ts';
 import type { Store, Writer } from '../lib/store/open.ts';
 import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
@@ -7,7 +7,7 @@ import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
 const BATCH = 25;
 
 /**
- * @param now when the sixty days end, in epoch ms
+ * @param now when the year ends, in epoch ms
  * @param progress called after each batch with the number of visits written, and of all visits
  */
 export async function fillDemoStore(
@@ -17,7 +17,10 @@ export async function fillDemoStore(
 ): Promise<void> {
   const { people, visits } = inventPreview(now);
   store.transaction(({ invites }) => {
-    for (const person of people) invites.add(person);
+    for (const person of people) {
+      const { invitedBy: by } = person;
+      invites.add(person, by === 'cli' ? undefined : { by, via: 'page' });
+    }
     invites.setAdmin(ADMINISTRATOR, true);
   });
   for (let done = 0; done < visits.length; done += BATCH) {

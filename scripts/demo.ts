@@ -1,5 +1,5 @@
 /**
- * A demonstration: the built service on a store with 300 people and 60 days of activity, in a
+ * A demonstration: the built service on a store with 300 people and a year of activity, in a
  * temporary folder that is removed at the end. The installation's own data is not used. Run it by
  * `npm run demo`.
  */

@@ -58,14 +58,18 @@ create table people (
     case when join_clicks > 0 then 3 when timeline_views > 0 then 2 else logins > 0 end)
 ) strict;
 
-create index people_by_last_join on people (last_join_at, email) where join_clicks > 0;
+create index people_by_last_join on people (last_join_at, email, first_join_at) where join_clicks > 0;
 
--- day: whole days since 1970-01-01 UTC.
+-- day: whole days since 1970-01-01 UTC. All rows of the day have ids from first to last.
 create table day_totals (
   day            integer primary key,
   logins         integer not null default 0 check (logins >= 0),
   timeline_views integer not null default 0 check (timeline_views >= 0),
-  join_clicks    integer not null default 0 check (join_clicks >= 0)
+  join_clicks    integer not null default 0 check (join_clicks >= 0),
+  first_event    integer,
+  last_event     integer,
+  first_join     integer,
+  last_join      integer
 ) strict;
 
 create table device_totals (
@@ -140,8 +144,12 @@ end;
 create trigger events_login after insert on events when new.event_type = 'login' begin
   insert into people (email, logins, last_seen_at) values (new.email, 1, new.occurred_at)
     on conflict (email) do update set logins = logins + 1, last_seen_at = excluded.last_seen_at;
-  insert into day_totals (day, logins) values (new.occurred_at / 86400000, 1)
-    on conflict (day) do update set logins = logins + 1;
+  insert into day_totals (day, logins, first_event, last_event)
+    values (new.occurred_at / 86400000, 1, new.id, new.id)
+    on conflict (day) do update set
+      logins = logins + 1,
+      first_event = min(ifnull(first_event, new.id), new.id),
+      last_event = max(ifnull(last_event, new.id), new.id);
   insert into device_totals values (new.device_type, new.os, new.browser, 1)
     on conflict do update set events = events + 1;
 end;
@@ -150,8 +158,12 @@ create trigger events_view after insert on events when new.event_type = 'timelin
   insert into people (email, timeline_views, last_seen_at) values (new.email, 1, new.occurred_at)
     on conflict (email) do update
     set timeline_views = timeline_views + 1, last_seen_at = excluded.last_seen_at;
-  insert into day_totals (day, timeline_views) values (new.occurred_at / 86400000, 1)
-    on conflict (day) do update set timeline_views = timeline_views + 1;
+  insert into day_totals (day, timeline_views, first_event, last_event)
+    values (new.occurred_at / 86400000, 1, new.id, new.id)
+    on conflict (day) do update set
+      timeline_views = timeline_views + 1,
+      first_event = min(ifnull(first_event, new.id), new.id),
+      last_event = max(ifnull(last_event, new.id), new.id);
   insert into device_totals values (new.device_type, new.os, new.browser, 1)
     on conflict do update set events = events + 1;
 end;
@@ -190,8 +202,12 @@ create trigger project_joins_insert after insert on project_joins begin
       join_clicks = join_clicks + 1,
       first_join_at = ifnull(first_join_at, excluded.first_join_at),
       last_join_at = excluded.last_join_at;
-  insert into day_totals (day, join_clicks) values (new.clicked_at / 86400000, 1)
-    on conflict (day) do update set join_clicks = join_clicks + 1;
+  insert into day_totals (day, join_clicks, first_join, last_join)
+    values (new.clicked_at / 86400000, 1, new.id, new.id)
+    on conflict (day) do update set
+      join_clicks = join_clicks + 1,
+      first_join = min(ifnull(first_join, new.id), new.id),
+      last_join = max(ifnull(last_join, new.id), new.id);
 end;
 
 create trigger project_joins_delete after delete on project_joins begin
@@ -248,12 +264,15 @@ insert into people (email, first_name, is_admin, invited_by, invited_at,
     as everybody left join invites using (email)
   order by invited_at, email;
 
-insert into day_totals (day, logins, timeline_views, join_clicks)
-  select day, sum(logins), sum(timeline_views), sum(join_clicks) from (
+insert into day_totals
+  select day, sum(logins), sum(timeline_views), sum(join_clicks),
+    min(event), max(event), min(click), max(click)
+  from (
     select occurred_at / 86400000 as day, event_type = 'login' as logins,
-      event_type = 'timeline_view' as timeline_views, 0 as join_clicks from events
+      event_type = 'timeline_view' as timeline_views, 0 as join_clicks,
+      id as event, null as click from events
     union all
-    select clicked_at / 86400000, 0, 0, 1 from project_joins
+    select clicked_at / 86400000, 0, 0, 1, null, id from project_joins
   ) group by day;
 
 insert into device_totals

@@ -11,8 +11,9 @@ const ROOMS: Readonly<Record<string, RegExp>> = {
   'lib/store/file': /^lib\/(records|config|store\/errors|store\/rows\/[\w-]+)\.ts$/,
   'lib/store': /^lib\/(records|config|store\/(rows|file)\/[\w-]+)\.ts$/,
   'lib/site': /^lib\/(records|config)\.ts$/,
-  'lib/routes': /^lib\/(records|config|(http|site|store|store\/rows|routes\/lists)\/[\w-]+)\.ts$/,
-  'lib/routes/lists': /^lib\/(records|(http|store\/rows)\/[\w-]+)\.ts$/,
+  'lib/routes':
+    /^lib\/(records|config|csv|(http|site|store|store\/rows|routes\/lists)\/[\w-]+)\.ts$/,
+  'lib/routes/lists': /^lib\/(records|csv|(http|store\/rows)\/[\w-]+)\.ts$/,
 };
 
 it('no room imports from one above it or beside it', () => {

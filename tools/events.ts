@@ -1,12 +1,14 @@
 /** Lists and counts events: logins and timeline views. */
-import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
-import { type Column, print, printRows, utc } from '../lib/cli/terminal.ts';
-import { runTool, UsageError } from '../lib/cli/tool.ts';
-import type { Event, EventType, PersonTotals, Share } from '../lib/records.ts';
+import { readChoice, readEmail, readLimit, readPeriod, readStore } from '../lib/cli/arguments.ts';
+import { type Column, print, printList, printRows, utc } from '../lib/cli/terminal.ts';
+import { type Arguments, runTool } from '../lib/cli/tool.ts';
+import * as csv from '../lib/csv.ts';
+import type { Event, PersonTotals, Share } from '../lib/records.ts';
 import type { Store } from '../lib/store/open.ts';
-import { EVENT_TYPES } from '../lib/store/rows/events.ts';
+import { EVENT_TYPES, type EventFilter } from '../lib/store/rows/events.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
+import type { Period } from '../lib/store/rows/period.ts';
 
 const EVENTS: readonly Column<Event>[] = [
   ['id', (event) => event.id],
@@ -29,45 +31,49 @@ const SUMMARY: readonly Column<PersonTotals>[] = [
 
 await runTool('events', [
   {
-    form: 'list [--type <type>] [--limit <n>]',
-    help: 'events, newest first; a type is login or timeline_view',
-    run({ option, json }) {
-      const filter = { type: readType(option('type')) };
-      const limit = readLimit(option('limit'));
-      return readStore(({ events }) =>
-        printRows(readAll(events.list, filter, limit), EVENTS, json),
+    form: 'list [--type <type>] [--from <day>] [--to <day>] [--limit <n>] [--csv]',
+    help:
+      'events, newest first; a type is login or timeline_view;\n' +
+      'of the days (UTC, YYYY-MM-DD) from … to',
+    run(args) {
+      const type = readChoice(args, 'type', EVENT_TYPES);
+      printEvents({ type, period: readPeriod(args) }, args);
+    },
+  },
+  {
+    form: 'summary [--from <day>] [--to <day>] [--csv]',
+    help: 'one row per person: logins, views, last seen',
+    run(args) {
+      const filter = { period: readPeriod(args) };
+      return readStore(({ people }) =>
+        printList(readAll(people.seen, filter), SUMMARY, csv.PEOPLE_SEEN, args),
       );
     },
   },
   {
-    form: 'summary',
-    help: 'one row per person: logins, views, last seen',
-    run: ({ json }) =>
-      readStore(({ people }) => printRows(readAll(people.seen, {}), SUMMARY, json)),
-  },
-  {
-    form: 'for <email>',
+    form: 'for <email> [--csv]',
     help: 'every event of one person, newest first',
-    run({ words, json }) {
-      const filter = { email: readEmail(words[0]) };
-      return readStore(({ events }) => printRows(readAll(events.list, filter), EVENTS, json));
-    },
+    run: (args) => printEvents({ email: readEmail(args.words[0]) }, args),
   },
   {
-    form: 'stats',
-    help: 'totals by type, and by kind of device',
-    run: ({ json }) => readStore((store) => printStats(store, json)),
+    form: 'stats [--from <day>] [--to <day>]',
+    help: 'totals by type, and by kind of device (always over all time)',
+    run(args) {
+      const period = readPeriod(args);
+      return readStore((store) => printStats(store, period, args.json));
+    },
   },
 ]);
 
-function readType(text: string | undefined): EventType | undefined {
-  const type = EVENT_TYPES.find((each) => each === text);
-  if (text === undefined || type !== undefined) return type;
-  throw new UsageError(`--type is ${JSON.stringify(text)}; it must be ${EVENT_TYPES.join(' or ')}`);
+function printEvents(filter: EventFilter, args: Arguments): void {
+  const limit = readLimit(args.option('limit'));
+  readStore(({ events }) =>
+    printList(readAll(events.list, filter, limit), EVENTS, csv.EVENTS, args),
+  );
 }
 
-function printStats({ totals }: Store, json: boolean): void {
-  const { logins, timelineViews } = totals.counts();
+function printStats({ totals }: Store, period: Period | undefined, json: boolean): void {
+  const { logins, timelineViews } = totals.counts(period);
   const { devices } = totals.devices();
   const types = [
     { name: 'login', count: logins },

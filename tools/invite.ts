@@ -3,7 +3,10 @@
 import {
   changeStore,
   findSnapshot,
+  readChoice,
   readEmail,
+  readLimit,
+  readPeriod,
   readStore,
   withStore,
 } from '../lib/cli/arguments.ts';
@@ -11,25 +14,35 @@ import { type Guest, readInviteFile } from '../lib/cli/invite-file.ts';
 import {
   type Column,
   plural,
+  printList,
   printOutcome,
-  printRows,
   showProgress,
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
-import type { Invite, ListedInvite } from '../lib/records.ts';
+import * as csv from '../lib/csv.ts';
+import type { Change, ListedInvite } from '../lib/records.ts';
 import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
 import { openStore, TRANSACTION_ROWS, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
-import type { InviteSearch } from '../lib/store/rows/people.ts';
+import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
-const COLUMNS: readonly Column<Invite>[] = [
+const COLUMNS: readonly Column<ListedInvite>[] = [
   ['email', (invite) => readableEmail(invite.email)],
   ['first name', (invite) => invite.firstName],
   ['admin', (invite) => (invite.isAdmin ? 'admin' : '')],
   ['invited by', (invite) => readableEmail(invite.invitedBy)],
   ['invited at', (invite) => utc(invite.invitedAt)],
+  ['status', (invite) => invite.status.replace('_', ' ')],
+];
+
+const CHANGES: readonly Column<Change>[] = [
+  ['at', (change) => utc(change.at)],
+  ['by', ({ by, via }) => (via === 'cli' ? `cli (${by})` : readableEmail(by))],
+  ['what', (change) => change.what.replaceAll('_', ' ')],
+  ['email', (change) => readableEmail(change.email ?? '')],
+  ['detail', (change) => change.detail],
 ];
 
 /** The message of `add` for each outcome. */
@@ -66,9 +79,14 @@ await runTool('invite', [
     run: remove,
   },
   {
-    form: 'list',
-    help: 'everybody on the list, newest first',
-    run: ({ json }) => list({ sort: 'invitedAt', order: 'desc' }, json),
+    form: 'list [--status <status>] [--from <day>] [--to <day>] [--csv]',
+    help:
+      'everybody on the list, newest first; a status is not_come, logged_in,\n' +
+      'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
+    run(args) {
+      const status = readChoice(args, 'status', STATUSES);
+      list({ sort: 'invitedAt', order: 'desc', status, period: readPeriod(args) }, args);
+    },
   },
   {
     form: 'admin add <email>',
@@ -81,20 +99,26 @@ await runTool('invite', [
     run: (args) => setAdmin(args, false),
   },
   {
-    form: 'admin list',
+    form: 'admin list [--csv]',
     help: 'all administrators',
-    run: ({ json }) => list({ sort: 'email', order: 'asc', admins: true }, json),
+    run: (args) => list({ sort: 'email', order: 'asc', admins: true }, args),
+  },
+  {
+    form: 'log [email] [--limit <n>] [--csv]',
+    help: 'who changed what, newest first; of one person',
+    run(args) {
+      const { words, option } = args;
+      const filter = { email: words[0] === undefined ? undefined : readEmail(words[0]) };
+      const limit = readLimit(option('limit'));
+      return readStore(({ changes }) =>
+        printList(readAll(changes.list, filter, limit), CHANGES, csv.CHANGES, args),
+      );
+    },
   },
 ]);
 
-function list(search: InviteSearch, json: boolean): void {
-  readStore(({ people }) => printRows(invitesIn(readAll(people.list, search)), COLUMNS, json));
-}
-
-/** Invites without the totals of their people. */
-function* invitesIn(list: Iterable<ListedInvite>): Generator<Invite> {
-  for (const { email, firstName, isAdmin, invitedBy, invitedAt } of list)
-    yield { email, firstName, isAdmin, invitedBy, invitedAt };
+function list(search: InviteSearch, args: Arguments): void {
+  readStore(({ people }) => printList(readAll(people.list, search), COLUMNS, csv.INVITES, args));
 }
 
 function add({ words: [address, ...names], json }: Arguments): void {

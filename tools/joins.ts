@@ -1,8 +1,10 @@
 /** Lists and counts join clicks. */
-import { readEmail, readLimit, readStore } from '../lib/cli/arguments.ts';
-import { type Column, printOutcome, printRows, utc } from '../lib/cli/terminal.ts';
-import { runTool } from '../lib/cli/tool.ts';
+import { readEmail, readLimit, readPeriod, readStore } from '../lib/cli/arguments.ts';
+import { type Column, printList, printOutcome, utc } from '../lib/cli/terminal.ts';
+import { type Arguments, runTool } from '../lib/cli/tool.ts';
+import * as csv from '../lib/csv.ts';
 import type { JoinClick, JoinSummary } from '../lib/records.ts';
+import type { JoinFilter } from '../lib/store/rows/joins.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 
@@ -22,34 +24,41 @@ const SUMMARY: readonly Column<JoinSummary>[] = [
 
 await runTool('joins', [
   {
-    form: 'list [--limit <n>]',
-    help: 'every click, newest first',
-    run({ option, json }) {
-      const limit = readLimit(option('limit'));
-      return readStore(({ joins }) => printRows(readAll(joins.list, {}, limit), CLICKS, json));
-    },
+    form: 'list [--from <day>] [--to <day>] [--limit <n>] [--csv]',
+    help: 'every click, newest first; of the days (UTC, YYYY-MM-DD) from … to',
+    run: (args) => printClicks({ period: readPeriod(args) }, args),
   },
   {
-    form: 'summary',
+    form: 'summary [--from <day>] [--to <day>] [--csv]',
     help: 'one row per person: clicks, first and last',
-    run: ({ json }) =>
-      readStore(({ joins }) => printRows(readAll(joins.summary, {}), SUMMARY, json)),
-  },
-  {
-    form: 'for <email>',
-    help: 'every click of one person, newest first',
-    run({ words, json }) {
-      const email = readEmail(words[0]);
-      return readStore(({ joins }) => printRows(readAll(joins.list, { email }), CLICKS, json));
+    run(args) {
+      const filter = { period: readPeriod(args) };
+      return readStore(({ joins }) =>
+        printList(readAll(joins.summary, filter), SUMMARY, csv.JOIN_SUMMARY, args),
+      );
     },
   },
   {
-    form: 'stats',
+    form: 'for <email> [--csv]',
+    help: 'every click of one person, newest first',
+    run: (args) => printClicks({ email: readEmail(args.words[0]) }, args),
+  },
+  {
+    form: 'stats [--from <day>] [--to <day>]',
     help: 'the numbers of clicks and of people',
-    run: ({ json }) =>
-      readStore(({ joins }) => {
-        const { clicks, users } = joins.stats();
-        return printOutcome(`clicks: ${clicks}\nusers: ${users}`, { clicks, users }, json);
-      }),
+    run(args) {
+      const period = readPeriod(args);
+      return readStore(({ joins }) => {
+        const { clicks, users } = joins.stats(period);
+        return printOutcome(`clicks: ${clicks}\nusers: ${users}`, { clicks, users }, args.json);
+      });
+    },
   },
 ]);
+
+function printClicks(filter: JoinFilter, args: Arguments): void {
+  const limit = readLimit(args.option('limit'));
+  readStore(({ joins }) =>
+    printList(readAll(joins.list, filter, limit), CLICKS, csv.JOIN_CLICKS, args),
+  );
+}

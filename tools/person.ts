@@ -11,7 +11,7 @@ import { listSnapshots } from '../lib/store/file/snapshots.ts';
 import { type Store, storeExists, storeFile, TRANSACTION_ROWS } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
-import type { Traces } from '../lib/store/rows/personal-data.ts';
+import { ERASED, type Traces } from '../lib/store/rows/personal-data.ts';
 
 /** Pause between two transactions, in ms, so that the server can write. */
 const TRANSACTION_PAUSE = 25;
@@ -36,7 +36,7 @@ await runTool('person', [
 ]);
 
 function exportPerson(
-  { invites, people, personalData, events, joins }: Store,
+  { invites, people, personalData, events, joins, changes }: Store,
   email: string,
 ): void {
   if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
@@ -49,6 +49,7 @@ function exportPerson(
     sessions: personalData.sessions(email),
     events: readAll(events.list, { email }),
     joinClicks: readAll(joins.list, { email }),
+    changes: readAll(changes.list, { email }),
   });
 }
 
@@ -63,13 +64,14 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
   const holding = keep ? 0 : snapshotsWith(storeFile, email).length;
   const { found, others } = withStore((store) => {
     const { traces, containing } = store.personalData;
-    const found = store.transaction(({ erasure }) => {
+    const found = store.transaction(({ erasure, log }) => {
       const found = traces(email);
       if (!flag('yes') && !(isUnknown(found) && holding === 0))
         throw new Refusal(
           `${readableEmail(email)}: ${describe(found, holding)} would be erased permanently; to erase it, add --yes`,
         );
       erasure.expel(email);
+      if (!isUnknown(found)) log('erased', ERASED);
       return found;
     });
     while (store.transaction(({ erasure }) => erasure.eraseLogs(email, TRANSACTION_ROWS)) > 0)
@@ -123,7 +125,7 @@ function nothingAbout(email: string): string {
 }
 
 function describe(
-  { invites, sessions, events, joinClicks, invited }: Traces,
+  { invites, sessions, events, joinClicks, invited, changes }: Traces,
   snapshots: number,
 ): string {
   return [
@@ -132,6 +134,7 @@ function describe(
     plural(events, 'event'),
     plural(joinClicks, 'join click'),
     ...(invited > 0 ? [`the inviter's name in ${plural(invited, 'other invite')}`] : []),
+    ...(changes > 0 ? [`the address in ${plural(changes, 'logged change')}`] : []),
     ...(snapshots > 0 ? [`and its rows in ${plural(snapshots, 'snapshot')}`] : []),
   ].join(', ');
 }

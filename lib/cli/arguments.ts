@@ -11,7 +11,8 @@ import {
   type Writer,
 } from '../store/open.ts';
 import { normalizeEmail } from '../store/rows/normalize.ts';
-import { Refusal, UsageError } from './tool.ts';
+import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
+import { type Arguments, Refusal, UsageError } from './tool.ts';
 
 /** @throws {UsageError} if the word is not an address */
 export function readEmail(word = ''): string {
@@ -25,6 +26,33 @@ export function readLimit(text: string | undefined, option = 'limit'): number | 
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new UsageError(`--${option} is ${JSON.stringify(text)}; it must be a whole number above 0`);
+}
+
+/** The option as one of the allowed values. @throws {UsageError} */
+export function readChoice<T extends string>(
+  { option }: Arguments,
+  name: string,
+  allowed: readonly T[],
+): T | undefined {
+  const text = option(name);
+  const found = allowed.find((each) => each === text);
+  if (text === undefined || found !== undefined) return found;
+  throw new UsageError(
+    `--${name} is ${JSON.stringify(text)}; it must be one of ${allowed.join(', ')}`,
+  );
+}
+
+/** The days from `--from` to `--to`. @throws {UsageError} */
+export function readPeriod({ option }: Arguments): Period | undefined {
+  const read = (name: 'from' | 'to') => {
+    const text = option(name);
+    const day = text === undefined ? ALWAYS[name] : parseDay(text);
+    if (day !== undefined) return day;
+    throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a day, as 2026-03-01`);
+  };
+  const period = { from: read('from'), to: read('to') };
+  if (period.from > period.to) throw new UsageError('--from is after --to');
+  return option('from') === undefined && option('to') === undefined ? undefined : period;
 }
 
 /** Runs a job in a read transaction, so that it sees no later writes. */

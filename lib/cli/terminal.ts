@@ -1,5 +1,6 @@
 /** Prints the tools' output, tables or JSON, in parts, so that a slow reader costs no memory. */
 import fs from 'node:fs';
+import * as csv from '../csv.ts';
 
 /** The reader has closed stdout, as `head` does. This is not an error. */
 export class ReaderLeft extends Error {}
@@ -61,6 +62,14 @@ export type Column<T> = readonly [
   heading: string,
   show: (row: T) => string | number | boolean | null,
 ];
+
+/** Prints rows as they are read: as a table, as a JSON array of whole rows, or as CSV. */
+export const printList = <T extends object>(
+  rows: Iterable<T>,
+  columns: readonly Column<T>[],
+  cells: csv.Columns<T>,
+  { json, flag }: { readonly json: boolean; flag(name: string): boolean },
+): void => (flag('csv') ? print(csv.lines(cells, rows)) : printRows(rows, columns, json));
 
 /** Prints rows as they are read: as a table, or as a JSON array of whole rows. */
 export const printRows = <T>(

@@ -105,6 +105,8 @@ function check(
 ): void {
   const unknown = options.find((name) => !(name in COMMON_OPTIONS || name in entry.options));
   if (unknown !== undefined) throw new UsageError(`${called} does not take --${unknown}`);
+  if (options.includes('csv') && options.includes('json'))
+    throw new UsageError('--csv and --json exclude each other');
   const missing = entry.words[words.length];
   if (missing?.startsWith('<')) throw new UsageError(`${called} needs ${missing}`);
   const surplus = entry.words.at(-1)?.endsWith('…]') ? [] : words.slice(entry.words.length);

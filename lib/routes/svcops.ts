@@ -1,4 +1,5 @@
 /** The API of the administrator page. Every handler is behind the guard `adminOnly`. */
+import * as csv from '../csv.ts';
 import type { JsonObject } from '../http/json-body.ts';
 import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
@@ -8,32 +9,46 @@ import { EVENT_TYPES } from '../store/rows/events.ts';
 import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
 import { readAll } from '../store/rows/page.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
+import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import { findAdministrator } from './guards.ts';
-import { type Columns, csvLines } from './lists/csv.ts';
+import { csvLines } from './lists/csv.ts';
 import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './lists/query.ts';
 
-/** Days in the chart. */
+/** Days of a reply without a period. */
 const DAYS = 90;
+
+/** Most days of a reply. */
+const MAX_DAYS = 3660;
 
 const NO_ROWS: records.Page<never> = { rows: [], next: null };
 
 export function svcops(store: ServerStore) {
-  const { events, joins, people, totals } = store;
+  const { changes, events, joins, people, totals } = store;
 
-  const csv = <Row extends object>(
+  const exported = <Row extends object>(
     name: string,
-    columns: Columns<Row>,
+    columns: csv.Columns<Row>,
     list: (readers: Readers) => Iterable<Row>,
   ): Reply => csvFile(name, csvLines(columns, store.beginRead, list));
 
   return {
-    stats: (): Reply =>
-      json<records.StatsReply>(200, {
-        totals: totals.counts(),
+    stats: withQuery((query) => {
+      const today = dayOf(Date.now());
+      const first = totals.firstDay();
+      const asked = query.period();
+      const period = asked ? limitDays(asked, first, today) : { from: today - DAYS + 1, to: today };
+      const length = period.to - period.from + 1;
+      if (length > MAX_DAYS) return failure(400, 'invalid_query');
+      const before = { from: period.from - length, to: period.from - 1 };
+      return json<records.StatsReply>(200, {
+        totals: totals.counts(asked && period),
+        before: asked ? totals.activity(before) : null,
+        first: first === undefined ? null : formatDay(first),
         funnel: totals.funnel(),
-        daily: totals.daily(DAYS, Date.now()),
+        daily: totals.daily(period),
         ...totals.devices(),
-      }),
+      });
+    }),
 
     listInvites: withQuery((query) => {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
@@ -42,9 +57,10 @@ export function svcops(store: ServerStore) {
         order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
         text: query.text('q'),
         status: query.oneOf('status', STATUSES),
+        period: query.period(),
       };
       if (wantsCsv(query))
-        return csv('invites.csv', INVITE_COLUMNS, ({ people }) => readAll(people.list, search));
+        return exported('invites.csv', csv.INVITES, ({ people }) => readAll(people.list, search));
       const after = query.cursor('cursor', isSearchPosition(sort));
       const { rows, next } = people.list({ ...search, limit: query.limit(), after });
       return json<records.InvitesReply>(200, { invites: rows, next: toCursor(next) });
@@ -54,19 +70,23 @@ export function svcops(store: ServerStore) {
     listJoins: withQuery((query) => {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
+      const period = query.period();
+      const filter = { email, period };
       if (wantsCsv(query) && of === 'summary')
-        return csv('join-summary.csv', SUMMARY_COLUMNS, (read) =>
-          readAll(read.joins.summary, { email }),
+        return exported('join-summary.csv', csv.JOIN_SUMMARY, (read) =>
+          readAll(read.joins.summary, filter),
         );
       if (wantsCsv(query))
-        return csv('join-clicks.csv', CLICK_COLUMNS, (read) => readAll(read.joins.list, { email }));
-      const part = { email, limit: query.limit() };
+        return exported('join-clicks.csv', csv.JOIN_CLICKS, (read) =>
+          readAll(read.joins.list, filter),
+        );
+      const part = { ...filter, limit: query.limit() };
       const person = query.cursor('summary', isTimeAndEmail);
       const click = query.cursor('clicks', isId);
       const summary = of === 'clicks' ? NO_ROWS : joins.summary({ ...part, after: person });
       const clicks = of === 'summary' ? NO_ROWS : joins.list({ ...part, after: click });
       return json<records.JoinsReply>(200, {
-        stats: joins.stats(),
+        stats: joins.stats(period),
         summary: summary.rows,
         clicks: clicks.rows,
         next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
@@ -74,12 +94,25 @@ export function svcops(store: ServerStore) {
     }),
 
     listEvents: withQuery((query) => {
-      const filter = { type: query.oneOf('type', EVENT_TYPES), email: query.email('email') };
+      const filter = {
+        type: query.oneOf('type', EVENT_TYPES),
+        email: query.email('email'),
+        period: query.period(),
+      };
       if (wantsCsv(query))
-        return csv('events.csv', EVENT_COLUMNS, ({ events }) => readAll(events.list, filter));
+        return exported('events.csv', csv.EVENTS, ({ events }) => readAll(events.list, filter));
       const after = query.cursor('cursor', isId);
       const { rows, next } = events.list({ ...filter, limit: query.limit(), after });
       return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
+    }),
+
+    listChanges: withQuery((query) => {
+      const filter = { email: query.email('email') };
+      if (wantsCsv(query))
+        return exported('changes.csv', csv.CHANGES, ({ changes }) => readAll(changes.list, filter));
+      const after = query.cursor('cursor', isId);
+      const { rows, next } = changes.list({ ...filter, limit: query.limit(), after });
+      return json<records.ChangesReply>(200, { changes: rows, next: toCursor(next) });
     }),
 
     /** A person with totals; `null` if the address is unknown. */
@@ -107,47 +140,19 @@ export function svcops(store: ServerStore) {
         if (!administrator) return NOT_FOUND;
         const invitedBy = administrator.email;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
-        if (!invites.add(invite)) return failure(409, 'already_invited');
+        if (!invites.add(invite, { by: invitedBy, via: 'page' }))
+          return failure(409, 'already_invited');
         return json<records.InviteReply>(201, { ok: true, invite });
       });
     },
   };
 }
 
-const wantsCsv = (query: Query): boolean => query.oneOf('format', ['json', 'csv']) === 'csv';
+/** A period with both ends: without them, from the first day with data, until today. */
+function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {
+  const last = to === Infinity ? Math.max(from, today) : to;
+  if (from !== -Infinity) return { from, to: last };
+  return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };
+}
 
-const INVITE_COLUMNS: Columns<records.ListedInvite> = {
-  email: 'value',
-  firstName: 'value',
-  isAdmin: 'value',
-  invitedBy: 'value',
-  invitedAt: 'time',
-  status: 'value',
-  logins: 'value',
-  timelineViews: 'value',
-  joinClicks: 'value',
-  lastSeenAt: 'time',
-};
-const SUMMARY_COLUMNS: Columns<records.JoinSummary> = {
-  email: 'value',
-  clicks: 'value',
-  firstAt: 'time',
-  lastAt: 'time',
-};
-const CLICK_COLUMNS: Columns<records.JoinClick> = {
-  id: 'value',
-  email: 'value',
-  session: 'value',
-  clickedAt: 'time',
-};
-const EVENT_COLUMNS: Columns<records.Event> = {
-  id: 'value',
-  type: 'value',
-  email: 'value',
-  occurredAt: 'time',
-  session: 'value',
-  deviceType: 'value',
-  os: 'value',
-  browser: 'value',
-  meta: 'value',
-};
+const wantsCsv = (query: Query): boolean => query.oneOf('format', ['json', 'csv']) === 'csv';

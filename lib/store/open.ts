@@ -9,6 +9,7 @@ import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
 import { createPrivate, draftOf, exists, removeDatabase, sync } from './file/private-files.ts';
 import Database from './file/sqlite.ts';
+import { changes, writeChanges } from './rows/changes.ts';
 import { events, writeEvents } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
 import { invites, writeInvites } from './rows/invites.ts';
@@ -167,12 +168,17 @@ function makeReaders(db: Database.Database) {
     events: events(db),
     people: people(db),
     totals: totals(db),
+    changes: changes(db),
   };
 }
 
-const makeWriter = (db: Database.Database) => ({
-  invites: writeInvites(db),
-  sessions: writeSessions(db),
-  joins: writeJoins(db),
-  events: writeEvents(db),
-});
+function makeWriter(db: Database.Database) {
+  const log = writeChanges(db);
+  return {
+    invites: writeInvites(db, log),
+    sessions: writeSessions(db, log),
+    joins: writeJoins(db),
+    events: writeEvents(db),
+    log,
+  };
+}

@@ -1,5 +1,6 @@
 /** Requests to the service: lists read row by row, other replies as they are, and a new invite. */
 import type {
+  ChangesReply,
   EventsReply,
   InviteReply,
   InvitesReply,
@@ -76,6 +77,7 @@ const joinsOf = <Row>(of: 'summary' | 'clicks', rowsIn: (reply: JoinsReply) => r
 
 export const lists = {
   invites: rowsOf('invites', 'cursor', ({ invites, next }: InvitesReply) => [invites, next]),
+  changes: rowsOf('changes', 'cursor', ({ changes, next }: ChangesReply) => [changes, next]),
   events: rowsOf('events', 'cursor', ({ events, next }: EventsReply) => [events, next]),
   summary: joinsOf('summary', ({ summary }) => summary),
   clicks: joinsOf('clicks', ({ clicks }) => clicks),

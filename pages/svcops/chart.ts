@@ -1,9 +1,11 @@
-/** The chart of the last 90 days, read by pointer, by arrow keys or as a table. */
+/** The chart of a period by day, week or month, read by pointer, by arrow keys or as a table. */
 import type { Day } from '../../lib/records.ts';
+import { type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 import type uPlot from './uplot.js';
 
+const title = find('#chart-title', HTMLElement);
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
 const table = find('#days tbody', HTMLTableSectionElement);
@@ -26,12 +28,27 @@ if (!library)
 
 const LONG_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 
-let days: readonly Day[] = [];
+const RANGE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat(undefined, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+let daily: readonly Day[] = [];
+let unit: Unit = 'day';
+let days: readonly Group[] = [];
 let plot: uPlot | undefined;
 
-export function showChart(daily: readonly Day[]): void {
-  if (JSON.stringify(daily) === JSON.stringify(days)) return;
-  days = daily;
+/** @param first the first day with data; days before it are left out if later ones are there */
+export function showChart(period: readonly Day[], first: string | null): void {
+  const withData = period.filter(({ day }) => day >= (first ?? ''));
+  const shown = withData.length > 0 ? withData : period;
+  if (JSON.stringify(shown) === JSON.stringify(daily)) return;
+  daily = shown;
+  unit = unitFor(daily.length);
+  days = groupDays(daily, unit);
+  title.textContent = `${range(daily[0], daily.at(-1))}, by ${unit} (UTC)`;
   chart.ariaValueMax = String(days.length);
   if (plot) plot.setData(toData());
   else draw();
@@ -39,17 +56,29 @@ export function showChart(daily: readonly Day[]): void {
   update(
     table,
     ...days.toReversed().map((day) => {
-      const heading = element('th', '', LONG_DAY.format(Date.parse(day.day)));
+      const heading = element('th', '', name(day));
       heading.scope = 'row';
-      const numbers = SERIES.map(([name]) => element('td', 'number', formatCount(day[name])));
+      const numbers = SERIES.map(([series]) => element('td', 'number', formatCount(day[series])));
       return element('tr', '', heading, ...numbers);
     }),
   );
 }
 
+function range(from: Day | undefined, to: Day | undefined): string {
+  const [first, last] = [from, to].map((each) => Date.parse(each?.day ?? '1970-01-01'));
+  return RANGE.formatRange(first ?? 0, last ?? 0);
+}
+
+function name({ day, last }: Group): string {
+  if (unit === 'day') return LONG_DAY.format(Date.parse(day));
+  return unit === 'month'
+    ? MONTH.format(Date.parse(day))
+    : RANGE.formatRange(Date.parse(day), Date.parse(last));
+}
+
 const toData = (): uPlot.AlignedData => [
   days.map(({ day }) => Date.parse(day) / 1000),
-  ...SERIES.map(([name]) => days.map((day) => day[name])),
+  ...SERIES.map(([series]) => days.map((day) => day[series])),
 ];
 
 /** Steps of the left axis, which counts and so has no fractions. */
@@ -112,9 +141,10 @@ const shortDay = (seconds: number): string => SHORT_DAY.format(seconds * 1000);
 /** Shows the numbers of a day, or of all days if none is chosen. */
 function tell(index: number | undefined): void {
   const day = index === undefined ? undefined : days[index];
-  const when = day ? LONG_DAY.format(Date.parse(day.day)) : 'In 90 days';
-  const numbers = SERIES.map(([name, word]) => {
-    const count = (day ? [day] : days).reduce((total, each) => total + each[name], 0);
+  const inAll = `In ${formatCount(daily.length)} ${daily.length === 1 ? 'day' : 'days'}`;
+  const when = day ? name(day) : inAll;
+  const numbers = SERIES.map(([series, word]) => {
+    const count = (day ? [day] : days).reduce((total, each) => total + each[series], 0);
     return `${formatCount(count)} ${count === 1 ? word : `${word}s`}`;
   }).join(', ');
   readout.replaceChildren(element('strong', '', when), ` ${numbers}`);
@@ -134,6 +164,16 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
+/** Calls `chosen` with the day, week or month that is clicked, or chosen by Enter. */
+export function onChoice(chosen: (group: Group) => void): void {
+  const choose = () => {
+    const group = days[plot?.cursor.idx ?? -1];
+    if (group) chosen(group);
+  };
+  chart.addEventListener('click', choose);
+  chart.addEventListener('keydown', ({ key }) => key === 'Enter' && choose());
+}
+
 chart.addEventListener('keydown', (event) => {
   const move = MOVES[event.key];
   if (!plot || move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -151,5 +191,5 @@ new ResizeObserver(() => {
     plot.setSize({ width: chart.clientWidth, height: HEIGHT });
 }).observe(chart);
 
-for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
+for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print'])
   matchMedia(query).addEventListener('change', () => plot && draw());

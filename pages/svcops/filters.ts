@@ -1,9 +1,11 @@
 /** The controls above the tables, which sort and filter the tables and their exports. */
 import { lists } from './api.ts';
+import { addDays, dayOf } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { attempt } from './live.ts';
+import { period } from './period.ts';
 import { readable } from './readable.ts';
-import { events, invites } from './tables.ts';
+import { clicks, events, invites, joins } from './tables.ts';
 
 /** How long typing must pause before a filter applies, in ms. */
 const PAUSE = 200;
@@ -15,6 +17,7 @@ const headings = [...document.querySelectorAll('#people th')];
 const peopleText = find('#people-text', HTMLInputElement);
 const peopleStatus = find('#people-status', HTMLSelectElement);
 const logType = find('#events-type', HTMLSelectElement);
+const logDay = find('#events-day', HTMLInputElement);
 const logEmail = find('#events-email', HTMLInputElement);
 const logPeople = find('#events-people', HTMLDataListElement);
 const logHint = find('#events-hint', HTMLElement);
@@ -31,11 +34,27 @@ export function wireFilters(): void {
   }
   peopleText.addEventListener('input', afterPause(filterPeople));
   peopleStatus.addEventListener('change', filterPeople);
-  logType.addEventListener('change', filterLog);
+  for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
   logEmail.addEventListener('input', afterPause(filterLog));
   // A browser may have restored the values from before a reload.
   filterPeople();
+  filterLogs();
+}
+
+/** Shows the period in joins, clicks and events. */
+export function filterLogs(): void {
+  joins.filter({ of: 'summary', ...period() });
+  clicks.filter({ of: 'clicks', ...period() });
   filterLog();
+}
+
+/** Shows the events of a day. */
+export function showDay(day: string): void {
+  logDay.value = day;
+  filterLog();
+  const section = find('#events', HTMLElement);
+  section.scrollIntoView();
+  section.focus({ preventScroll: true });
 }
 
 /** Sorts by a column in its first direction, and by a sorted column in the other direction. */
@@ -49,14 +68,18 @@ function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): v
 }
 
 function filterPeople(): void {
-  invites.filter({ ...sorting, q: textOf(peopleText), status: peopleStatus.value });
+  const [status = '', days] = peopleStatus.value.split(' ');
+  // Whole days before today, in UTC.
+  const to = days === undefined ? null : addDays(dayOf(Date.now()), -Number(days) - 1);
+  invites.filter({ ...sorting, q: textOf(peopleText), status, to });
 }
 
 function filterLog(): void {
   const text = textOf(logEmail).toLowerCase();
   const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : '';
   update(logHint, text === email ? '' : 'Type or choose a whole address.');
-  events.filter({ type: logType.value, email });
+  const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
+  events.filter({ ...days, type: logType.value, email });
   if (text !== email) attempt(suggestPeople);
 }
 

@@ -1,10 +1,11 @@
 /** The numbers at a glance: totals, the funnel, and shares of devices, systems and browsers. */
-import type { Day, Share, StatsReply } from '../../lib/records.ts';
+import type { Activity, Share, StatsReply } from '../../lib/records.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, formatShare, shareRow, showShares } from './parts.ts';
 
 const totals = find('#totals', HTMLElement);
 const funnel = find('#funnel', HTMLElement);
+const funnelHint = find('#funnel-hint', HTMLElement);
 const devices = find('#devices', HTMLElement);
 const systems = find('#os', HTMLElement);
 const browsers = find('#browsers', HTMLElement);
@@ -14,15 +15,25 @@ const MAX_SHARES = 6;
 
 export function showOverview(stats: StatsReply): void {
   const { invites, admins, logins, timelineViews, joinClicks } = stats.totals;
+  const days = stats.daily.length;
+  const before = days === 1 ? 'the day before' : `the ${formatCount(days)} days before`;
+  const isFirst = (stats.daily[0]?.day ?? '') <= (stats.first ?? '');
+  const trend = (name: keyof Activity) =>
+    stats.before && !isFirst ? `${formatCount(stats.before[name])} in ${before}` : 'none before';
   const administrators = admins === 1 ? 'administrator' : 'administrators';
   update(
     totals,
     tile('Invited', invites, `${formatCount(admins)} ${administrators}`),
-    tile('Logins', logins, trend(stats.daily, 'logins')),
-    tile('Timeline views', timelineViews, trend(stats.daily, 'timelineViews')),
-    tile('Join clicks', joinClicks, trend(stats.daily, 'joinClicks')),
+    tile('Logins', logins, trend('logins')),
+    tile('Timeline views', timelineViews, trend('timelineViews')),
+    tile('Join clicks', joinClicks, trend('joinClicks')),
   );
   showFunnel(stats.funnel);
+  const counted = admins === 1 ? 'is an administrator' : 'are administrators';
+  update(
+    funnelHint,
+    `Of all time. Counts people who are on the invite list now; ${formatCount(admins)} of them ${counted}.`,
+  );
   for (const [target, shares] of [
     [devices, stats.devices],
     [systems, stats.os],
@@ -39,13 +50,6 @@ function tile(name: string, count: number, more: string): HTMLElement {
     element('dd', 'count', formatCount(count)),
     element('dd', 'trend', more),
   );
-}
-
-/** The last seven days and the seven days before them. */
-function trend(daily: readonly Day[], name: 'logins' | 'timelineViews' | 'joinClicks'): string {
-  const sum = (days: readonly Day[]) => days.reduce((total, day) => total + day[name], 0);
-  const [now, before] = [sum(daily.slice(-7)), sum(daily.slice(-14, -7))];
-  return `${formatCount(now)} in 7 days, ${formatCount(before)} in the 7 before`;
 }
 
 function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel']): void {

@@ -9,15 +9,20 @@ const ADVICE = 'Please load the page again, or try another browser.';
 
 const missing: string[] = [];
 
-const [live, overview, chart, tables, filters, person, invitation] = await Promise.all([
-  start('reading again by itself', import('./live.ts')),
-  start('the numbers', import('./overview.ts')),
-  start('the chart', import('./chart.ts')),
-  start('the lists', import('./tables.ts')),
-  start('the filters', import('./filters.ts')),
-  start('the story of a person', import('./person.ts')),
-  start('the form to invite', import('./invitation.ts')),
-]);
+const [live, overview, chart, tables, filters, person, invitation, many, followUp, keys, period] =
+  await Promise.all([
+    start('reading again by itself', import('./live.ts')),
+    start('the numbers', import('./overview.ts')),
+    start('the chart', import('./chart.ts')),
+    start('the lists', import('./tables.ts')),
+    start('the filters', import('./filters.ts')),
+    start('the story of a person', import('./person.ts')),
+    start('the form to invite', import('./invitation.ts')),
+    start('the form to invite many', import('./many.ts')),
+    start('copying addresses', import('./follow-up.ts')),
+    start('the keys', import('./keys.ts')),
+    start('the choice of a period', import('./period.ts')),
+  ]);
 
 async function start<Part>(name: string, part: Promise<Part>): Promise<Part | undefined> {
   try {
@@ -30,13 +35,16 @@ async function start<Part>(name: string, part: Promise<Part>): Promise<Part | un
 }
 
 async function refreshStats(): Promise<void> {
-  const stats = await read<StatsReply>('stats');
+  const stats = await read<StatsReply>('stats', period?.period());
   overview?.showOverview(stats);
-  chart?.showChart(stats.daily);
+  chart?.showChart(stats.daily, stats.first);
 }
 
-const refresh = (): Promise<unknown> =>
-  Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);
+function refresh(): Promise<unknown> {
+  // The period moves on at midnight.
+  filters?.filterLogs();
+  return Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);
+}
 
 const trouble = document.querySelector<HTMLElement>('#missing');
 if (trouble && missing.length > 0)
@@ -46,7 +54,18 @@ if (trouble && missing.length > 0)
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 
 const readNow = live?.keepLive(refresh) ?? refresh;
+period?.wirePeriod(() => {
+  filters?.filterLogs();
+  readNow();
+});
 filters?.wireFilters();
 person?.wirePerson();
 invitation?.wireInvitation(readNow);
+many?.wireMany(readNow);
+followUp?.wireFollowUp();
+keys?.wireKeys();
+chart?.onChoice(({ day, last }) => {
+  if (day === last) filters?.showDay(day);
+  else period?.showDays(day, last);
+});
 readNow();

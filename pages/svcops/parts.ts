@@ -47,6 +47,13 @@ export function timeElement(ms: number | null): Node {
   return time;
 }
 
+/** A cell, with the heading of its column for windows that are too narrow for a table. */
+export function cell(label: string, content: Node | string, className = ''): HTMLElement {
+  const made = element('td', className, content);
+  made.dataset.label = label;
+  return made;
+}
+
 /** A link that opens the person's panel. */
 export function personLink(email: string): HTMLElement {
   const link = element('a', 'person', readable(email));
@@ -125,13 +132,37 @@ export function invitationFor({ email, firstName }: Invited): HTMLElement {
   copied.role = 'status';
   copy.addEventListener('click', async () => {
     text.select();
-    try {
-      await navigator.clipboard.writeText(text.value);
-      copied.textContent = 'Copied.';
-    } catch {
-      // Browsers give no clipboard to a page that was not sent over HTTPS.
-      copied.textContent = 'The browser does not let this page copy; the text is selected for you.';
-    }
+    const done = await copyText(text.value);
+    copied.textContent = done ? 'Copied.' : `${NO_COPY} The text is selected for you.`;
   });
   return element('div', 'invitation', text, element('p', '', copy, ' ', copied));
+}
+
+export const NO_COPY = 'The browser does not let this page copy.';
+
+/**
+ * Copies a text. Safari copies a text that is still being read only if it gets the promise of it.
+ *
+ * @returns whether the browser allows it; pages that were not sent over HTTPS get no clipboard
+ * @throws what the promise throws
+ */
+export async function copyText(text: string | Promise<string>): Promise<boolean> {
+  const toBlob = async () => new Blob([await text], { type: 'text/plain' });
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': toBlob() })]);
+    return true;
+  } catch {
+    await text;
+    return false;
+  }
+}
+
+/** `Ada <ada@example.com>`, as mail programs read it. */
+export function mailbox({ email, firstName }: Invited): string {
+  if (!firstName) return email;
+  // RFC 5322 wants quotes around all but letters, digits and a few signs.
+  const name = /^[\p{L}\p{N} ]+$/u.test(firstName)
+    ? firstName
+    : `"${firstName.replace(/["\\]/g, '\\$&')}"`;
+  return `${name} <${email}>`;
 }

@@ -164,7 +164,7 @@ function showPerson(person: Person): void {
         element('div', '', element('dt', '', name), element('dd', '', value)),
       ),
   );
-  // The invitation may have to be sent again to a person who has not come.
-  invitation.hidden = status !== 'not_come' && !invitation.open;
+  // The invitation can be sent again at any time.
+  invitation.hidden = status === null && !invitation.open;
   showInvitation([{ email: person.email, firstName }]);
 }

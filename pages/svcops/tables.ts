@@ -1,10 +1,11 @@
 /** The four tables of the page: the invite list, joins, join clicks and events. */
-import type { Event, Page } from '../../lib/records.ts';
+import type { Change, Event, Page } from '../../lib/records.ts';
 import { Failure, lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
 import { list } from './list.ts';
 import { attempt } from './live.ts';
 import {
+  cell,
   dash,
   describeView,
   formatCount,
@@ -13,13 +14,14 @@ import {
   timeElement,
   withBadge,
 } from './parts.ts';
+import { isNew } from './visits.ts';
 
 /**
  * Shows a list as the table in a section of the page.
  *
  * @param cells makes the contents of a row's cells, in the order of the headings
  */
-function table<Row extends { readonly email: string; readonly id?: number }>(
+function table<Row extends { readonly email: string | null; readonly id?: number }>(
   section: string,
   read: ReadRows<Row>,
   cells: (row: Row) => readonly (Node | string)[],
@@ -31,17 +33,23 @@ function table<Row extends { readonly email: string; readonly id?: number }>(
   const csv = find('.export', HTMLAnchorElement, within);
 
   let query: Query = {};
+  let isRead = false;
 
   const { refresh, reset } = list<Row, Page<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: 100,
-    key: ({ id, email }) => id ?? email,
+    key: ({ id, email }) => id ?? email ?? '',
     make(row) {
-      const tds = cells(row).map((cell, i) => element('td', headings[i]?.className, cell));
+      const tds = cells(row).map((content, i) =>
+        cell(headings[i]?.textContent ?? '', content, headings[i]?.className),
+      );
       return element('tr', '', ...tds);
     },
-    read: (count) => read(count, query),
+    read(count) {
+      isRead = true;
+      return read(count, query);
+    },
     show({ rows }) {
       empty.hidden = rows.length > 0;
     },
@@ -50,12 +58,15 @@ function table<Row extends { readonly email: string; readonly id?: number }>(
 
   return {
     refresh,
+    /** The part of a request's query that sorts and filters. */
+    query: () => query,
     /** Sorts and filters the table and its export by a query of the service. */
     filter(wanted: Query): void {
       if (search(wanted) === search(query)) return;
       query = wanted;
       csv.search = search({ ...query, format: 'csv' });
       reset();
+      if (!isRead) return;
       attempt(async () => {
         await refresh();
         scroll.scrollTop = 0;
@@ -63,6 +74,15 @@ function table<Row extends { readonly email: string; readonly id?: number }>(
     },
   };
 }
+
+/** A time, marked if it is later than the last visit. */
+const newTime = (ms: number): Node =>
+  isNew(ms)
+    ? element('span', '', timeElement(ms), ' ', element('span', 'badge', 'New'))
+    : timeElement(ms);
+
+const person = (email: string | null): Node =>
+  email === null ? dash() : email.includes('@') ? personLink(email) : element('span', '', email);
 
 export const invites = table('#people', lists.invites, (row) => [
   withBadge(personLink(row.email), row.isAdmin),
@@ -72,21 +92,21 @@ export const invites = table('#people', lists.invites, (row) => [
   formatCount(row.timelineViews),
   formatCount(row.joinClicks),
   timeElement(row.lastSeenAt),
-  row.invitedBy.includes('@') ? personLink(row.invitedBy) : element('span', '', row.invitedBy),
-  timeElement(row.invitedAt),
+  person(row.invitedBy),
+  newTime(row.invitedAt),
 ]);
 
-const joins = table('#joins', lists.summary, ({ email, clicks, firstAt, lastAt }) => [
+export const joins = table('#joins', lists.summary, ({ email, clicks, firstAt, lastAt }) => [
   personLink(email),
   formatCount(clicks),
   timeElement(firstAt),
-  timeElement(lastAt),
+  newTime(lastAt),
 ]);
 
-const clicks = table('#clicks', lists.clicks, ({ id, email, session, clickedAt }) => [
+export const clicks = table('#clicks', lists.clicks, ({ id, email, session, clickedAt }) => [
   String(id),
   personLink(email),
-  timeElement(clickedAt),
+  newTime(clickedAt),
   element('code', '', session),
 ]);
 
@@ -100,7 +120,7 @@ const readEvents: ReadRows<Event> = (count, query) =>
 
 export const events = table('#events', readEvents, (row) => [
   String(row.id),
-  timeElement(row.occurredAt),
+  newTime(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
   personLink(row.email),
   row.meta ? describeView(row.meta) : dash(),
@@ -110,6 +130,26 @@ export const events = table('#events', readEvents, (row) => [
   element('code', '', row.session),
 ]);
 
+const CHANGES: Readonly<Record<Change['what'], string>> = {
+  invited: 'invited',
+  name_changed: 'first name changed',
+  removed: 'removed from the invite list',
+  made_admin: 'made administrator',
+  no_longer_admin: 'no longer administrator',
+  sessions_ended: 'sessions ended',
+  erased: 'erased',
+  restored: 'snapshot restored',
+};
+
+const changes = table('#changes', lists.changes, ({ at, what, email, detail, by, via }) => [
+  newTime(at),
+  CHANGES[what] ?? what,
+  person(email),
+  detail === null ? dash() : element('span', '', detail),
+  person(by),
+  via === 'page' ? 'this page' : 'terminal',
+]);
+
 /** Reads all tables again, as far as they are shown. */
 export const refreshTables = (): Promise<unknown> =>
-  Promise.all([invites, joins, clicks, events].map((each) => each.refresh()));
+  Promise.all([invites, joins, clicks, events, changes].map((each) => each.refresh()));

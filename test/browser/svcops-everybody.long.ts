@@ -54,7 +54,7 @@ describe('for everybody', () => {
     await close();
   });
 
-  it('at 320 px only the tables scroll sideways, also by keyboard', async () => {
+  it('at 320 px nothing scrolls sideways, and tables take the focus', async () => {
     const { page, close } = await short.open({
       viewport: { width: 320, height: 640 },
     });
@@ -119,7 +119,7 @@ describe('for everybody', () => {
   it('a page without any guest is complete', async () => {
     const { page, close } = await empty.open();
     assert.deepEqual(await page.locator('#totals .count').allInnerTexts(), ['1', '1', '0', '0']);
-    await page.getByText('Nobody has pressed the join button yet.').waitFor();
+    await page.getByText('Nobody has pressed the join button in this period.').waitFor();
     await page.getByText('Every press of the join button will be a line here.').waitFor();
     assert.equal(await page.locator('#people tbody tr').count(), 1);
     assert.deepEqual(await findViolations(page), []);

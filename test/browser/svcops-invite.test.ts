@@ -103,14 +103,14 @@ describe('the invite form', () => {
 
 describe('when the answer does not come', () => {
   onPage('an invite succeeds although the refresh after it fails', async (page) => {
-    await page.route('**/api/svcops/stats?', (route) => route.fulfill({ status: 503 }));
+    await page.route('**/api/svcops/stats?**', (route) => route.fulfill({ status: 503 }));
     await invite(page, 'refreshed@example.com');
     await page.getByRole('alert').filter({ hasText: 'cannot answer just now' }).waitFor();
     await said(page, 'done', 'refreshed@example.com is invited.');
   });
 
   onPage('the next invite does not wait for a slow refresh', async (page) => {
-    const release = await hold(page, '**/api/svcops/stats?');
+    const release = await hold(page, '**/api/svcops/stats?**');
     await invite(page, 'first@example.com');
     await said(page, 'done', 'first@example.com is invited.');
     await invite(page, 'second@example.com');

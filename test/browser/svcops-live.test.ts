@@ -69,7 +69,7 @@ describe('every 30 s', () => {
       await show('hidden');
       await page.clock.runFor(120_000);
       assert.equal(asked, 0);
-      const answered = page.waitForResponse('**/api/svcops/stats?');
+      const answered = page.waitForResponse('**/api/svcops/stats?**');
       await show('visible');
       await answered;
     },
@@ -132,7 +132,7 @@ describe('when the service does not answer', () => {
     const { page } = await open({ frozen: true });
     const trouble = page.getByRole('alert').filter({ hasText: 'Trying again every 30 seconds' });
     for (const [i, body] of ['null', '{}', '{', '[]'].entries()) {
-      await page.route('**/api/svcops/stats?', (route) => route.fulfill({ body }), { times: 1 });
+      await page.route('**/api/svcops/stats?**', (route) => route.fulfill({ body }), { times: 1 });
       await halfAMinute(page);
       await trouble.waitFor();
       await (i % 2 === 0 ? halfAMinute(page) : page.locator('#refresh').click());
@@ -159,7 +159,7 @@ describe('when the service does not answer', () => {
         }).observe(region, { childList: true, characterData: true, subtree: true });
     });
     await updated();
-    await page.route('**/api/svcops/stats?', (route) => route.fulfill({ status: 503 }), {
+    await page.route('**/api/svcops/stats?**', (route) => route.fulfill({ status: 503 }), {
       times: 2,
     });
     await updated();

@@ -165,7 +165,7 @@ async function watch(page: Page, origin: string): Promise<readonly string[]> {
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */
 export async function halfAMinute(page: Page): Promise<void> {
-  const answered = page.waitForResponse('**/api/svcops/stats?');
+  const answered = page.waitForResponse('**/api/svcops/stats?**');
   await page.clock.fastForward(30_000);
   await answered;
 }

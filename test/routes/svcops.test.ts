@@ -63,6 +63,39 @@ describe('GET /api/svcops/stats', () => {
     );
   });
 
+  it('has the days from and to, their totals, and those of the period before', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const day = (past: number) =>
+      new Date(Date.now() - past * 86_400_000).toISOString().slice(0, 10);
+    type Stats = { daily: Row[]; totals: Row; before: Row | null; first: string; funnel: Row };
+    const all = await read<Stats>('stats');
+    assert.deepEqual([all.before, all.first], [null, today]);
+    const none = { logins: 0, timelineViews: 0, joinClicks: 0 };
+    const { daily, totals, before, funnel } = await read<Stats>(`stats?from=${day(6)}&to=${today}`);
+    assert.deepEqual([daily.length, daily[0]?.day, daily[6]?.day], [7, day(6), today]);
+    assert.deepEqual([totals, funnel, before], [all.totals, all.funnel, none]);
+    const past = await read<Stats>(`stats?from=${day(2)}&to=${day(1)}`);
+    assert.deepEqual(past.totals, { invites: 3, admins: 1, ...none });
+    assert.equal((await read<Stats>(`stats?to=${today}`)).daily.length, 1, 'from the first day on');
+    assert.equal((await read<Stats>(`stats?from=${day(2)}`)).daily.length, 3, 'until today');
+    const next = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const { before: now } = await read<Stats>(`stats?from=${next}&to=${next}`);
+    assert.deepEqual(now, { logins: 2, timelineViews: 1, joinClicks: 3 });
+  });
+
+  it('answers 400 invalid_query to days that do not exist, from after to, and too many', async () => {
+    for (const query of [
+      'from=2026-02-30',
+      'to=x',
+      'from=',
+      'from=2026-03-02&to=2026-03-01',
+      'from=2000-01-01&to=2026-01-01',
+    ]) {
+      const answer = await send(server.origin, `GET /api/svcops/stats?${query}`, { cookie });
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_query' }], query);
+    }
+  });
+
   it('has devices, systems and browsers', async () => {
     const { devices, os, browsers } = await read<Record<string, unknown>>('stats');
     assert.deepEqual([devices, os, browsers], [[{ name: 'unknown', count: 3 }], [], []]);

@@ -71,9 +71,17 @@ function everyRequest(cursors: ReadonlyMap<string, string>): string[] {
     'events?limit=1&type=login',
     'events?limit=1&email=ada@example.com',
     'events?limit=1&type=timeline_view&email=ada@example.com',
+    'events?limit=1&from=2020-01-01',
+    'events?limit=1&type=login&from=2020-01-01',
+    'events?limit=1&email=ada@example.com&to=2100-01-01',
+    'joins?limit=1&from=2020-01-01&to=2100-01-01',
+    'invites?limit=1&from=2020-01-01',
+    'changes?limit=1',
+    'changes?limit=1&email=ada@example.com',
   ];
   const api = [
     'stats',
+    'stats?from=2026-01-01',
     'person?email=ada@example.com',
     ...lists,
     ...lists.filter((list) => !/status|q=/.test(list)).map((list) => `${list}&format=csv`),

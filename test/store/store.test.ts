@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type Database from 'better-sqlite3';
 import type { Event } from '../../lib/records.ts';
 import { openStore, type Store } from '../../lib/store/open.ts';
+import { dayOf } from '../../lib/store/rows/period.ts';
 import { withDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -177,7 +178,7 @@ describe('the running totals', () => {
       record(store, 'ada@example.com', 'login', NOON - 2 * DAY);
       record(store, 'ada@example.com', 'timeline_view', NOON);
       press(store, 'ada@example.com', NOON + DAY / 2 - 1);
-      assert.deepEqual(store.totals.daily(3, NOON), [
+      assert.deepEqual(store.totals.daily({ from: dayOf(NOON) - 2, to: dayOf(NOON) }), [
         { day: '2026-02-28', logins: 1, timelineViews: 0, joinClicks: 0 },
         { day: '2026-03-01', logins: 0, timelineViews: 0, joinClicks: 0 },
         { day: '2026-03-02', logins: 0, timelineViews: 1, joinClicks: 1 },

@@ -3,7 +3,7 @@ import { openStore } from '../../lib/store/open.ts';
 import { fillDemoStore } from '../../scripts/demo-store.ts';
 import { type Installation, install } from './installation.ts';
 
-/** When the sixty days end, in epoch ms. */
+/** When the year ends, in epoch ms. */
 export const DEMO_NOW = Date.UTC(2026, 10, 20, 20);
 
 export async function installDemo(): Promise<Installation> {

@@ -98,6 +98,33 @@ it('events for <email>: the events of one person', () => {
   ]);
 });
 
+it('take --from and --to, in days of UTC, and --csv like the exports', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  assert.equal(site.json('joins', 'list', '--from', today, '--to', today).length, 3);
+  assert.deepEqual(site.json('joins', 'stats', '--to', '2026-01-01'), { clicks: 0, users: 0 });
+  assert.deepEqual(site.json('events', 'summary', '--to', '2026-01-01'), []);
+  const invited = site.json('invite', 'list', '--status', 'joined', '--from', today);
+  assert.deepEqual(column(invited, 'email').toSorted(), ['ada@example.com', 'grace@example.com']);
+  site.invite('root@example.com');
+  site.setAdmin('root@example.com');
+  const cookie = await logIn(server.origin, 'root@example.com');
+  const url = `GET /api/svcops/events?type=timeline_view&from=${today}&format=csv`;
+  const { text } = await send(server.origin, url, { cookie });
+  const csv = site.tool('events', 'list', '--type', 'timeline_view', '--from', today, '--csv');
+  assert.equal(csv.stdout.replace(/^\uFEFF/, ''), text.replace(/^\uFEFF/, ''));
+  for (const wrong of [
+    ['--from', '2026-02-30'],
+    ['--from', today, '--to', '2026-01-01'],
+    ['--csv', '--json'],
+  ]) {
+    const { status, stderr } = site.tool('joins', 'list', ...wrong);
+    assert.equal(status, 2);
+    assert.match(stderr, /it must be a day|--from is after --to|exclude each other/);
+  }
+  site.write(({ invites }) => invites.remove('root@example.com'));
+  withDatabase(site.store, (db) => db.exec("delete from events where email = 'root@example.com'"));
+});
+
 it('events stats: totals per event type and a device-type breakdown', () => {
   assert.deepEqual(site.json('events', 'stats'), {
     types: [

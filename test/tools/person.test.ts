@@ -11,6 +11,8 @@ import { storeFilesWith } from '../support/store-bytes.ts';
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
 
+const NO_TRACES = { invites: 0, sessions: 0, events: 0, joinClicks: 0, invited: 0 };
+
 const site = siteForAll();
 beforeEach(() => {
   fs.rmSync(`${site.root}/data`, { recursive: true, force: true });
@@ -74,7 +76,10 @@ describe('person forget', () => {
   test('prints what it would erase, and erases nothing, without --yes', () => {
     const { status, stderr } = site.tool('person', 'forget', ADA);
     assert.equal(status, 1);
-    assert.match(stderr, /ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks would/);
+    assert.match(
+      stderr,
+      /ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks, the address in 1 logged change would/,
+    );
     assert.match(site.tool('invite', 'list').stdout, /ada@example\.com/);
   });
 
@@ -92,7 +97,7 @@ describe('person forget', () => {
     assert.equal(status, 0);
     assert.match(
       stdout,
-      /^ada@example\.com is erased: 1 invite, 1 session, 2 events, 1 join click\n$/,
+      /^ada@example\.com is erased: 1 invite, 1 session, 2 events, 1 join click, the address in 1 logged change\n$/,
     );
     assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 401);
     assert.equal((await send(server.origin, 'GET /auth/me', { cookie: graces })).status, 200);
@@ -130,7 +135,10 @@ describe('person forget', () => {
       [302, 401, 403],
     );
     await server.stop();
-    assert.equal(site.tool('person', 'export', ADA).status, 1);
+    site.withStore(({ people, personalData }) => {
+      assert.equal(people.find(ADA), undefined);
+      assert.deepEqual(personalData.traces(ADA), { ...NO_TRACES, changes: 1 });
+    });
   });
 
   test('an erased administrator is no longer named in the invites of others, which stay', async () => {

@@ -4,6 +4,7 @@ import type { Request } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
 import type { TimeAndEmail } from '../../store/rows/page.ts';
+import { ALWAYS, type Period, parseDay } from '../../store/rows/period.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -53,6 +54,15 @@ function readQuery(params: URLSearchParams) {
       optional(name, (value) => allowed.find((each) => each === value)),
     /** An address, as it is stored. */
     email: (name: string) => optional(name, normalizeEmail),
+    /** The days from `from` to `to`; `undefined` if both are absent. */
+    period(): Period | undefined {
+      const from = optional('from', parseDay);
+      const to = optional('to', parseDay);
+      if (from === undefined && to === undefined) return undefined;
+      const period = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
+      if (period.from > period.to) throw new InvalidQuery();
+      return period;
+    },
     /** A text to search for. */
     text: (name: string) =>
       optional(name, (value) =>

@@ -44,6 +44,9 @@ export function compare(db: Database.Database, store: string): readonly Differen
   try {
     db.prepare('attach ? as replaced').run(store);
     db.exec('delete from sessions where email not in (select email from replaced.invites)');
+    // The log of changes is never taken back.
+    if (db.prepare("select 1 from replaced.sqlite_schema where name = 'changes'").get())
+      db.exec('insert or replace into changes select * from replaced.changes');
     return db
       .prepare<{ now: number }, Difference>(
         `select email, what, sum(returns) as returns, sum(loses) as loses

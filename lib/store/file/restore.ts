@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
+import { writeChanges } from '../rows/changes.ts';
 import { compare } from './comparison.ts';
 import { countRows } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
@@ -61,6 +62,7 @@ async function prepare(store: string, snapshot: string, draft: string) {
     db.pragma('secure_delete = on');
     upgrade(db);
     const differences = exists(store) ? compare(db, store) : [];
+    writeChanges(db)('restored', null, path.basename(snapshot));
     return { rows: countRows(db), differences };
   });
 }

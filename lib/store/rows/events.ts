@@ -2,10 +2,11 @@
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, Page } from '../../records.ts';
 import { LATEST, type Part, pager } from './page.ts';
+import { type InPeriod, rowsIn } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
-export type EventFilter = {
+export type EventFilter = InPeriod & {
   readonly type?: EventType | undefined;
   readonly email?: string | undefined;
 };
@@ -18,7 +19,7 @@ export function events(db: Database) {
   return {
     /** Events, newest first. */
     list: ({ after = LATEST, ...part }: Part<number> & EventFilter): Page<Event, number> =>
-      read(listSql(part), { ...part, after }),
+      read(listSql(part), { ...part, ...part.period, after }),
   };
 }
 
@@ -33,7 +34,7 @@ export function writeEvents(db: Database) {
   };
 }
 
-function listSql({ type, email }: EventFilter): string {
+function listSql({ type, email, period }: EventFilter): string {
   const ofType = (type: EventType) => `event_type = '${type}'`;
   // The index of a person's events is sorted by type. SQLite merges the types.
   const conditions =
@@ -44,7 +45,7 @@ function listSql({ type, email }: EventFilter): string {
     (condition) =>
       `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
          device_type as deviceType, os, browser, meta
-       from events where ${condition} and id < @after`,
+       from events where ${condition} and ${rowsIn('event', 'occurred_at', period)}`,
   );
   return `${parts.join(' union all ')} order by id desc limit @limit`;
 }

@@ -1,6 +1,7 @@
 /** Invites: the people who may log in, and the administrators among them. */
 import type { Database } from 'better-sqlite3';
 import type { Invite, NewInvite } from '../../records.ts';
+import type { Author, Log } from './changes.ts';
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
@@ -22,7 +23,7 @@ export function invites(db: Database) {
   };
 }
 
-export function writeInvites(db: Database) {
+export function writeInvites(db: Database, log: Log) {
   const insert = db.prepare<[NewInvite]>(
     `insert into invites (email, first_name, invited_by, invited_at)
      values (@email, @firstName, @invitedBy, @invitedAt) on conflict (email) do nothing`,
@@ -43,16 +44,21 @@ export function writeInvites(db: Database) {
 
   return {
     /** Adds an invite, never an administrator. @returns false if the email is already invited */
-    add: (invite: NewInvite): boolean =>
-      insert.run(invite).changes > 0 && fold.run(invite.email).changes > 0,
+    add: (invite: NewInvite, author?: Author): boolean =>
+      insert.run(invite).changes > 0 &&
+      fold.run(invite.email).changes > 0 &&
+      log('invited', invite.email, null, author),
     /** @returns false if the email is not invited, or already has this first name */
     setFirstName: (email: string, firstName: string): boolean =>
-      updateFirstName.run(firstName, email, firstName).changes > 0 && fold.run(email).changes > 0,
+      updateFirstName.run(firstName, email, firstName).changes > 0 &&
+      fold.run(email).changes > 0 &&
+      log('name_changed', email),
     /** @returns false if the email is not invited */
     setAdmin: (email: string, isAdmin: boolean): boolean =>
-      updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0,
+      updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0 &&
+      log(isAdmin ? 'made_admin' : 'no_longer_admin', email),
     /** @returns false if the email is not invited */
-    remove: (email: string): boolean => remove.run(email).changes > 0,
+    remove: (email: string): boolean => remove.run(email).changes > 0 && log('removed', email),
     /** Folds the names that other programs have written, for the search. */
     foldNames: (): void => void foldAll.run(),
   };

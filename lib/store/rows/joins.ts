@@ -2,9 +2,10 @@
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
 import { asStored, LATEST, type Part, pager, single, type TimeAndEmail } from './page.ts';
+import { ALWAYS, type InPeriod, type Period, rowsIn, timeIn } from './period.ts';
 
 /** One person, or all. */
-type Filter = { readonly email?: string | undefined };
+export type JoinFilter = InPeriod & { readonly email?: string | undefined };
 
 export function joins(db: Database) {
   const readClicks = pager(db, asStored<JoinClick>, ({ id }) => id);
@@ -17,25 +18,31 @@ export function joins(db: Database) {
     `select ifnull(sum(join_clicks), 0) as clicks, joiners as users
      from totals left join day_totals`,
   );
+  const statsIn = db.prepare<[Period], JoinStats>(
+    `select count(*) as users, (
+       select ifnull(sum(join_clicks), 0) from day_totals where day between @from and @to) as clicks
+     from people where ${joinedIn(ALWAYS)}`,
+  );
 
   return {
     /** Clicks, newest first. */
-    list: ({ after = LATEST, ...part }: Part<number> & Filter) =>
+    list: ({ after = LATEST, ...part }: Part<number> & JoinFilter) =>
       readClicks(
         `select id, email, session_id as session, clicked_at as clickedAt from project_joins
-         where ${personIn(part)} and id < @after order by id desc limit @limit`,
-        { ...part, after },
+         where ${personIn(part)} and ${rowsIn('join', 'clicked_at', part.period)} order by id desc limit @limit`,
+        { ...part, ...part.period, after },
       ),
-    /** One row for each person who has clicked, latest click first. */
-    summary: ({ after: [at, last] = [LATEST, ''], ...part }: Part<TimeAndEmail> & Filter) =>
+    /** One row for each person who has clicked, or joined in a period, latest click first. */
+    summary: ({ after: [at, last] = [LATEST, ''], ...part }: Part<TimeAndEmail> & JoinFilter) =>
       readSummary(
         `select email, join_clicks as clicks, first_join_at as firstAt, last_join_at as lastAt
          from people
-         where ${personIn(part)} and join_clicks > 0 and (last_join_at, email) < (@at, @last)
+         where ${personIn(part)} and ${joinedIn(part.period)} and (last_join_at, email) < (@at, @last)
          order by last_join_at desc, email desc limit @limit`,
-        { ...part, at, last },
+        { ...part, ...part.period, at, last },
       ),
-    stats: (): JoinStats => single(stats.get()),
+    /** Over all time, or the clicks of a period and the people who joined in it. */
+    stats: (period?: Period): JoinStats => single(period ? statsIn.get(period) : stats.get()),
   };
 }
 
@@ -47,4 +54,9 @@ export function writeJoins(db: Database) {
   return { record: (click: Omit<JoinClick, 'id'>): undefined => void insert.run(click) };
 }
 
-const personIn = ({ email }: Filter): string => (email === undefined ? 'true' : 'email = @email');
+/** A person joins by the first click. */
+const joinedIn = (period: Period | undefined): string =>
+  `join_clicks > 0 and ${period ? timeIn('first_join_at') : 'true'}`;
+
+const personIn = ({ email }: JoinFilter): string =>
+  email === undefined ? 'true' : 'email = @email';

@@ -6,6 +6,7 @@ import type { Database } from 'better-sqlite3';
 import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { fold } from './fold.ts';
 import { asStored, LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
+import { type InPeriod, type Period, rowsIn, timeIn } from './period.ts';
 
 /** The index of a status is its number in the store. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
@@ -32,7 +33,8 @@ export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
 const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
 
-export type InviteSearch = {
+/** The period is that of the invites. */
+export type InviteSearch = InPeriod & {
   readonly sort: InviteSort;
   readonly order: 'asc' | 'desc';
   /** Part of the address or of the first name, without regard to case and accents. */
@@ -94,20 +96,28 @@ export function people(db: Database) {
       readInvites(listSql(search, after !== undefined), {
         text: search.text && fold(search.text.trim()),
         status: search.status && STATUSES.indexOf(search.status),
+        ...search.period,
         limit,
         key: after?.[0],
         id: after?.[1],
       }),
     /** People who have logged in or viewed, most recent first. */
-    seen: ({ limit, after: [at, last] = [LATEST, ''] }: Part<TimeAndEmail>) =>
+    seen: ({ limit, after: [at, last] = [LATEST, ''], period }: Part<TimeAndEmail> & InPeriod) =>
       readSeen(
         `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
-         from people where last_seen_at <= @at and (last_seen_at < @at or email > @last)
+         from ${period ? visitors(period) : 'people'}
+         where last_seen_at <= @at and (last_seen_at < @at or email > @last)
          order by last_seen_at desc, email limit @limit`,
-        { limit, at, last },
+        { limit, at, last, ...period, after: LATEST },
       ),
   };
 }
+
+/** The people with events in a period, with these events alone. */
+const visitors = (period: Period): string =>
+  `(select email, sum(event_type = 'login') as logins,
+      sum(event_type = 'timeline_view') as timeline_views, max(occurred_at) as last_seen_at
+    from events where ${rowsIn('event', 'occurred_at', period)} group by email)`;
 
 const toListed = ({ id, key, ...row }: FoundRow): ListedInvite => ({
   ...row,
@@ -128,12 +138,16 @@ export const isSearchPosition =
  * Scans all people once. The scan has the direction of the list, because ids mostly grow with the
  * time of the invite. In the other direction, most rows would enter the sorter and leave it again.
  */
-function listSql({ sort, order, text, status, admins }: InviteSearch, behind: boolean): string {
+function listSql(
+  { sort, order, text, status, admins, period }: InviteSearch,
+  behind: boolean,
+): string {
   const conditions = [
     'invited_at is not null',
     status && 'status = @status',
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
+    period && timeIn('invited_at'),
   ];
   return `select ${COLUMNS}, id, ${SORTS[sort]} as key from people
     where id in (

@@ -10,13 +10,14 @@ const TRACES = {
   joinClicks: 'project_joins where email = $email',
   /** Invites of others, with the address as inviter. */
   invited: 'invites where invited_by = $email',
+  changes: 'changes where email = $email or author = $email',
 };
 
 /** Numbers of rows that name an address. */
 export type Traces = Readonly<Record<keyof typeof TRACES, number>>;
 
-/** The inviter on record after the real one has been erased. */
-const ERASED = 'erased';
+/** On record instead of an address that has been erased. */
+export const ERASED = 'erased';
 
 /** The tables that grow with each visit. */
 const LOGS = ['project_joins', 'events'] as const;
@@ -37,7 +38,8 @@ export function personalData(db: Database) {
     .prepare<{ email: string }, string>(
       `select distinct text from (
          select email as text from people union all select invited_by from people
-         union all select first_name from people union all select folded from people)
+         union all select first_name from people union all select folded from people
+         union all select email from changes union all select author from changes)
        where instr(text, $email) > 0 and text <> $email`,
     )
     .pluck();
@@ -65,13 +67,17 @@ export function erasure(db: Database) {
   const disown = db.prepare<[string]>(
     `update invites set invited_by = '${ERASED}' where invited_by = ?`,
   );
+  const anonymizations = (hasTable(db, 'changes') ? ['email', 'author'] : []).map((column) =>
+    db.prepare<[string]>(`update changes set ${column} = '${ERASED}' where ${column} = ?`),
+  );
   const deletions = LOGS.filter((log) => hasTable(db, log)).map((log) =>
     db.prepare<[string, number]>(`delete from ${log} where email = ? limit ?`),
   );
   return {
     /** Deletes the invite and the sessions, so that nothing more is recorded. */
     expel(email: string): void {
-      for (const statement of [endSessions, uninvite, disown]) statement.run(email);
+      for (const statement of [endSessions, uninvite, disown, ...anonymizations])
+        statement.run(email);
     },
     /** Deletes up to `limit` rows of each log. @returns how many */
     eraseLogs: (email: string, limit: number): number =>

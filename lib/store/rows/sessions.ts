@@ -7,6 +7,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Session } from '../../records.ts';
+import type { Log } from './changes.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -41,7 +42,7 @@ export function sessions(db: Database) {
   };
 }
 
-export function writeSessions(db: Database) {
+export function writeSessions(db: Database, log: Log) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
@@ -62,7 +63,11 @@ export function writeSessions(db: Database) {
     },
     end: (id: string): void => void remove.run(id),
     /** Ends all sessions of a person. @returns how many there were */
-    endAllFor: (email: string): number => removeAll.run(email).changes,
+    endAllFor(email: string): number {
+      const { changes } = removeAll.run(email);
+      if (changes > 0) log('sessions_ended', email, String(changes));
+      return changes;
+    },
     /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */
     sweep: (now: number, limit: number): number => removeExpired.run(now, limit).changes,
   };

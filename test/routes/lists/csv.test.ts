@@ -31,7 +31,7 @@ function* endless() {
 }
 
 const transaction = { close() {} };
-const lines = () => csvLines({ id: 'value', text: 'value' }, () => transaction, endless);
+const lines = () => csvLines(['id', 'text'], () => transaction, endless);
 const server = http.createServer(listener(() => csvFile('endless.csv', lines()), []));
 let port: number;
 

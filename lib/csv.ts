@@ -1,0 +1,81 @@
+/** Lists as CSV (RFC 4180), for the administrator page and the tools. */
+import type * as records from './records.ts';
+
+/** The columns of a list: the fields of a row. Those named `at` or `…At` are times. */
+export type Columns<Row> = readonly (keyof Row & string)[];
+
+/** Tells spreadsheets that the file is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const TIME = /(^a|A)t$/;
+
+/** The lines of a CSV file: the heading, and one for each row. */
+export function* lines<Row extends object>(
+  columns: Columns<Row>,
+  rows: Iterable<Row>,
+): Generator<string> {
+  yield BYTE_ORDER_MARK + line(columns);
+  for (const row of rows) yield line(columns.map((name) => toCell(row[name], TIME.test(name))));
+}
+
+/** Times are ISO 8601 in UTC. Another program's time beyond the range of a Date stays a number. */
+function toCell(value: unknown, isTime: boolean): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'object') return quote(JSON.stringify(value));
+  return (isTime && new Date(Number(value)).toJSON()) || String(value);
+}
+
+const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
+
+function quote(cell: string): string {
+  // Spreadsheets run a cell that begins so as a formula.
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const INVITES: Columns<records.ListedInvite> = [
+  'email',
+  'firstName',
+  'isAdmin',
+  'invitedBy',
+  'invitedAt',
+  'status',
+  'logins',
+  'timelineViews',
+  'joinClicks',
+  'lastSeenAt',
+];
+
+export const JOIN_SUMMARY: Columns<records.JoinSummary> = ['email', 'clicks', 'firstAt', 'lastAt'];
+
+export const JOIN_CLICKS: Columns<records.JoinClick> = ['id', 'email', 'session', 'clickedAt'];
+
+export const EVENTS: Columns<records.Event> = [
+  'id',
+  'type',
+  'email',
+  'occurredAt',
+  'session',
+  'deviceType',
+  'os',
+  'browser',
+  'meta',
+];
+
+export const PEOPLE_SEEN: Columns<records.PersonTotals> = [
+  'email',
+  'logins',
+  'timelineViews',
+  'lastSeenAt',
+];
+
+export const CHANGES: Columns<records.Change> = [
+  'id',
+  'at',
+  'by',
+  'via',
+  'what',
+  'email',
+  'detail',
+];

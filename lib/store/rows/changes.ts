@@ -1,0 +1,43 @@
+/** The log of changes to the invite list and to what is kept about people. */
+import type { Database } from 'better-sqlite3';
+import type { Change } from '../../records.ts';
+import { asStored, LATEST, type Part, pager } from './page.ts';
+
+/** Who makes a change, and where. */
+export type Author = Pick<Change, 'by' | 'via'>;
+
+/** Records a change in the transaction that makes it. */
+export type Log = (
+  what: Change['what'],
+  email: string | null,
+  detail?: string | null,
+  author?: Author,
+) => boolean;
+
+const { SUDO_USER, LOGNAME } = process.env;
+
+/** The user of the system who runs this tool, also as root or by sudo. */
+const OPERATOR: Author = { via: 'cli', by: SUDO_USER || LOGNAME || `uid ${process.getuid?.()}` };
+
+export function changes(db: Database) {
+  const read = pager(db, asStored<Change>, ({ id }) => id);
+  return {
+    /** Changes, newest first; with an address, those that it names or that its person made. */
+    list: ({ after = LATEST, ...part }: Part<number> & { readonly email?: string | undefined }) =>
+      read(
+        `select id, at, author as "by", via, what, email, detail from changes
+         where ${part.email === undefined ? 'true' : '(email = @email or author = @email)'}
+           and id < @after order by id desc limit @limit`,
+        { ...part, after },
+      ),
+  };
+}
+
+export function writeChanges(db: Database): Log {
+  const insert = db.prepare<[Omit<Change, 'id'>]>(
+    `insert into changes (at, author, via, what, email, detail)
+     values (@at, @by, @via, @what, @email, @detail)`,
+  );
+  return (what, email, detail = null, author = OPERATOR) =>
+    insert.run({ at: Date.now(), ...author, what, email, detail }).changes > 0;
+}

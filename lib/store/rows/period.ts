@@ -1,0 +1,40 @@
+/** Periods: ranges of UTC days. */
+
+/** Days since 1970-01-01, both included; infinite where the period has no end. */
+export type Period = { readonly from: number; readonly to: number };
+
+/** For a list that may be restricted to a period. */
+export type InPeriod = { readonly period?: Period | undefined };
+
+/** In ms. */
+const DAY = 86_400_000;
+
+export const ALWAYS: Period = { from: -Infinity, to: Infinity };
+
+/** The day of a time in epoch ms. */
+export const dayOf = (ms: number): number => Math.floor(ms / DAY);
+
+/** `YYYY-MM-DD` */
+export const formatDay = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
+
+/** The day of `YYYY-MM-DD`; `undefined` if there is no such day. */
+export function parseDay(text: string): number | undefined {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / DAY : Number.NaN;
+  return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
+}
+
+/** The condition that a time is in the period of `@from` and `@to`. */
+export const timeIn = (column: string): string =>
+  `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
+
+/**
+ * The condition that a row of a log has an id below `@after`, and a time in the period. The totals
+ * of the days know the ids, so rows of other days are not read, and the log needs no index by time.
+ */
+export function rowsIn(log: 'event' | 'join', column: string, period: Period | undefined): string {
+  if (!period) return 'id < @after';
+  const ids = (bound: string) =>
+    `(select ${bound} from day_totals where day between @from and @to)`;
+  return `id < min(@after, ${ids(`max(last_${log}) + 1`)}) and id >= ${ids(`min(first_${log})`)}
+    and ${timeIn(column)}`;
+}

@@ -1,0 +1,184 @@
+/**
+ * Reads a pasted list of people to invite. Unlike `invite add --from`, which refuses a file with a
+ * bad line, it names each bad line and reads the others. It has no access to the page.
+ */
+
+/** A person in the list, or a line that names nobody. */
+export type Entry = {
+  /** The number of its line, from 1. */
+  readonly line: number;
+  /** The line, or its part of a line that names several people. */
+  readonly text: string;
+  /** As the service stores it; empty if there is none. */
+  readonly email: string;
+  readonly firstName: string;
+  readonly fault: Fault | undefined;
+};
+
+export type Fault = 'no_address' | 'bad_name' | 'lost_characters' | 'twice';
+
+export type AddressList = {
+  /** The heading line; empty without one. */
+  readonly heading: string;
+  readonly entries: readonly Entry[];
+};
+
+/** The longest list, in UTF-16 code units and in lines. */
+export const MAX_LENGTH = 1_000_000;
+export const MAX_LINES = 10_000;
+
+/** Headings without other characters than letters, in order of preference. */
+const EMAIL_HEADINGS = ['email', 'emailaddress', 'emailadresse', 'mail', 'address', 'adresse'];
+const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'first', 'prénom', 'name'];
+
+type Found = Pick<Entry, 'text' | 'email' | 'firstName'>;
+
+/**
+ * Reads one address a line, columns separated by tabs, semicolons or commas, and
+ * `Ada Lovelace <ada@example.com>`, also several on a line. A first line without an address and
+ * with a known heading is the heading line. Empty lines are ignored.
+ */
+export function readList(text: string): AddressList {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .map((line, i) => ({ number: i + 1, line }))
+    .filter(({ line }) => /[^\s,;"]/.test(line));
+  const first = lines[0]?.line ?? '';
+  const columns = readHeading(first);
+  const known = new Set<string>();
+  const entries = lines.slice(columns ? 1 : 0).flatMap(({ number, line }) => {
+    const found = columns ? [byColumns(line, columns)] : guess(line);
+    return found.map((each): Entry => {
+      const email = normalize(each.email);
+      const fault = findFault({ ...each, email }, known);
+      known.add(email);
+      return { ...each, line: number, email: email || each.email, fault };
+    });
+  });
+  return { heading: columns ? first : '', entries };
+}
+
+/** Joins lines to a list that can be read again. */
+export function writeList(heading: string, entries: readonly Entry[]): string {
+  return [heading, ...entries.map(({ text }) => text)].filter(Boolean).join('\n');
+}
+
+function findFault(
+  { text, email, firstName }: Found,
+  known: ReadonlySet<string>,
+): Fault | undefined {
+  if (text.includes('\uFFFD')) return 'lost_characters';
+  if (email === '') return 'no_address';
+  if (known.has(email)) return 'twice';
+  return firstName.length > 100 || /[\p{Cc}\p{Cs}]/u.test(firstName) ? 'bad_name' : undefined;
+}
+
+type Columns = { readonly delimiter: string; readonly email: number; readonly name: number };
+
+function readHeading(line: string): Columns | undefined {
+  if (line.includes('@')) return undefined;
+  const delimiter = delimiterOf(line);
+  const names = split(line, delimiter).map((cell) => cell.toLowerCase().replace(/[^\p{L}]/gu, ''));
+  const column = (headings: readonly string[]) =>
+    headings.map((heading) => names.indexOf(heading)).find((i) => i >= 0) ?? -1;
+  const [email, name] = [column(EMAIL_HEADINGS), column(NAME_HEADINGS)];
+  if (email < 0 && name < 0) return undefined;
+  // If there are two columns, the other one has the first name, under any heading.
+  return { delimiter, email, name: name < 0 && names.length === 2 ? 1 - email : name };
+}
+
+function byColumns(line: string, { delimiter, email, name }: Columns): Found {
+  const cells = split(line, delimiter);
+  const address = cells[email < 0 ? cells.findIndex((cell) => cell.includes('@')) : email] ?? '';
+  const [{ email: found = '' } = {}] = inCell(address);
+  return { text: line.trim(), email: found || address, firstName: cells[name] ?? '' };
+}
+
+/** Each cell with an `@` is a person. If there is one, the first other cell is the first name. */
+function guess(line: string): readonly Found[] {
+  const cells = split(line, delimiterOf(line));
+  const people = cells.flatMap(inCell);
+  const text = line.trim();
+  const [person] = people;
+  if (!person) return [{ text, email: '', firstName: '' }];
+  if (people.length > 1) return people;
+  const other = cells.find((cell) => cell !== '' && !cell.includes('@')) ?? '';
+  return [{ ...person, text, firstName: person.firstName || other }];
+}
+
+/** `Ada Lovelace <ada@example.com>`, or several addresses between spaces. */
+function inCell(cell: string): readonly Found[] {
+  const words = cell.split(/[\s<>"]+/).filter(Boolean);
+  const addresses = words.filter((word) => word.includes('@'));
+  const name = addresses.length === 1 ? words.find((word) => !word.includes('@')) : '';
+  return addresses.map((word) => {
+    const email = word.replace(/^mailto:/i, '');
+    const text = addresses.length === 1 ? cell : word;
+    return { text, email, firstName: name ?? '' };
+  });
+}
+
+/** The separator of a line's cells, outside of quotes. */
+function delimiterOf(line: string): string {
+  const plain = line.replace(/"[^"]*"/g, '');
+  return ['\t', ';'].find((each) => plain.includes(each)) ?? ',';
+}
+
+/** A cell that begins with a quote ends with one, and two quotes in it mean one. */
+function split(line: string, delimiter: string): readonly string[] {
+  const cells: string[] = [];
+  for (let at = 0; at <= line.length; ) {
+    const quoted = quotedCell(line, at, delimiter);
+    const end = line.indexOf(delimiter, quoted?.end ?? at);
+    const stop = end < 0 ? line.length : end;
+    cells.push((quoted?.cell ?? line.slice(at, stop)).trim());
+    at = stop + 1;
+  }
+  return cells;
+}
+
+function quotedCell(line: string, from: number, delimiter: string) {
+  let at = from;
+  while (line[at] === ' ') at += 1;
+  if (line[at] !== '"') return undefined;
+  let end = line.indexOf('"', at + 1);
+  while (end >= 0 && line[end + 1] === '"') end = line.indexOf('"', end + 2);
+  const after = line.slice(end + 1).trimStart();
+  if (end < 0 || !(after === '' || after.startsWith(delimiter))) return undefined;
+  return { cell: line.slice(at + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+/** The address as the service stores it; empty if it is none. */
+function normalize(typed: string): string {
+  const text = typed.toLowerCase();
+  const at = text.indexOf('@') + 1;
+  const email = text.slice(0, at) + toAscii(text.slice(at));
+  return email.length <= 254 && ADDRESS.test(email) ? email : '';
+}
+
+const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
+
+function toAscii(domain: string): string {
+  if (/^[\0-\x7f]*$/.test(domain)) return domain;
+  try {
+    return /[%/?#\\:]/.test(domain) ? '' : new URL(`http://${domain}`).hostname;
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * The text of a file: UTF-8, UTF-16 with its mark, as Excel writes "Unicode text", or Windows-1252,
+ * as Excel writes CSV.
+ */
+export function decodeFile(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,52 @@
+/** UTC days, as `YYYY-MM-DD`, and their grouping for the chart. It has no access to the page. */
+import type { Day } from '../../lib/records.ts';
+
+const DAY = 86_400_000;
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The day so many days after a day, or before it if negative. */
+export const addDays = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY);
+
+/** Number of days from one to another, both included; 0 or less if they are in the wrong order. */
+export const countDays = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / DAY + 1;
+
+/** Whether the text is a day that exists. Browsers read 31 February as 3 March. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && dayOf(time) === text;
+}
+
+/** A point of the chart: the sums of the days from `day` to `last`. */
+export type Group = Day & { readonly last: string };
+
+export type Unit = 'day' | 'week' | 'month';
+
+/** How a number of days is drawn. */
+export const unitFor = (days: number): Unit => (days > 730 ? 'month' : days > 120 ? 'week' : 'day');
+
+/** Groups days by weeks from Monday or by months. Those at both ends may be incomplete. */
+export function groupDays(days: readonly Day[], unit: Unit): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const day of days) {
+    const key = startOf(day.day, unit);
+    const { day: first, ...sum } = groups.get(key) ?? { ...day, ...NOTHING };
+    groups.set(key, {
+      day: first,
+      last: day.day,
+      logins: sum.logins + day.logins,
+      timelineViews: sum.timelineViews + day.timelineViews,
+      joinClicks: sum.joinClicks + day.joinClicks,
+    });
+  }
+  return [...groups.values()];
+}
+
+const NOTHING = { logins: 0, timelineViews: 0, joinClicks: 0 };
+
+function startOf(day: string, unit: Unit): string {
+  if (unit === 'month') return day.slice(0, 7);
+  // Sunday is day 0.
+  return unit === 'week' ? addDays(day, -((new Date(day).getUTCDay() + 6) % 7)) : day;
+}

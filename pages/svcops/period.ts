@@ -1,0 +1,87 @@
+/** The period that numbers, chart and logs show. The page's address keeps it: `?days=30`. */
+import type { Query } from './api.ts';
+import { addDays, countDays, dayOf, isDay } from './days.ts';
+import { find } from './elements.ts';
+import { formatCount } from './parts.ts';
+
+/** The service's limit. */
+const MAX_DAYS = 3660;
+
+const USUAL = '90';
+
+const choice = find('#period', HTMLSelectElement);
+const dates = find('#period-dates', HTMLElement);
+const from = find('#period-from', HTMLInputElement);
+const to = find('#period-to', HTMLInputElement);
+const problem = find('#period-problem', HTMLElement);
+
+/** The period as the query of a request. It moves on at midnight. */
+export function period(): Query {
+  const today = dayOf(Date.now());
+  if (choice.value === 'all') return { to: today };
+  if (choice.value !== 'dates') return { from: addDays(today, 1 - Number(choice.value)) };
+  return faultOf(from.value, to.value) ? { from: addDays(today, -89) } : datesChosen();
+}
+
+const datesChosen = () => ({ from: from.value, to: to.value });
+
+let changed = (): void => {};
+
+/** @param whenChanged is called after another period was chosen */
+export function wirePeriod(whenChanged: () => void): void {
+  changed = whenChanged;
+  for (const field of [choice, from, to]) field.addEventListener('change', choose);
+  addEventListener('popstate', () => {
+    follow();
+    changed();
+  });
+  follow();
+}
+
+/** Shows the days from one to another. */
+export function showDays(first: string, last: string): void {
+  choice.value = 'dates';
+  [from.value, to.value] = [first, last];
+  choose();
+}
+
+function choose(): void {
+  const { value } = choice;
+  if (value === 'dates' && !from.value && !to.value) {
+    to.value = dayOf(Date.now());
+    from.value = addDays(to.value, -6);
+  }
+  showDates();
+  if (problem.textContent) return;
+  const query = value === 'dates' ? datesChosen() : { days: value };
+  const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
+  history.pushState(null, '', location.pathname + search);
+  changed();
+}
+
+/** Takes the period from the address. */
+function follow(): void {
+  const params = new URLSearchParams(location.search);
+  const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
+  const days = params.get('days') ?? USUAL;
+  const known = [...choice.options].some(({ value }) => value === days);
+  const hasDates = first !== '' || last !== '';
+  choice.value = hasDates ? 'dates' : known && days !== 'dates' ? days : USUAL;
+  if (hasDates) [from.value, to.value] = [first, last];
+  showDates();
+  if (!known) problem.textContent = 'The address names no known period. These are 90 days.';
+}
+
+function showDates(): void {
+  const chosen = choice.value === 'dates';
+  dates.hidden = !chosen;
+  problem.textContent = chosen ? faultOf(from.value, to.value) : '';
+}
+
+/** What is wrong with two dates, as a sentence; empty if nothing is. */
+function faultOf(first: string, last: string): string {
+  if (!isDay(first) || !isDay(last)) return 'Please give two dates that exist.';
+  const days = countDays(first, last);
+  if (days < 1) return 'The first day is after the last.';
+  return days > MAX_DAYS ? `At most ${formatCount(MAX_DAYS)} days, please.` : '';
+}

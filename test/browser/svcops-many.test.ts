@@ -1,0 +1,182 @@
+/** Inviting many and following up on the administrator page, in a real browser. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { InvitesReply } from '../../lib/records.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { overflow, textOf, textsOf } from './page.ts';
+import { openSvcops } from './svcops-page.ts';
+
+const { installation: site, onPage } = await openSvcops('short');
+
+/** The addresses on the invite list that begin so. */
+async function listed(page: Page, start: string): Promise<readonly string[]> {
+  const reply = await page.request.get(`/api/svcops/invites?limit=500&q=${start}`);
+  const { invites }: InvitesReply = await reply.json();
+  return invites.map(({ email }) => email);
+}
+
+/** Opens the form and puts a list into it. */
+async function paste(page: Page, list: string): Promise<void> {
+  await page.getByText('Invite many').click();
+  await page.locator('#many-list').fill(list);
+}
+
+const said = (page: Page, hasText: string | RegExp) =>
+  page.locator('#many-message', { hasText }).waitFor();
+
+const people = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${name}${i}@example.com`).join('\n');
+
+describe('inviting many', () => {
+  onPage('shows what each line is, invites the new ones and leaves the others', async (page) => {
+    const list = [
+      'Last;First;E-Mail',
+      'Lovelace;Ada;ada@example.com',
+      'New;Nina;nina@example.com',
+      'New;Nina;NINA@example.com',
+      'Bad;Bo;bo at example.com',
+    ];
+    await paste(page, list.join('\r\n'));
+    await said(page, '1 new, 1 already invited, 1 twice in the list, 1 not an address.');
+    assert.deepEqual(
+      (await textsOf(page, '#many-preview tbody tr')).map((row) => row.split('\t').at(-1)),
+      ['already invited', 'new', 'twice in the list', 'not an address'],
+    );
+    assert.deepEqual(await listed(page, 'nina'), [], 'nothing is sent before');
+    assert.deepEqual(await findViolations(page), []);
+    await page.getByRole('button', { name: 'Invite 1' }).click();
+    await said(page, '1 invited. 2 already invited or twice in the list. Left in the list: 1 not');
+    assert.equal(
+      await page.locator('#many-list').inputValue(),
+      'Last;First;E-Mail\nBad;Bo;bo at example.com',
+    );
+    assert.deepEqual(await listed(page, 'nina'), ['nina@example.com']);
+    await page.locator('#people tbody tr', { hasText: 'Nina' }).waitFor();
+    await page.locator('#many-copy').click();
+    await page.getByText('Copied.').waitFor();
+    assert.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      'Nina <nina@example.com>',
+    );
+  });
+
+  onPage('can be stopped, and goes on with the rest', async (page) => {
+    let sent = 0;
+    await page.route('**/api/svcops/invites', async (route) => {
+      sent += 1;
+      if (sent === 10) await page.locator('#many-stop').click();
+      await route.continue();
+    });
+    await paste(page, people('stopped', 200));
+    await page.getByRole('button', { name: 'Invite 200' }).click();
+    await said(page, /^Stopped\. \d+ invited\. Left in the list: \d+ new\.$/);
+    const left = (await page.locator('#many-list').inputValue()).split('\n').length;
+    const before = (await listed(page, 'stopped')).length;
+    assert.ok(before > 0 && before + left === 200, `${before} and ${left}`);
+    await page.getByRole('button', { name: `Invite ${left}` }).click();
+    await said(page, new RegExp(`^${left} invited\\.$`));
+    assert.equal((await listed(page, 'stopped')).length, 200);
+  });
+
+  for (const [name, answer, words] of [
+    ['a lost connection', undefined, 'no connection'],
+    ['an ended session', 404, 'your session has ended'],
+    ['an unavailable service', 503, 'cannot answer just now'],
+  ] as const)
+    onPage(`keeps what is not invited after ${name}`, async (page) => {
+      await paste(page, people('lost', 20));
+      await said(page, '20 new');
+      await page.route('**/api/svcops/invites', (route) =>
+        answer ? route.fulfill({ status: answer }) : route.abort(),
+      );
+      await page.getByRole('button', { name: 'Invite 20' }).click();
+      await said(page, new RegExp(`^Stopped: .*${words}.*0 invited. Left in the list: 20 new`));
+      assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
+    });
+
+  onPage('reads a file, and refuses one that is too long or not text', async (page) => {
+    await page.getByText('Invite many').click();
+    const choose = (buffer: Buffer) =>
+      page.locator('#many-file').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer });
+    await choose(Buffer.from('Zoë <zoe@example.com>', 'latin1'));
+    await page.locator('#many-preview tbody tr', { hasText: 'Zoë' }).waitFor();
+    await choose(Buffer.alloc(5_000_000, 'x'));
+    await said(page, 'The list is too long');
+    await choose(Buffer.from('PK\x03\x04\0\0'));
+    await said(page, 'That file is not text');
+    for (const text of ['a@b.example\n'.repeat(10_001), 'x'.repeat(1_000_001)]) {
+      await page.locator('#many-list').fill('');
+      await page.locator('#many-preview').waitFor({ state: 'hidden' });
+      await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+      await page.keyboard.press('ControlOrMeta+V');
+      await said(page, 'The list is too long');
+    }
+    assert.equal(await page.locator('#many-start').isVisible(), false);
+  });
+});
+
+describe('following up', () => {
+  onPage('copies the addresses that the filters show', async (page) => {
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.locator('#people-status').selectOption('Viewed and not joined');
+    await page.locator('#people .shown', { hasText: '1 shown' }).waitFor();
+    await page.getByRole('button', { name: 'Copy addresses' }).click();
+    await page.getByText('1 address copied.').waitFor();
+    assert.equal(await copied(), 'bo@example.com');
+    await page.locator('#people-copy-names').click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('<'));
+    assert.equal(await copied(), 'Bo <bo@example.com>');
+  });
+
+  onPage('finds those who were invited over a week ago and have not come', async (page) => {
+    const invitedAt = Date.now() - 20 * 86_400_000;
+    const late = { email: 'late@example.com', firstName: null, invitedBy: 'cli', invitedAt };
+    site.write(({ invites }) => invites.add(late));
+    await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
+    await page.locator('#people .shown', { hasText: '1 shown, that is all' }).waitFor();
+    assert.match(await textOf(page.locator('#people tbody')), /^late@example\.com/);
+    assert.match((await page.locator('#people .export').getAttribute('href')) ?? '', /to=20/);
+  });
+
+  onPage('slash goes to the search, arrows go from row to row', async (page) => {
+    await page.locator('#overview').focus();
+    await page.keyboard.press('/');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'people-text');
+    await page.keyboard.type('/');
+    assert.equal(await page.locator('#people-text').inputValue(), '/');
+    await page.locator('#people-text').fill('');
+    const links = page.locator('#joins tbody .person, #clicks tbody .person');
+    await links.nth(1).focus();
+    await page.keyboard.press('ArrowDown');
+    const isFocused = (index: number) =>
+      links.nth(index).evaluate((link) => link === document.activeElement);
+    assert.ok(await isFocused(2));
+    await page.keyboard.press('ArrowUp');
+    assert.ok(await isFocused(1));
+  });
+});
+
+onPage(
+  'at 390 px the rows are cards with labels, and nothing scrolls sideways',
+  async (page) => {
+    assert.equal(await overflow(page), 0);
+    for (const scroll of await page.locator('main .scroll:visible').all())
+      assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
+    const label = await page
+      .locator('#people tbody td')
+      .nth(1)
+      .evaluate((cell) => getComputedStyle(cell, '::before').content);
+    assert.equal(label, '"Status"');
+  },
+  { viewport: { width: 390, height: 800 } },
+);
+
+onPage('prints numbers, chart and funnel, and no address', async (page) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const text = await page.locator('body').innerText();
+  assert.match(text, /UTC[\s\S]*How far people have come[\s\S]*1 of them is an administrator/);
+  assert.doesNotMatch(text, /@|Period|Refresh/);
+  const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(color, 'rgb(255, 255, 255)');
+});

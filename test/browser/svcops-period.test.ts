@@ -1,0 +1,132 @@
+/** Periods, the log of changes and marks of the new, on the administrator page in a real browser. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findViolations } from '../support/accessibility.ts';
+import { textOf, textsOf } from './page.ts';
+import { NOW, openSvcops } from './svcops-page.ts';
+
+const { installation: site, onPage } = await openSvcops('short');
+
+const DAY = 86_400_000;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** 400 days ago Ada logged in and joined. */
+const LONG_AGO = NOW - 400 * DAY;
+site.write(({ events, joins }) => {
+  const who = { email: 'ada@example.com', session: 'old' };
+  events.record({
+    ...who,
+    type: 'login',
+    occurredAt: LONG_AGO,
+    deviceType: 'desktop',
+    os: '',
+    browser: '',
+    meta: null,
+  });
+  joins.record({ ...who, clickedAt: LONG_AGO });
+});
+
+/** Waits until the tile of join clicks has a count. */
+const joinClicks = (page: Page, count: number) =>
+  page
+    .locator('#totals > div', { hasText: 'Join clicks' })
+    .locator('.count', { hasText: new RegExp(`^${count}$`) })
+    .waitFor();
+
+describe('a period', () => {
+  onPage('holds for tiles, chart and logs, and is in the address', async (page) => {
+    await joinClicks(page, 2);
+    assert.equal(await page.locator('#clicks tbody tr').count(), 2);
+    await page.locator('#period').selectOption('Everything');
+    await joinClicks(page, 3);
+    await page.locator('#clicks .shown', { hasText: '3 shown' }).waitFor();
+    assert.match(page.url(), /\?days=all$/);
+    assert.match(await textOf(page.locator('#chart-title')), /, by week \(UTC\)$/);
+    const rows = await page.locator('#days tbody tr').count();
+    assert.ok(rows >= 57 && rows <= 59, `${rows} weeks`);
+    assert.match((await page.locator('#clicks .export').getAttribute('href')) ?? '', /to=20/);
+    await page.reload();
+    await joinClicks(page, 3);
+    await page.locator('#period').selectOption('7 days');
+    await joinClicks(page, 2);
+    assert.match((await textsOf(page, '#totals .trend'))[3] ?? '', /^0 in the 7 days before$/);
+    await page.goBack();
+    await joinClicks(page, 3);
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  onPage('of two dates is compared with as many days before them', async (page) => {
+    const [first, last] = [dayOf(LONG_AGO + DAY), dayOf(LONG_AGO + 2 * DAY)];
+    await page.locator('#period').selectOption('Two dates');
+    await page.locator('#period-from').fill(first);
+    await page.locator('#period-to').fill(last);
+    await joinClicks(page, 0);
+    await page.locator('#totals .trend', { hasText: '1 in the 2 days before' }).first().waitFor();
+    assert.match(page.url(), new RegExp(`\\?from=${first}&to=${last}$`));
+    await page.locator('#period-to').fill(dayOf(LONG_AGO));
+    await page
+      .locator('#period-problem', { hasText: 'The first day is after the last.' })
+      .waitFor();
+    await page.locator('#period-from').fill('1950-01-01');
+    await page.locator('#period-problem', { hasText: 'At most 3,660 days' }).waitFor();
+    assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
+  });
+
+  onPage('that the address gets wrong is named', async (page) => {
+    for (const [search, words] of [
+      ['?from=2026-02-31&to=2026-03-01', 'two dates that exist'],
+      ['?from=x', 'two dates that exist'],
+      ['?days=12', 'no known period'],
+    ] as const) {
+      await page.goto(`/svcops${search}`);
+      await page.locator('#period-problem', { hasText: words }).waitFor();
+      await joinClicks(page, 2);
+    }
+  });
+
+  onPage('shows the events of a day that is chosen in the chart', async (page) => {
+    const chart = page.locator('#chart');
+    await chart.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('#events-day').inputValue(), dayOf(Date.now()));
+    assert.match((await page.locator('#events .export').getAttribute('href')) ?? '', /from=.*&to=/);
+    await page.locator('#period').selectOption('Everything');
+    await joinClicks(page, 3);
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await joinClicks(page, 1);
+    assert.match(page.url(), new RegExp(`from=${dayOf(LONG_AGO)}&to=`), 'a week is shown by day');
+  });
+});
+
+describe('at the next visit', () => {
+  onPage('what is new since the last one is marked', async (page) => {
+    assert.equal(await page.getByText('New', { exact: true }).count(), 0);
+    const visit = { since: null, seen: NOW - 79.5 * 3_600_000 };
+    await page.addInitScript(
+      (value) => localStorage.setItem('guestlist.visit', value),
+      JSON.stringify(visit),
+    );
+    await page.reload();
+    await page.locator('#clicks tbody .badge', { hasText: 'New' }).first().waitFor();
+    const marked = page.locator('#people tbody tr', {
+      has: page.getByText('New', { exact: true }),
+    });
+    assert.match((await marked.allInnerTexts()).join(), /ada@[\s\S]*bo@/);
+    assert.doesNotMatch((await marked.allInnerTexts()).join(), /cleo@|crowd/);
+    assert.deepEqual(await findViolations(page), []);
+  });
+});
+
+describe('the log of changes', () => {
+  onPage('says who invited whom', async (page) => {
+    await page.locator('#invite-email').fill('logged@example.com');
+    await page.keyboard.press('Enter');
+    const row = page.locator('#changes tbody tr', { hasText: 'logged@example.com' });
+    await row.waitFor();
+    assert.match(await row.innerText(), /invited\s+logged@\S+\s+–\s+root@example\.com\s+this page/);
+  });
+});

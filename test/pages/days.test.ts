@@ -1,0 +1,36 @@
+/** Days of the administrator page, and their grouping for the chart. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { addDays, countDays, groupDays, isDay, unitFor } from '../../pages/svcops/days.ts';
+
+const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
+
+it('knows which days exist, and counts them', () => {
+  const days = ['2028-02-29', '2027-02-29', '2026-02-31', '2026-13-01', '2026-1-1', ''];
+  assert.deepEqual(days.map(isDay), [true, false, false, false, false, false]);
+  assert.equal(addDays('2026-03-01', -1), '2026-02-28');
+  assert.equal(countDays('2026-02-28', '2026-03-01'), 2);
+  assert.equal(countDays('2026-03-01', '2026-02-28'), 0);
+});
+
+it('draws long periods by week or month, with every day once', () => {
+  assert.deepEqual([90, 365, 3660].map(unitFor), ['day', 'week', 'month']);
+  const days = Array.from({ length: 40 }, (_, i) => day(addDays('2026-10-28', i)));
+  for (const [unit, starts] of [
+    ['day', days.map(({ day }) => day)],
+    // 28 October 2026 is a Wednesday.
+    ['week', ['10-28', '11-02', '11-09', '11-16', '11-23', '11-30'].map((at) => `2026-${at}`)],
+    ['month', ['2026-10-28', '2026-11-01', '2026-12-01']],
+  ] as const) {
+    const groups = groupDays(days, unit);
+    assert.deepEqual(
+      groups.map(({ day }) => day),
+      starts,
+    );
+    assert.equal(groups.at(-1)?.last, '2026-12-06');
+    assert.equal(
+      groups.reduce((sum, { joinClicks }) => sum + joinClicks, 0),
+      120,
+    );
+  }
+});

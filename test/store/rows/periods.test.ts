@@ -1,0 +1,108 @@
+/** Periods in the store: lists, sums and days, compared with all rows in memory. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from '../../../lib/records.ts';
+import { openStore, type Store } from '../../../lib/store/open.ts';
+import { type Part, readAll } from '../../../lib/store/rows/page.ts';
+import { dayOf, formatDay, type Period, parseDay } from '../../../lib/store/rows/period.ts';
+import { temporaryFolder } from '../../support/site.ts';
+
+const DAY = 86_400_000;
+const FIRST = dayOf(Date.UTC(2026, 1, 25));
+const EVENTS = 240;
+const DEVICE = { session: 's', deviceType: 'desktop', os: '', browser: '' };
+const VIEW = { view: 'desktop', forced: false } as const;
+
+/** The clock goes back by two days every 50 rows, so ids and times disagree. */
+const timeOf = (i: number) => Math.round((FIRST + (i % 50) / 12 + Math.floor(i / 50) * 2) * DAY);
+
+const PERIODS: readonly Period[] = [-5, 0, 1, 4, 9].flatMap((from) => [
+  { from: FIRST + from, to: FIRST + from },
+  { from: FIRST + from, to: FIRST + from + 3 },
+  { from: FIRST + from, to: Infinity },
+  { from: -Infinity, to: FIRST + from },
+]);
+
+const file = path.join(temporaryFolder(), 'guestlist.db');
+let store: Store;
+before(() => {
+  store = openStore(file);
+  store.transaction(({ events, joins, invites }) => {
+    for (let i = 0; i < EVENTS; i += 1) {
+      const email = `p${i % 7}@example.com`;
+      invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: timeOf(i * 5) });
+      const event = { email, occurredAt: timeOf(i), ...DEVICE };
+      if (i % 3 === 0) events.record({ type: 'login', ...event, meta: null });
+      else events.record({ type: 'timeline_view', ...event, meta: VIEW });
+      if (i % 4 === 0) joins.record({ email, session: 's', clickedAt: timeOf(i) });
+    }
+  });
+});
+after(() => store.close());
+
+/** Reads a list in pages of 7. */
+function inPages<F extends object, R, P>(
+  list: (part: F & Part<P>) => Page<R, P>,
+  filter: F,
+): readonly R[] {
+  const found: R[] = [];
+  for (let after: P | undefined; ; ) {
+    const { rows, next } = list({ ...filter, limit: 7, after });
+    found.push(...rows);
+    if (next === null) return found;
+    after = next;
+  }
+}
+
+describe('a period', () => {
+  for (const period of PERIODS) {
+    const isIn = (ms: number) => dayOf(ms) >= period.from && dayOf(ms) <= period.to;
+
+    it(`has its own rows: ${period.from - FIRST} to ${period.to - FIRST}`, () => {
+      const events = [...readAll(store.events.list, {})].filter((row) => isIn(row.occurredAt));
+      for (const type of [undefined, 'login'] as const)
+        for (const email of [undefined, 'p3@example.com'])
+          assert.deepEqual(
+            inPages(store.events.list, { type, email, period }),
+            events.filter((row) => (!type || row.type === type) && (!email || row.email === email)),
+          );
+      const clicks = [...readAll(store.joins.list, {})].filter((row) => isIn(row.clickedAt));
+      assert.deepEqual(inPages(store.joins.list, { period }), clicks);
+      const joined = [...readAll(store.joins.summary, {})].filter((row) => isIn(row.firstAt));
+      assert.deepEqual(inPages(store.joins.summary, { period }), joined);
+      assert.deepEqual(store.joins.stats(period), { clicks: clicks.length, users: joined.length });
+
+      const search = { sort: 'email', order: 'asc' } as const;
+      const invites = [...readAll(store.people.list, search)].filter((row) => isIn(row.invitedAt));
+      assert.deepEqual(inPages(store.people.list, { ...search, period }), invites);
+
+      const logins = events.filter(({ type }) => type === 'login').length;
+      assert.deepEqual(store.totals.activity(period), {
+        logins,
+        timelineViews: events.length - logins,
+        joinClicks: clicks.length,
+      });
+      const seen = inPages(store.people.seen, { period });
+      assert.deepEqual(
+        seen.map(({ email }) => email).toSorted(),
+        [...new Set(events.map(({ email }) => email))].toSorted(),
+      );
+      const counted = seen.reduce(
+        (sum, { logins, timelineViews }) => sum + logins + timelineViews,
+        0,
+      );
+      assert.equal(counted, events.length);
+    });
+  }
+
+  it('of all data begins with the first day that has a row', () => {
+    assert.equal(store.totals.firstDay(), FIRST);
+  });
+});
+
+it('a day is YYYY-MM-DD, and exists', () => {
+  assert.equal(formatDay(parseDay('2028-02-29') ?? 0), '2028-02-29');
+  for (const text of ['2026-02-29', '2026-13-01', '2026-2-1', '20260201', '', 'x', '2026-02-01T00'])
+    assert.equal(parseDay(text), undefined, text);
+});
