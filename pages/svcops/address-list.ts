@@ -15,21 +15,23 @@ export type Entry = {
   readonly fault: Fault | undefined;
 };
 
-export type Fault = 'no_address' | 'bad_name' | 'lost_characters' | 'twice';
-
-export type AddressList = {
-  /** The heading line; empty without one. */
-  readonly heading: string;
-  readonly entries: readonly Entry[];
-};
+/** Why a line invites nobody; two of them are the service's error codes. */
+export type Fault =
+  | 'heading'
+  | 'invalid_email'
+  | 'invalid_first_name'
+  | 'lost_characters'
+  | 'twice';
 
 /** The longest list, in UTF-16 code units and in lines. */
 export const MAX_LENGTH = 1_000_000;
 export const MAX_LINES = 10_000;
 
 /** Headings without other characters than letters, in order of preference. */
-const EMAIL_HEADINGS = ['email', 'emailaddress', 'emailadresse', 'mail', 'address', 'adresse'];
-const NAME_HEADINGS = ['firstname', 'givenname', 'forename', 'vorname', 'first', 'prénom', 'name'];
+const EMAIL_HEADINGS =
+  'email emailaddress emailadresse mail courriel correo epost address adresse'.split(' ');
+const NAME_HEADINGS =
+  'firstname givenname forename vorname first prénom nombre nome voornaam name'.split(' ');
 
 type Found = Pick<Entry, 'text' | 'email' | 'firstName'>;
 
@@ -38,30 +40,29 @@ type Found = Pick<Entry, 'text' | 'email' | 'firstName'>;
  * `Ada Lovelace <ada@example.com>`, also several on a line. A first line without an address and
  * with a known heading is the heading line. Empty lines are ignored.
  */
-export function readList(text: string): AddressList {
+export function readList(text: string): readonly Entry[] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)
     .map((line, i) => ({ number: i + 1, line }))
     .filter(({ line }) => /[^\s,;"]/.test(line));
-  const first = lines[0]?.line ?? '';
-  const columns = readHeading(first);
+  const columns = readHeading(lines[0]?.line ?? '');
   const known = new Set<string>();
-  const entries = lines.slice(columns ? 1 : 0).flatMap(({ number, line }) => {
-    const found = columns ? [byColumns(line, columns)] : guess(line);
+  return lines.flatMap(({ number, line }, i) => {
+    const found = readLine(line, columns);
     return found.map((each): Entry => {
       const email = normalize(each.email);
-      const fault = findFault({ ...each, email }, known);
+      const fault = columns && i === 0 ? 'heading' : findFault({ ...each, email }, known);
       known.add(email);
       return { ...each, line: number, email: email || each.email, fault };
     });
   });
-  return { heading: columns ? first : '', entries };
 }
 
-/** Joins lines to a list that can be read again. */
-export function writeList(heading: string, entries: readonly Entry[]): string {
-  return [heading, ...entries.map(({ text }) => text)].filter(Boolean).join('\n');
+/** Joins lines to a list that can be read again; a heading line alone is none. */
+export function writeList(entries: readonly Entry[]): string {
+  const hasPeople = entries.some(({ fault }) => fault !== 'heading');
+  return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
 }
 
 function findFault(
@@ -69,9 +70,10 @@ function findFault(
   known: ReadonlySet<string>,
 ): Fault | undefined {
   if (text.includes('\uFFFD')) return 'lost_characters';
-  if (email === '') return 'no_address';
+  if (email === '') return 'invalid_email';
   if (known.has(email)) return 'twice';
-  return firstName.length > 100 || /[\p{Cc}\p{Cs}]/u.test(firstName) ? 'bad_name' : undefined;
+  const isName = firstName.length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(firstName);
+  return isName ? undefined : 'invalid_first_name';
 }
 
 type Columns = { readonly delimiter: string; readonly email: number; readonly name: number };
@@ -88,23 +90,16 @@ function readHeading(line: string): Columns | undefined {
   return { delimiter, email, name: name < 0 && names.length === 2 ? 1 - email : name };
 }
 
-function byColumns(line: string, { delimiter, email, name }: Columns): Found {
-  const cells = split(line, delimiter);
-  const address = cells[email < 0 ? cells.findIndex((cell) => cell.includes('@')) : email] ?? '';
-  const [{ email: found = '' } = {}] = inCell(address);
-  return { text: line.trim(), email: found || address, firstName: cells[name] ?? '' };
-}
-
-/** Each cell with an `@` is a person. If there is one, the first other cell is the first name. */
-function guess(line: string): readonly Found[] {
-  const cells = split(line, delimiterOf(line));
-  const people = cells.flatMap(inCell);
-  const text = line.trim();
-  const [person] = people;
-  if (!person) return [{ text, email: '', firstName: '' }];
-  if (people.length > 1) return people;
-  const other = cells.find((cell) => cell !== '' && !cell.includes('@')) ?? '';
-  return [{ ...person, text, firstName: person.firstName || other }];
+/** Without headings each cell with an `@` is a person; of one, the first word is the first name. */
+function readLine(line: string, columns: Columns | undefined): readonly Found[] {
+  const cells = split(line, columns?.delimiter ?? delimiterOf(line));
+  const address = cells[columns?.email ?? -1] ?? cells.find((cell) => cell.includes('@')) ?? '';
+  const people = (columns ? [address] : cells).flatMap(inCell);
+  if (!columns && people.length > 1) return people;
+  const { email = address, firstName = '' } = people[0] ?? {};
+  const word = cells.find((cell) => /\p{L}/u.test(cell) && !cell.includes('@'));
+  const name = columns ? cells[columns.name] : firstName || word;
+  return [{ text: line.trim(), email, firstName: name ?? firstName }];
 }
 
 /** `Ada Lovelace <ada@example.com>`, or several addresses between spaces. */

@@ -29,7 +29,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 
 /**
  * Like `replaceChildren`, but keeps equal nodes: they keep focus and selection, and screen readers
- * do not announce them again.
+ * do not announce them again. Children with the same `data-key` are the same item, wherever it is.
  */
 export function update(parent: Node, ...children: readonly (Node | string)[]): void {
   matchChildren(parent, element('div', '', ...children));
@@ -37,52 +37,28 @@ export function update(parent: Node, ...children: readonly (Node | string)[]): v
 
 /** Makes the children of `parent` equal to those of `wanted`, some of which are moved into it. */
 function matchChildren(parent: Node, wanted: Node): void {
-  const children = [...wanted.childNodes];
-  children.forEach((child, i) => {
-    const present = parent.childNodes[i];
-    if (!present) parent.appendChild(child);
-    else if (present.cloneNode().isEqualNode(child.cloneNode())) matchChildren(present, child);
-    else parent.replaceChild(child, present);
+  const present = new Map([...parent.childNodes].map((child, i) => [keyOf(child, i), child]));
+  const children = [...wanted.childNodes].map((child, i) => {
+    const same = present.get(keyOf(child, i));
+    if (!same?.cloneNode().isEqualNode(child.cloneNode())) return child;
+    matchChildren(same, child);
+    return same;
   });
-  for (const extra of [...parent.childNodes].slice(children.length)) extra.remove();
+  arrange(parent, children);
 }
 
-/**
- * Makes a function that shows items as the children of `parent`. An item that is already shown
- * keeps its element, with focus and selection; if it has changed, only the differences are applied.
- *
- * @param key identifies an item
- */
-export function sequence<Item>(
-  parent: Element,
-  key: (item: Item) => string | number,
-  make: (item: Item) => Element,
-): (items: readonly Item[]) => void {
-  let shown = new Map<string | number, { readonly content: string; readonly node: Element }>();
-  return (items) => {
-    const former = shown;
-    shown = new Map();
-    for (const item of items) {
-      const content = JSON.stringify(item);
-      const present = former.get(key(item));
-      if (present && present.content !== content) matchChildren(present.node, make(item));
-      shown.set(key(item), { content, node: present?.node ?? make(item) });
-    }
-    arrange(
-      parent,
-      [...shown.values()].map(({ node }) => node),
-    );
-  };
-}
+const keyOf = (node: Node, index: number): string | number =>
+  (node instanceof HTMLElement && node.dataset.key) || index;
 
-/** Puts elements in order, moving as few as possible. A moved element keeps the focus. */
-function arrange(parent: Element, wanted: readonly Element[]): void {
+/** Puts children in order, moving as few as possible. A moved element keeps the focus. */
+function arrange(parent: Node, wanted: readonly Node[]): void {
   const { activeElement } = document;
   const stay = new Set(wanted);
-  for (const child of [...parent.children]) if (!stay.has(child)) child.remove();
+  for (const child of [...parent.childNodes]) if (!stay.has(child)) child.remove();
   wanted.forEach((child, i) => {
-    if (parent.children[i] !== child) parent.insertBefore(child, parent.children[i] ?? null);
+    const present = parent.childNodes[i] ?? null;
+    if (present !== child) parent.insertBefore(child, present);
   });
-  if (activeElement instanceof HTMLElement && parent.contains(activeElement))
+  if (activeElement instanceof HTMLElement && document.activeElement !== activeElement)
     activeElement.focus({ preventScroll: true });
 }

@@ -2,7 +2,7 @@
 import type { PersonReply } from '../../lib/records.ts';
 import { Failure, postInvite, read } from './api.ts';
 import { element, find } from './elements.ts';
-import { type Invited, invitationFor } from './parts.ts';
+import { type Invited, letterFor } from './letters.ts';
 import { readable } from './readable.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -82,5 +82,5 @@ function say({ text, invited, wrong }: Outcome, className: 'done' | 'failed' | '
   message.textContent = text;
   if (!invited) return;
   const hint = element('p', '', 'Invitation to send: this service sends no mail itself');
-  invitation.replaceChildren(hint, invitationFor(invited));
+  invitation.replaceChildren(hint, letterFor('invitation', invited));
 }

@@ -1,6 +1,6 @@
 /** A list that is shown in steps, and read again without losing place, focus or selection. */
 import type { Page } from '../../lib/records.ts';
-import { find, sequence, update } from './elements.ts';
+import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
 type ListOptions<Row, Reply> = {
@@ -10,7 +10,7 @@ type ListOptions<Row, Reply> = {
   readonly body: Element;
   /** Rows read at first, and added by each press of the button. */
   readonly step: number;
-  readonly key: (row: Row) => string | number;
+  /** Makes the element of a row. Its `data-key` tells it from others. */
   readonly make: (row: Row) => Element;
   /** Reads from the top until there are `count` rows or no more. */
   readonly read: (count: number) => Promise<Reply>;
@@ -21,10 +21,9 @@ type ListOptions<Row, Reply> = {
 };
 
 export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
-  const { within, body, step, key, make, read, show, attempt } = options;
+  const { within, body, step, make, read, show, attempt } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
-  const showRows = sequence(body, key, make);
 
   let wanted = step;
   let lastCall = 0;
@@ -45,7 +44,7 @@ export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions
     const { activeElement: focused } = document;
     const inside = within.contains(focused);
     show(reply);
-    showRows(rows);
+    update(body, ...rows.map(make));
     more.hidden = next === null;
     const count = rows.length === 0 ? 'None' : `${formatCount(rows.length)} shown`;
     update(shown, rows.length > 0 && next === null ? `${count}, that is all` : count);

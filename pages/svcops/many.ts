@@ -1,6 +1,5 @@
 /** Invites a pasted list of people: shows what each line is, then sends the new ones. */
 import {
-  type AddressList,
   decodeFile,
   type Entry,
   MAX_LENGTH,
@@ -10,9 +9,10 @@ import {
 } from './address-list.ts';
 import { lists } from './api.ts';
 import { find } from './elements.ts';
-import { copyText, formatCount, mailbox, NO_COPY } from './parts.ts';
-import { count, type Line, showLines, type What } from './preview.ts';
-import { type Outcome, type Sending, sendAll } from './sending.ts';
+import { copyTo, mailbox } from './letters.ts';
+import { formatCount } from './parts.ts';
+import { count, type Line, showLines } from './preview.ts';
+import { type Sending, sendAll } from './sending.ts';
 
 const box = find('#many', HTMLDetailsElement);
 const field = find('#many-list', HTMLTextAreaElement);
@@ -30,12 +30,11 @@ const LONG = 20_000;
 /** How long typing must pause before the preview, in ms. */
 const PAUSE = 250;
 
-let list: AddressList = { heading: '', entries: [] };
 let lines: readonly Line[] = [];
 /** Addresses on the invite list; read once for a list. */
 let listed: Promise<ReadonlySet<string>> | undefined;
-/** Addresses that the service has refused. */
-const refused = new Set<string>();
+/** Addresses that the service has refused, with its error codes. */
+const refused = new Map<string, string>();
 let invited: readonly Line[] = [];
 let sending: Sending | undefined;
 
@@ -51,9 +50,7 @@ export function wireMany(readNow: () => Promise<unknown>): void {
     if (text.length < LONG || sending) return;
     // Typed by the browser, a long text stops the page for a minute.
     event.preventDefault();
-    if (text.length > MAX_LENGTH) return say(TOO_LONG, 'failed');
-    field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
-    showPreview();
+    put(text, field.selectionStart, field.selectionEnd);
   });
   file.addEventListener('change', () => take(file.files?.[0]));
   box.addEventListener('dragover', (event) => event.preventDefault());
@@ -61,16 +58,19 @@ export function wireMany(readNow: () => Promise<unknown>): void {
     const dropped = event.dataTransfer?.files[0];
     if (!dropped) return;
     event.preventDefault();
+    box.open = true;
     take(dropped);
   });
   start.addEventListener('click', async () => {
     await send();
     readNow();
   });
-  stop.addEventListener('click', () => sending?.stop());
-  copy.addEventListener('click', async () => {
-    const done = await copyText(invited.map(mailbox).join(',\n'));
-    copied.textContent = done ? 'Copied.' : `${NO_COPY} The invite list shows the newest first.`;
+  stop.addEventListener('click', () => {
+    if (sending) sending.end ??= 'stopped';
+  });
+  copy.addEventListener('click', () => {
+    const text = invited.map(mailbox).join(',\n');
+    copyTo(copied, { text }, 'The invite list shows the newest first.');
   });
   addEventListener('beforeunload', (event) => sending && event.preventDefault());
   // A browser may have restored the list from before a reload.
@@ -87,49 +87,54 @@ async function take(chosen: File | undefined): Promise<void> {
   // A character has at most 4 bytes.
   if (chosen.size > 4 * MAX_LENGTH) return say(TOO_LONG, 'failed');
   const text = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
-  if (text.length > MAX_LENGTH) return say(TOO_LONG, 'failed');
   // A spreadsheet itself is no text.
   if (text.includes('\0')) return say('That file is not text. Please save it as CSV.', 'failed');
-  field.value = text;
-  showPreview();
+  put(text, 0, field.value.length);
 }
 
-async function showPreview(): Promise<void> {
-  if (sending) return;
-  const { value } = field;
-  list = readList(value);
-  if (value.length > MAX_LENGTH || list.entries.length > MAX_LINES) {
-    lines = [];
-    show();
+/** Puts a text in the place of a part of the list. */
+function put(text: string, start: number, end: number): void {
+  if (text.length > MAX_LENGTH) {
     say(TOO_LONG, 'failed');
     return;
   }
-  const problem = await compare();
-  if (value !== field.value || sending) return;
-  show();
-  const counts = count(lines);
-  say(lines.length > 0 ? `${counts}.${problem}` : '', problem ? 'failed' : '');
+  field.setRangeText(text, start, end, 'end');
+  showPreview();
 }
 
-/** Tells new lines from people who are on the list. @returns a sentence, if it cannot */
-async function compare(): Promise<string> {
-  if (list.entries.length > 0) listed ??= readListed();
-  let known: ReadonlySet<string> = new Set();
-  let problem = '';
+/** Shows what each line is. @param report what was done before */
+async function showPreview(report = '', className: 'done' | 'failed' | '' = ''): Promise<void> {
+  if (sending) return;
+  const { value } = field;
+  const entries = value.length > MAX_LENGTH ? [] : readList(value);
+  if (value.length > MAX_LENGTH || entries.length > MAX_LINES) {
+    show([]);
+    return say(TOO_LONG, 'failed');
+  }
+  const known = await compare(entries);
+  if (value !== field.value || sending) return;
+  show(
+    entries.map((entry): Line => {
+      const { email, fault } = entry;
+      const what = fault ?? (known?.has(email) ? 'already_invited' : refused.get(email));
+      return { ...entry, what: what ?? 'new' };
+    }),
+  );
+  const left = lines.length > 0 ? `${report && 'Left in the list: '}${count(lines)}.` : '';
+  const problem = known ? '' : 'The invite list cannot be read: some may be on it already.';
+  say([report, left, problem].filter(Boolean).join(' '), known ? className : 'failed');
+}
+
+/** Reads the invite list, if there are people to compare with it; `undefined` if that fails. */
+async function compare(entries: readonly Entry[]): Promise<ReadonlySet<string> | undefined> {
+  if (entries.length === 0) return new Set();
+  listed ??= readListed();
   try {
-    if (listed) known = await listed;
+    return await listed;
   } catch {
     listed = undefined;
-    problem = ' The invite list cannot be read: some may be on it already.';
+    return undefined;
   }
-  lines = list.entries.map((entry) => ({ ...entry, what: whatIs(entry, known) }));
-  return problem;
-}
-
-function whatIs({ fault, email }: Entry, known: ReadonlySet<string>): What {
-  if (fault) return fault;
-  if (known.has(email)) return 'listed';
-  return refused.has(email) ? 'refused' : 'new';
 }
 
 async function readListed(): Promise<ReadonlySet<string>> {
@@ -138,68 +143,62 @@ async function readListed(): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ email }) => email));
 }
 
-function show(): void {
+function show(wanted: readonly Line[]): void {
+  lines = wanted;
   showLines(lines);
-  const news = lines.filter(({ what }) => what === 'new').length;
-  start.hidden = sending !== undefined || news === 0;
-  start.textContent = `Invite ${formatCount(news)}`;
-  stop.hidden = !sending;
-  progress.hidden = !sending;
+  const { length } = lines.filter(({ what }) => what === 'new');
+  start.hidden = length === 0;
+  start.textContent = `Invite ${formatCount(length)}`;
 }
 
 /** Sends the new lines. What is then left in the field can be mended and sent again. */
 async function send(): Promise<void> {
   const waiting = lines.filter(({ what }) => what === 'new');
   if (sending || waiting.length === 0) return;
+  const current: Sending = { answers: new Map() };
+  sending = current;
   progress.max = waiting.length;
-  progress.value = 0;
-  sending = sendAll(waiting, (number) => {
-    progress.value = number;
-  });
-  field.readOnly = true;
-  copy.hidden = true;
-  copied.textContent = '';
-  show();
+  showSending(true);
   stop.focus();
   say(`Inviting ${formatCount(waiting.length)}…`);
-  const outcomes = await sending.ended;
-  const end = ENDS[sending.reason() ?? 'done'];
+  await sendAll(waiting, current, () => {
+    progress.value = current.answers.size;
+  });
   sending = undefined;
-  field.readOnly = false;
-  await finish(outcomes, end);
+  showSending(false);
+  await finish(current.answers, ENDS[current.end ?? 'done']);
 }
 
-async function finish(outcomes: ReadonlyMap<Entry, Outcome>, end: string): Promise<void> {
-  const isListed = (line: Line) =>
-    outcomes.get(line) === 'listed' || line.what === 'listed' || line.what === 'twice';
-  const present = lines.filter(isListed).length;
-  invited = lines.filter((line) => outcomes.get(line) === 'invited');
-  for (const [{ email }, outcome] of outcomes) if (outcome === 'refused') refused.add(email);
-  const left = lines.filter((line) => !isListed(line) && !invited.includes(line));
-  field.value = writeList(list.heading, left);
-  list = readList(field.value);
+function showSending(isSending: boolean): void {
+  progress.value = 0;
+  field.readOnly = isSending;
+  for (const each of [progress, stop]) each.hidden = !isSending;
+  for (const each of [start, copy]) each.hidden = isSending;
+  copied.textContent = '';
+}
+
+async function finish(answers: Sending['answers'], end: string): Promise<void> {
+  const answered = lines.map((line) => ({ ...line, what: answers.get(line) ?? line.what }));
+  const isDone = ({ what }: Line) => ['invited', 'already_invited', 'twice'].includes(what);
+  invited = answered.filter(({ what }) => what === 'invited');
+  for (const [{ email }, code] of answers) if (code !== 'invited') refused.set(email, code);
+  field.value = writeList(answered.filter((line) => !isDone(line)));
   listed = undefined;
-  await compare();
-  show();
-  const sentences = [
-    end,
-    `${formatCount(invited.length)} invited.`,
-    present > 0 ? `${formatCount(present)} already invited or twice in the list.` : '',
-    lines.length > 0 ? `Left in the list: ${count(lines)}.` : '',
-  ];
-  say(sentences.filter(Boolean).join(' '), end ? 'failed' : 'done');
   copy.hidden = invited.length === 0;
+  const done = count(answered.filter(isDone)) || 'Nobody invited';
+  await showPreview([end, `${done}.`].filter(Boolean).join(' '), end ? 'failed' : 'done');
   if (document.activeElement === document.body || document.activeElement === stop)
     (copy.hidden ? field : copy).focus();
 }
 
-const ENDS = {
+const ENDS: Readonly<Record<NonNullable<Sending['end']> | 'done', string>> = {
   done: '',
   stopped: 'Stopped.',
   ended: 'Stopped: your session has ended, or you are no longer an administrator.',
   offline: 'Stopped: no connection to the service.',
   unavailable: 'Stopped: the service cannot answer just now.',
-} as const;
+  refused: '',
+};
 
 function say(text: string, className: 'done' | 'failed' | '' = ''): void {
   message.className = className;

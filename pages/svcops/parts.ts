@@ -1,5 +1,5 @@
-/** The parts that several places of the page show: numbers, times, people, shares, invitations. */
-import type { Device, Invite, Share, Status, View } from '../../lib/records.ts';
+/** The parts that several places of the page show: numbers, times, people and shares. */
+import type { Device, Share, Status, View } from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 import { readable } from './readable.ts';
 
@@ -103,66 +103,4 @@ export function shareRow(name: string, count: number, all: number): HTMLElement 
     element('span', 'percent', formatShare(count, all)),
     bar,
   );
-}
-
-const { site = '', title = '', invitation = '' } = document.body.dataset;
-
-export type Invited = Pick<Invite, 'email' | 'firstName'>;
-
-/** The text to send to an invited person, and a button that copies it. */
-export function invitationFor({ email, firstName }: Invited): HTMLElement {
-  const address = readable(email);
-  const text = element('textarea');
-  text.readOnly = true;
-  text.rows = 8;
-  text.ariaLabel = `Invitation to send to ${address}`;
-  text.dir = 'auto';
-  const values: Readonly<Record<string, string>> = {
-    firstName: firstName ?? '',
-    address: site,
-    email: address,
-    title,
-  };
-  // Without a first name, the spaces and the comma before its place go too: "Hello {firstName}!".
-  const words = firstName ? invitation : invitation.replace(/[\s,،]*\{firstName\}/gu, '');
-  text.textContent = words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  const copy = element('button', '', 'Copy the invitation');
-  copy.type = 'button';
-  const copied = element('span');
-  copied.role = 'status';
-  copy.addEventListener('click', async () => {
-    text.select();
-    const done = await copyText(text.value);
-    copied.textContent = done ? 'Copied.' : `${NO_COPY} The text is selected for you.`;
-  });
-  return element('div', 'invitation', text, element('p', '', copy, ' ', copied));
-}
-
-export const NO_COPY = 'The browser does not let this page copy.';
-
-/**
- * Copies a text. Safari copies a text that is still being read only if it gets the promise of it.
- *
- * @returns whether the browser allows it; pages that were not sent over HTTPS get no clipboard
- * @throws what the promise throws
- */
-export async function copyText(text: string | Promise<string>): Promise<boolean> {
-  const toBlob = async () => new Blob([await text], { type: 'text/plain' });
-  try {
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': toBlob() })]);
-    return true;
-  } catch {
-    await text;
-    return false;
-  }
-}
-
-/** `Ada <ada@example.com>`, as mail programs read it. */
-export function mailbox({ email, firstName }: Invited): string {
-  if (!firstName) return email;
-  // RFC 5322 wants quotes around all but letters, digits and a few signs.
-  const name = /^[\p{L}\p{N} ]+$/u.test(firstName)
-    ? firstName
-    : `"${firstName.replace(/["\\]/g, '\\$&')}"`;
-  return `${name} <${email}>`;
 }

@@ -1,15 +1,14 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
 import type { Page, Person, PersonReply } from '../../lib/records.ts';
 import { Failure, read } from './api.ts';
-import { element, find, sequence, update } from './elements.ts';
+import { element, find, update } from './elements.ts';
+import { letterFor } from './letters.ts';
 import { list } from './list.ts';
 import { explain } from './live.ts';
 import {
   dash,
   describeDevice,
   formatCount,
-  type Invited,
-  invitationFor,
   showShares,
   statusElement,
   timeElement,
@@ -25,7 +24,6 @@ const trouble = find('#person-trouble', HTMLElement);
 const known = find('#person-known', HTMLElement);
 const marks = find('#person-marks', HTMLElement);
 const facts = find('#person-facts', HTMLElement);
-const invitation = find('#person-invitation', HTMLDetailsElement);
 const devices = find('#person-devices', HTMLElement);
 const activity = find('#person-activity', HTMLElement);
 
@@ -36,25 +34,22 @@ let email: string | undefined;
 /** Whether the panel was opened from the page: then closing it goes back in the history. */
 let cameFromPage = false;
 
-const showInvitation = sequence<Invited>(
-  find('div', HTMLElement, invitation),
-  (invited) => invited.email,
-  invitationFor,
-);
+/** The texts can be sent at any time. */
+const letters = (['invitation', 'reminder'] as const).map((kind) => ({
+  kind,
+  box: find(`#person-${kind}`, HTMLDetailsElement),
+}));
 
 const story = list<Entry, PersonReply & Page<Entry, number>>({
   within: known,
   body: activity,
   step: 50,
-  key: ({ kind, id }) => `${kind} ${id}`,
-  make: ({ kind, at, what, device }) =>
-    element(
-      'li',
-      kind,
-      timeElement(at),
-      element('span', 'what', what),
-      element('span', 'device', device),
-    ),
+  make({ kind, id, at, what, device }) {
+    const [did, by] = [element('span', 'what', what), element('span', 'device', device)];
+    const entry = element('li', kind, timeElement(at), did, by);
+    entry.dataset.key = `${kind} ${id}`;
+    return entry;
+  },
   async read(count) {
     const address = email ?? '';
     const [person, activity] = await Promise.all([
@@ -106,7 +101,7 @@ function follow(): void {
   }
   title.textContent = readable(email);
   known.hidden = true;
-  invitation.open = false;
+  for (const { box } of letters) box.open = false;
   update(trouble);
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
@@ -164,7 +159,10 @@ function showPerson(person: Person): void {
         element('div', '', element('dt', '', name), element('dd', '', value)),
       ),
   );
-  // The invitation can be sent again at any time.
-  invitation.hidden = status === null && !invitation.open;
-  showInvitation([{ email: person.email, firstName }]);
+  for (const { kind, box } of letters) {
+    const isFor = kind === 'reminder' ? status === 'not_come' : status !== null;
+    // It stays while somebody reads or copies it.
+    box.hidden = !isFor && !box.open;
+    update(find('div', HTMLElement, box), letterFor(kind, person));
+  }
 }

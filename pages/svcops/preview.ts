@@ -11,19 +11,25 @@ const all = find('#many-all', HTMLButtonElement);
 /** Rows before "Show all lines". */
 const FEW = 100;
 
-/** What a line is, before or after it was sent. */
-export type What = Fault | 'new' | 'listed' | 'refused';
-export type Line = Entry & { readonly what: What };
+/** `what`: a fault, `new`, `invited`, or the service's error code. */
+export type Line = Entry & { readonly what: string };
 
-const WORDS: Readonly<Record<What, string>> = {
+const WORDS: Readonly<Record<Fault | 'new' | 'invited' | 'already_invited', string>> = {
   new: 'new',
-  listed: 'already invited',
+  invited: 'invited',
+  already_invited: 'already invited',
   twice: 'twice in the list',
-  no_address: 'not an address',
-  bad_name: 'first name too long, or not text',
+  invalid_email: 'not an address',
+  invalid_first_name: 'first name too long, or not text',
   lost_characters: 'has lost characters (�)',
-  refused: 'refused by the service',
+  heading: 'headings',
 };
+
+const words: Readonly<Record<string, string>> = WORDS;
+const describe = (what: string): string => words[what] ?? `refused by the service: ${what}`;
+
+/** Lines that need no mending. */
+const FINE = ['heading', 'already_invited', 'twice'];
 
 /** Shows the lines, at first a few of them. */
 export function showLines(lines: readonly Line[], limit = FEW): void {
@@ -35,22 +41,24 @@ export function showLines(lines: readonly Line[], limit = FEW): void {
 }
 
 function row({ line, text, email, firstName, what }: Line): HTMLElement {
-  const address = what === 'no_address' ? text.slice(0, 200) : readable(email);
+  const hasAddress = what !== 'heading' && what !== 'invalid_email';
+  const className = what === 'new' ? 'done' : FINE.includes(what) ? '' : 'failed';
   return element(
     'tr',
     '',
     cell('Line', formatCount(line), 'number'),
-    cell('Address', element('span', '', address)),
+    cell('Address', element('span', '', hasAddress ? readable(email) : text.slice(0, 200))),
     cell('First name', firstName ? element('span', '', firstName.slice(0, 101)) : dash()),
-    cell('What it is', element('span', what, WORDS[what])),
+    cell('What it is', element('span', className, describe(what))),
   );
 }
 
 /** `78 new, 3 already invited` */
-export function count(counted: readonly Line[]): string {
-  return (Object.keys(WORDS) as What[])
-    .map((what) => [counted.filter((line) => line.what === what).length, WORDS[what]] as const)
-    .filter(([number]) => number > 0)
-    .map(([number, words]) => `${formatCount(number)} ${words}`)
+export function count(lines: readonly Line[]): string {
+  const counts = new Map(Object.keys(WORDS).map((what) => [what, 0]));
+  for (const { what } of lines) counts.set(what, (counts.get(what) ?? 0) + 1);
+  return [...counts]
+    .filter(([what, number]) => number > 0 && what !== 'heading')
+    .map(([what, number]) => `${formatCount(number)} ${describe(what)}`)
     .join(', ');
 }

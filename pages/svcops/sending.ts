@@ -5,47 +5,37 @@ import { Failure, postInvite } from './api.ts';
 /** Requests at a time: the connections that a browser keeps to a site. */
 const AT_A_TIME = 6;
 
-export type Outcome = 'invited' | 'listed' | 'refused';
-
 export type Sending = {
-  /** Sends no further invite; those on their way are awaited. */
-  stop(): void;
-  /** Resolves at the end. An entry without an outcome was not sent, or its reply was lost. */
-  readonly ended: Promise<ReadonlyMap<Entry, Outcome>>;
-  /** Why it ended early: `stopped`, or the failure that ended it. */
-  readonly reason: () => 'stopped' | Exclude<Failure['kind'], 'refused'> | undefined;
+  /** Set to end before the last entry; invites on their way are awaited. A failure sets it too. */
+  end?: 'stopped' | Failure['kind'];
+  /** The answers so far: `invited`, or the service's error code. A lost reply is no answer. */
+  readonly answers: Map<Entry, string>;
 };
 
-/** @param progressed is told how many have an outcome */
-export function sendAll(entries: readonly Entry[], progressed: (count: number) => void): Sending {
-  const outcomes = new Map<Entry, Outcome>();
+/** @param progressed is called after each reply */
+export async function sendAll(
+  entries: readonly Entry[],
+  sending: Sending,
+  progressed: () => void,
+): Promise<void> {
   const queue = entries.values();
-  let reason: ReturnType<Sending['reason']>;
 
   async function send(entry: Entry): Promise<void> {
     try {
       await postInvite(entry.email, entry.firstName);
-      outcomes.set(entry, 'invited');
+      sending.answers.set(entry, 'invited');
     } catch (error) {
       const { kind, code } = error instanceof Failure ? error : new Failure('offline');
-      if (kind === 'refused')
-        outcomes.set(entry, code === 'already_invited' ? 'listed' : 'refused');
-      else reason ??= kind;
+      if (kind === 'refused') sending.answers.set(entry, code);
+      else sending.end ??= kind;
     }
-    progressed(outcomes.size);
+    progressed();
   }
 
   async function sendInTurn(): Promise<void> {
-    for (let next = queue.next(); !next.done && !reason; next = queue.next())
+    for (let next = queue.next(); !next.done && !sending.end; next = queue.next())
       await send(next.value);
   }
 
-  const senders = Array.from({ length: AT_A_TIME }, sendInTurn);
-  return {
-    stop() {
-      reason ??= 'stopped';
-    },
-    ended: Promise.all(senders).then(() => outcomes),
-    reason: () => reason,
-  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, sendInTurn));
 }

@@ -1,4 +1,4 @@
-/** The four tables of the page: the invite list, joins, join clicks and events. */
+/** The tables of the page: the invite list, joins, join clicks, events and changes. */
 import type { Change, Event, Page } from '../../lib/records.ts';
 import { Failure, lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
@@ -39,12 +39,13 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: 100,
-    key: ({ id, email }) => id ?? email ?? '',
     make(row) {
       const tds = cells(row).map((content, i) =>
         cell(headings[i]?.textContent ?? '', content, headings[i]?.className),
       );
-      return element('tr', '', ...tds);
+      const tr = element('tr', '', ...tds);
+      tr.dataset.key = String(row.id ?? row.email);
+      return tr;
     },
     read(count) {
       isRead = true;
@@ -120,7 +121,7 @@ const readEvents: ReadRows<Event> = (count, query) =>
 
 export const events = table('#events', readEvents, (row) => [
   String(row.id),
-  newTime(row.occurredAt),
+  row.type === 'login' ? newTime(row.occurredAt) : timeElement(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
   personLink(row.email),
   row.meta ? describeView(row.meta) : dash(),
@@ -142,7 +143,7 @@ const CHANGES: Readonly<Record<Change['what'], string>> = {
 };
 
 const changes = table('#changes', lists.changes, ({ at, what, email, detail, by, via }) => [
-  newTime(at),
+  timeElement(at),
   CHANGES[what] ?? what,
   person(email),
   detail === null ? dash() : element('span', '', detail),

@@ -41,12 +41,15 @@ describe('inviting many', () => {
     await said(page, '1 new, 1 already invited, 1 twice in the list, 1 not an address.');
     assert.deepEqual(
       (await textsOf(page, '#many-preview tbody tr')).map((row) => row.split('\t').at(-1)),
-      ['already invited', 'new', 'twice in the list', 'not an address'],
+      ['headings', 'already invited', 'new', 'twice in the list', 'not an address'],
     );
     assert.deepEqual(await listed(page, 'nina'), [], 'nothing is sent before');
     assert.deepEqual(await findViolations(page), []);
     await page.getByRole('button', { name: 'Invite 1' }).click();
-    await said(page, '1 invited. 2 already invited or twice in the list. Left in the list: 1 not');
+    await said(
+      page,
+      '1 invited, 1 already invited, 1 twice in the list. Left in the list: 1 not an address.',
+    );
     assert.equal(
       await page.locator('#many-list').inputValue(),
       'Last;First;E-Mail\nBad;Bo;bo at example.com',
@@ -91,9 +94,27 @@ describe('inviting many', () => {
         answer ? route.fulfill({ status: answer }) : route.abort(),
       );
       await page.getByRole('button', { name: 'Invite 20' }).click();
-      await said(page, new RegExp(`^Stopped: .*${words}.*0 invited. Left in the list: 20 new`));
+      await said(
+        page,
+        new RegExp(`^Stopped: .*${words}.*Nobody invited. Left in the list: 20 new`),
+      );
       assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
     });
+
+  onPage('says why the service refused a person, and leaves the line to mend', async (page) => {
+    await page.route('**/api/svcops/invites', (route) => {
+      const { email } = route.request().postDataJSON();
+      const error = { 'r0@example.com': 'invalid_email', 'r1@example.com': 'odd' }[String(email)];
+      return error ? route.fulfill({ status: 400, json: { error } }) : route.continue();
+    });
+    await paste(page, people('r', 3));
+    await page.getByRole('button', { name: 'Invite 3' }).click();
+    const left = '1 not an address, 1 refused by the service: odd';
+    await said(page, `1 invited. Left in the list: ${left}.`);
+    assert.equal(await page.locator('#many-list').inputValue(), people('r', 2));
+    assert.equal(await page.locator('#many-start').isVisible(), false);
+    assert.equal(await page.locator('#many-preview .failed').count(), 2);
+  });
 
   onPage('reads a file, and refuses one that is too long or not text', async (page) => {
     await page.getByText('Invite many').click();
@@ -106,7 +127,12 @@ describe('inviting many', () => {
     await choose(Buffer.from('PK\x03\x04\0\0'));
     await said(page, 'That file is not text');
     for (const text of ['a@b.example\n'.repeat(10_001), 'x'.repeat(1_000_001)]) {
-      await page.locator('#many-list').fill('');
+      // A browser takes seconds to delete so much text as if typed.
+      await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
+        field.value = '';
+        field.focus();
+        field.dispatchEvent(new Event('input'));
+      });
       await page.locator('#many-preview').waitFor({ state: 'hidden' });
       await page.evaluate((text) => navigator.clipboard.writeText(text), text);
       await page.keyboard.press('ControlOrMeta+V');

@@ -50,7 +50,7 @@ describe("a person's story", () => {
     'offers the invitation to copy, which stays open during a refresh',
     async (page) => {
       await page.getByText('Invitation to send').click();
-      const text = await page.locator('#person textarea').inputValue();
+      const text = await page.locator('#person-invitation textarea').inputValue();
       assert.match(text, /^Hello,\n[\s\S]*crowd1@example\.com/);
       assert.equal(await textOf(page.locator('#person-devices')), 'None yet.');
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
@@ -67,6 +67,24 @@ describe("a person's story", () => {
   );
 
   onPage(
+    'offers a reminder to those who have not come, and to them alone',
+    async (page) => {
+      await page.getByText('Reminder to send').click();
+      const text = page.getByRole('textbox', { name: 'Reminder to send to crowd3@example.com' });
+      assert.match(await text.inputValue(), /^Hello,\n[\s\S]*still open[\s\S]*crowd3@example\.com/);
+      await page.getByRole('button', { name: 'Copy the reminder' }).click();
+      await page.locator('#person').getByText('Copied.').waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copied, await text.inputValue());
+      await page.goto('/svcops#person=bo%40example.com');
+      await page.locator('#person-marks', { hasText: 'viewed' }).waitFor();
+      assert.ok(await page.getByText('Invitation to send').isVisible());
+      assert.equal(await page.getByText('Reminder to send').isVisible(), false);
+    },
+    { fragment: '#person=crowd3%40example.com' },
+  );
+
+  onPage(
     'keeps an opened invitation and the focus in it when the person changes',
     async (page) => {
       await page.getByText('Invitation to send').click();
@@ -75,7 +93,10 @@ describe("a person's story", () => {
       site.write(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
       await halfAMinute(page);
       await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
-      assert.match(await page.locator('#person textarea').inputValue(), /^Hello Second,\n/);
+      assert.match(
+        await page.locator('#person-invitation textarea').inputValue(),
+        /^Hello Second,\n/,
+      );
       assert.ok(await copy.evaluate((button) => button === document.activeElement));
     },
     { fragment: '#person=crowd2%40example.com', frozen: true },

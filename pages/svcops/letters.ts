@@ -1,0 +1,73 @@
+/** What is sent to people by other means: the owner's invitation and reminder, and addresses. */
+import type { Invite } from '../../lib/records.ts';
+import { element } from './elements.ts';
+import { readable } from './readable.ts';
+
+const { site = '', title = '', invitation = '', reminder = '' } = document.body.dataset;
+
+const WORDS = { invitation, reminder } as const;
+
+export type Invited = Pick<Invite, 'email' | 'firstName'>;
+
+/** The text to send to an invited person, and a button that copies it. */
+export function letterFor(kind: keyof typeof WORDS, { email, firstName }: Invited): HTMLElement {
+  const address = readable(email);
+  const text = element('textarea');
+  text.readOnly = true;
+  text.rows = 8;
+  text.ariaLabel = `${kind === 'invitation' ? 'Invitation' : 'Reminder'} to send to ${address}`;
+  text.dir = 'auto';
+  const values: Readonly<Record<string, string>> = {
+    firstName: firstName ?? '',
+    address: site,
+    email: address,
+    title,
+  };
+  // Without a first name, the spaces and the comma before its place go too: "Hello {firstName}!".
+  const words = firstName ? WORDS[kind] : WORDS[kind].replace(/[\s,،]*\{firstName\}/gu, '');
+  text.textContent = words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  const copy = element('button', '', `Copy the ${kind}`);
+  copy.type = 'button';
+  const copied = element('span');
+  copied.role = 'status';
+  copy.addEventListener('click', () => {
+    text.select();
+    copyTo(copied, { text: text.value }, 'The text is selected for you.');
+  });
+  const letter = element('div', 'letter', text, element('p', '', copy, ' ', copied));
+  letter.dataset.key = email;
+  return letter;
+}
+
+/** A text to copy, and what is then said. */
+type Copy = { readonly text: string; readonly done?: string };
+
+/**
+ * Copies a text, and says so. Safari copies a text that is still being read only if it gets the
+ * promise of it. Pages that were not sent over HTTPS get no clipboard.
+ *
+ * @param instead says what can be done where the browser refuses
+ * @throws what the promise throws
+ */
+export async function copyTo(
+  said: HTMLElement,
+  copy: Copy | Promise<Copy>,
+  instead: string,
+): Promise<void> {
+  const toBlob = async () => new Blob([(await copy).text], { type: 'text/plain' });
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': toBlob() })]);
+    said.textContent = (await copy).done ?? 'Copied.';
+  } catch {
+    await copy;
+    said.textContent = `The browser does not let this page copy. ${instead}`;
+  }
+}
+
+/** `Ada <ada@example.com>`, as mail programs read it. */
+export function mailbox({ email, firstName }: Invited): string {
+  if (!firstName) return email;
+  // RFC 5322 wants quotes around all but letters, digits and a few signs.
+  const isPlain = /^[\p{L}\p{N} ]+$/u.test(firstName);
+  return `${isPlain ? firstName : `"${firstName.replace(/["\\]/g, '\\$&')}"`} <${email}>`;
+}
