@@ -26,19 +26,20 @@ if (!library)
     element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
   );
 
-const LONG_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
-
-const RANGE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const MONTH = new Intl.DateTimeFormat(undefined, {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+/** Writes UTC days. */
+const utc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
+const LONG_DAY = utc({ dateStyle: 'full' });
+const SHORT_DAY = utc({ day: 'numeric', month: 'short' });
+const MONTH = utc({ month: 'long', year: 'numeric' });
+const RANGE = utc({ dateStyle: 'medium' });
 
 let daily: readonly Day[] = [];
 let unit: Unit = 'day';
 let days: readonly Group[] = [];
 let plot: uPlot | undefined;
+/** The point that was tapped: a finger leaves the chart at once, a mouse stays. */
+let tapped: number | null | undefined;
 
 /** @param first the first day with data; days before it are left out if later ones are there */
 export function showChart(period: readonly Day[], first: string | null): void {
@@ -52,7 +53,8 @@ export function showChart(period: readonly Day[], first: string | null): void {
   chart.ariaValueMax = String(days.length);
   if (plot) plot.setData(toData());
   else draw();
-  tell(plot?.cursor.idx ?? undefined);
+  tapped = undefined;
+  tell(plot?.cursor.idx);
   update(
     table,
     ...days.toReversed().map((day) => {
@@ -81,11 +83,6 @@ const toData = (): uPlot.AlignedData => [
   ...SERIES.map(([series]) => days.map((day) => day[series])),
 ];
 
-/** Steps of the left axis, which counts and so has no fractions. */
-const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) =>
-  [1, 2, 5].map((step) => step * 10 ** power),
-);
-
 /** Draws the chart again, with the current colours. */
 function draw(): void {
   if (!library) return;
@@ -108,12 +105,17 @@ function draw(): void {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] } },
       axes: [
-        { ...axis, grid: hidden, values: (_, ticks) => ticks.map(shortDay), space: 72, size: 28 },
+        {
+          ...axis,
+          grid: hidden,
+          values: (_, ticks) => ticks.map((tick) => SHORT_DAY.format(tick * 1000)),
+          space: 72,
+          size: 28,
+        },
         {
           ...axis,
           grid: { stroke: color('line'), width: 1 },
           size: 44,
-          incrs: WHOLE_STEPS,
           values: (_, ticks) => ticks.map(formatCount),
         },
       ],
@@ -123,24 +125,16 @@ function draw(): void {
         { stroke: color('logins'), width: 2, dash: [5, 3], points: hidden },
         { stroke: joins, fill: joins, points: hidden, ...(bars && { paths: bars }) },
       ],
-      hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? undefined)] },
+      hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? tapped)] },
     },
     toData(),
     chart,
   );
 }
 
-const SHORT_DAY = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-
-const shortDay = (seconds: number): string => SHORT_DAY.format(seconds * 1000);
-
 /** Shows the numbers of a day, or of all days if none is chosen. */
-function tell(index: number | undefined): void {
-  const day = index === undefined ? undefined : days[index];
+function tell(index: number | null | undefined): void {
+  const day = days[index ?? -1];
   const inAll = `In ${formatCount(daily.length)} ${daily.length === 1 ? 'day' : 'days'}`;
   const when = day ? name(day) : inAll;
   const numbers = SERIES.map(([series, word]) => {
@@ -170,7 +164,11 @@ export function onChoice(chosen: (group: Group) => void): void {
     const group = days[plot?.cursor.idx ?? -1];
     if (group) chosen(group);
   };
-  chart.addEventListener('click', choose);
+  chart.addEventListener('click', () => {
+    const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
+    tapped = plot?.cursor.idx;
+    if (isShown) choose();
+  });
   chart.addEventListener('keydown', ({ key }) => key === 'Enter' && choose());
 }
 
@@ -184,7 +182,10 @@ chart.addEventListener('keydown', (event) => {
   plot.setCursor({ left: plot.valToPos(plot.data[0][index] ?? 0, 'x'), top: 0 });
 });
 
-chart.addEventListener('blur', () => plot?.setCursor({ left: -10, top: -10 }));
+chart.addEventListener('blur', () => {
+  tapped = undefined;
+  plot?.setCursor({ left: -10, top: -10 });
+});
 
 new ResizeObserver(() => {
   if (plot && plot.width !== chart.clientWidth)

@@ -48,6 +48,12 @@ export function filterLogs(): void {
   filterLog();
 }
 
+/** Shows the period in the event log too, instead of a day. */
+export function showPeriod(): void {
+  logDay.value = '';
+  filterLogs();
+}
+
 /** Shows the events of a day. */
 export function showDay(day: string): void {
   logDay.value = day;
@@ -77,7 +83,8 @@ function filterPeople(): void {
 function filterLog(): void {
   const text = textOf(logEmail).toLowerCase();
   const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : '';
-  update(logHint, text === email ? '' : 'Type or choose a whole address.');
+  const day = logDay.value && 'One day in UTC. Times are in your time zone.';
+  update(logHint, text === email ? day : 'Type or choose a whole address.');
   const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
   events.filter({ ...days, type: logType.value, email });
   if (text !== email) attempt(suggestPeople);

@@ -19,7 +19,7 @@ export function showOverview(stats: StatsReply): void {
   const before = days === 1 ? 'the day before' : `the ${formatCount(days)} days before`;
   const isFirst = (stats.daily[0]?.day ?? '') <= (stats.first ?? '');
   const trend = (name: keyof Activity) =>
-    stats.before && !isFirst ? `${formatCount(stats.before[name])} in ${before}` : 'none before';
+    stats.before && !isFirst ? `${formatCount(stats.before[name])} in ${before}` : 'nothing before';
   const administrators = admins === 1 ? 'administrator' : 'administrators';
   update(
     totals,

@@ -38,6 +38,7 @@ async function refreshStats(): Promise<void> {
   const stats = await read<StatsReply>('stats', period?.period());
   overview?.showOverview(stats);
   chart?.showChart(stats.daily, stats.first);
+  period?.compareWith(stats.first);
 }
 
 function refresh(): Promise<unknown> {
@@ -55,7 +56,7 @@ for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.t
 
 const readNow = live?.keepLive(refresh) ?? refresh;
 period?.wirePeriod(() => {
-  filters?.filterLogs();
+  filters?.showPeriod();
   readNow();
 });
 filters?.wireFilters();

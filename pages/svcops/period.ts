@@ -1,7 +1,7 @@
 /** The period that numbers, chart and logs show. The page's address keeps it: `?days=30`. */
 import type { Query } from './api.ts';
 import { addDays, countDays, dayOf, isDay } from './days.ts';
-import { find } from './elements.ts';
+import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
 /** The service's limit. */
@@ -19,8 +19,8 @@ const problem = find('#period-problem', HTMLElement);
 export function period(): Query {
   const today = dayOf(Date.now());
   if (choice.value === 'all') return { to: today };
-  if (choice.value !== 'dates') return { from: addDays(today, 1 - Number(choice.value)) };
-  return faultOf(from.value, to.value) ? { from: addDays(today, -89) } : datesChosen();
+  if (choice.value === 'dates' && !fault()) return datesChosen();
+  return { from: addDays(today, 1 - (Number(choice.value) || 90)) };
 }
 
 const datesChosen = () => ({ from: from.value, to: to.value });
@@ -45,6 +45,14 @@ export function showDays(first: string, last: string): void {
   choose();
 }
 
+/** Says if the period has no data. @param first the first day with data */
+export function compareWith(first: string | null): void {
+  const { from: start = '', to: end = '' } = period();
+  if (fault() || !first) return;
+  if (end && String(end) < first) say(`There is no data before ${first}.`);
+  if (String(start) > dayOf(Date.now())) say('These days are still to come.');
+}
+
 function choose(): void {
   const { value } = choice;
   if (value === 'dates' && !from.value && !to.value) {
@@ -52,7 +60,7 @@ function choose(): void {
     from.value = addDays(to.value, -6);
   }
   showDates();
-  if (problem.textContent) return;
+  if (fault()) return;
   const query = value === 'dates' ? datesChosen() : { days: value };
   const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
   history.pushState(null, '', location.pathname + search);
@@ -63,25 +71,29 @@ function choose(): void {
 function follow(): void {
   const params = new URLSearchParams(location.search);
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const days = params.get('days') ?? USUAL;
-  const known = [...choice.options].some(({ value }) => value === days);
-  const hasDates = first !== '' || last !== '';
-  choice.value = hasDates ? 'dates' : known && days !== 'dates' ? days : USUAL;
-  if (hasDates) [from.value, to.value] = [first, last];
+  const days = first || last ? 'dates' : (params.get('days') ?? USUAL);
+  choice.value = days;
+  const isKnown = choice.value === days;
+  if (!isKnown) choice.value = USUAL;
+  [from.value, to.value] = [first, last];
   showDates();
-  if (!known) problem.textContent = 'The address names no known period. These are 90 days.';
+  if (!isKnown) say('The address names no known period. These are 90 days.');
 }
 
 function showDates(): void {
-  const chosen = choice.value === 'dates';
-  dates.hidden = !chosen;
-  problem.textContent = chosen ? faultOf(from.value, to.value) : '';
+  dates.hidden = choice.value !== 'dates';
+  say(fault());
+}
+
+function say(text: string): void {
+  update(problem, text);
 }
 
 /** What is wrong with two dates, as a sentence; empty if nothing is. */
-function faultOf(first: string, last: string): string {
-  if (!isDay(first) || !isDay(last)) return 'Please give two dates that exist.';
-  const days = countDays(first, last);
+function fault(): string {
+  if (choice.value !== 'dates') return '';
+  if (!isDay(from.value) || !isDay(to.value)) return 'Please give two dates that exist.';
+  const days = countDays(from.value, to.value);
   if (days < 1) return 'The first day is after the last.';
   return days > MAX_DAYS ? `At most ${formatCount(MAX_DAYS)} days, please.` : '';
 }

@@ -85,6 +85,37 @@ describe('a period', () => {
     }
   });
 
+  onPage('without any data says so', async (page) => {
+    const first = dayOf(LONG_AGO);
+    for (const [from, to, words] of [
+      ['1999-01-01', '1999-01-31', `There is no data before ${first}.`],
+      ['2999-01-01', '2999-01-31', 'These days are still to come.'],
+    ] as const) {
+      await page.goto(`/svcops?from=${from}&to=${to}`);
+      await page.locator('#period-problem', { hasText: words }).waitFor();
+      await joinClicks(page, 0);
+    }
+  });
+
+  onPage(
+    'on a touch screen the first tap on the chart shows the numbers of a day, the second its events',
+    async (page) => {
+      const chart = page.locator('#chart');
+      const day = page.locator('#events-day');
+      await chart.tap({ position: { x: 200, y: 100 } });
+      await page.locator('#day', { hasText: /^(?!In )/ }).waitFor();
+      assert.equal(await day.inputValue(), '');
+      await chart.tap({ position: { x: 200, y: 100 } });
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('#events-day')?.value,
+      );
+      await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+      await page.locator('#period').selectOption('30 days');
+      assert.equal(await day.inputValue(), '', 'another period replaces the day');
+    },
+    { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
+  );
+
   onPage('shows the events of a day that is chosen in the chart', async (page) => {
     const chart = page.locator('#chart');
     await chart.focus();
@@ -117,6 +148,9 @@ describe('at the next visit', () => {
     });
     assert.match((await marked.allInnerTexts()).join(), /ada@[\s\S]*bo@/);
     assert.doesNotMatch((await marked.allInnerTexts()).join(), /cleo@|crowd/);
+    await page.locator('#events tbody tr', { hasText: 'login' }).getByText('New').first().waitFor();
+    const views = page.locator('#events tbody tr', { has: page.locator('.timeline_view') });
+    assert.equal(await views.getByText('New').count(), 0);
     assert.deepEqual(await findViolations(page), []);
   });
 });
