@@ -49,10 +49,12 @@ export function readList(text: string): readonly Entry[] {
   const columns = readHeading(lines[0]?.line ?? '');
   const known = new Set<string>();
   return lines.flatMap(({ number, line }, i) => {
-    const found = readLine(line, columns);
-    return found.map((each): Entry => {
+    const text = line.trim();
+    if (columns && i === 0)
+      return { text, line: number, email: '', firstName: '', fault: 'heading' as const };
+    return readLine(line, columns).map((each): Entry => {
       const email = normalize(each.email);
-      const fault = columns && i === 0 ? 'heading' : findFault({ ...each, email }, known);
+      const fault = findFault({ ...each, email }, known);
       known.add(email);
       return { ...each, line: number, email: email || each.email, fault };
     });
