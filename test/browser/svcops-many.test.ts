@@ -4,7 +4,7 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InvitesReply } from '../../lib/records.ts';
 import { findViolations } from '../support/accessibility.ts';
-import { overflow, textOf, textsOf } from './page.ts';
+import { overflow, styleOf, textOf, textsOf } from './page.ts';
 import { openSvcops } from './svcops-page.ts';
 
 const { installation: site, onPage } = await openSvcops('short');
@@ -198,11 +198,17 @@ onPage(
   { viewport: { width: 390, height: 800 } },
 );
 
-onPage('prints numbers, chart and funnel, and no address', async (page) => {
+onPage('prints numbers, chart and funnel on one page, and no address', async (page) => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const text = await page.locator('body').innerText();
   assert.match(text, /UTC[\s\S]*How far people have come[\s\S]*1 of them is an administrator/);
   assert.doesNotMatch(text, /@|Period|Refresh/);
   const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.equal(color, 'rgb(255, 255, 255)');
+  // Bars are backgrounds, which browsers do not print otherwise.
+  assert.equal(await styleOf(page, '#funnel .share', 'print-color-adjust'), 'exact');
+  for (const landscape of [false, true]) {
+    const sheet = (await page.pdf({ format: 'A4', landscape })).toString('latin1');
+    assert.equal(sheet.match(/\/Type \/Page\b/g)?.length, 1);
+  }
 });
