@@ -2,7 +2,7 @@
 import { entry } from './entries.ts';
 import type { Files } from './files.ts';
 import { parseJson } from './json.ts';
-import { ENGLISH, invitation, language, words } from './language.ts';
+import { ENGLISH, invitation, language, reminder, words } from './language.ts';
 import { paragraphs } from './paragraphs.ts';
 import { line, list, object, optional } from './reader.ts';
 import { theme } from './theme.ts';
@@ -35,5 +35,6 @@ export function readContent(file: Buffer, files: Files) {
     join: object({ headline: line, text: paragraphs, button: line }),
     // For administrators.
     invitation,
+    reminder,
   })(parseJson(file), '');
 }

@@ -1,6 +1,6 @@
-/** Reads the site's language, the owner's words and the invitation, and writes dates. */
+/** Reads the site's language, the owner's words and texts to send, and writes dates. */
 import { fail, line, object, optional, type Reader, text } from './reader.ts';
-import { INVITATION, SAID, WORDS } from './words.ts';
+import { INVITATION, REMINDER, SAID, WORDS } from './words.ts';
 
 /** Scripts that are written from right to left (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
@@ -60,10 +60,10 @@ const sentences = Object.entries(WORDS).map(([name, english]): [string, Reader<s
 /** Every sentence, in the owner's words or else in English. */
 export const words = optional<Words, Words>(object(Object.fromEntries(sentences)), WORDS);
 
-export const invitation = optional(
-  filled(text, ['{address}'], ['{firstName}', '{email}', '{title}']),
-  INVITATION,
-);
+const letter = filled(text, ['{address}'], ['{firstName}', '{email}', '{title}']);
+
+export const invitation = optional(letter, INVITATION);
+export const reminder = optional(letter, REMINDER);
 
 /** The language and the words for a page's template, and those of its programs as JSON. */
 export const pageWords = (

@@ -22,14 +22,14 @@ export function renderPages(content: Content, publicOrigin: string): Pages {
   const brand = themeView(content.theme, content.words.cardDescription ?? '');
   const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
   const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content), ...brand };
-  const { title, invitation, words } = content;
+  const { title, invitation, reminder, words } = content;
   const toMobile = { other: 'mobile', viewOther: words.viewMobile };
   const toDesktop = { other: 'desktop', viewOther: words.viewDesktop };
   return {
     entry: html('everyone/entry.html', { ...entry, publicOrigin }),
     desktop: html('invitees/timeline-desktop.html', { ...timeline, ...toMobile }),
     mobile: html('invitees/timeline-mobile.html', { ...timeline, ...toDesktop }),
-    svcops: html('svcops/page.html', { title, publicOrigin, invitation }),
+    svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder }),
   };
 }
 

@@ -65,10 +65,18 @@ export const SAID = {
 
 export const WORDS = { ...SHOWN, ...SAID.entry, ...SAID.timeline };
 
-/** What administrators copy to send. */
+/** What administrators copy to send to a person who is new on the list. */
 export const INVITATION = `Hello {firstName},
 
 you are invited to a private preview of {title}:
+{address}
+
+Log in there with this address, {email}. There is no password.`;
+
+/** What they copy to send to a person who has not come yet. */
+export const REMINDER = `Hello {firstName},
+
+your invitation to the private preview of {title} is still open:
 {address}
 
 Log in there with this address, {email}. There is no password.`;

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { dateWriter, invitation, language, words } from '../../lib/site/language.ts';
+import { dateWriter, invitation, language, reminder, words } from '../../lib/site/language.ts';
 import { ContentError, type Reader } from '../../lib/site/reader.ts';
-import { INVITATION, WORDS } from '../../lib/site/words.ts';
+import { INVITATION, REMINDER, WORDS } from '../../lib/site/words.ts';
 
 function mistakes(read: Reader<unknown>, value: unknown): readonly string[] {
   try {
@@ -62,6 +62,7 @@ test('words are in English where the owner says nothing', () => {
     welcome: 'Hallo {firstName}, {firstName}!',
   });
   assert.equal(invitation(undefined, 'invitation'), INVITATION);
+  assert.equal(reminder(undefined, 'reminder'), REMINDER);
 });
 
 test('all mistakes in words are named at once', () => {
@@ -89,21 +90,23 @@ test('all mistakes in words are named at once', () => {
   assert.deepEqual(mistakes(words, 'Hello'), ['field: not an object']);
 });
 
-test('an invitation must name the address of the site', () => {
-  assert.deepEqual(mistakes(invitation, 'Come to {address}!\n{firstName} {email} {title}'), []);
-  assert.deepEqual(mistakes(invitation, 'Come, {first name}!'), [
-    'field: {address} is missing; {first name} has no meaning here',
-  ]);
-  assert.deepEqual(mistakes(invitation, null), ['field: missing or not a text']);
-});
+for (const [name, letter] of Object.entries({ invitation, reminder }))
+  test(`the ${name} must name the address of the site`, () => {
+    assert.deepEqual(mistakes(letter, 'Come to {address}!\n{firstName} {email} {title}'), []);
+    assert.deepEqual(mistakes(letter, 'Come, {first name}!'), [
+      'field: {address} is missing; {first name} has no meaning here',
+    ]);
+    assert.deepEqual(mistakes(letter, null), ['field: missing or not a text']);
+  });
 
 test('the German example has every sentence, in German', () => {
   const file = path.join(root, 'pages/sample/words-de.json');
   const german = JSON.parse(fs.readFileSync(file, 'utf8'));
-  assert.deepEqual(Object.keys(german), ['language', 'entry', 'words', 'invitation']);
+  assert.deepEqual(Object.keys(german), ['language', 'entry', 'words', 'invitation', 'reminder']);
   assert.deepEqual(Object.keys(german.words), Object.keys(WORDS));
   for (const [key, english] of Object.entries(WORDS)) assert.notEqual(german.words[key], english);
   assert.deepEqual(mistakes(words, german.words), []);
   assert.deepEqual(mistakes(invitation, german.invitation), []);
+  assert.deepEqual(mistakes(reminder, german.reminder), []);
   assert.equal(language(german.language, 'field').lang, 'de');
 });

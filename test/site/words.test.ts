@@ -25,6 +25,7 @@ fs.writeFileSync(
     language: 'ar',
     words,
     invitation: `${mark('invitation')}{address}`,
+    reminder: `${mark('reminder')}{address}`,
     entry: { title: mark('title'), sentence: mark('sentence'), description: mark('description') },
     title: mark('name'),
     tagline: mark('tagline'),
@@ -115,8 +116,9 @@ for (const [name, text] of PROGRAMS)
     assert.deepEqual(sentences, []);
   });
 
-test('the administrator page has the owner’s invitation, and is in English', async () => {
+test('the administrator page has the owner’s invitation and reminder, and is in English', async () => {
   const html = await load('/svcops');
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
-  assert.ok(decode(html).includes(`data-invitation="${mark('invitation')}{address}"`));
+  for (const letter of ['invitation', 'reminder'])
+    assert.ok(decode(html).includes(`data-${letter}="${mark(letter)}{address}"`), letter);
 });
