@@ -19,17 +19,21 @@ const { SUDO_USER, LOGNAME } = process.env;
 /** The user of the system who runs this tool, also as root or by sudo. */
 const OPERATOR: Author = { via: 'cli', by: SUDO_USER || LOGNAME || `uid ${process.getuid?.()}` };
 
+const newest = (condition: string): string =>
+  `select id, at, author as "by", via, what, email, detail from changes
+   where ${condition} and id < @after`;
+
+const END = 'order by id desc limit @limit';
+
+/** SQLite merges two indexes, so that it reads no more rows than it returns. */
+const OF_PERSON = `${newest('email = @email')} union ${newest('author = @email')} ${END}`;
+
 export function changes(db: Database) {
   const read = pager(db, asStored<Change>, ({ id }) => id);
   return {
     /** Changes, newest first; with an address, those that it names or that its person made. */
     list: ({ after = LATEST, ...part }: Part<number> & { readonly email?: string | undefined }) =>
-      read(
-        `select id, at, author as "by", via, what, email, detail from changes
-         where ${part.email === undefined ? 'true' : '(email = @email or author = @email)'}
-           and id < @after order by id desc limit @limit`,
-        { ...part, after },
-      ),
+      read(part.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...part, after }),
   };
 }
 
