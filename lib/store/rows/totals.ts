@@ -24,10 +24,11 @@ export function totals(db: Database) {
        from days left join day_totals using (day)`,
     )
     .pluck();
+  // Another program may have written a time that is not in the years 0 to 9999.
   const firstDay = db
     .prepare<[], number>(
       `select day from day_totals where logins + timeline_views + join_clicks > 0
-       order by day limit 1`,
+         and date(day * 86400, 'unixepoch') >= '0000' order by day limit 1`,
     )
     .pluck();
   const shares = (column: string) =>
