@@ -1,4 +1,5 @@
 /** The log of changes to the invite list and to what is kept about people. */
+import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
 import { asStored, LATEST, type Part, pager } from './page.ts';
@@ -14,10 +15,20 @@ export type Log = (
   author?: Author,
 ) => boolean;
 
-const { SUDO_USER, LOGNAME } = process.env;
+/** The user of the system who runs this tool: who called sudo, or has logged in. */
+function operator(): Author {
+  const { SUDO_USER, LOGNAME } = process.env;
+  return { via: 'cli', by: SUDO_USER || LOGNAME || nameOfUser() };
+}
 
-/** The user of the system who runs this tool, also as root or by sudo. */
-const OPERATOR: Author = { via: 'cli', by: SUDO_USER || LOGNAME || `uid ${process.getuid?.()}` };
+function nameOfUser(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    // In a container, a user may have a number alone.
+    return `uid ${process.getuid?.()}`;
+  }
+}
 
 const newest = (condition: string): string =>
   `select id, at, author as "by", via, what, email, detail from changes
@@ -42,6 +53,7 @@ export function writeChanges(db: Database): Log {
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
-  return (what, email, detail = null, author = OPERATOR) =>
+  const own = operator();
+  return (what, email, detail = null, author = own) =>
     insert.run({ at: Date.now(), ...author, what, email, detail }).changes > 0;
 }
