@@ -4,8 +4,8 @@ import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
 import { asStored, LATEST, type Part, pager } from './page.ts';
 
-/** Who makes a change, and where. */
-export type Author = Pick<Change, 'by' | 'via'>;
+/** Who makes a change, where and when: unless it says so, the user of this tool, now. */
+export type Author = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
 /** Records a change in the transaction that makes it. */
 export type Log = (
@@ -16,12 +16,9 @@ export type Log = (
 ) => boolean;
 
 /** The user of the system who runs this tool: who called sudo, or has logged in. */
-function operator(): Author {
-  const { SUDO_USER, LOGNAME } = process.env;
-  return { via: 'cli', by: SUDO_USER || LOGNAME || nameOfUser() };
-}
-
-function nameOfUser(): string {
+function operator(): string {
+  const known = process.env.SUDO_USER || process.env.LOGNAME;
+  if (known) return known;
   try {
     return os.userInfo().username;
   } catch {
@@ -53,7 +50,7 @@ export function writeChanges(db: Database): Log {
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
-  const own = operator();
-  return (what, email, detail = null, author = own) =>
-    insert.run({ at: Date.now(), ...author, what, email, detail }).changes > 0;
+  const by = operator();
+  return (what, email, detail = null, author = {}) =>
+    insert.run({ at: Date.now(), by, via: 'cli', ...author, what, email, detail }).changes > 0;
 }
