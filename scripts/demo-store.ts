@@ -17,9 +17,9 @@ export async function fillDemoStore(
 ): Promise<void> {
   const { people, visits } = inventPreview(now);
   store.transaction(({ invites }) => {
-    for (const person of people) {
-      const { invitedBy: by } = person;
-      invites.add(person, by === 'cli' ? undefined : { by, via: 'page' });
+    for (const person of people.toSorted((one, other) => one.invitedAt - other.invitedAt)) {
+      const { invitedBy: by, invitedAt: at } = person;
+      invites.add(person, by === 'cli' ? { at } : { by, via: 'page', at });
     }
     invites.setAdmin(ADMINISTRATOR, true);
   });

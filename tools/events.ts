@@ -44,10 +44,11 @@ await runTool('events', [
     form: 'summary [--from <day>] [--to <day>] [--csv]',
     help: 'one row per person: logins, views, last seen',
     run(args) {
-      const filter = { period: readPeriod(args) };
-      return readStore(({ people }) =>
-        printList(readAll(people.seen, filter), SUMMARY, csv.PEOPLE_SEEN, args),
-      );
+      const period = readPeriod(args);
+      return readStore(({ people }) => {
+        const rows = period ? people.seenIn(period) : readAll(people.seen, {});
+        printList(rows, SUMMARY, csv.PEOPLE_SEEN, args);
+      });
     },
   },
   {

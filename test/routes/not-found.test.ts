@@ -17,9 +17,12 @@ const ADMIN_PATHS = [
   '/api/svcops/invites',
   '/api/svcops/joins',
   '/api/svcops/events',
+  '/api/svcops/changes',
   '/api/svcops/invites?limit=0',
   '/api/svcops/invites?format=csv',
   '/api/svcops/events?type=nonsense',
+  '/api/svcops/stats?from=2026-02-30&to=2026-03-01',
+  '/api/svcops/changes?email=ada@example.com',
   '/api/svcops/person?email=ada@example.com',
   '/api/svcops/unknown',
 ];
@@ -94,7 +97,7 @@ describe('the plain 404', () => {
   });
 
   it('is not the reply to an administrator on the hidden paths', async () => {
-    for (const url of ADMIN_PATHS.slice(0, 8))
+    for (const url of ADMIN_PATHS.slice(0, 9))
       assert.equal((await get(url, administrator)).status, 200, url);
   });
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { logIn, type Options, send, sessionId } from '../support/client.ts';
+import { withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 
 const began = Date.now();
@@ -90,10 +91,27 @@ describe('GET /api/svcops/stats', () => {
       'from=',
       'from=2026-03-02&to=2026-03-01',
       'from=2000-01-01&to=2026-01-01',
+      'from=0000-00-00',
+      'from=%2B2026-01-01',
+      'to=2026-01-01&to=2026-01-01',
     ]) {
       const answer = await send(server.origin, `GET /api/svcops/stats?${query}`, { cookie });
       assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_query' }], query);
     }
+  });
+
+  it('has the first day also beside times that another program wrote beyond all dates', async () => {
+    const { first } = await read<{ first: string }>('stats');
+    withDatabase(site.store, (db) => {
+      const insert = db.prepare(
+        "insert into project_joins (email, session_id, clicked_at) values ('far@example.com', 's', ?)",
+      );
+      for (const time of [-9e17, -1e14, 9e17]) insert.run(BigInt(time));
+    });
+    assert.equal((await read<{ first: string }>('stats')).first, first);
+    withDatabase(site.store, (db) =>
+      db.exec("delete from project_joins where email = 'far@example.com'"),
+    );
   });
 
   it('has devices, systems and browsers', async () => {

@@ -58,6 +58,10 @@ describe('npm run demo', () => {
     }>();
     const { invited = 0, loggedIn = 0, viewed = 0, joined = 0 } = stats.funnel;
     assert.equal(invited, 300);
+    const first = await send(origin, 'GET /api/svcops/changes?limit=500', { cookie });
+    const times = first.json<{ changes: { at: number }[] }>().changes.map(({ at }) => at);
+    assert.deepEqual([times.length, times], [301, times.toSorted((a, b) => b - a)]);
+    assert.ok((times[0] ?? 0) - (times[300] ?? 0) > 300 * 86_400_000, 'a log of the year');
     assert.ok(invited > loggedIn && loggedIn > viewed && viewed > joined && joined > 20);
     const busy = stats.daily.filter(({ logins }) => logins > 0);
     assert.ok(busy.length >= 250 && busy.length <= 367, `${busy.length} days with logins`);

@@ -1,15 +1,18 @@
 /** The log of changes: who changed what, by the page and by the tools. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { queryOne, withDatabase } from '../support/database.ts';
 import type { Row } from '../support/installation.ts';
-import { siteForEach } from '../support/site.ts';
+import { siteForEach, temporaryFolder } from '../support/site.ts';
 
 const [ROOT, ADA] = ['root@example.com', 'ada@example.com'];
 
 const site = siteForEach();
+const temporary = temporaryFolder();
 const log = (...args: readonly string[]) => site.json('invite', 'log', ...args);
 const lines = (rows: readonly Row[]) =>
   rows.map(({ via, what, email, detail }) => [via, what, email, detail].filter(Boolean).join(' '));
@@ -34,7 +37,7 @@ it('has each change of the tools, newest first, with the user of the system', as
     `cli invited ${ADA}`,
   ]);
   const { SUDO_USER, LOGNAME } = process.env;
-  const user = SUDO_USER || LOGNAME || `uid ${os.userInfo().uid}`;
+  const user = SUDO_USER || LOGNAME || os.userInfo().username;
   assert.ok(rows.every(({ by }) => by === user));
   const { stdout } = site.tool('invite', 'log', ADA, '--limit', '1');
   assert.ok(stdout.includes(`cli (${user})`), stdout);
@@ -66,6 +69,21 @@ it('has the invites of the page with the administrator, filtered by person, also
   assert.equal((await read('?email=x')).status, 400);
 });
 
+it('has the user who called sudo, else the one who has logged in, else the one who runs the tool', () => {
+  const { SUDO_USER, LOGNAME } = process.env;
+  const nameWith = (env: object, i: number) => {
+    Object.assign(process.env, { SUDO_USER: '', LOGNAME: '' }, env);
+    site.tool('invite', 'add', `p${i}@example.com`);
+    return log('--limit', '1')[0]?.by;
+  };
+  try {
+    const names = [{ SUDO_USER: 'ada', LOGNAME: 'root' }, { LOGNAME: 'grace' }, {}].map(nameWith);
+    assert.deepEqual(names, ['ada', 'grace', os.userInfo().username]);
+  } finally {
+    Object.assign(process.env, { SUDO_USER: SUDO_USER ?? '', LOGNAME: LOGNAME ?? '' });
+  }
+});
+
 it('has no change that was rolled back', () => {
   site.invite(ROOT);
   assert.throws(() =>
@@ -89,6 +107,8 @@ it('is only added to, except by an erasure, which reaches its addresses', () => 
     for (const sql of [
       'delete from changes',
       "update changes set email = 'x@example.com'",
+      'update changes set email = null',
+      "replace into changes values (1, 1, 'ada', 'cli', 'invited', 'x@example.com', null)",
       "update changes set what = 'removed'",
       "update changes set author = 'cli'",
     ])
@@ -98,6 +118,58 @@ it('is only added to, except by an erasure, which reaches its addresses', () => 
   const rows = log();
   assert.deepEqual(lines(rows), ['cli erased erased', `page invited ${ADA}`, 'cli invited erased']);
   assert.equal(rows[1]?.by, 'erased');
+});
+
+it('is erased in the snapshots too, also where the person made the change', () => {
+  site.invite(ROOT);
+  site.write(({ invites }) =>
+    invites.add(
+      { email: ADA, firstName: null, invitedBy: ROOT, invitedAt: 1 },
+      { by: ROOT, via: 'page' },
+    ),
+  );
+  const { file } = site.json<{ file: string }>('backup', 'create');
+  site.tool('person', 'forget', ROOT, '--yes');
+  const rows = withDatabase(file, (db) =>
+    db.prepare('select author, email from changes where via = ? or id = 1').all('page'),
+  );
+  assert.deepEqual(
+    rows.map((row) => Object.values(Object(row))),
+    [
+      [log('--limit', '1')[0]?.by, 'erased'],
+      ['erased', ADA],
+    ],
+  );
+  assert.equal(fs.readFileSync(file).includes(ROOT), false);
+});
+
+it('has every change of both stores after a restore of another store', () => {
+  site.invite(ROOT);
+  site.invite(ADA);
+  const { file } = site.json<{ file: string }>('backup', 'create');
+  const moved = `${temporary}/moved.db`;
+  fs.copyFileSync(file, moved);
+  fs.rmSync(path.join(site.root, 'data'), { recursive: true });
+  site.invite('grace@example.com');
+  site.tool('invite', 'remove', 'grace@example.com');
+  site.tool('invite', 'remove', 'nobody@example.com');
+  assert.equal(site.tool('backup', 'restore', moved, '--yes').status, 0);
+  assert.deepEqual(lines(log()), [
+    'cli restored moved.db',
+    'cli removed grace@example.com',
+    'cli invited grace@example.com',
+    `cli invited ${ADA}`,
+    `cli invited ${ROOT}`,
+  ]);
+});
+
+it('keeps an erasure when a snapshot that was kept is restored', () => {
+  site.invite(ROOT);
+  const { file } = site.json<{ file: string }>('backup', 'create');
+  site.tool('person', 'forget', ROOT, '--yes', '--keep-snapshots');
+  assert.equal(site.tool('backup', 'restore', file, '--yes').status, 0);
+  const [, ...rest] = lines(log());
+  assert.deepEqual(rest, ['cli erased erased', 'cli invited erased']);
 });
 
 it('keeps what a restore takes back, and has the restore', () => {

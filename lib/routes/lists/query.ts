@@ -31,11 +31,11 @@ export function withQuery(handler: (query: Query) => Reply): (request: Request) 
 export type Query = ReturnType<typeof readQuery>;
 
 function readQuery(params: URLSearchParams) {
-  /** The parameter by `read`; `undefined` if it is absent. */
+  /** The parameter by `read`; `undefined` if it is absent. A repeated one is invalid. */
   function optional<T>(name: string, read: (value: string) => T | undefined): T | undefined {
-    const value = params.get(name);
-    if (value === null) return undefined;
-    const result = read(value);
+    const [value, ...others] = params.getAll(name);
+    if (value === undefined) return undefined;
+    const result = others.length === 0 ? read(value) : undefined;
     if (result === undefined) throw new InvalidQuery();
     return result;
   }

@@ -1,5 +1,6 @@
 /** The changes that a restore makes, by person. */
 import { isBusy } from '../errors.ts';
+import { ERASED } from '../rows/personal-data.ts';
 import Database from './sqlite.ts';
 
 export type Difference = {
@@ -33,6 +34,18 @@ const DIFFERENCES = Object.entries(ROWS)
   ])
   .join(' union all ');
 
+const SAME = 'other.id = own.id and other.at = own.at and other.what = own.what';
+
+/** Adds the changes that the draft lacks, and erases the addresses that have been erased since. */
+const KEEP_CHANGES = `
+  update main.changes as own set
+    email = iif(other.email = '${ERASED}', '${ERASED}', own.email),
+    author = iif(other.author = '${ERASED}', '${ERASED}', own.author)
+    from replaced.changes as other where ${SAME} and '${ERASED}' in (other.email, other.author);
+  insert into main.changes (at, author, via, what, email, detail)
+    select at, author, via, what, email, detail from replaced.changes as own
+    where not exists (select 1 from main.changes as other where ${SAME}) order by id`;
+
 /**
  * Compares a snapshot's draft with the store that it replaces. Deletes the draft's sessions of
  * people without an invite in the store.
@@ -46,7 +59,7 @@ export function compare(db: Database.Database, store: string): readonly Differen
     db.exec('delete from sessions where email not in (select email from replaced.invites)');
     // The log of changes is never taken back.
     if (db.prepare("select 1 from replaced.sqlite_schema where name = 'changes'").get())
-      db.exec('insert or replace into changes select * from replaced.changes');
+      db.exec(KEEP_CHANGES);
     return db
       .prepare<{ now: number }, Difference>(
         `select email, what, sum(returns) as returns, sum(loses) as loses

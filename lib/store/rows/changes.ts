@@ -1,10 +1,11 @@
 /** The log of changes to the invite list and to what is kept about people. */
+import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
 import { asStored, LATEST, type Part, pager } from './page.ts';
 
-/** Who makes a change, and where. */
-export type Author = Pick<Change, 'by' | 'via'>;
+/** Who makes a change, where and when: unless it says so, the user of this tool, now. */
+export type Author = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
 /** Records a change in the transaction that makes it. */
 export type Log = (
@@ -14,22 +15,33 @@ export type Log = (
   author?: Author,
 ) => boolean;
 
-const { SUDO_USER, LOGNAME } = process.env;
+/** The user of the system who runs this tool: who called sudo, or has logged in. */
+function operator(): string {
+  const known = process.env.SUDO_USER || process.env.LOGNAME;
+  if (known) return known;
+  try {
+    return os.userInfo().username;
+  } catch {
+    // In a container, a user may have a number alone.
+    return `uid ${process.getuid?.()}`;
+  }
+}
 
-/** The user of the system who runs this tool, also as root or by sudo. */
-const OPERATOR: Author = { via: 'cli', by: SUDO_USER || LOGNAME || `uid ${process.getuid?.()}` };
+const newest = (condition: string): string =>
+  `select id, at, author as "by", via, what, email, detail from changes
+   where ${condition} and id < @after`;
+
+const END = 'order by id desc limit @limit';
+
+/** SQLite merges two indexes, so that it reads no more rows than it returns. */
+const OF_PERSON = `${newest('email = @email')} union ${newest('author = @email')} ${END}`;
 
 export function changes(db: Database) {
   const read = pager(db, asStored<Change>, ({ id }) => id);
   return {
     /** Changes, newest first; with an address, those that it names or that its person made. */
     list: ({ after = LATEST, ...part }: Part<number> & { readonly email?: string | undefined }) =>
-      read(
-        `select id, at, author as "by", via, what, email, detail from changes
-         where ${part.email === undefined ? 'true' : '(email = @email or author = @email)'}
-           and id < @after order by id desc limit @limit`,
-        { ...part, after },
-      ),
+      read(part.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...part, after }),
   };
 }
 
@@ -38,6 +50,7 @@ export function writeChanges(db: Database): Log {
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
-  return (what, email, detail = null, author = OPERATOR) =>
-    insert.run({ at: Date.now(), ...author, what, email, detail }).changes > 0;
+  const by = operator();
+  return (what, email, detail = null, author = {}) =>
+    insert.run({ at: Date.now(), by, via: 'cli', ...author, what, email, detail }).changes > 0;
 }

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Activity, Counts, Day, Funnel, Share } from '../../records.ts';
 import { single } from './page.ts';
-import { ALWAYS, formatDay, type Period } from './period.ts';
+import { ALWAYS, type Period } from './period.ts';
 
 export function totals(db: Database) {
   const list = db.prepare<[], Omit<Counts, keyof Activity>>('select invites, admins from totals');
@@ -14,14 +14,21 @@ export function totals(db: Database) {
   const funnel = db.prepare<[], Funnel>(
     'select invites as invited, logged_in as loggedIn, viewed, joined from totals',
   );
-  const days = db.prepare<[Period], Activity & { day: number }>(
-    `select day, logins, timeline_views as timelineViews, join_clicks as joinClicks
-     from day_totals where day between @from and @to`,
-  );
+  // As JSON, because ten years of rows take twice as long.
+  const days = db
+    .prepare<[Period], string>(
+      `with recursive days (day) as (select @from union all select day + 1 from days where day < @to)
+       select json_group_array(json_object(
+         'day', date(day * 86400, 'unixepoch'), 'logins', ifnull(logins, 0),
+         'timelineViews', ifnull(timeline_views, 0), 'joinClicks', ifnull(join_clicks, 0)))
+       from days left join day_totals using (day)`,
+    )
+    .pluck();
+  // Another program may have written a time that is not in the years 0 to 9999.
   const firstDay = db
     .prepare<[], number>(
       `select day from day_totals where logins + timeline_views + join_clicks > 0
-       order by day limit 1`,
+         and date(day * 86400, 'unixepoch') >= '0000' order by day limit 1`,
     )
     .pluck();
   const shares = (column: string) =>
@@ -41,14 +48,7 @@ export function totals(db: Database) {
     /** Numbers of invited people who have come so far. */
     funnel: (): Funnel => single(funnel.get()),
     /** The days of a period, oldest first, none left out. */
-    daily(period: Period): readonly Day[] {
-      const known = new Map(days.all(period).map((row) => [row.day, row]));
-      return Array.from({ length: period.to - period.from + 1 }, (_, i) => {
-        const day = period.from + i;
-        const { logins = 0, timelineViews = 0, joinClicks = 0 } = known.get(day) ?? {};
-        return { day: formatDay(day), logins, timelineViews, joinClicks };
-      });
-    },
+    daily: (period: Period): readonly Day[] => JSON.parse(single(days.get(period))),
     /** Events by device type, system and browser, most first; empty names are left out. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
   };

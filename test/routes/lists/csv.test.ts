@@ -140,6 +140,9 @@ describe('an export of a list that changes', () => {
       ['joiners', listJoins, 'of=summary'],
       ['clicks', listJoins, 'of=clicks'],
       ['events', listEvents, 'type=login'],
+      ['events of a day', listEvents, 'from=2026-03-01&to=2026-03-01'],
+      ['people who joined on a day', listJoins, 'of=summary&from=2026-03-01&to=2026-03-01'],
+      ['people by status and day', listInvites, 'sort=status&status=joined&from=2026-03-01'],
     ] as const
   ).entries())
     it(`has all ${what}, each once, as they were when it began`, async () => {

@@ -188,7 +188,7 @@ describe('an invalid query', () => {
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
     joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1
     events?cursor=%00 events?type=join events?email=nobody joins?clicks=x joins?summary=x
-    joins?of=both joins?format=csv&of=x invites?format=xml`;
+    invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml`;
 
   it('is answered with 400 invalid_query', async () => {
     const { next } = await read<{ next: string }>('invites?limit=1&sort=email');
