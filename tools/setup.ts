@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { print } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
-import { readSettings, root, SettingsError } from '../lib/config.ts';
+import { isArchive, readSettings, root, SettingsError } from '../lib/config.ts';
 import { ask } from '../lib/doctor/ask.ts';
 
 const VERSIONS = '/opt/guestlist';
@@ -61,13 +61,13 @@ async function setUp({ option, json }: Arguments): Promise<void> {
  *
  * @throws {UsageError} if an option is invalid or missing
  */
-function newSettings(origin: string | undefined, port = PORT): string | undefined {
+function newSettings(origin: string | undefined, port: string | undefined): string | undefined {
   if (origin === undefined) {
-    if (fs.existsSync(SETTINGS)) return undefined;
+    if (port === undefined && fs.existsSync(SETTINGS)) return undefined;
     throw new UsageError('setup needs --origin <url>, the https address of the site');
   }
   try {
-    const settings = readSettings({ PORT: port, PUBLIC_ORIGIN: origin });
+    const settings = readSettings({ PORT: port ?? PORT, PUBLIC_ORIGIN: origin });
     const { publicOrigin } = settings;
     if (settings.port === 0) throw new UsageError('--port is 0; the proxy needs a fixed one');
     if (!publicOrigin.startsWith('https:'))
@@ -81,7 +81,6 @@ function newSettings(origin: string | undefined, port = PORT): string | undefine
 /** Where this version lies when it is installed. @throws {Refusal} if another version is installed */
 function installedFolder(): string {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const isArchive = fs.existsSync(path.join(root, 'bin', 'node'));
   const code = isArchive ? path.join(VERSIONS, version) : path.dirname(path.join(root, 'x'));
   const other = fs.existsSync(CURRENT) ? fs.realpathSync(CURRENT) : code;
   if (other !== code)
