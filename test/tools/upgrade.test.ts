@@ -107,6 +107,13 @@ it('refuses an archive of something else', async () => {
   );
 });
 
+it('says that an archive of the current version is not unpacked again', async () => {
+  const archive = versions.pack('1.1.0', (made) => fs.writeFileSync(path.join(made, 'other'), ''));
+  const { stdout } = await versions.tool(['upgrade', archive]);
+  assert.match(stdout, /\n1\.1\.0 was installed before, so it was not unpacked again; it serves, /);
+  assert.ok(!fs.existsSync(path.join(versions.base, 'current', 'other')));
+});
+
 it('does not go back to the former version of an upgrade that was completed', async () => {
   const { status, stderr } = await versions.tool(['rollback', '1.0.0', '--if-unconfirmed']);
   assert.deepEqual([status, stderr, versions.running()], [0, '', '1.1.0']);

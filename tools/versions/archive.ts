@@ -15,7 +15,7 @@ const PLATFORM = `${process.platform}-${process.arch}`;
  * @returns the version in it
  * @throws {Refusal} if it is for another platform, or not whole
  */
-export function checkArchive(archive: string, sum?: string): string {
+export async function checkArchive(archive: string, sum?: string): Promise<string> {
   const name = path.basename(archive);
   const [, version, platform] = NAME.exec(name) ?? [];
   if (version === undefined)
@@ -24,7 +24,9 @@ export function checkArchive(archive: string, sum?: string): string {
     );
   if (platform !== PLATFORM)
     throw new Refusal(`${name} is for ${platform}; get guestlist-${version}-${PLATFORM}.tar.gz`);
-  const found = createHash('sha256').update(fs.readFileSync(archive)).digest('hex');
+  const hash = createHash('sha256');
+  for await (const chunk of fs.createReadStream(archive)) hash.update(chunk);
+  const found = hash.digest('hex');
   if (found !== (sum?.toLowerCase() ?? listedSum(archive)))
     throw new Refusal(`${name} is not whole: its SHA-256 is ${found}; get it again`);
   return version;
