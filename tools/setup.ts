@@ -38,6 +38,8 @@ await runTool('setup', [
 
 async function setUp({ option, json }: Arguments): Promise<void> {
   if (process.getuid?.() !== 0) throw new Refusal('only root can set up Guestlist; use sudo');
+  // The service's user reads the files.
+  process.umask(0o022);
   const settings = newSettings(option('origin'), option('port'));
   const code = installedFolder();
   const steps: Step[] = [];
@@ -82,6 +84,8 @@ function newSettings(origin: string | undefined, port: string | undefined): stri
 function installedFolder(): string {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const code = isArchive ? path.join(VERSIONS, version) : path.dirname(path.join(root, 'x'));
+  if (fs.lstatSync(CURRENT, { throwIfNoEntry: false }) && !fs.existsSync(`${CURRENT}/guestlist`))
+    throw new Refusal(`${CURRENT} leads to no version; remove it, then run setup again`);
   const other = fs.existsSync(CURRENT) ? fs.realpathSync(CURRENT) : code;
   if (other !== code)
     throw new Refusal(`${other} is installed; to change the version: guestlist upgrade <archive>`);
@@ -94,9 +98,11 @@ function installedFolder(): string {
 }
 
 async function makeUser(say: Say): Promise<void> {
-  if (spawnSync('id', [USER]).status === 0) return say('found', `user ${USER}`);
+  const exists = (database: string) => spawnSync('getent', [database, USER]).status === 0;
+  if (!exists('group')) run('groupadd', ['--system', USER]);
+  if (exists('passwd')) return say('found', `user ${USER}`);
   const home = ['--home-dir', DATA, '--no-create-home', '--shell', '/usr/sbin/nologin'];
-  run('useradd', ['--system', ...home, USER]);
+  run('useradd', ['--system', '--gid', USER, ...home, USER]);
   await say('made', `user ${USER}`);
 }
 
@@ -109,6 +115,8 @@ async function makeFolders(code: string, say: Say): Promise<void> {
     // Of `data/`, which a trial may have left, nothing is copied.
     const filter = (file: string) => path.relative(root, file) !== 'data';
     fs.cpSync(root, partial, { recursive: true, filter });
+    // Node copies the owner too, and anyone may have unpacked the archive.
+    run('chown', ['-R', '0:0', partial]);
     run('chmod', ['-R', 'u=rwX,go=rX', partial]);
     fs.renameSync(partial, code);
     await say('made', code);
