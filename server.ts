@@ -1,7 +1,7 @@
 /** Starts and stops the service; nothing else. */
 import http from 'node:http';
 import { app } from './lib/app.ts';
-import { readSettings, SettingsError } from './lib/config.ts';
+import { isArchive, readSettings, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { listener, refuse } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
@@ -65,7 +65,8 @@ function start(): void {
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (store.totals.counts().invites === 0) {
-      console.log('nobody is invited yet; add the first: node tools/invite.js add <email>');
+      const tool = isArchive ? 'guestlist invite' : 'node tools/invite.js';
+      console.log(`nobody is invited yet; add the first: ${tool} add <email>`);
     }
   });
   const answer = listener((request) => handler(request), everyReply);
@@ -96,7 +97,10 @@ function start(): void {
 /** Listens on the socket that systemd hands over as sd_listen_fds(3) describes, else on `port`. */
 function listen(server: http.Server, port: number, done: (origin: string) => void): void {
   const { LISTEN_PID, LISTEN_FDS } = process.env;
-  const isHandedOver = LISTEN_PID === String(process.pid) && LISTEN_FDS === '1';
+  const sockets = LISTEN_PID === String(process.pid) ? LISTEN_FDS : undefined;
+  if (sockets !== undefined && sockets !== '1')
+    exit(`systemd hands over ${sockets} sockets; guestlist.socket may have one ListenStream`, 1);
+  const isHandedOver = sockets === '1';
   const noSocket = 'file descriptor 3 is not a listening TCP socket; LISTEN_FDS says that it is';
   server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
     const inUse = `port ${port} is in use; set PORT to another`;

@@ -51,6 +51,15 @@ describe('a start', () => {
     assert.deepEqual(again.stderr, []);
   });
 
+  it('names the command of an archive there', async () => {
+    fs.mkdirSync(path.join(site.root, 'bin'));
+    fs.writeFileSync(path.join(site.root, 'bin', 'node'), '');
+    const server = await site.start();
+    await server.stop();
+    assert.match(server.stdout[1] ?? '', /; add the first: guestlist invite add <email>$/);
+    fs.rmSync(path.join(site.root, 'bin'), { recursive: true });
+  });
+
   it('listens on the loopback interface only', async () => {
     const server = await site.start();
     const table =
@@ -111,9 +120,11 @@ describe('a socket that systemd hands over', () => {
     const visits = [];
     try {
       for (let restarts = 0; restarts < 3; restarts += 1) {
-        server.end();
+        const restarted = server.restart();
         for (let i = 0; i < 20; i += 1) visits.push(fetch(server.origin));
         for (const { status } of await Promise.all(visits)) assert.equal(status, 200);
+        // A second signal to a server that is still stopping would end it at once.
+        await restarted;
       }
     } finally {
       await server.stop();
@@ -122,6 +133,16 @@ describe('a socket that systemd hands over', () => {
 
   it('of another process is ignored', async () => {
     await site.start({ LISTEN_PID: '1', LISTEN_FDS: '1' });
+  });
+
+  it('beside another one stops the start with one line and status 1', () => {
+    const script = 'LISTEN_PID=$$ LISTEN_FDS=2 exec "$@"';
+    const args = ['-c', script, 'sh', process.execPath, path.join(site.root, 'server.js')];
+    assertRefused(
+      spawnSync('sh', args, { encoding: 'utf8', timeout: 20_000 }),
+      1,
+      /^systemd hands over 2 sockets; guestlist\.socket may have one ListenStream$/m,
+    );
   });
 
   it('that is none stops the start with one line and status 1', () => {

@@ -6,8 +6,8 @@ import {
   alone,
   currentVersion,
   folderOf,
+  inReserve,
   installedVersions,
-  isInReserve,
   keepInReserve,
   toolOf,
   versionBefore,
@@ -30,12 +30,16 @@ With --if-unconfirmed, which systemd adds, it acts only after an interrupted run
 
 async function rollback({ words: [wanted], flag, json }: Arguments): Promise<void> {
   const current = currentVersion();
-  const version = wanted ?? versionBefore(current);
-  const isHealing = version !== undefined && isInReserve(version);
+  const versions = installedVersions();
+  const former = inReserve();
+  // A way back was interrupted after its switch, so it is finished.
+  const isUnfinished = former !== undefined && versions.indexOf(former) < versions.indexOf(current);
+  const version = wanted ?? (isUnfinished ? current : versionBefore(current));
+  const isHealing = version !== undefined && version === former;
   // The run that seemed to be interrupted may have been completed meanwhile.
   if (flag('if-unconfirmed') && !isHealing) return;
-  if (version === current) throw new Refusal(`${current} is the current version`);
-  const versions = installedVersions();
+  const before = version === current ? former : current;
+  if (before === undefined) throw new Refusal(`${current} is the current version`);
   if (version === undefined || !versions.includes(version))
     throw new Refusal(
       `there is no ${wanted ?? `version before ${current}`} to go to; installed: ${versions.join(', ')}`,
@@ -50,14 +54,14 @@ async function rollback({ words: [wanted], flag, json }: Arguments): Promise<voi
       );
   }
   takeSnapshot();
-  if (!isHealing) keepInReserve(current);
-  const restored = await takeOver(version, current);
+  if (!isHealing) keepInReserve(before);
+  const restored = await takeOver(version, before);
   // After an upgrade. After a way back, the current version is the older one, and stays.
   if (isHealing && versions.indexOf(current) < versions.indexOf(version))
     fs.rmSync(folderOf(current), { recursive: true });
   printOutcome(
     `${version} serves, ${describe(restored)}`,
-    { version, former: current, restored: restored ?? null },
+    { version, former: before, restored: restored ?? null },
     json,
   );
 }

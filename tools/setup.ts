@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { print } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
-import { readSettings, root, SettingsError } from '../lib/config.ts';
+import { isArchive, readSettings, root, SettingsError } from '../lib/config.ts';
 import { ask } from '../lib/doctor/ask.ts';
 
 const VERSIONS = '/opt/guestlist';
@@ -38,6 +38,8 @@ await runTool('setup', [
 
 async function setUp({ option, json }: Arguments): Promise<void> {
   if (process.getuid?.() !== 0) throw new Refusal('only root can set up Guestlist; use sudo');
+  // The service's user reads the files.
+  process.umask(0o022);
   const settings = newSettings(option('origin'), option('port'));
   const code = installedFolder();
   const steps: Step[] = [];
@@ -61,13 +63,13 @@ async function setUp({ option, json }: Arguments): Promise<void> {
  *
  * @throws {UsageError} if an option is invalid or missing
  */
-function newSettings(origin: string | undefined, port = PORT): string | undefined {
+function newSettings(origin: string | undefined, port: string | undefined): string | undefined {
   if (origin === undefined) {
-    if (fs.existsSync(SETTINGS)) return undefined;
+    if (port === undefined && fs.existsSync(SETTINGS)) return undefined;
     throw new UsageError('setup needs --origin <url>, the https address of the site');
   }
   try {
-    const settings = readSettings({ PORT: port, PUBLIC_ORIGIN: origin });
+    const settings = readSettings({ PORT: port ?? PORT, PUBLIC_ORIGIN: origin });
     const { publicOrigin } = settings;
     if (settings.port === 0) throw new UsageError('--port is 0; the proxy needs a fixed one');
     if (!publicOrigin.startsWith('https:'))
@@ -81,8 +83,9 @@ function newSettings(origin: string | undefined, port = PORT): string | undefine
 /** Where this version lies when it is installed. @throws {Refusal} if another version is installed */
 function installedFolder(): string {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const isArchive = fs.existsSync(path.join(root, 'bin', 'node'));
   const code = isArchive ? path.join(VERSIONS, version) : path.dirname(path.join(root, 'x'));
+  if (fs.lstatSync(CURRENT, { throwIfNoEntry: false }) && !fs.existsSync(`${CURRENT}/guestlist`))
+    throw new Refusal(`${CURRENT} leads to no version; remove it, then run setup again`);
   const other = fs.existsSync(CURRENT) ? fs.realpathSync(CURRENT) : code;
   if (other !== code)
     throw new Refusal(`${other} is installed; to change the version: guestlist upgrade <archive>`);
@@ -95,9 +98,11 @@ function installedFolder(): string {
 }
 
 async function makeUser(say: Say): Promise<void> {
-  if (spawnSync('id', [USER]).status === 0) return say('found', `user ${USER}`);
+  const exists = (database: string) => spawnSync('getent', [database, USER]).status === 0;
+  if (!exists('group')) run('groupadd', ['--system', USER]);
+  if (exists('passwd')) return say('found', `user ${USER}`);
   const home = ['--home-dir', DATA, '--no-create-home', '--shell', '/usr/sbin/nologin'];
-  run('useradd', ['--system', ...home, USER]);
+  run('useradd', ['--system', '--gid', USER, ...home, USER]);
   await say('made', `user ${USER}`);
 }
 
@@ -110,6 +115,8 @@ async function makeFolders(code: string, say: Say): Promise<void> {
     // Of `data/`, which a trial may have left, nothing is copied.
     const filter = (file: string) => path.relative(root, file) !== 'data';
     fs.cpSync(root, partial, { recursive: true, filter });
+    // Node copies the owner too, and anyone may have unpacked the archive.
+    run('chown', ['-R', '0:0', partial]);
     run('chmod', ['-R', 'u=rwX,go=rX', partial]);
     fs.renameSync(partial, code);
     await say('made', code);

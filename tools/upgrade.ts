@@ -8,6 +8,7 @@ import {
   alone,
   currentVersion,
   folderOf,
+  inReserve,
   install,
   keepInReserve,
   removeOldVersions,
@@ -32,11 +33,11 @@ an interrupted upgrade, run it again.`,
 
 async function upgrade({ words: [archive = ''], option, json }: Arguments): Promise<void> {
   const say = (step: string) => json || console.log(step);
-  const version = checkArchive(archive, option('sha256'));
+  const version = await checkArchive(archive, option('sha256'));
   say(`${path.basename(archive)} is whole`);
   const current = currentVersion();
   const isNew = version !== current;
-  const former = isNew ? current : versionBefore(version);
+  const former = isNew ? current : (inReserve() ?? versionBefore(version));
   let migration = 0;
   if (isNew) {
     const snapshot = takeSnapshot();
@@ -58,8 +59,9 @@ async function upgrade({ words: [archive = ''], option, json }: Arguments): Prom
     throw error;
   }
   removeOldVersions();
+  const serves = isNew ? 'serves' : 'was installed before, so it was not unpacked again; it serves';
   const text =
-    `${version} serves, ${describe(undefined)}` +
+    `${version} ${serves}, ${describe(undefined)}` +
     (former ? `; back to ${former}: guestlist rollback` : '');
   printOutcome(text, { version, former }, json);
 }

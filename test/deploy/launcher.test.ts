@@ -13,7 +13,10 @@ describe('the command guestlist', () => {
   const link = path.join(path.dirname(folder), 'guestlist');
   for (const part of ['bin', 'tools', 'data'])
     fs.mkdirSync(path.join(folder, part), { recursive: true });
-  fs.copyFileSync(path.join(root, 'guestlist'), path.join(folder, 'guestlist'));
+  const settings = path.join(path.dirname(folder), 'guestlist.env');
+  const script = fs.readFileSync(path.join(root, 'guestlist'), 'utf8');
+  const moved = script.replaceAll('/etc/guestlist.env', `'${settings}'`);
+  fs.writeFileSync(path.join(folder, 'guestlist'), moved, { mode: 0o755 });
   fs.symlinkSync(process.execPath, path.join(folder, 'bin', 'node'));
   fs.writeFileSync(path.join(folder, 'package.json'), '{ "version": "1.2.3", "type": "commonjs" }');
   const print = 'console.log(process.getuid(), process.argv.slice(2).join("|"))';
@@ -23,11 +26,12 @@ describe('the command guestlist', () => {
 
   /** Runs it by a link, with the PATH of cron. */
   const call = (...args: readonly string[]) => {
-    const options = { env: { PATH: '/usr/bin:/bin' }, encoding: 'utf8' } as const;
+    const options = { env: { PATH: '/usr/bin:/bin', ...exported }, encoding: 'utf8' } as const;
     const { status, stdout, stderr } = spawnSync(link, args, options);
     return { status, stdout, stderr };
   };
   const uid = process.getuid?.();
+  let exported: NodeJS.ProcessEnv = {};
 
   it('runs a tool with its arguments', () => {
     const { status, stdout } = call('echo', 'a b', '--c', '');
@@ -50,11 +54,29 @@ describe('the command guestlist', () => {
       assert.deepEqual(call(...args), { status: 2, stdout: '', stderr: stdout });
   });
 
+  it('gives the settings of /etc to the service, after exported ones, and to tools, before them', () => {
+    const printPort = 'console.log(process.env.PORT, process.env.NODE_ENV)';
+    for (const name of ['server', 'tools/port'])
+      fs.writeFileSync(path.join(folder, `${name}.js`), printPort);
+    fs.writeFileSync(settings, 'PORT=1\n');
+    exported = { PORT: '2', NODE_ENV: 'test' };
+    assert.equal(call('serve').stdout, '2 test\n');
+    assert.equal(call('port').stdout, '1 undefined\n');
+    exported = {};
+    assert.equal(call('serve').stdout, '1 undefined\n');
+    fs.rmSync(settings);
+    fs.writeFileSync(path.join(folder, 'server.js'), print);
+  });
+
   it('runs for root as the owner of data/, but setup as root', { skip: lacksRoot }, () => {
     fs.chownSync(path.join(folder, 'data'), 12345, 12345);
     for (const each of [path.dirname(folder), folder]) fs.chmodSync(each, 0o755);
     assert.equal(call('serve').stdout, '12345 \n');
     assert.equal(call('echo').stdout, '12345 \n');
     assert.equal(call('setup').stdout, '0 \n');
+    // systemd reads it for the service; for others it is as if it were not there.
+    fs.writeFileSync(settings, '', { mode: 0o600 });
+    assert.equal(call('echo').stdout, '12345 \n');
+    fs.rmSync(settings);
   });
 });

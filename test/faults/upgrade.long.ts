@@ -188,6 +188,42 @@ it('a way back by hand that is killed after the switch leaves a version that ser
   }
 });
 
+it('a way back that is killed after the switch is finished by the same command', async () => {
+  const versions = await installed();
+  assert.equal((await versions.tool(['upgrade', versions.pack('1.1.0')])).stderr, '');
+  const reserve = path.join(versions.base, '.former');
+  for (const [from, to, args] of [
+    ['1.1.0', '1.0.0', ['rollback']],
+    ['1.0.0', '1.1.0', ['rollback', '1.1.0']],
+  ] as const) {
+    const { status } = await versions.tool(args, 5);
+    assert.equal(status, null);
+    await versions.restart();
+    assert.equal(fs.readlinkSync(reserve), from);
+    const { stdout, stderr } = await versions.tool(args);
+    assert.equal(stderr + stdout, `${to} serves, with every row\n`);
+    assert.ok(!fs.existsSync(reserve));
+    await assertServes(versions, to);
+  }
+});
+
+it('a version in reserve that is the current one is forgotten', async () => {
+  const versions = await installed();
+  const reserve = path.join(versions.base, '.former');
+  fs.symlinkSync('1.0.0', reserve);
+  const { status, stderr } = await versions.tool(['rollback', '1.0.0', '--if-unconfirmed']);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.throws(() => fs.lstatSync(reserve), /ENOENT/);
+});
+
+it('an archive of over 2 GiB is read', async () => {
+  const versions = await installed();
+  const archive = versions.pack('1.1.0');
+  fs.truncateSync(archive, 2 ** 31 + 1);
+  const { stderr } = await versions.tool(['upgrade', archive]);
+  assert.match(stderr, /^guestlist-1\.1\.0-\S+ is not whole: its SHA-256 is \w+; get it again\n$/);
+});
+
 it('a full disk while unpacking: nothing is switched, and with room it works', async (t) => {
   const folder = temporaryFolder();
   const volume = mountSmall(path.join(folder, 'opt'), 40);

@@ -13,9 +13,7 @@ const server = require('net').createServer().listen(0, '127.0.0.1', () => {
 })`;
 
 export type HeldServer = Pick<Server, 'origin' | 'port' | 'stdout'> & {
-  /** Ends the running server as systemd does. Another one starts at once. */
-  end(): void;
-  /** Restarts it, and waits until the new one listens. */
+  /** Ends the running server as systemd does, and waits until another one listens. */
   restart(): Promise<void>;
   /** Kills the server and closes the socket. */
   stop(): Promise<unknown>;
@@ -34,7 +32,6 @@ export async function startHeld(
   };
   return {
     ...server,
-    end: () => kill('SIGTERM'),
     async restart() {
       const before = starts();
       kill('SIGTERM');

@@ -25,6 +25,7 @@ it('setup with an invalid address or port is wrong usage', { skip: lacksRoot }, 
     [/^--origin is http:\/\/x; sessions need an https address\n/, '--origin', 'http://x'],
     [/^PUBLIC_ORIGIN is "x"/, '--origin', 'x'],
     [/^PORT is "x"/, '--origin', ORIGIN, '--port', 'x'],
+    [/^setup needs --origin/, '--port', '4000'],
     [/^--port is 0/, '--origin', ORIGIN, '--port', '0'],
   ] as const) {
     const { status, stdout, stderr } = site.tool('setup', ...args);

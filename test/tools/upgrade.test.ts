@@ -1,6 +1,6 @@
 /** `guestlist upgrade` and `guestlist rollback`, with real archives and a stand-in for systemd. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -96,7 +96,19 @@ it('refuses what is not a whole archive for this platform, and changes nothing',
   await refuses(/ is not whole: /, 'upgrade', archive);
 });
 
-it('refuses an archive of something else', async () => {
+it('refuses an archive of something else, or of a part', async () => {
+  for (const part of ['bin/node', 'server.js', 'sql', 'tools/rollback.js']) {
+    const cut = versions.pack('1.4.0', (made) =>
+      fs.rmSync(path.join(made, part), { recursive: true }),
+    );
+    await refuses(new RegExp(`^the archive has no ${part}; get it again$`, 'm'), 'upgrade', cut);
+  }
+  const fifo = versions.pack('1.4.0', (made) => spawnSync('mkfifo', [path.join(made, 'sql/x')]));
+  await refuses(/^x in the archive is not a file; get it again$/m, 'upgrade', fifo);
+  const torn = versions.pack('1.4.0', (made) =>
+    fs.rmSync(path.join(made, 'lib'), { recursive: true }),
+  );
+  await refuses(/^1\.4\.0 does not start .*: Error.* Cannot find module .*;/, 'upgrade', torn);
   const archive = versions.pack('1.4.0', (made) =>
     fs.writeFileSync(path.join(made, 'package.json'), '{'),
   );
@@ -105,6 +117,24 @@ it('refuses an archive of something else', async () => {
     'upgrade',
     archive,
   );
+});
+
+it('says that an archive of the current version is not unpacked again', async () => {
+  const archive = versions.pack('1.1.0', (made) => fs.writeFileSync(path.join(made, 'other'), ''));
+  const { stdout } = await versions.tool(['upgrade', archive]);
+  assert.match(stdout, /\n1\.1\.0 was installed before, so it was not unpacked again; it serves, /);
+  assert.ok(!fs.existsSync(path.join(versions.base, 'current', 'other')));
+});
+
+it('unpacks no file that others may write, or with which they become root', async () => {
+  const archive = versions.pack('1.1.1', (made) => {
+    fs.writeFileSync(path.join(made, 'x'), '');
+    fs.chmodSync(path.join(made, 'x'), 0o6777);
+  });
+  assert.equal((await versions.tool(['upgrade', archive])).stderr, '');
+  assert.equal(fs.statSync(path.join(versions.base, '1.1.1/x')).mode & 0o7777, 0o755);
+  assert.equal((await versions.tool(['rollback'])).stderr, '');
+  fs.rmSync(path.join(versions.base, '1.1.1'), { recursive: true });
 });
 
 it('does not go back to the former version of an upgrade that was completed', async () => {

@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Refusal } from '../../lib/cli/tool.ts';
-import { partialOf } from './folders.ts';
+import { base, partialOf } from './folders.ts';
 import { run } from './programs.ts';
 
 const NAME = /^guestlist-(\d+\.\d+\.\d+)-(\w+-\w+)\.tar\.gz$/;
+
+/** What a trial start does not need, or does not name in one line. */
+const PARTS = ['bin/node', 'server.js', 'sql', 'tools/rollback.js'];
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
@@ -15,7 +18,7 @@ const PLATFORM = `${process.platform}-${process.arch}`;
  * @returns the version in it
  * @throws {Refusal} if it is for another platform, or not whole
  */
-export function checkArchive(archive: string, sum?: string): string {
+export async function checkArchive(archive: string, sum?: string): Promise<string> {
   const name = path.basename(archive);
   const [, version, platform] = NAME.exec(name) ?? [];
   if (version === undefined)
@@ -24,7 +27,9 @@ export function checkArchive(archive: string, sum?: string): string {
     );
   if (platform !== PLATFORM)
     throw new Refusal(`${name} is for ${platform}; get guestlist-${version}-${PLATFORM}.tar.gz`);
-  const found = createHash('sha256').update(fs.readFileSync(archive)).digest('hex');
+  const hash = createHash('sha256');
+  for await (const chunk of fs.createReadStream(archive)) hash.update(chunk);
+  const found = hash.digest('hex');
   if (found !== (sum?.toLowerCase() ?? listedSum(archive)))
     throw new Refusal(`${name} is not whole: its SHA-256 is ${found}; get it again`);
   return version;
@@ -48,16 +53,29 @@ export function unpack(archive: string, version: string): string {
   process.umask(0o022);
   fs.mkdirSync(folder);
   const from = ['--extract', '--gzip', '--force-local', '--file', path.resolve(archive)];
-  const to = ['--directory', folder, '--strip-components=1', '--no-same-owner'];
+  const to = [
+    '--directory',
+    folder,
+    '--strip-components=1',
+    '--no-same-owner',
+    '--no-same-permissions',
+  ];
   try {
     run(['tar', ...from, ...to]);
     run(['sync', '--file-system', folder]);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
     throw new Refusal(
-      `the archive cannot be unpacked (${why}); make room in ${folder}/.., then try again`,
+      `the archive cannot be unpacked (${why}); make room in ${base}, or get it again`,
     );
   }
+  const missing = PARTS.find((part) => !fs.existsSync(path.join(folder, part)));
+  if (missing !== undefined) throw new Refusal(`the archive has no ${missing}; get it again`);
+  // A start would wait for a FIFO.
+  const special = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .find((entry) => !(entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()));
+  if (special) throw new Refusal(`${special.name} in the archive is not a file; get it again`);
   const packed = packedVersion(folder);
   if (packed !== version)
     throw new Refusal(`${archive} holds ${packed}, not ${version}; rename it`);

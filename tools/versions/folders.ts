@@ -69,8 +69,9 @@ export const pointTo = (version: string): void => replaceLink(current, version);
 /** Until `confirm`, a failure of the service brings a version back: see deploy/guestlist.service. */
 export const keepInReserve = (version: string): void => replaceLink(former, version);
 
-export const isInReserve = (version: string): boolean =>
-  fs.existsSync(former) && fs.readlinkSync(former) === version;
+/** The version that an interrupted run has kept in reserve. */
+export const inReserve = (): string | undefined =>
+  fs.existsSync(former) ? fs.readlinkSync(former) : undefined;
 
 export const confirm = (): void => fs.rmSync(former, { force: true });
 
@@ -128,6 +129,7 @@ function removeLeftovers(): void {
   for (const name of fs.readdirSync(base))
     if (name.endsWith('.partial')) fs.rmSync(path.join(base, name), { recursive: true });
   fs.rmSync(next, { force: true });
+  if (inReserve() === currentVersion()) confirm();
   asOwner(() => fs.rmSync(trialFolder(), { recursive: true, force: true }));
 }
 

@@ -41,12 +41,19 @@ export function attempt(command: readonly string[], options = {}): SpawnSyncRetu
   return result;
 }
 
+/** The message of an exception, whose stack has more lines, or else the first line. */
+export function firstError(stderr: string): string {
+  const lines = stderr.trim().split('\n');
+  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines[0] ?? '';
+}
+
 /** @returns the output of a program @throws {Refusal} with its first error, if it fails */
 export function run(command: readonly string[], options = {}): string {
   const { status, signal, stdout, stderr } = attempt(command, options);
   if (status === 0) return stdout;
-  const [line] = stderr.trim().split('\n');
-  throw new Refusal(line || `${path.basename(command[0] ?? '')} ended with ${signal ?? status}`);
+  throw new Refusal(
+    firstError(stderr) || `${path.basename(command[0] ?? '')} ended with ${signal ?? status}`,
+  );
 }
 
 /** Takes a snapshot of the store with this version. @returns its path; `undefined` without a store */

@@ -9,7 +9,7 @@ import { Refusal } from '../../lib/cli/tool.ts';
 import { readSettings } from '../../lib/config.ts';
 import { ask } from '../../lib/doctor/ask.ts';
 import { trialFolder } from './folders.ts';
-import { asOwner, dataFolder, ENDS_WITH_US, owner } from './programs.ts';
+import { asOwner, dataFolder, ENDS_WITH_US, firstError, owner } from './programs.ts';
 
 /** How long a start may take, in ms; a large store may have to be migrated. */
 const START_TIMEOUT = 30 * 60_000;
@@ -46,7 +46,7 @@ export async function tryOut(folder: string, snapshot: string | undefined): Prom
     const lines = createInterface(server.stdout);
     const [line] = await Promise.race([once(lines, 'line'), ended]);
     const [, origin] = /^listening on (http:\S+)$/.exec(String(line)) ?? [];
-    if (origin === undefined) throw new Refusal((await errors).trim() || 'it does not listen');
+    if (origin === undefined) throw new Refusal(firstError(await errors) || 'it does not listen');
     await checkAnswers(origin);
     return Date.now() - started;
   } finally {
