@@ -1,12 +1,11 @@
 /** The power fails at 20,000 moments and more: what was said to be done is there. */
-import { describe, it } from 'node:test';
-import { lacksStrace } from '../support/lacks.ts';
-import { siteForEach } from '../support/site.ts';
-import { assertNothingLost } from './power-cut/proof.ts';
-import { record } from './power-cut/recording.ts';
+import { BACKUP, ERASURE, FIRST, FOREIGN, LOG, MIGRATION, PRUNING } from './power-cut/faults.ts';
+import { proveEach } from './power-cut/proof.ts';
 import {
   backupAfterKill,
   firstInvite,
+  foreignFolder,
+  load,
   migration,
   serverCheckpoint,
   slowSync,
@@ -15,23 +14,32 @@ import {
   wholeLife,
 } from './power-cut/stories.ts';
 
-/** Random cuts of each phase. Those of a checkpoint of the server take long: its log has 16 MB. */
-const STORIES = {
-  'from the first start to a restore': [wholeLife(8), 1500],
-  'the first invite': [firstInvite, 1000],
-  'a backup after one that was killed': [backupAfterKill, 500],
-  'a tool beside a slow sync': [slowSync, 500],
-  'a snapshot that has a log': [snapshotWithLog, 1500],
-  'a migration': [migration, 1000],
-  'a checkpoint of the server': [serverCheckpoint, 300],
-  'a checkpoint of a tool': [toolCheckpoint, 500],
-} as const;
-
-describe('after a power cut', { skip: lacksStrace() }, () => {
-  const site = siteForEach();
-  for (const [what, [story, random]] of Object.entries(STORIES))
-    it(`${what}: all is there that was said`, async () => {
-      const seed = Math.floor(Math.random() * 1e6);
-      await assertNothingLost(await record(site, story), { seed, random });
-    });
+// The cuts of a checkpoint of the server take long: its log has 16 MB.
+proveEach({
+  'from the first start to a restore': { story: wholeLife(8), random: 1500, faults: PRUNING },
+  'the server under load': { story: load, random: 1000, faults: LOG },
+  'the first invite': { story: firstInvite, random: 1000, faults: FIRST },
+  'the first invite, in the folder of another program': {
+    story: foreignFolder,
+    random: 500,
+    faults: FOREIGN,
+  },
+  'a backup after one that was killed': {
+    story: backupAfterKill,
+    random: 500,
+    faults: BACKUP,
+  },
+  'a tool beside a slow sync': { story: slowSync, random: 500 },
+  'a person erased from a snapshot with a log': {
+    story: snapshotWithLog,
+    random: 1500,
+    faults: ERASURE,
+  },
+  'a store of 1.0.0, and the snapshot before its migration': {
+    story: migration,
+    random: 1000,
+    faults: MIGRATION,
+  },
+  'a checkpoint of the server': { story: serverCheckpoint, random: 300 },
+  'a checkpoint of a tool': { story: toolCheckpoint, random: 500 },
 });

@@ -16,17 +16,20 @@ export const isLink = (file: string): boolean =>
 
 /** Creates a folder for the owner only, if there is none, so that it survives a power cut. */
 export function createPrivateFolder(folder: string): void {
-  if (!fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) return;
-  const opened = openNoLink(folder);
-  giveToOwner(opened, path.dirname(folder));
-  fs.closeSync(opened);
-  sync(path.dirname(folder));
+  if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) {
+    const opened = openNoLink(folder);
+    giveToOwner(opened, path.dirname(folder));
+    fs.closeSync(opened);
+  }
+  // Who made it may not have synced its name. Through a link, the folder of its target is synced.
+  sync(`${folder}/..`);
 }
 
 /** Creates an empty file, and its folder, for the owner only, if there is none. */
 export function createPrivate(file: string): void {
+  // An existing file is not opened: closing it would drop this process's locks on it.
+  if (exists(file)) return;
   try {
-    // An existing file is not opened: closing it would drop this process's locks on it.
     fs.closeSync(createNew(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

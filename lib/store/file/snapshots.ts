@@ -135,8 +135,6 @@ export function newDraft(store: string): string {
   removeLeftovers(store);
   const draft = draftPath(store);
   fs.closeSync(createNew(draft));
-  // The folder may be that of a program that was killed before it synced the folder's name.
-  sync(path.dirname(store));
   return draft;
 }
 

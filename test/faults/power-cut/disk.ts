@@ -1,7 +1,7 @@
 /** A disk: its files and folders, and all that programs did to them, from their system calls. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Call, inTrace, stringsOf } from './trace.ts';
+import { type Call, inTrace, pathsIn, pathsOf, stringsOf } from './trace.ts';
 
 /** When a call began and returned, in ns. */
 export type Span = { readonly began: number; readonly returned: number };
@@ -36,7 +36,7 @@ const newFile = (before: Buffer = Buffer.alloc(0)): File => ({
   syncs: [],
 });
 
-const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
+export const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
   kind: 'folder',
   before,
   changes: [],
@@ -92,92 +92,128 @@ const copyFolder = ({ before }: Folder): Folder =>
     ),
   );
 
-const SLASH = 47;
+/** `fcntl` on a file: locks, and questions. */
+const FCNTL = /, F_(?:(?:OFD_)?(?:SETLKW?|GETLK)|GETFD|SETFD|GETFL)\b/;
 
-/** A function that applies the calls of one program. */
+/** What changes the meaning of a call that is modelled. */
+const UNKNOWN_FLAG = /\b(?:O_APPEND|O_TMPFILE|RENAME_EXCHANGE|RENAME_WHITEOUT)\b/;
+
+/**
+ * A function that applies the calls of one program. It refuses what it does not know, where that
+ * concerns the disk: a call, a flag, or a descriptor that no `open` has given.
+ */
 function applier(disk: Folder, root: string): (call: Call) => void {
   const opened = new Map<number, { readonly entry: Entry; position: number }>();
+  const prefix = inTrace(root);
+
+  const isOnDisk = (file: string): boolean => {
+    const relative = path.relative(root, file);
+    return relative === '' || (/^data(\/|$)/.test(relative) && counts(relative));
+  };
 
   /** @returns the entry of a path, and where it is named; nothing where it does not count */
-  function find(file: Buffer | undefined) {
-    if (file?.[0] !== SLASH) throw new Error(`the relative path ${file} is not modelled`);
-    const relative = path.relative(root, String(file));
-    if (relative === '') return { entry: disk };
-    if (!/^data(\/|$)/.test(relative) || !counts(relative)) return {};
-    const parent = relative.split('/').slice(0, -1).reduce(enter, disk);
-    const name = path.basename(relative);
+  function find(file = '') {
+    if (!isOnDisk(file)) return {};
+    const names = path.relative(root, file).split('/');
+    const name = names.pop() ?? '';
+    if (name === '') return { entry: disk };
+    const parent = names.reduce(enter, disk);
     return { entry: parent.entries.get(name), parent, name };
   }
 
   return (call) => {
     if (!(call.result >= 0)) return;
-    const { name, descriptor, target, result, began, returned } = call;
+    const { name, descriptor, target, args, result, began, returned } = call;
     const span = { began, returned };
-    // The number may be that of a socket by now.
-    const file = target.startsWith(inTrace('/')) ? opened.get(descriptor) : undefined;
+    const refuse = (): never => {
+      throw new Error(`not modelled: ${name}(${args.slice(0, 2000)})`);
+    };
+    const concerns = () => args.includes(prefix) && pathsIn(call).some(isOnDisk);
 
+    /** The file behind the first argument. */
+    const file = () => {
+      const [first = ''] = target.startsWith(prefix) ? pathsIn(call) : [];
+      return isOnDisk(first) ? (opened.get(descriptor) ?? refuse()) : undefined;
+    };
     const give = (at: ReturnType<typeof find>, entry: Entry | undefined) => {
       if (at.parent) rename(at.parent, span, [[at.name, entry]]);
     };
-    const write = (bytes: Buffer, at: number) => {
-      if (file?.entry.kind === 'file')
-        file.entry.changes.push({ ...span, at, bytes: bytes.subarray(0, result) });
+    const write = (of: Entry | undefined, bytes: Buffer, at: number) => {
+      if (of?.kind === 'file') of.changes.push({ ...span, at, bytes: bytes.subarray(0, result) });
     };
 
     switch (name.replace(/(at2?)$/, '')) {
       case 'open': {
         opened.delete(result);
-        const [file] = stringsOf(call);
-        // Programs open other files by relative paths.
-        const at = file?.[0] === SLASH ? find(file) : {};
-        if (!at.entry && at.parent && call.args.includes('O_CREAT')) give(at, newFile());
-        const entry = at.parent?.entries.get(at.name) ?? at.entry;
-        if (!entry) return;
-        if (entry.kind === 'file' && call.args.includes('O_TRUNC'))
+        const at = find(pathsOf(call)[0]);
+        if (!at.entry && !at.parent) return;
+        if (UNKNOWN_FLAG.test(args)) refuse();
+        if (!at.entry && args.includes('O_CREAT')) give(at, newFile());
+        const entry = at.parent?.entries.get(at.name) ?? at.entry ?? refuse();
+        if (entry.kind === 'file' && args.includes('O_TRUNC'))
           entry.changes.push({ ...span, size: 0 });
         opened.set(result, { entry, position: 0 });
         return;
       }
+      case 'read':
       case 'write':
-      case 'writev':
-        if (!file) return;
-        write(Buffer.concat(stringsOf(call)), file.position);
-        file.position += result;
+      case 'writev': {
+        const at = file();
+        if (!at) return;
+        if (name !== 'read') write(at.entry, Buffer.concat(stringsOf(call)), at.position);
+        at.position += result;
         return;
+      }
       case 'pwrite64':
-        if (file) write(stringsOf(call)[0] ?? Buffer.alloc(0), lastNumber(call));
+        return write(file()?.entry, stringsOf(call)[0] ?? Buffer.alloc(0), lastNumber(call));
+      case 'ftruncate': {
+        const entry = file()?.entry;
+        if (entry?.kind === 'file') entry.changes.push({ ...span, size: lastNumber(call) });
         return;
-      case 'ftruncate':
-        if (file?.entry.kind === 'file')
-          file.entry.changes.push({ ...span, size: lastNumber(call) });
-        return;
+      }
       case 'fsync':
       case 'fdatasync':
-        file?.entry.syncs.push(span);
+        file()?.entry.syncs.push(span);
         return;
       case 'mkdir':
-        return give(find(stringsOf(call)[0]), newFolder());
+        return give(find(pathsOf(call)[0]), newFolder());
       case 'unlink':
       case 'rmdir':
-        return give(find(stringsOf(call)[0]), undefined);
+        return give(find(pathsOf(call)[0]), undefined);
       case 'link': {
-        const [from, to] = stringsOf(call).map(find);
-        if (from && to) give(to, from.entry);
-        return;
+        if (!concerns()) return;
+        const [from, to] = pathsOf(call).map(find);
+        return from?.entry && to?.parent ? give(to, from.entry) : refuse();
       }
       case 'rename': {
-        const [from, to] = stringsOf(call).map(find);
-        if (!from?.parent || !to?.parent) return;
-        if (from.parent !== to.parent) throw new Error('a rename between folders is not modelled');
-        const names = [[from.name, undefined] as const, [to.name, from.entry] as const];
-        return rename(from.parent, span, names);
+        if (!concerns()) return;
+        const [from, to] = pathsOf(call).map(find);
+        if (!from?.entry || !from.parent || from.parent !== to?.parent) return refuse();
+        if (UNKNOWN_FLAG.test(args)) refuse();
+        return rename(from.parent, span, [
+          [from.name, undefined],
+          [to.name, from.entry],
+        ]);
       }
-      case 'read':
-      case 'sendto':
-      case 'sendmsg':
+      case 'fcntl':
+        if (concerns() && !FCNTL.test(args)) refuse();
         return;
+      case 'mmap':
+        if (concerns() && args.includes('MAP_SHARED')) refuse();
+        return;
+      // Each program of `calls` has one table of descriptors.
+      case 'clone':
+      case 'clone3':
+        if (!args.includes('CLONE_FILES')) refuse();
+        return;
+      // What the system does for a program is not in its calls.
+      case 'fork':
+      case 'vfork':
+      case 'io_setup':
+      case 'io_uring_setup':
+        return refuse();
       default:
-        if (file) throw new Error(`${name} is not modelled`);
+        if (concerns()) refuse();
     }
   };
 }

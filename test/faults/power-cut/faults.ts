@@ -2,8 +2,8 @@
 import { type Call, inTrace } from './trace.ts';
 
 type Fault = {
-  /** The phase in which it shows. */
-  readonly phase: string;
+  /** The phase in which it shows, if the story has several. */
+  readonly phase?: string;
   /** Changes the calls of one program. */
   readonly alter: (calls: readonly Call[]) => readonly Call[];
 };
@@ -14,18 +14,21 @@ const isSync = (ending: string) => {
 };
 const isLogSync = isSync('-wal');
 
+const DATA = inTrace('/data');
+const isSyncBeside = ({ name, target }: Call) => name === 'fsync' && !target.includes(DATA);
+
 const SOCKET = inTrace('socket:');
 const isReply = ({ name, target }: Call) => name.startsWith('write') && target.startsWith(SOCKET);
 
 const without = (is: (call: Call) => boolean) => (calls: readonly Call[]) =>
   calls.filter((call) => !is(call));
 
-const LOAD = 'load: logins, views, joins, invites, logouts';
+export type Faults = Readonly<Record<string, Fault>>;
 
-export const FAULTS: Readonly<Record<string, Fault>> = {
-  'the log is not synced': { phase: LOAD, alter: without(isLogSync) },
+/** Under load. */
+export const LOG: Faults = {
+  'the log is not synced': { alter: without(isLogSync) },
   'the log is synced after the replies': {
-    phase: LOAD,
     alter: (calls) =>
       calls.flatMap((call) => {
         if (!isLogSync(call)) return call;
@@ -33,23 +36,39 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
         return reply ? { ...call, began: reply.began + 1, returned: reply.began + 1 } : [];
       }),
   },
-  'the folder of a new store is not synced': {
-    phase: 'the very first start',
-    alter: without(isSync('/data')),
-  },
-  'a snapshot is not synced before it is named': {
-    phase: 'backup create',
-    alter: without(isSync('/backups/draft')),
-  },
+};
+
+/** At the very first invite. */
+export const FIRST: Faults = {
+  'the folder of a new store is not synced': { alter: without(isSync('/data')) },
+};
+
+/** In the folder of another program. */
+export const FOREIGN: Faults = {
+  'the name of that folder is not synced': { alter: without(isSyncBeside) },
+};
+
+/** Of a backup. */
+export const BACKUP: Faults = {
+  'a snapshot is not synced before it is named': { alter: without(isSync('/backups/draft')) },
+};
+
+/** Of a snapshot from which a person is erased. */
+export const ERASURE: Faults = {
   'the removal of an old log is not synced before the rename': {
-    phase: 'person forget, with a snapshot and its log',
     alter: (calls) => {
       const renamed = calls.find(({ name }) => name.startsWith('rename'))?.began ?? 0;
       return without((call) => isSync('/backups')(call) && call.began < renamed)(calls);
     },
   },
-  'removed snapshots are not synced': {
-    phase: 'backup prune',
-    alter: without(isSync('/backups')),
-  },
+};
+
+/** Of a migration. */
+export const MIGRATION: Faults = {
+  'the snapshot before a migration is not synced': { alter: without(isSync('/backups')) },
+};
+
+/** Of `backup prune`. */
+export const PRUNING: Faults = {
+  'removed snapshots are not synced': { phase: 'backup prune', alter: without(isSync('/backups')) },
 };

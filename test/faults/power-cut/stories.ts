@@ -36,13 +36,32 @@ const snapshotIn = (printed: string): Effects => [
   [`snapshot ${path.basename(JSON.parse(printed).file)}`, 1],
 ];
 
+const people = (number: number) =>
+  Array.from({ length: number }, (_, n) => `visitor${n}@example.com`);
+
+const visits = (server: Running, emails: readonly string[]) =>
+  Promise.all(emails.map((email, n) => visit(server, email, 1 + (n % 3))));
+
+/** Invitees come all at once. */
+export const load: Story = {
+  prepare: makeStore,
+  async tell(recorder) {
+    recorder.begin('load: logins, views, joins, invites, logouts');
+    const server = await recorder.start();
+    const ada = await logIn(server, ADA);
+    const invited = people(4);
+    for (const email of invited) await inviteByWeb(server, ada, email);
+    await visits(server, invited);
+    await server.stop();
+  },
+};
+
 /** From the very first start to a restore. @param visitors how many come at once; at least 3 */
 export const wholeLife = (visitors: number): Story => ({
   async tell(recorder, { store }) {
     const { begin, tool, undo } = recorder;
-    const people = Array.from({ length: visitors }, (_, n) => `visitor${n}@example.com`);
-    const everybody = (server: Running) =>
-      Promise.all(people.map((email, n) => visit(server, email, 1 + (n % 3))));
+    const invited = people(visitors);
+    const everybody = (server: Running) => visits(server, invited);
 
     begin('the very first start');
     const server = await recorder.start();
@@ -50,8 +69,8 @@ export const wholeLife = (visitors: number): Story => ({
     await tool('invite', ['admin', 'add', ADA], [[`admin ${ADA}`, 1]]);
     const ada = await logIn(server, ADA);
 
-    begin('load: logins, views, joins, invites, logouts');
-    for (const email of people) await inviteByWeb(server, ada, email);
+    begin('load, while the log is new');
+    for (const email of invited) await inviteByWeb(server, ada, email);
     await everybody(server);
 
     begin('a log begun anew, after a checkpoint of another program');
@@ -61,7 +80,7 @@ export const wholeLife = (visitors: number): Story => ({
     await runSql(recorder, store, [CHECKPOINT]);
     await everybody(server);
 
-    const [removed = '', forgotten = '', former = ''] = people;
+    const [removed = '', forgotten = '', former = ''] = invited;
     const forget = (email: string) =>
       tool('person', ['forget', email, '--yes'], undo(about(email)), email);
 
@@ -70,12 +89,12 @@ export const wholeLife = (visitors: number): Story => ({
     await recorder.run([], 'mkdir', snapshotFolder(store));
     await runSql(recorder, store, [`vacuum into '${snapshotFolder(store)}/draft'`]);
     await forget(former);
-    people.splice(people.indexOf(former), 1);
+    invited.splice(invited.indexOf(former), 1);
 
     begin('backup create');
-    const visits = everybody(server);
+    const during = everybody(server);
     await tool('backup', ['create', '--json'], snapshotIn);
-    await visits;
+    await during;
 
     begin('invite remove');
     await logIn(server, removed);
@@ -121,6 +140,15 @@ export const firstInvite: Story = {
   },
 };
 
+/** The same, in a folder that another program has made. */
+export const foreignFolder: Story = {
+  async tell(recorder, { store }) {
+    recorder.begin('the very first invite add, in the folder of another program');
+    await recorder.run([], 'mkdir', path.dirname(store));
+    await inviteByTool(recorder, ADA);
+  },
+};
+
 /** A backup that was killed has made its folder and no more. */
 export const backupAfterKill: Story = {
   prepare: makeStore,
@@ -137,8 +165,7 @@ export const migration: Story = {
   async tell(recorder) {
     recorder.begin('migration');
     const server = await recorder.start();
-    await inviteByTool(recorder, NEW);
-    await visit(server, NEW);
+    await visit(server, ADA);
     await server.stop();
   },
 };
@@ -175,9 +202,9 @@ export const toolCheckpoint: Story = {
   async tell(recorder) {
     recorder.begin('a checkpoint of a tool');
     const server = await recorder.start();
-    const visits = visit(server, ADA, 20);
+    const during = visit(server, ADA, 20);
     await inviteByTool(recorder, NEW);
-    await visits;
+    await during;
     await visit(server, NEW);
     await server.stop();
   },

@@ -1,19 +1,57 @@
 /** The system calls of a program, as strace has recorded them. */
 import fs from 'node:fs';
+import path from 'node:path';
 
-/** The calls that change files, make them durable, or carry requests and replies. */
-const CALLS = [
-  ...['open', 'openat', 'creat', 'read', 'write', 'writev', 'pwrite64', 'pwritev', 'pwritev2'],
-  ...['copy_file_range', 'sendfile', 'sendto', 'sendmsg', 'truncate', 'ftruncate', 'fallocate'],
-  ...['fsync', 'fdatasync', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink'],
-  ...['symlinkat', 'unlink', 'unlinkat', 'mkdir', 'mkdirat', 'rmdir', 'io_uring_enter'],
+/**
+ * Calls that are not recorded, because they change no file and give no further descriptor of one. All
+ * others are recorded, so that the model refuses those that it does not know.
+ */
+const HARMLESS = [
+  ...[
+    'access',
+    'faccessat',
+    'faccessat2',
+    'stat',
+    'lstat',
+    'fstat',
+    'newfstatat',
+    'statx',
+    'statfs',
+  ],
+  ...['fstatfs', 'getdents64', 'readlink', 'readlinkat', 'getcwd', 'pread64', 'preadv', 'close'],
+  ...[
+    'fchmod',
+    'fchown',
+    'flock',
+    'fadvise64',
+    'execve',
+    'munmap',
+    'mprotect',
+    'madvise',
+    'mremap',
+  ],
+  ...[
+    'brk',
+    'futex',
+    'poll',
+    'ppoll',
+    'select',
+    'pselect6',
+    'epoll_create1',
+    'epoll_ctl',
+    'epoll_wait',
+  ],
+  ...['epoll_pwait', 'epoll_pwait2', 'eventfd2', 'pipe', 'pipe2', 'rt_sigaction', 'rt_sigprocmask'],
+  ...['clock_gettime', 'clock_nanosleep', 'nanosleep', 'getpid', 'gettid', 'getuid', 'geteuid'],
+  ...['getgid', 'getegid', 'capget', 'prlimit64', 'getrandom', 'rseq', 'set_robust_list'],
+  ...['sched_yield', 'sched_getaffinity', 'recvfrom', 'recvmsg', 'getsockopt', 'setsockopt'],
 ];
 
 /** Whole writes, each byte in hexadecimal, and times in ns. `?` because not every machine has all. */
 const STRACE = [
   ...['strace', '-D', '-f', '--seccomp-bpf', '-y', '-xx', '-s', '70000'],
   ...['--absolute-timestamps=format:unix,precision:ns', '--syscall-times=ns'],
-  ...['-e', `trace=${CALLS.map((call) => `?${call}`)}`],
+  ...['-e', `trace=!${HARMLESS.map((call) => `?${call}`)}`],
 ];
 
 /** The command that records the command after it into a file. */
@@ -79,13 +117,31 @@ function parse(text: string, began: number, returned: number): Call {
   };
 }
 
-/** The strings among a call's arguments: paths, or what is written. */
+/** The bytes that a call writes. */
 export function stringsOf({ name, args }: Call): readonly Buffer[] {
   if (args.includes('"...')) throw new Error(`the trace does not have all of a ${name}`);
   return [...args.matchAll(/"([^"]*)"/g)].map(([, hex = '']) =>
     Buffer.from(hex.replaceAll('\\x', ''), 'hex'),
   );
 }
+
+/** The paths among a call's arguments, those of folders and descriptors too. */
+export const pathsIn = ({ args }: Call): readonly string[] =>
+  [...args.matchAll(/[<"](\\x2f[^>"]*)[>"]/g)].map(([, hex = '']) => fromTrace(hex));
+
+/** The paths that a call names, in full. */
+export const pathsOf = ({ name, args }: Call): readonly string[] =>
+  [...args.matchAll(/(?:<([^>]*)>, )?"([^"]*)"/g)].map(([, folder = '', file = '']) => {
+    const resolved = path.posix.join(
+      file.startsWith('\\x2f') ? '' : fromTrace(folder),
+      fromTrace(file),
+    );
+    if (!path.isAbsolute(resolved)) throw new Error(`the folder of a ${name} is not in the trace`);
+    return resolved;
+  });
+
+const fromTrace = (hex: string): string =>
+  String(Buffer.from(hex.replaceAll('\\x', ''), 'hex')).replace(/ \(deleted\)$/, '');
 
 /** A text as a trace shows it. */
 export const inTrace = (text: string): string =>
