@@ -29,6 +29,8 @@ export function obstacle(ports: readonly number[]): string | undefined {
 /** Makes the root folder of a Debian, which `bootDebian` copies. */
 export function makeDebian(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-base-'));
+  // A copy becomes the root folder of a machine.
+  fs.chmodSync(folder, 0o755);
   const packages = 'systemd,systemd-sysv,dbus,ca-certificates,curl';
   const made = spawnSync(
     'debootstrap',
@@ -46,8 +48,6 @@ export function makeDebian(): string {
 /** Boots a copy of a Debian, with the network of this machine to load packages. */
 export async function bootDebian(base: string): Promise<Machine> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-debian-'));
-  // This becomes the root folder of the machine.
-  fs.chmodSync(folder, 0o755);
   check(spawnSync('cp', ['-a', '--reflink=auto', `${base}/.`, folder], { encoding: 'utf8' }));
   const log = fs.openSync(path.join(folder, 'console'), 'w');
   const boot = ['--directory', folder, '--register=no', '--keep-unit', '--boot'];
