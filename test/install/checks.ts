@@ -33,6 +33,14 @@ export function refusesExamples({ run, read }: Machine): void {
   assert.doesNotMatch(list, /example\.com/);
 }
 
+/** Run again, setup changes nothing; during an upgrade, it does not run. */
+export function setsUpAgain({ run, read }: Machine): void {
+  assert.match(read('guestlist setup'), /^(found .*\n)+next: .*\n$/);
+  run(`! flock /opt/guestlist/.upgrade.lock guestlist setup 2> said
+    grep -x 'an upgrade or rollback is under way; wait until it is done' said
+    rm said`);
+}
+
 /** Checks the first message, the message of a fault, and the doctor in its sandbox. */
 export function tellsOfFaults({ run, read }: Machine): void {
   assert.match(read('cat /root/faults'), /^test failed on /);
