@@ -9,6 +9,7 @@ import { print } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
 import { isArchive, readSettings, root, SettingsError } from '../lib/config.ts';
 import { ask } from '../lib/doctor/ask.ts';
+import { hold, UPGRADE_LOCK } from './versions/folders.ts';
 
 const VERSIONS = '/opt/guestlist';
 const CURRENT = `${VERSIONS}/current`;
@@ -19,8 +20,8 @@ const COMMAND = '/usr/local/bin/guestlist';
 const USER = 'guestlist';
 const PORT = '3000';
 
-/** How long the service may take to answer after its start, in ms. */
-const START_TIMEOUT = 20_000;
+/** How long the service may take until it answers, in ms. */
+const START_TIMEOUT = 60_000;
 
 type Step = { readonly outcome: 'made' | 'found' | 'left'; readonly what: string };
 type Say = (outcome: Step['outcome'], what: string) => Promise<void>;
@@ -41,6 +42,13 @@ async function setUp({ option, json }: Arguments): Promise<void> {
   // The service's user reads the files.
   process.umask(0o022);
   const settings = newSettings(option('origin'), option('port'));
+  fs.mkdirSync(VERSIONS, { recursive: true });
+  const release = await hold(path.join(VERSIONS, UPGRADE_LOCK));
+  if (!release) throw new Refusal('an upgrade or rollback is under way; wait until it is done');
+  await install(settings, json).finally(release);
+}
+
+async function install(settings: string | undefined, json: boolean): Promise<void> {
   const code = installedFolder();
   const steps: Step[] = [];
   const say: Say = async (outcome, what) => {
@@ -110,7 +118,6 @@ async function makeFolders(code: string, say: Say): Promise<void> {
   if (fs.existsSync(code)) await say('found', code);
   else {
     const partial = path.join(VERSIONS, `.${path.basename(code)}.partial`);
-    fs.mkdirSync(VERSIONS, { recursive: true });
     fs.rmSync(partial, { recursive: true, force: true });
     // Of `data/`, which a trial may have left, nothing is copied.
     const filter = (file: string) => path.relative(root, file) !== 'data';
@@ -156,7 +163,9 @@ async function startService(say: Say): Promise<void> {
   const isActive = () => spawnSync('systemctl', ['is-active', ...units]).status === 0;
   const wasActive = isActive();
   run('systemctl', ['daemon-reload']);
-  run('systemctl', ['enable', '--now', '--quiet', ...units]);
+  run('systemctl', ['enable', '--quiet', ...units]);
+  // Only the answer counts. systemd may retry a failed start for a long time.
+  run('systemctl', ['start', '--no-block', ...units]);
   const origin = `http://127.0.0.1:${installedPort()}`;
   const end = Date.now() + START_TIMEOUT;
   while ((await ask(new URL(origin)).catch(() => undefined))?.status !== 200) {

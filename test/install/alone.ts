@@ -10,16 +10,21 @@ const NOBODY = 'setpriv --reuid=65534 --regid=65534 --clear-groups';
 const VISIT = `cd /srv/guestlist-*/
   ! command -v node
   ./guestlist invite add ada@guestlist.test
-  began=$(date +%s%N)
-  PORT=0 ./guestlist serve > log & server=$!
-  trap 'kill $server' EXIT
-  until grep -q listening log; do :; done
-  echo "it listens after $((($(date +%s%N) - began) / 1000000)) ms"
-  curl -fsS -o page $(grep -o http.* log)
-  test -s page
-  kill $server
-  trap - EXIT
-  wait $server`;
+  for start in 1 2 3 4 5; do
+    began=$(date +%s%N)
+    PORT=0 ./guestlist serve > log & server=$!
+    trap 'kill $server' EXIT
+    until grep -q listening log; do sleep 0.01; done
+    wall=$((($(date +%s%N) - began) / 1000000))
+    awk -v wall=$wall '{ print "it listens after " wall " ms, " ($14 + $15) * 10 " ms of them processor time" }' \\
+      /proc/$server/stat
+    curl -fsS -o page $(grep -o http.* log)
+    test -s page
+    kill $server
+    trap - EXIT
+    wait $server
+    rm log page
+  done`;
 
 /** The unpacked archive invites somebody and serves, in a network that has only the loopback interface. */
 export function runsAlone({ folder, run }: Machine): void {

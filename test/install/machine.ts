@@ -1,4 +1,4 @@
-/** A clean Debian 12 with its own systemd, made by debootstrap and booted by systemd-nspawn. */
+/** Clean Debians 12 with their own systemd, made by debootstrap and booted by systemd-nspawn. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ export type Machine = {
   remove(): Promise<void>;
 };
 
-/** Why this machine cannot be made here, or `undefined`. */
+/** Why no machine can be made here, or `undefined`. */
 export function obstacle(ports: readonly number[]): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can boot a Debian';
   for (const program of ['debootstrap', 'systemd-nspawn', 'nsenter'])
@@ -26,27 +26,42 @@ export function obstacle(ports: readonly number[]): string | undefined {
   return busy === undefined ? undefined : `port ${busy} is in use, and the machine shares them`;
 }
 
-/** Makes and boots one, with the network of this machine to load packages. */
-export async function bootDebian(): Promise<Machine> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-debian-'));
-  // This becomes the root folder of the machine.
+/** Makes the root folder of a Debian, which `bootDebian` copies. */
+export function makeDebian(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-base-'));
+  // A copy becomes the root folder of a machine.
   fs.chmodSync(folder, 0o755);
   const packages = 'systemd,systemd-sysv,dbus,ca-certificates,curl';
-  check(
-    spawnSync('debootstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', folder], {
-      encoding: 'utf8',
-      maxBuffer: 1e8,
-    }),
+  const made = spawnSync(
+    'debootstrap',
+    ['--variant=minbase', `--include=${packages}`, 'bookworm', folder],
+    { encoding: 'utf8', maxBuffer: 1e8 },
   );
+  if (made.status !== 0) {
+    fs.rmSync(folder, { recursive: true });
+    throw new Error(`debootstrap: ${(made.stdout + made.stderr).trim().split('\n').at(-1)}`);
+  }
+  fs.writeFileSync(path.join(folder, 'etc/apt/apt.conf.d/80test'), 'Acquire::Retries "5";\n');
+  return folder;
+}
+
+/** Boots a copy of a Debian, with the network of this machine to load packages. */
+export async function bootDebian(base: string): Promise<Machine> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-debian-'));
+  check(spawnSync('cp', ['-a', '--reflink=auto', `${base}/.`, folder], { encoding: 'utf8' }));
   const log = fs.openSync(path.join(folder, 'console'), 'w');
   const boot = ['--directory', folder, '--register=no', '--keep-unit', '--boot'];
-  const nspawn = spawn('systemd-nspawn', [...boot, '--resolv-conf=copy-host'], {
-    stdio: ['ignore', log, log],
-  });
+  const cgroups = cgroupRoots().map((mount) => path.join(mount, path.basename(folder)));
+  const nspawn = spawn(
+    'sh',
+    ['-euc', START, cgroups.join(' '), ...boot, '--resolv-conf=copy-host'],
+    { stdio: ['ignore', log, log] },
+  );
   const stop = async () => {
     const exited = once(nspawn, 'exit');
     if (nspawn.exitCode === null && nspawn.kill('SIGTERM')) await exited;
     fs.rmSync(folder, { recursive: true, force: true });
+    spawnSync('find', [...cgroups, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
   };
   try {
     const leader = await booted(nspawn);
@@ -65,6 +80,23 @@ export async function bootDebian(): Promise<Machine> {
     await stop();
     throw error;
   }
+}
+
+/**
+ * Starts systemd-nspawn in cgroups of its own. In a shared one, two machines have the same cgroups for
+ * their units, and their systemds can end no processes. The machine ends with this process.
+ */
+const START = `for cgroup in $0; do
+    mkdir "$cgroup"
+    echo $$ > "$cgroup/cgroup.procs"
+  done
+  exec setpriv --pdeathsig=TERM systemd-nspawn "$@"`;
+
+/** Where systemd keeps its cgroups: version 2, or version 1 with or without version 2 beside it. */
+function cgroupRoots(): readonly string[] {
+  return ['', 'systemd', 'unified']
+    .map((name) => path.join('/sys/fs/cgroup', name))
+    .filter((mount) => fs.existsSync(path.join(mount, 'cgroup.procs')));
 }
 
 /** Runs commands in the namespaces of a process. */
@@ -99,16 +131,17 @@ function check<T extends { status: number | null; stderr: unknown; error?: Error
   return result;
 }
 
-/** Waits at most a minute for the machine. @returns the pid of its init */
-async function booted({ pid, exitCode }: ChildProcess): Promise<string> {
-  const children = `/proc/${pid}/task/${pid}/children`;
-  for (let tries = 0; tries < 120 && exitCode === null; tries += 1) {
+/** Waits at most five minutes for the machine. @returns the pid of its init */
+async function booted(nspawn: ChildProcess): Promise<string> {
+  const children = `/proc/${nspawn.pid}/task/${nspawn.pid}/children`;
+  for (let tries = 0; tries < 600; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 500));
+    if (nspawn.exitCode !== null || nspawn.signalCode !== null) break;
     const [init] = fs.readFileSync(children, 'utf8').trim().split(' ');
     if (!init || !fs.readFileSync(`/proc/${init}/comm`, 'utf8').startsWith('systemd')) continue;
     const { stdout } = insideOf(init, 'systemctl is-system-running 2>&1', 'pipe');
     // Degraded is fine: some units of Debian fail in a container.
     if (/^(running|degraded)/.test(stdout)) return init;
   }
-  throw new Error('the machine has not booted');
+  throw new Error('systemd-nspawn boots no Debian here');
 }

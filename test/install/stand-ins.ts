@@ -2,8 +2,7 @@
  * Replaces the outside world for the installation test: the archive, the address of the repository,
  * two domains with a certificate, the machine for copies, and the receiver of faults.
  */
-import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,8 +19,8 @@ export const FAULTS_PORT = 8025;
 /** A Node for the test's own programs, which the commands of the documents do not find. */
 export const NODE = '/root/node';
 
-/** Prepares a machine for the commands of docs/install-from-git.md. */
-export function gitStandIns({ folder, run, copy }: Machine): void {
+/** Prepares a machine for an installation from git. @param commit the newest in the repository */
+export function gitStandIns({ folder, run, copy }: Machine, commit = 'HEAD'): void {
   const node = path.resolve(process.execPath, '..', '..');
   for (const part of ['bin/node', 'include/node', 'lib/node_modules/npm'])
     copy(path.join(node, part), path.join('/usr/local', part));
@@ -30,21 +29,20 @@ export function gitStandIns({ folder, run, copy }: Machine): void {
   if (fs.existsSync(npmrc)) copy(npmrc, '/root/.npmrc');
   fs.appendFileSync(path.join(folder, 'root/.npmrc'), '\nnodedir=/usr/local\n');
 
-  const { status } = spawnSync('git', [
-    'clone',
-    '-q',
-    '--bare',
-    root,
-    `${folder}/root/guestlist.git`,
-  ]);
-  assert.equal(status, 0);
+  const repository = path.join(folder, 'root/guestlist.git');
+  execFileSync('git', ['init', '-q', '--bare', '--initial-branch=main', repository]);
+  execFileSync('git', ['-C', root, 'push', '-q', repository, `${commit}:refs/heads/main`]);
   fs.writeFileSync(
     path.join(folder, 'root/.gitconfig'),
     '[url "/root/guestlist.git"]\n\tinsteadOf = https://git.example.com/guestlist.git\n',
   );
+  // Each npm ci compiles better-sqlite3 again.
+  run(`apt-get update
+    apt-get install -y --no-install-recommends ccache
+    for compiler in cc c++ gcc g++; do ln -s /usr/bin/ccache /usr/local/bin/$compiler; done`);
 }
 
-/** Prepares a machine for the commands of the other documents. */
+/** Gives a machine the archive, two domains with certificates, and a Node for the test. */
 export function standIns({ folder, run, copy }: Machine): void {
   copy(process.execPath, NODE);
   const dist = path.join(root, 'dist');
@@ -58,13 +56,12 @@ export function standIns({ folder, run, copy }: Machine): void {
   const certificates = [DOMAIN, NEXT_DOMAIN].map((name) => {
     const live = path.join(folder, CERTIFICATES, name);
     fs.mkdirSync(live, { recursive: true });
-    const made = spawnSync('openssl', [
+    execFileSync('openssl', [
       ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30'.split(' '),
       ...`-subj /CN=${name} -addext subjectAltName=DNS:${name}`.split(' '),
       ...['-keyout', path.join(live, 'privkey.pem')],
       ...['-out', path.join(live, 'fullchain.pem')],
     ]);
-    assert.equal(made.status, 0);
     return path.join(live, 'fullchain.pem');
   });
   run('chmod -R go+rX /etc/letsencrypt');
@@ -81,7 +78,10 @@ export function standIns({ folder, run, copy }: Machine): void {
     path.join(doctor, 'test.conf'),
     `[Service]\nEnvironment=NODE_EXTRA_CA_CERTS=${AUTHORITIES}\n`,
   );
+}
 
+/** Gives a machine what the other documents need: a machine for copies, and a receiver of faults. */
+export function neighbours({ folder, run }: Machine): void {
   // backup.example.com, the machine for the copies, is this one, with a login for root.
   fs.mkdirSync(path.join(folder, 'etc/ssh/sshd_config.d'), { recursive: true });
   fs.writeFileSync(

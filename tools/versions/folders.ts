@@ -19,6 +19,9 @@ const former = path.join(base, '.former');
 /** The versions that are kept beside the current one. */
 const KEPT = 3;
 
+/** Held by whatever changes the installed version. */
+export const UPGRADE_LOCK = '.upgrade.lock';
+
 const VERSION = /^\d+\.\d+\.\d+$/;
 
 const current = path.join(base, 'current');
@@ -94,7 +97,7 @@ export async function alone(job: () => Promise<void>): Promise<void> {
   } catch {
     throw new Refusal(`this user may not change ${base}; run it as root`);
   }
-  const release = await hold('.upgrade.lock');
+  const release = await hold(path.join(base, UPGRADE_LOCK));
   if (!release)
     throw new Refusal('another upgrade or rollback is under way; wait until it is done');
   try {
@@ -110,8 +113,7 @@ export async function alone(job: () => Promise<void>): Promise<void> {
  *
  * @returns releases it; `undefined` if another program has it for longer than a second
  */
-export async function hold(name: string): Promise<(() => Promise<unknown>) | undefined> {
-  const file = path.join(base, name);
+export async function hold(file: string): Promise<(() => Promise<unknown>) | undefined> {
   // Whoever can open the file can lock it.
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   const command = ['--timeout', '1', file, 'sh', '-c', 'echo held; cat'];

@@ -6,8 +6,13 @@ import { Refusal } from '../../lib/cli/tool.ts';
 import { root } from '../../lib/config.ts';
 import { storeExists, storeFile } from '../../lib/store/open.ts';
 
-/** Where the store lies, whatever links lead there. */
-export const dataFolder = (): string => fs.realpathSync(path.dirname(storeFile));
+let data: string | undefined;
+
+/** Where the store lies, whatever links lead there. A way back removes the link that this code has. */
+export function dataFolder(): string {
+  data ??= fs.realpathSync(path.dirname(storeFile));
+  return data;
+}
 
 /** For a child process: the owner of `data/` where this user is root, else this user. */
 export function owner(): { readonly uid?: number; readonly gid?: number } {

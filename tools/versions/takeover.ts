@@ -9,7 +9,7 @@ import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { listSnapshots } from '../../lib/store/file/snapshots.ts';
 import { withDatabase } from '../../lib/store/file/sqlite.ts';
 import { storeExists, storeFile } from '../../lib/store/open.ts';
-import { confirm, folderOf, hold, pointTo, toolOf } from './folders.ts';
+import { base, confirm, folderOf, hold, pointTo, toolOf } from './folders.ts';
 import { asOwner, attempt, owner, run } from './programs.ts';
 import { checkAnswers } from './trial.ts';
 
@@ -108,7 +108,7 @@ export function olderStoreFor(version: string): string | undefined {
  * process ends, however it ends, the service starts.
  */
 async function whileStopped<T>(job: () => Promise<T>): Promise<T> {
-  const release = await hold('.start.lock');
+  const release = await hold(path.join(base, '.start.lock'));
   if (!release) throw new Refusal('the service hangs in its start');
   try {
     run(['systemctl', 'restart', '--no-block', 'guestlist']);
