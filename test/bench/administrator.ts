@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Guestlist, startGuestlist } from './contenders.ts';
 import { ADMINISTRATOR, filledStore } from './filled-store.ts';
 import { LOAD_CORE, pin } from './machine.ts';
@@ -22,11 +23,16 @@ const REFRESH = [
 
 const EXPORTS = ['invites?format=csv', 'joins?of=clicks&format=csv', 'events?format=csv'];
 
-/** Each is repeated without a pause; the requests of a group run at the same time. */
-const WORK: Readonly<Record<'none' | 'refresh' | 'exports', readonly (readonly string[])[]>> = {
-  none: [],
-  refresh: [REFRESH],
-  exports: EXPORTS.map((each) => [each]),
+/** Between two refreshes, in ms: as if 300 administrators had the page open. */
+const REFRESH_PAUSE = 100;
+
+/** Targets of which each group is requested at the same time, again and again after a pause in ms. */
+type Repeated = { readonly groups: readonly (readonly string[])[]; readonly pause: number };
+
+const WORK: Readonly<Record<'none' | 'refresh' | 'exports', Repeated>> = {
+  none: { groups: [], pause: 0 },
+  refresh: { groups: [REFRESH], pause: REFRESH_PAUSE },
+  exports: { groups: EXPORTS.map((each) => [each]), pause: 0 },
 };
 
 type Work = keyof typeof WORK;
@@ -66,7 +72,7 @@ export async function administrator({ rounds, seconds }: Options, folder: string
       ['', 'requests/s', 'p50', 'p99', 'rise of p99', 'sent beside'],
       [
         line('none', 'nothing else'),
-        line('refresh', 'refreshes of the page, without a pause'),
+        line('refresh', 'ten refreshes of the page a second'),
         line('exports', 'three CSV exports at once, again and again'),
       ],
     ) +
@@ -82,7 +88,7 @@ type Round = Readonly<Record<'rate' | 'p50' | 'p99' | 'bytes', number>>;
 async function beside(
   guestlist: Guestlist,
   cookie: string,
-  work: readonly (readonly string[])[],
+  { groups, pause }: Repeated,
   seconds: number,
   folder: string,
 ): Promise<Round> {
@@ -100,9 +106,10 @@ async function beside(
           });
         }),
       );
+      await setTimeout(pause, undefined, { signal: end.signal });
     }
   };
-  const working = work.map((group) =>
+  const working = groups.map((group) =>
     repeat(group).catch((error) => {
       if (!end.signal.aborted) throw error;
     }),

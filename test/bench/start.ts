@@ -8,13 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { INSTALLED, root } from '../../lib/config.ts';
 import { install } from '../support/installation.ts';
 import { filledStore, type Size } from './filled-store.ts';
+import { interrupted } from './interrupted.ts';
 import { residentMemory } from './machine.ts';
 import type { Options } from './options.ts';
 import { heading, number, type Report, table } from './report.ts';
 import { median } from './rounds.ts';
 
 /** The existing store. */
-export const EXISTING: Size = { events: 1_000_000, people: 10_000, clicks: 100_000 };
+export const EXISTING: Size = { events: 200_000, people: 10_000, clicks: 20_000 };
 
 /** What `npm start` needs beside the built service. */
 const SOURCES = [
@@ -117,6 +118,7 @@ async function timeToListening(
   args: readonly string[],
   cwd: string,
 ): Promise<number> {
+  interrupted.throwIfAborted();
   const { PUBLIC_ORIGIN, NODE_ENV, ...inherited } = process.env;
   const begin = performance.now();
   const child = spawn(command, args, {
