@@ -21,8 +21,10 @@ export const SESSION_COOKIE = 'svc_session';
 export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
 
 /** The session of a request, if its cookie proves one. */
-export function findSession({ sessions }: ServerStore, request: Request): Session | undefined {
-  return sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
+export function findSession(store: ServerStore, { headers }: Request): Session | undefined {
+  const now = Date.now();
+  store.beginTurn(now);
+  return store.sessions.find(readCookie(headers.cookie, SESSION_COOKIE), now);
 }
 
 /** The session of a request, if it is an administrator's. */
