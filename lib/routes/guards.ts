@@ -21,8 +21,10 @@ export const SESSION_COOKIE = 'svc_session';
 export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
 
 /** The session of a request, if its cookie proves one. */
-export function findSession({ sessions }: ServerStore, request: Request): Session | undefined {
-  return sessions.find(readCookie(request.headers.cookie, SESSION_COOKIE), Date.now());
+export function findSession(store: ServerStore, { headers }: Request): Session | undefined {
+  const now = Date.now();
+  store.beginTurn(now);
+  return store.sessions.find(readCookie(headers.cookie, SESSION_COOKIE), now);
 }
 
 /** The session of a request, if it is an administrator's. */
@@ -57,15 +59,15 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
      * `visitorOnly` for a handler that records. The reply is sent after the record is on disk. The
      * commit checks the session again. HEAD gets the same reply and records nothing.
      */
-    recorded: <G extends unknown[]>(
+    recorded: (
       otherwise: Reply,
-      handler: (request: Request, ...given: [...G, Session]) => Recording,
-    ): Handler<G> =>
-      visitorOnly<G>(otherwise, (request, ...given) => {
-        if (request.method === 'HEAD') return handler(request, ...given).reply;
+      handler: (request: Request, session: Session) => Recording,
+    ): Handler =>
+      visitorOnly<[]>(otherwise, (request, session) => {
+        if (request.method === 'HEAD') return handler(request, session).reply;
         return store.write((writer) => {
-          if (!findSession(store, request)) return otherwise;
-          const { reply, write } = handler(request, ...given);
+          if (!store.sessions.isValid(session, Date.now())) return otherwise;
+          const { reply, write } = handler(request, session);
           write(writer);
           return reply;
         });

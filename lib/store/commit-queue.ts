@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { batch, type Outcome } from './batch.ts';
 import { asUnavailable, StoreUnavailable } from './errors.ts';
+import { readTransaction } from './turn.ts';
 
 type Job = {
   readonly run: () => unknown;
@@ -41,6 +42,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
   const commit = batch<unknown>(db);
+  const reading = readTransaction(db);
   const waiting = new Set<Job>();
   let busy = false;
   let syncing: Promise<void> | undefined;
@@ -56,6 +58,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
 
   function flush(): void {
     const jobs = [...waiting];
+    reading.end();
     const outcomes = commit(jobs.map(({ run }) => run));
     const committed = jobs.slice(0, outcomes.length);
     for (const job of committed) {
@@ -87,6 +90,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   return {
+    /** Begins a read transaction, which lasts a turn of the event loop at most; see turn.ts. */
+    beginTurn: reading.begin,
     /**
      * Runs a job in the next commit. Resolves after the commit is on disk.
      *

@@ -63,12 +63,13 @@ export function openServerStore(file = storeFile) {
   const { db, release } = open(file);
   const readers = makeReaders(db);
   const writer = makeWriter(db);
-  const { write, synced, close } = explainErrors(file, () => commitQueue(db, writer));
+  const { beginTurn, write, synced, close } = explainErrors(file, () => commitQueue(db, writer));
   explainErrors(file, writer.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
   const transactions = readTransactions(file);
   return {
     ...readers,
+    beginTurn,
     write,
     synced,
     /** A read transaction on a connection of its own. While it is open the WAL only grows. */

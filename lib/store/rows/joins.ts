@@ -47,11 +47,13 @@ export function joins(db: Database) {
 }
 
 export function writeJoins(db: Database) {
-  const insert = db.prepare<[Omit<JoinClick, 'id'>]>(
-    `insert into project_joins (email, session_id, clicked_at)
-     values (@email, @session, @clickedAt)`,
+  const insert = db.prepare<[string, string, number]>(
+    'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
   );
-  return { record: (click: Omit<JoinClick, 'id'>): undefined => void insert.run(click) };
+  return {
+    record: ({ email, session, clickedAt }: Omit<JoinClick, 'id'>): undefined =>
+      void insert.run(email, session, clickedAt),
+  };
 }
 
 /** A person joins by the first click. */
