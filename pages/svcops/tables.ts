@@ -16,6 +16,9 @@ import {
 } from './parts.ts';
 import { isNew } from './visits.ts';
 
+/** Rows shown at first. As cards (cards.css) they are not in a box that scrolls, so there are fewer. */
+const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
+
 /**
  * Shows a list as the table in a section of the page.
  *
@@ -38,7 +41,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   const { refresh, reset } = list<Row, Page<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
-    step: 100,
+    step: STEP,
     make(row) {
       const tds = cells(row).map((content, i) =>
         cell(headings[i]?.textContent ?? '', content, headings[i]?.className),
