@@ -8,6 +8,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { COMPILED, root } from '../lib/config.ts';
 
+const begun = Date.now();
+
 /** Files of the chart library, and their names in pages/svcops/. */
 const CHART = [
   ['uPlot.esm.js', 'uplot.js'],
@@ -17,6 +19,7 @@ const CHART = [
 const page = path.join(root, 'pages', 'svcops');
 const copies = CHART.map(([, name]) => path.join(page, name));
 
+const sources = ['server.ts'];
 for (const folder of COMPILED) {
   for (const name of fs.readdirSync(path.join(root, folder), {
     recursive: true,
@@ -25,6 +28,7 @@ for (const folder of COMPILED) {
     const file = path.join(root, folder, name);
     const orphan = name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'));
     if (orphan && !copies.includes(file)) fs.rmSync(file);
+    if (name.endsWith('.ts')) sources.push(path.join(folder, name));
   }
 }
 
@@ -42,3 +46,7 @@ for (const [from, to] of CHART) {
   // `npm run dev` builds again after a write, so an unchanged file is not written.
   if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) fs.writeFileSync(file, text);
 }
+
+// For scripts/is-built, unless a source was saved while it was compiled.
+const isOld = (file: string) => fs.statSync(path.join(root, file)).ctimeMs < begun;
+if (sources.every(isOld)) fs.writeFileSync(path.join(root, '.built'), '');

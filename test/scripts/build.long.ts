@@ -39,3 +39,30 @@ it('npm run build does not write an unchanged copy again, because npm run dev wa
   build();
   assert.equal(fs.statSync(file).mtimeMs, written);
 });
+
+it('scripts/is-built notices every change since the last build, so that npm start builds again', () => {
+  const isBuilt = () => spawnSync(path.join(folder, 'scripts/is-built')).status === 0;
+  const [source, compiled] = ['lib/app.ts', 'lib/app.js'].map((name) => path.join(folder, name));
+  assert.ok(source && compiled);
+  const changes: Readonly<Record<string, () => void>> = {
+    'a source is written': () => fs.appendFileSync(source, '\n'),
+    'an old source is moved in': () => {
+      const old = path.join(folder, 'scripts/old.ts');
+      fs.writeFileSync(old, fs.readFileSync(source));
+      fs.utimesSync(old, 0, 0);
+      fs.renameSync(old, source);
+    },
+    'a source is new': () => fs.writeFileSync(path.join(folder, 'tools/new.ts'), ''),
+    'a source is gone': () => fs.rmSync(path.join(folder, 'tools/new.ts')),
+    'a compiled file is gone': () => fs.rmSync(compiled),
+    'the server is gone': () => fs.rmSync(path.join(folder, 'server.js')),
+    'an option of the compiler changes': () =>
+      fs.appendFileSync(path.join(folder, 'tsconfig.json'), '\n'),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    build();
+    assert.ok(isBuilt(), `before ${what}`);
+    change();
+    assert.ok(!isBuilt(), what);
+  }
+});
