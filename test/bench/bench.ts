@@ -2,6 +2,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { administrator } from './administrator.ts';
+import { aimsTable } from './aims.ts';
+import { alone } from './alone.ts';
 import {
   type Contender,
   OTHERS,
@@ -10,38 +13,58 @@ import {
   takeSamples,
   verify,
 } from './contenders.ts';
+import { interrupted } from './interrupted.ts';
 import { introduction } from './introduction.ts';
-import { HELP, type Options, readOptions, UsageError } from './options.ts';
-import { installContenders, MissingError, requirePrograms } from './preparations.ts';
-import { writeReport } from './report.ts';
+import { HELP, type Options, type Part, readOptions, UsageError } from './options.ts';
+import { installContenders, MissingError, partsThatRun } from './preparations.ts';
+import { profile } from './profile.ts';
+import { heading, type Report, writeBetween } from './report.ts';
 import { scenarios } from './scenarios.ts';
 import { slowDisk } from './slow-disk.ts';
 import { soak } from './soak.ts';
-import { startStop } from './start-stop.ts';
+import { start } from './start.ts';
+import { stop } from './stop.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
+// Installations and stores lie there too, and are removed with it.
+process.env.TMPDIR = folder;
 
 async function run(options: Options): Promise<void> {
-  requirePrograms(options.parts);
+  const parts = partsThatRun(options.parts);
+  if (options.profile) return profile(folder);
   const others = OTHERS.filter((name) => options.contenders?.includes(name) ?? true);
-  const comparing = options.parts.some((part) =>
-    ['timeline', 'join', 'me', 'entry'].includes(part),
-  );
+  const comparing = parts.some((part) => COMPARED.includes(part));
   if (comparing && others.some((name) => name !== 'floor')) installContenders();
-  let text = introduction(folder);
-  console.log(text);
-  if (comparing) text += await compare(options, others);
-  if (options.parts.includes('slow-disk')) text += await slowDisk(options, folder);
-  if (options.parts.includes('start-stop')) text += await startStop(options);
-  if (options.parts.includes('soak')) text += await soak(folder);
-  if (options.complete) writeReport(text);
+  const begin = introduction(folder);
+  console.log(begin);
+  const reports: Report[] = [];
+  let speed = '';
+  if (comparing) {
+    const compared = await compare({ ...options, parts }, others);
+    reports.push(...compared.reports);
+    ({ speed } = compared);
+  }
+  if (parts.includes('start')) reports.push(await start(options, folder));
+  if (parts.includes('administrator')) reports.push(await administrator(options, folder));
+  if (parts.includes('slow-disk')) reports.push(await slowDisk(options, folder));
+  if (parts.includes('stop')) reports.push(await stop(options));
+  if (parts.includes('soak')) reports.push(await soak(folder));
+  const aims = aimsTable(Object.assign({}, ...reports.map(({ figures }) => figures)));
+  if (aims) console.log(heading('Aims') + aims);
+  if (!options.complete) return;
+  const text = reports.map((report) => report.text).join('');
+  writeBetween('docs/performance.md', 'bench', begin + heading('Aims') + aims + text);
+  writeBetween('README.md', 'performance', `${speed}\n${aims}`);
 }
+
+/** The parts that compare contenders. */
+const COMPARED: readonly Part[] = ['timeline', 'visitors', 'join', 'me', 'entry', 'alone'];
 
 /** All contenders. */
 async function compare(
   options: Options,
-  others: readonly (typeof OTHERS)[number][],
-): Promise<string> {
+  others: readonly string[],
+): Promise<{ readonly reports: readonly Report[]; readonly speed: string }> {
   const contenders: Contender[] = [];
   try {
     const guestlist = await startGuestlist('guestlist');
@@ -59,7 +82,10 @@ async function compare(
     // The floor first: the others are compared with it.
     const order = (name: string) => (name === 'floor' ? 0 : 1);
     contenders.sort((a, b) => order(a.name) - order(b.name));
-    return await scenarios(contenders, options, folder);
+    const compared = await scenarios(contenders, options, folder);
+    const reports: Report[] = [compared];
+    if (options.parts.includes('alone')) reports.push(await alone(contenders, options, folder));
+    return { reports, speed: compared.speed };
   } finally {
     await Promise.all(contenders.map((contender) => contender.stop()));
   }
@@ -70,7 +96,8 @@ try {
   if (options === 'help') process.stdout.write(HELP);
   else await run(options);
 } catch (error) {
-  if (error instanceof UsageError || error instanceof MissingError) {
+  if (interrupted.aborted) process.exitCode = 130;
+  else if (error instanceof UsageError || error instanceof MissingError) {
     console.error(error.message);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   } else throw error;

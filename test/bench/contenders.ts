@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { root } from '../../lib/config.ts';
 import type { Store, Writer } from '../../lib/store/open.ts';
 import { install } from '../support/installation.ts';
 import { SAMPLES, type Sample, type Setup } from './contenders/setup.ts';
@@ -23,7 +24,10 @@ export type Contender = {
 export type Guestlist = Contender & {
   /** The store's file. */
   readonly store: string;
+  /** The folder of its installation. */
+  readonly root: string;
   withStore<T>(use: (store: Store) => T): T;
+  write<T>(job: (writer: Writer) => T): T;
   /** Ends the server, and leaves its installation for a look at the store. */
   end(): Promise<unknown>;
 };
@@ -31,8 +35,10 @@ export type Guestlist = Contender & {
 /** Logged-in invitees, each with another browser. */
 const VISITORS = 200;
 
+export const FRAMEWORKS: readonly string[] = ['fastify', 'express', 'hono'];
+
 /** The frameworks, and the floor under all. */
-export const OTHERS = ['floor', 'fastify', 'express', 'hono'] as const;
+export const OTHERS: readonly string[] = ['floor', ...FRAMEWORKS];
 
 const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com' };
 
@@ -40,29 +46,44 @@ const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.exa
  * Starts Guestlist as built, in an installation of its own, with its visitors logged in.
  *
  * @param checkout the folder of the build, by default this one
+ * @param store a file to begin with, by default an empty store
+ * @param under a command that runs the server
  */
 export async function startGuestlist(
   name: string,
   {
-    checkout,
+    checkout = root,
     env = {},
-  }: { checkout?: string | undefined; env?: Readonly<Record<string, string>> } = {},
+    store: source,
+    under = [],
+  }: {
+    readonly checkout?: string | undefined;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly store?: string;
+    readonly under?: readonly string[];
+  } = {},
 ): Promise<Guestlist> {
-  const installation = install(checkout === undefined ? {} : { from: checkout });
-  const server = await installation.start({ ...production, ...env });
+  const installation = install({ from: checkout });
+  if (source !== undefined) {
+    fs.mkdirSync(path.dirname(installation.store));
+    fs.copyFileSync(source, installation.store);
+  }
+  const server = await installation.start({ ...production, ...env }, under);
   const pid = server.process.pid ?? 0;
   pin(pid, SERVER_CORE);
   // Seeded while it runs: the store was made by its own migrations.
   const sessions = installation.write(logIn);
   const { port } = server;
-  const { store, withStore } = installation;
+  const { store, withStore, write } = installation;
   return {
     name,
     port,
     pid,
     sessions,
     store,
+    root: installation.root,
     withStore,
+    write,
     end: () => server.stop(),
     stop: () => installation.remove(),
   };
@@ -97,7 +118,7 @@ export async function startOther(
   pin(pid, SERVER_CORE);
   const stop = async () => {
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
   return { name, port, pid, sessions: setup.sessions, stop };
 }

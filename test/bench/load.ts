@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { interrupted } from './interrupted.ts';
 import { onLoadCore } from './machine.ts';
 
 /** The result of wrk. Times in µs. */
@@ -30,16 +31,18 @@ export type Load = {
 
 const script = fileURLToPath(new URL('load.lua', import.meta.url));
 
-/** @throws if wrk fails */
+/** @throws if wrk fails, or if the bench is interrupted */
 export async function load({ port, requests, connections, seconds, pause = 0 }: Load) {
   const [command, args] = onLoadCore('wrk', [
     ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s'],
     ...['-s', script, `http://127.0.0.1:${port}`, '--', requests, String(pause)],
   ]);
-  const wrk = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(wrk, 'exit');
-  const output = await text(wrk.stdout);
-  await exited;
+  interrupted.throwIfAborted();
+  const wrk = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    signal: interrupted,
+  });
+  const [output] = await Promise.all([text(wrk.stdout), once(wrk, 'exit')]);
   const result = /^RESULT (.*)$/m.exec(output)?.[1];
   if (result === undefined) throw new Error(`wrk has failed:\n${output}`);
   return JSON.parse(result) as Seen;

@@ -7,38 +7,52 @@ export const PARTS = [
   'join',
   'me',
   'entry',
+  'alone',
+  'start',
+  'administrator',
   'slow-disk',
-  'start-stop',
+  'stop',
   'soak',
 ] as const;
 
 export type Part = (typeof PARTS)[number];
 
+/** The parts that `--quick` leaves out. */
+const LONG: readonly Part[] = ['slow-disk', 'stop'];
+
 export type Options = {
   readonly parts: readonly Part[];
   readonly connections: readonly number[];
+  /** Connections with which only the floor and Guestlist send the timeline. */
+  readonly crowd: readonly number[];
   readonly rounds: number;
   /** Length of a round, in s. */
   readonly seconds: number;
   readonly contenders: readonly string[] | undefined;
   /** Other checkouts of Guestlist, built, to compare this one with. */
   readonly against: readonly string[];
+  /** Shows where the time of a view goes, and measures nothing else. */
+  readonly profile: boolean;
   /** Whether nothing was left out, so that the result may go into the documentation. */
   readonly complete: boolean;
 };
 
 export const HELP = `npm run bench -- [options]
 
-  --quick               one short round at 64 connections
-  --only PART           ${PARTS.join(', ')}; may be repeated
+  --quick               three minutes: the main table at 64 connections, and every aim
+  --profile             where the microseconds of a view go, by part of the house
+  --only PART           ${PARTS.join(', ')};
+                        may be repeated
   --connections N,N     1,64,512 where left out
   --rounds N            3 where left out
-  --seconds N           length of a round; 2 where left out
+  --seconds N           length of a round; 2 where left out, 1 with --quick
   --contenders NAME,…   floor, guestlist, fastify, express, hono; all where left out
   --against FOLDER      another checkout of Guestlist, built, as one more contender; may be repeated
   --soak                adds 5 million requests to Guestlist, to see that its memory stays flat
 
-A run that leaves something out prints its figures; a whole run writes docs/performance.md too.
+A run that leaves something out prints its figures. A whole run takes twelve minutes; it also writes
+its parts of docs/performance.md and README.md. The bench sends requests to this machine only, and
+removes what it made, also if it is interrupted.
 `;
 
 /** The command line is invalid; the message says why. */
@@ -48,17 +62,20 @@ export class UsageError extends Error {}
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';
-  const { quick, only, against, connections, rounds, seconds, contenders } = values;
-  const parts = only?.map(readPart) ?? PARTS.filter((part) => part !== 'soak');
+  const { quick, profile, only, against, connections, rounds, seconds, contenders } = values;
+  const left = quick ? [...LONG, 'soak'] : ['soak'];
+  const parts = only?.map(readPart) ?? PARTS.filter((part) => !left.includes(part));
   const shortened = [only, connections, rounds, seconds, contenders].some((value) => value);
   return {
     parts: values.soak ? [...new Set([...parts, 'soak' as const])] : parts,
     connections: connections?.split(',').map(readNumber) ?? (quick ? [64] : [1, 64, 512]),
-    rounds: readNumber(rounds ?? (quick ? '1' : '3')),
-    seconds: readNumber(seconds ?? (quick ? '1' : '4')),
+    crowd: quick && connections === undefined ? [512] : [],
+    rounds: readNumber(rounds ?? '3'),
+    seconds: readNumber(seconds ?? (quick ? '1' : '2')),
     contenders: contenders?.split(','),
     against,
-    complete: !quick && !shortened && against.length === 0,
+    profile,
+    complete: !quick && !profile && !shortened && against.length === 0,
   };
 }
 
@@ -81,6 +98,7 @@ function parse(args: readonly string[]) {
       options: {
         help: { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
         soak: { type: 'boolean', default: false },
         only: { type: 'string', multiple: true },
         against: { type: 'string', multiple: true, default: [] },

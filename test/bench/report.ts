@@ -1,7 +1,8 @@
-/** Words and tables of a run, and their place in `docs/performance.md`. */
+/** Words and tables of a run, and their place in the documents. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
+import type { Figures } from './aims.ts';
 
 /** Cells of one line; the first is a name, the others are figures. */
 export type Line = readonly string[];
@@ -27,21 +28,17 @@ export const ms = (us: number): string => {
   return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
 };
 
-const BEGIN = '<!-- bench: begin (npm run bench writes what is between these two lines) -->';
-const END = '<!-- bench: end -->';
+/** What a part of the bench has found. */
+export type Report = { readonly text: string; readonly figures: Partial<Figures> };
 
-const file = path.join(root, 'docs', 'performance.md');
-
-/** Replaces the text between the marks, and keeps the text around them. */
-export function writeReport(text: string): void {
-  const page = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '# Performance\n';
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  const marked = `${BEGIN}\n\n${text.trim()}\n\n${END}`;
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+/** Replaces the text between the marks `<!-- name: begin … -->` and `<!-- name: end -->` of a document. */
+export function writeBetween(document: string, name: string, text: string): void {
+  const file = path.join(root, document);
+  const marks = new RegExp(`(<!-- ${name}: begin.*-->\n)[^]*(<!-- ${name}: end -->)`);
+  const page = fs.readFileSync(file, 'utf8');
+  if (!marks.test(page)) throw new Error(`${document} has no marks for ${name}`);
   fs.writeFileSync(
     file,
-    begin < 0 || end < begin
-      ? `${page.trimEnd()}\n\n${marked}\n`
-      : page.slice(0, begin) + marked + page.slice(end + END.length),
+    page.replace(marks, (_, begin, end) => `${begin}\n${text.trim()}\n\n${end}`),
   );
 }

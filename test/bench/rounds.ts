@@ -31,7 +31,7 @@ export type Task = {
 };
 
 /** Length of the warm-up before the first round of each contender, in s. */
-const WARM_UP = 2;
+const WARM_UP = 1;
 
 /** @returns for each contender, in order, the median of its rounds */
 export async function inTurn(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Guestlist, startGuestlist, writeRequests } from './contenders.ts';
 import { load } from './load.ts';
 import type { Options } from './options.ts';
-import { heading, ms, number, table } from './report.ts';
+import { heading, ms, number, type Report, table } from './report.ts';
 import { median, oneRound } from './rounds.ts';
 
 /** How much longer a sync takes, in ms. */
@@ -23,7 +23,7 @@ type Slow = { readonly guestlist: Guestlist; readonly delay: number };
 type Figures = Readonly<Record<'rate' | 'p50' | 'p99' | 'entryP50' | 'entryP99', number>>;
 
 /** Measures Guestlist and the other checkouts of the options. @param folder for compiled files */
-export async function slowDisk(options: Options, folder: string): Promise<string> {
+export async function slowDisk(options: Options, folder: string): Promise<Report> {
   const shim = compile(folder);
   const checkouts = [undefined, ...options.against];
   const all: Slow[] = [];
@@ -39,7 +39,7 @@ export async function slowDisk(options: Options, folder: string): Promise<string
     for (const connections of options.connections) {
       if (connections >= MIN_CONNECTIONS) text += await compare(all, connections, options, folder);
     }
-    return text;
+    return { text, figures: {} };
   } finally {
     await Promise.all(all.map(({ guestlist }) => guestlist.stop()));
   }

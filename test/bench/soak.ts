@@ -1,7 +1,7 @@
 /** Memory over five million requests. */
 import { startGuestlist } from './contenders.ts';
 import { residentMemory } from './machine.ts';
-import { heading, number, table } from './report.ts';
+import { heading, number, type Report, table } from './report.ts';
 import { oneRound } from './rounds.ts';
 
 const REQUESTS = 5_000_000;
@@ -13,7 +13,7 @@ const SLICE = 10;
 /** Memory is shown this often. */
 const STEP = 500_000;
 
-export async function soak(folder: string): Promise<string> {
+export async function soak(folder: string): Promise<Report> {
   const guestlist = await startGuestlist('guestlist');
   try {
     const lines = [['0', `${residentMemory(guestlist.pid).toFixed(0)} MB`]];
@@ -25,7 +25,8 @@ export async function soak(folder: string): Promise<string> {
       if (passed) lines.push([number(done), `${memory.toFixed(0)} MB`]);
       console.log(`${number(done)} requests: ${memory.toFixed(0)} MB`);
     }
-    return heading('Memory over five million views') + table(['requests', 'memory'], lines);
+    const text = heading('Memory over five million views') + table(['requests', 'memory'], lines);
+    return { text, figures: {} };
   } finally {
     await guestlist.stop();
   }
