@@ -1,6 +1,7 @@
 /** The first lines of a report: date, machine and versions. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
@@ -23,6 +24,7 @@ export function introduction(folder: string): string {
     /wrk\S* \S+/.exec(wrk)?.[0] ?? 'wrk',
   ];
   return `Measured on ${new Date().toISOString().slice(0, 10)}: ${describeMachine()}, ${cores}.
+Load average of the machine before: ${os.loadavg()[0]?.toFixed(2)}.
 Writing 4 KiB and having this disk confirm it takes ${number(syncTime(folder))} µs.
 ${versions.join(', ')}.
 `;
