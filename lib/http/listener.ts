@@ -16,18 +16,27 @@ export const streaming = new WeakMap<Duplex, 'complete' | 'resumable'>();
  * @param everyReply headers of every reply, names and values in turn
  */
 export function listener(handler: Handler, everyReply: readonly string[]): RequestListener {
-  const headersOf = completeHeaders(everyReply);
+  const completed = completeHeaders(everyReply);
 
-  return async (incoming, response) => {
-    const reply = lacksHost(incoming) ? NO_HOST : await handler(toRequest(incoming));
+  async function answer(response: ServerResponse, reply: Reply): Promise<void> {
     if (response.destroyed) return;
     try {
-      await send(response, reply, headersOf(reply));
+      const headers = completed(reply);
+      response.writeHead(reply.status, headers);
+      if (isWhole(reply.body)) response.end(reply.body);
+      else if (response.req.method === 'HEAD') response.end();
+      else await stream(response, reply.body, headers.includes('Accept-Ranges'));
     } catch (error) {
       // The reply was truncated.
       console.error(error instanceof CutShort ? error.message : error);
       response.destroy();
     }
+  }
+
+  return (incoming, response) => {
+    const reply = lacksHost(incoming) ? NO_HOST : handler(toRequest(incoming));
+    if (reply instanceof Promise) void reply.then((settled) => answer(response, settled));
+    else void answer(response, reply);
   };
 }
 
@@ -45,40 +54,36 @@ function toRequest(incoming: IncomingMessage): Request {
   return { method, path: path || '/', query, headers, peer, body: incoming };
 }
 
-/** Completes the headers of a reply, only once for a reply that is reused. */
+/** Completes the headers of a reply. Those that replies share are put together only once. */
 function completeHeaders(everyReply: readonly string[]): (reply: Reply) => string[] {
-  const known = new WeakMap<Reply, string[]>();
-  return (reply) => {
-    const found = known.get(reply);
-    if (found) return found;
-    const { status, headers, body } = reply;
-    const length =
-      isWhole(body) && status !== 304 ? ['Content-Length', String(Buffer.byteLength(body))] : [];
-    const complete = [...everyReply, ...headers, ...length];
-    known.set(reply, complete);
-    return complete;
+  const known = new WeakMap<Reply['headers'], string[]>();
+  return ({ status, headers, body }) => {
+    const found = known.get(headers) ?? [...everyReply, ...headers];
+    known.set(headers, found);
+    return isWhole(body) && status !== 304
+      ? [...found, 'Content-Length', String(Buffer.byteLength(body))]
+      : found;
   };
 }
 
 const isWhole = (body: Reply['body']): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array;
 
-async function send(response: ServerResponse, { status, body }: Reply, headers: string[]) {
-  const { method, socket } = response.req;
-  response.writeHead(status, headers);
-  if (isWhole(body)) response.end(body);
-  else if (method === 'HEAD') response.end();
-  else {
-    // A pipelined request waits here until the replies before its own are sent.
-    if (!response.socket) await once(response, 'socket');
-    streaming.set(socket, headers.includes('Accept-Ranges') ? 'resumable' : 'complete');
-    for await (const part of body) {
-      await write(response, part);
-      if (response.destroyed) return;
-    }
-    response.end();
-    streaming.delete(socket);
+async function stream(
+  response: ServerResponse,
+  body: AsyncIterable<string | Uint8Array>,
+  isResumable: boolean,
+): Promise<void> {
+  const { socket } = response.req;
+  // A pipelined request waits here until the replies before its own are sent.
+  if (!response.socket) await once(response, 'socket');
+  streaming.set(socket, isResumable ? 'resumable' : 'complete');
+  for await (const part of body) {
+    await write(response, part);
+    if (response.destroyed) return;
   }
+  response.end();
+  streaming.delete(socket);
 }
 
 /** Resolves when the part is written to the socket, or the socket is closed. */

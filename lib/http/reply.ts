@@ -31,16 +31,22 @@ Object.freeze(NOT_FOUND.headers);
 /** The reply to an HTTP/1.1 request without a Host header. */
 export const NO_HOST = uncached(400, ['Connection', 'close'], '');
 
+/** One array for all: the listener puts together the headers of an array only once. */
+const JSON_HEADERS = ['Cache-Control', 'no-store', 'Content-Type', 'application/json'];
+
 /** A JSON reply. Its shape must be named: `json<StatsReply>(200, …)`. */
 export const json = <Body = never>(
   status: number,
   value: NoInfer<Body>,
-  headers: readonly string[] = [],
-): Reply =>
-  uncached(status, ['Content-Type', 'application/json', ...headers], JSON.stringify(value));
+  headers?: readonly string[],
+): Reply => ({
+  status,
+  headers: headers ? [...JSON_HEADERS, ...headers] : JSON_HEADERS,
+  body: JSON.stringify(value),
+});
 
 /** An error reply with the body `{ "error": code }`. */
-export const failure = (status: number, code: string, headers: readonly string[] = []): Reply =>
+export const failure = (status: number, code: string, headers?: readonly string[]): Reply =>
   json<ErrorReply>(status, { error: code }, headers);
 
 /** A page that depends on the client. */

@@ -104,18 +104,23 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
  * @param route its name in the log, because a request's path can be any text
  */
 export function catchErrors(route: string, handler: Handler): Handler {
-  return async (request) => {
+  return (request) => {
     try {
-      return await handler(request);
-    } catch (thrown) {
-      const error = asUnavailable(thrown);
-      if (error instanceof StoreUnavailable) {
-        console.error(`503 ${route}: ${error.message}`);
-        return failure(503, 'unavailable', ['Retry-After', '1']);
-      }
-      // A client that disconnects while sending its body is not an error.
-      if (!request.body.readableAborted) console.error(error);
-      return failure(500, 'internal');
+      const reply = handler(request);
+      return reply instanceof Promise ? reply.catch((error) => refuse(error, request)) : reply;
+    } catch (error) {
+      return refuse(error, request);
     }
   };
+
+  function refuse(thrown: unknown, { body }: Request): Reply {
+    const error = asUnavailable(thrown);
+    if (error instanceof StoreUnavailable) {
+      console.error(`503 ${route}: ${error.message}`);
+      return failure(503, 'unavailable', ['Retry-After', '1']);
+    }
+    // A client that disconnects while sending its body is not an error.
+    if (!body.readableAborted) console.error(error);
+    return failure(500, 'internal');
+  }
 }
