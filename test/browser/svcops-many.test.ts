@@ -122,6 +122,14 @@ describe('inviting many', () => {
       page.locator('#many-file').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer });
     await choose(Buffer.from('Zoë <zoe@example.com>', 'latin1'));
     await page.locator('#many-preview tbody tr', { hasText: 'Zoë' }).waitFor();
+    await page.getByText('Invite many').click();
+    const dataTransfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['Dora <dora@example.com>'], 'dropped.txt'));
+      return data;
+    });
+    await page.dispatchEvent('#many', 'drop', { dataTransfer });
+    await page.locator('#many-preview tbody tr', { hasText: 'Dora' }).waitFor();
     await choose(Buffer.alloc(5_000_000, 'x'));
     await said(page, 'The list is too long');
     await choose(Buffer.from('PK\x03\x04\0\0'));
