@@ -29,7 +29,7 @@ export function svcops(store: ServerStore) {
     name: string,
     columns: csv.Columns<Row>,
     list: (readers: Readers) => Iterable<Row>,
-  ): Reply => csvFile(name, csvLines(columns, store.beginRead, list));
+  ): Reply => csvFile(name, csvLines(columns, store.beginRead, list, store.synced));
 
   return {
     stats: withQuery((query) => {
