@@ -53,9 +53,12 @@ const sourcesIn = (folder: string): readonly string[] =>
     .map((name) => path.join(folder, name));
 
 /** The settings, as the service would read them from the same environment. */
-export function checkSettings(): { result: Result; settings: Settings | undefined } {
+export function checkSettings(env: NodeJS.ProcessEnv): {
+  result: Result;
+  settings: Settings | undefined;
+} {
   try {
-    const settings = readSettings(process.env);
+    const settings = readSettings(env);
     return { result: judge(settings), settings };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

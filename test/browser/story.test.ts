@@ -1,9 +1,9 @@
-/** The whole story in a real browser: a visit from login to logout, then an invite. */
+/** The whole story in a real browser: a visit from login to logout, by keyboard too, and an invite. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { said } from './page.ts';
-import { ADA, NAMELESS, openSite } from './site.ts';
+import { holdGreeting, said } from './page.ts';
+import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -99,3 +99,45 @@ it('one view is recorded if the link is pressed just before the page follows it 
   const visit = events.filter(({ session }) => session === login?.session);
   assert.equal(visit.length, 2, JSON.stringify(visit));
 });
+
+for (const view of LAYOUTS)
+  it(`the keyboard alone does the whole story on the ${view} layout`, async () => {
+    const { page, troubles } = await site.visit();
+    const { keyboard } = page;
+    const focused = () =>
+      page.evaluate<string>(
+        '(document.activeElement.id || document.activeElement.textContent).trim()',
+      );
+    /** Presses Tab until this element has the focus. */
+    const tabTo = async (name: string) => {
+      for (let i = 0; i < 30 && (await focused()) !== name; i += 1) await keyboard.press('Tab');
+      assert.equal(await focused(), name);
+    };
+
+    const leadOn = await holdGreeting(page);
+    await page.goto('/');
+    await tabTo('email');
+    await keyboard.type(ADA);
+    await keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Welcome, Ada.' }).waitFor();
+    leadOn();
+    await keyboard.press('Enter');
+    await page.waitForURL('/timeline');
+    if (view === 'mobile') {
+      await tabTo('View mobile layout');
+      await keyboard.press('Enter');
+      await page.waitForURL('/timeline?view=mobile');
+    } else {
+      for (let i = 0; i < 13; i += 1) await keyboard.press('ArrowRight');
+      assert.equal(await focused(), 'end');
+    }
+    await tabTo('join');
+    await keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Recorded.' }).waitFor();
+    assert.equal(await focused(), 'join', 'the focus stays, to press again');
+
+    while ((await focused()) !== 'logout') await keyboard.press('Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'You are logged out.' }).waitFor();
+    assert.deepEqual(troubles, []);
+  });

@@ -20,8 +20,6 @@ function refusal(): string {
   assert.equal(`${status} ${stdout}`, '1 ');
   const check = site.tool('site', 'check');
   assert.deepEqual(check, { ...check, status: 1, stdout: '', stderr });
-  const json = JSON.parse(site.tool('site', 'check', '--json').stdout);
-  assert.equal(`${json.mistakes.join('\n')}\n`, stderr);
   fs.writeFileSync(content, sample);
   return stderr;
 }
@@ -35,11 +33,12 @@ function show(name: string, file?: Buffer | string): void {
 test('mistakes stop the start, a line for each with the path of the field', () => {
   const text = sample.toString().replace('"2025-03-04"', '"soon"').replace('"Count me in"', '""');
   fs.writeFileSync(content, text);
-  assert.equal(
-    refusal(),
-    'pages/sample/content.json: timeline[1].date: not a date (YYYY-MM-DD)\n' +
-      'pages/sample/content.json: join.button: missing or not a text\n',
-  );
+  const { mistakes } = JSON.parse(site.tool('site', 'check', '--json').stdout);
+  assert.deepEqual(mistakes, [
+    'pages/sample/content.json: timeline[1].date: not a date (YYYY-MM-DD)',
+    'pages/sample/content.json: join.button: missing or not a text',
+  ]);
+  assert.equal(refusal(), mistakes.map((each: string) => `${each}\n`).join(''));
 });
 
 test('content that is missing stops the start with one line, which says the way out', () => {

@@ -1,7 +1,9 @@
 /** The differences of a restore, printed before it acts, and sessions of removed people. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { beforeEach, test } from 'node:test';
+import path from 'node:path';
+import { before, beforeEach, test } from 'node:test';
 import { logIn, send } from '../../support/client.ts';
 import { queryOne } from '../../support/database.ts';
 import { siteForEach } from '../../support/site.ts';
@@ -9,12 +11,14 @@ import { siteForEach } from '../../support/site.ts';
 const [ADA, GRACE, ALAN] = ['ada@example.com', 'grace@example.com', 'alan@example.com'];
 
 const site = siteForEach();
+const data = path.dirname(site.store);
+const kept = `${data}-kept`;
 let snapshot: string;
 /** Cookies of sessions in the snapshot. */
 let cookies: Readonly<Record<'ada' | 'grace', string>>;
 
 /** Snapshot: Ada and Grace, logged in. Store: without Grace, with Alan and his two clicks. */
-beforeEach(async () => {
+before(async () => {
   site.invite(ADA, 'Ada');
   site.invite(GRACE, 'Grace');
   site.setAdmin(GRACE);
@@ -26,7 +30,9 @@ beforeEach(async () => {
   const cookie = await logIn(server.origin, ALAN);
   for (let i = 0; i < 2; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
   await server.stop();
+  fs.renameSync(data, kept);
 });
+beforeEach(() => spawnSync('cp', ['-a', kept, data]));
 
 const restore = (...args: readonly string[]) => site.tool('backup', 'restore', snapshot, ...args);
 
