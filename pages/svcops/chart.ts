@@ -49,7 +49,8 @@ export function showChart(period: readonly Day[], first: string | null): void {
   daily = shown;
   unit = unitFor(daily.length);
   days = groupDays(daily, unit);
-  title.textContent = `${range(daily[0], daily.at(-1))}, by ${unit} (UTC)`;
+  const [from, to] = [days[0], days.at(-1)];
+  title.textContent = from && to ? `${range(from.day, to.last)}, by ${unit} (UTC)` : '';
   chart.ariaValueMax = String(days.length);
   if (plot) plot.setData(toData());
   else draw();
@@ -66,16 +67,12 @@ export function showChart(period: readonly Day[], first: string | null): void {
   );
 }
 
-function range(from: Day | undefined, to: Day | undefined): string {
-  const [first, last] = [from, to].map((each) => Date.parse(each?.day ?? '1970-01-01'));
-  return RANGE.formatRange(first ?? 0, last ?? 0);
-}
+const range = (from: string, to: string): string =>
+  RANGE.formatRange(Date.parse(from), Date.parse(to));
 
 function name({ day, last }: Group): string {
-  if (unit === 'day') return LONG_DAY.format(Date.parse(day));
-  return unit === 'month'
-    ? MONTH.format(Date.parse(day))
-    : RANGE.formatRange(Date.parse(day), Date.parse(last));
+  if (unit === 'week') return range(day, last);
+  return (unit === 'month' ? MONTH : LONG_DAY).format(Date.parse(day));
 }
 
 const toData = (): uPlot.AlignedData => [

@@ -31,7 +31,7 @@ const LONG = 20_000;
 const PAUSE = 250;
 
 let lines: readonly Line[] = [];
-/** Addresses on the invite list; read once for a list. */
+/** Addresses on the invite list; read again after an empty field and after the invites. */
 let listed: Promise<ReadonlySet<string>> | undefined;
 /** Addresses that the service has refused, with its error codes. */
 const refused = new Map<string, string>();
@@ -127,10 +127,10 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
 
 /** Reads the invite list, if there are people to compare with it; `undefined` if that fails. */
 async function compare(entries: readonly Entry[]): Promise<ReadonlySet<string> | undefined> {
-  if (entries.length === 0) return new Set();
-  listed ??= readListed();
+  if (entries.length === 0) listed = undefined;
+  else listed ??= readListed();
   try {
-    return await listed;
+    return (await listed) ?? new Set();
   } catch {
     listed = undefined;
     return undefined;

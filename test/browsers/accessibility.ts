@@ -84,8 +84,12 @@ export async function describePages(): Promise<string> {
   const site = install();
   const browser = await launchBrowser();
   const parts: string[] = [];
+  const { now } = Date;
   try {
+    // The time of the changes that the page lists.
+    Date.now = () => TIME;
     site.write(inviteGuests);
+    Date.now = now;
     const { origin } = await site.start(stoppedClock(TIME + HOUR));
     const context = await browser.newContext({
       baseURL: origin,
@@ -98,7 +102,10 @@ export async function describePages(): Promise<string> {
     const page = await context.newPage();
     await page.clock.setFixedTime(TIME + HOUR);
     const add = async (title: string) => {
-      parts.push(`=== ${title}\n${(await readTree(page)).replaceAll(/[\w-]{22}/g, '<session>')}\n`);
+      const tree = (await readTree(page))
+        .replaceAll(/[\w-]{22}/g, '<session>')
+        .replaceAll(/cell ".*"(\s+cell "terminal")/g, 'cell "<system user>"$1');
+      parts.push(`=== ${title}\n${tree}\n`);
     };
     const logIn = (email: string) => context.request.post('/auth/login', { data: { email } });
 
