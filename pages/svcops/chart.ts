@@ -161,7 +161,10 @@ export function onChoice(chosen: (group: Group) => void): void {
     const group = days[plot?.cursor.idx ?? -1];
     if (group) chosen(group);
   };
-  chart.addEventListener('click', () => {
+  chart.addEventListener('click', ({ clientX }) => {
+    // A pointer that has not moved since the page scrolled below it has shown no day yet.
+    const left = clientX - (plot?.over.getBoundingClientRect().left ?? 0);
+    plot?.setCursor({ left, top: 0 });
     const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
     tapped = plot?.cursor.idx;
     if (isShown) choose();
