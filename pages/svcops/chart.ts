@@ -120,7 +120,7 @@ function draw(): void {
         {},
         { stroke: color('views'), fill: color('views-fill'), width: 2, points: hidden },
         { stroke: color('logins'), width: 2, dash: [5, 3], points: hidden },
-        { stroke: joins, fill: joins, points: hidden, ...(bars && { paths: bars }) },
+        { stroke: joins, fill: joins, width: 0, points: hidden, ...(bars && { paths: bars }) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? tapped)] },
     },
