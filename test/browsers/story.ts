@@ -9,6 +9,7 @@ import { checkChecks } from './broken.ts';
 import { type Driver, find, until } from './driver.ts';
 import { checkPage, checkVideo, playsFilms } from './page.ts';
 import { noticed, watchPages } from './watch.ts';
+import { tellWorkingDay } from './working-day.ts';
 
 /** Invited without a first name. */
 const NAMELESS = 'crowd0@example.com';
@@ -177,6 +178,8 @@ export function tell(
       await driver.press('Escape');
       await until(driver, `!${find('#person')}.open`);
     });
+
+    tellWorkingDay(() => ({ driver, installation, server, openAs }));
 
     it('no page had a fault', async () => {
       const faults = [...(await driver.faults()), ...(await noticed(driver))];
