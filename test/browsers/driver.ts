@@ -45,7 +45,7 @@ export const KEYS = {
 export const DOMAIN = 'guestlist.example.com';
 
 /** How long a page may take to become what the story waits for, in ms. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 /** Waits until an expression is true in the page, also while it changes from page to page. */
 export async function until(driver: Driver, condition: string): Promise<void> {
