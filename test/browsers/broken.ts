@@ -11,6 +11,9 @@ import { noticed, WATCH } from './watch.ts';
 
 const FILM = path.join(root, 'pages/sample/media/04-dusk.mp4');
 
+/** As the service sends a film: from the whole of it, Chromium's cache makes the parts. */
+const FILM_HEADERS = { 'Accept-Ranges': 'bytes', 'Cache-Control': 'max-age=60', ETag: '"film"' };
+
 const HEAD = `<!doctype html><meta charset="utf-8"><script src="/watch.js"></script>
   <title>Sound</title><style>:focus-visible { outline: 2px solid }</style>
   <button type="button">One</button> <a href="/">Two</a>`;
@@ -42,9 +45,10 @@ const REPORTED = {
 /** Fails if a check stays green on a page that has the fault. */
 export async function checkChecks(driver: Driver): Promise<void> {
   const reply: http.RequestListener = ({ url = '' }, response) => {
-    // The whole of a film, whatever part is asked for.
-    if (url === '/film.mp4') response.end(fs.readFileSync(FILM));
-    else if (url.startsWith('/missing')) response.writeHead(404).end();
+    if (url === '/film.mp4') {
+      const film = fs.readFileSync(FILM);
+      response.writeHead(200, { ...FILM_HEADERS, 'Content-Length': film.length }).end(film);
+    } else if (url.startsWith('/missing')) response.writeHead(404).end();
     else if (url === '/watch.js')
       response.setHeader('Content-Type', 'text/javascript').end(`{${WATCH}}`);
     else {
