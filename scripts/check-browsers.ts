@@ -109,6 +109,18 @@ function check(files: readonly string[], promised: Promised): boolean {
   }
 }
 
+const documented = fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8').replace(/\s+/g, ' ');
+
+/** Prints the versions that `docs/content.md` does not name. @returns whether it names them */
+function checkDocument({ versions }: Promised): boolean {
+  const { chrome, edge, firefox, safari, safari_ios: ios } = versions;
+  const names = edge === chrome && ios === safari;
+  const words = `Safari and iOS ${safari}, Chrome and Edge ${chrome}, Firefox ${firefox}.`;
+  if (names && documented.includes(words)) return true;
+  console.log(`docs/content.md: there is no "${words}"`);
+  return false;
+}
+
 const given = process.argv.slice(2).map((file) => path.resolve(file));
 const programs = (folder: string) =>
   fs
@@ -121,5 +133,7 @@ const results =
     : [
         check([...programs('everyone'), ...programs('invitees')], TO_VISITORS),
         check(programs('svcops'), TO_ADMINISTRATORS),
+        checkDocument(TO_VISITORS),
+        checkDocument(TO_ADMINISTRATORS),
       ];
 if (results.includes(false)) process.exitCode = 1;

@@ -120,7 +120,7 @@ function draw(): void {
         {},
         { stroke: color('views'), fill: color('views-fill'), width: 2, points: hidden },
         { stroke: color('logins'), width: 2, dash: [5, 3], points: hidden },
-        { stroke: joins, fill: joins, points: hidden, ...(bars && { paths: bars }) },
+        { stroke: joins, fill: joins, width: 0, points: hidden, ...(bars && { paths: bars }) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? tapped)] },
     },
@@ -161,7 +161,10 @@ export function onChoice(chosen: (group: Group) => void): void {
     const group = days[plot?.cursor.idx ?? -1];
     if (group) chosen(group);
   };
-  chart.addEventListener('click', () => {
+  chart.addEventListener('click', ({ clientX }) => {
+    // A pointer that has not moved since the page scrolled below it has shown no day yet.
+    const left = clientX - (plot?.over.getBoundingClientRect().left ?? 0);
+    plot?.setCursor({ left, top: 0 });
     const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
     tapped = plot?.cursor.idx;
     if (isShown) choose();

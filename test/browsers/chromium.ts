@@ -5,7 +5,11 @@ import { DOMAIN, type Driver } from './driver.ts';
 /** @param dark whether pages see a dark colour scheme */
 export async function openChromium(dark: boolean): Promise<Driver> {
   const browser = await launchBrowser([`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`]);
-  const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light' });
+  const context = await browser.newContext({
+    colorScheme: dark ? 'dark' : 'light',
+    // Without a window, nobody can be asked.
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -24,10 +28,15 @@ export async function openChromium(dark: boolean): Promise<Driver> {
     click: (selector) => page.click(selector),
     type: (selector, text) => page.locator(selector).pressSequentially(text),
     press: (key) => page.keyboard.press(key),
+    async select(selector, value) {
+      await page.selectOption(selector, value);
+    },
+    paste: () => page.keyboard.press('Control+V'),
     resize: (width, height) => page.setViewportSize({ width, height }),
     screenshot: () => page.screenshot(),
     forget: () => context.clearCookies(),
     faults: async () => faults,
+    print: () => page.pdf({ format: 'A4' }),
     close: () => browser.close(),
   };
 }

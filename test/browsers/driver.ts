@@ -13,25 +13,39 @@ export type Driver = {
   type(selector: string, text: string): Promise<void>;
   /** Presses a key on the element that has the focus. */
   press(key: keyof typeof KEYS): Promise<void>;
+  /** Chooses an option of a list. */
+  select(selector: string, value: string): Promise<void>;
+  /** Pastes the clipboard where the focus is, by the keyboard. */
+  paste(): Promise<void>;
   /** The size of the page's viewport in CSS px. */
   resize(width: number, height: number): Promise<void>;
   /** A PNG of the viewport. */
   screenshot(): Promise<Buffer>;
   /** Ends the visit: without cookies, the next page belongs to a new visitor. */
   forget(): Promise<void>;
-  /** Errors of pages so far: exceptions, violations of the policy, errors on the console. */
+  /** What the browser's own console has reported so far, as far as the driver can read it. */
   faults(): Promise<readonly string[]>;
+  /** The page as a PDF, in browsers that make one by command. */
+  print?(): Promise<Buffer>;
   close(): Promise<void>;
 };
 
 /** Keys of the story, in the code points of WebDriver. */
-export const KEYS = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const;
+export const KEYS = {
+  Tab: '\uE004',
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  End: '\uE010',
+  ArrowUp: '\uE013',
+  ArrowDown: '\uE015',
+  '/': '/',
+} as const;
 
 /** A host name that the browsers resolve to this machine. */
 export const DOMAIN = 'guestlist.example.com';
 
 /** How long a page may take to become what the story waits for, in ms. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 /** Waits until an expression is true in the page, also while it changes from page to page. */
 export async function until(driver: Driver, condition: string): Promise<void> {
@@ -46,3 +60,6 @@ export async function until(driver: Driver, condition: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** An element, as an expression in the page. */
+export const find = (selector: string): string => `document.querySelector('${selector}')`;

