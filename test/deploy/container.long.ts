@@ -59,7 +59,11 @@ describe('the container', { skip: lacking || false }, () => {
     run('debootstrap', '--variant=minbase', 'bookworm', base);
     sh(`tar -C '${base}' -c . | '${pod}' import - guestlist-base`);
     fs.mkdirSync(unpacked);
-    run('tar', '-xzf', path.join(dist, String(archive)), '-C', unpacked, '--strip-components=1');
+    // As an ordinary user with this umask would unpack it, and after a trial there.
+    const options = `-C '${unpacked}' --strip-components=1 --no-same-permissions`;
+    sh(`umask 077; tar -xzf '${path.join(dist, String(archive))}' ${options}`);
+    fs.mkdirSync(path.join(unpacked, 'data'));
+    fs.writeFileSync(path.join(unpacked, 'data', 'guestlist.db'), 'of a trial');
     build('guestlist', path.join(unpacked, 'deploy', 'Containerfile'), unpacked);
     const caddy = path.join(folder, 'Caddy');
     fs.writeFileSync(

@@ -43,6 +43,13 @@ describe('the command guestlist', () => {
     assert.equal(call('serve', 'x').status, 2);
   });
 
+  it('gives its search path also to an environment without one', () => {
+    fs.writeFileSync(path.join(folder, 'tools', 'path.js'), 'console.log(process.env.PATH)');
+    exported = { PATH: undefined };
+    assert.match(call('path').stdout, /^\/usr\/local\/sbin:/);
+    exported = {};
+  });
+
   it('prints the version', () => {
     assert.deepEqual(call('--version'), { status: 0, stdout: '1.2.3\n', stderr: '' });
   });

@@ -117,6 +117,24 @@ it('does not go back to the former version of an upgrade that was completed', as
   assert.deepEqual([status, stderr, versions.running()], [0, '', '1.1.0']);
 });
 
+it('refuses a `current` that leads to no version', () => {
+  const link = path.join(versions.base, 'current');
+  const target = fs.readlinkSync(link);
+  for (const make of [() => fs.writeFileSync(link, ''), () => fs.symlinkSync('0.9.0', link)]) {
+    fs.rmSync(link);
+    make();
+    const tool = path.join(versions.base, '1.0.0/tools/rollback.js');
+    const { status, stderr } = spawnSync(process.execPath, [tool], { encoding: 'utf8' });
+    assert.match(
+      stderr,
+      /^\S+\/current leads to no version; remove it, then: ln -s 1\.0\.0 \S+\n$/,
+    );
+    assert.equal(status, 1);
+  }
+  fs.rmSync(link);
+  fs.symlinkSync(target, link);
+});
+
 it('refuses a second upgrade beside the first', async () => {
   const lock = path.join(versions.base, '.upgrade.lock');
   const holder = spawn('flock', [lock, 'sh', '-c', 'echo; cat'], {

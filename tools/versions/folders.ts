@@ -88,7 +88,12 @@ function replaceLink(link: string, target: string): void {
 
 /** Runs a job unless another one runs, and removes the leftovers of an interrupted one. */
 export async function alone(job: () => Promise<void>): Promise<void> {
-  if (!fs.existsSync(current) || !VERSION.test(currentVersion()))
+  const link = fs.lstatSync(current, { throwIfNoEntry: false });
+  if (link && !(link.isSymbolicLink() && fs.existsSync(path.join(current, 'server.js'))))
+    throw new Refusal(
+      `${current} leads to no version; remove it, then: ln -s ${path.basename(root)} ${current}`,
+    );
+  if (!link || !VERSION.test(currentVersion()))
     throw new Refusal(
       `${root} was not installed from an archive; docs/operations.md tells how to upgrade it`,
     );
