@@ -151,6 +151,17 @@ it('an upgrade that is killed at any step is finished by the next one', async ()
   assert.ok(steps > SWITCHED, String(steps));
 });
 
+it('an upgrade that is killed after the switch is undone by a way back', async () => {
+  const versions = await installed();
+  const { status } = await versions.tool(['upgrade', versions.pack('1.1.0')], SWITCHED + 2);
+  assert.equal(status, null);
+  assert.equal(versions.running(), '1.1.0');
+  const { stdout, stderr } = await versions.tool(['rollback']);
+  assert.equal(stderr + stdout, '1.0.0 serves, with every row\n');
+  await assertServes(versions, '1.0.0');
+  assert.ok(!fs.existsSync(path.join(versions.base, '1.1.0')));
+});
+
 it('a way back by itself that is killed at any step is finished by the next upgrade', async () => {
   const versions = await installed();
   const broken = versions.pack('1.1.0', (made) => {
@@ -222,17 +233,6 @@ it('an archive of over 2 GiB is read', async () => {
   fs.truncateSync(archive, 2 ** 31 + 1);
   const { stderr } = await versions.tool(['upgrade', archive]);
   assert.match(stderr, /^guestlist-1\.1\.0-\S+ is not whole: its SHA-256 is \w+; get it again\n$/);
-});
-
-it('an upgrade that is killed after the switch is undone by a way back', async () => {
-  const versions = await installed();
-  const { status } = await versions.tool(['upgrade', versions.pack('1.1.0')], SWITCHED + 2);
-  assert.equal(status, null);
-  assert.equal(versions.running(), '1.1.0');
-  const { stdout, stderr } = await versions.tool(['rollback']);
-  assert.equal(stderr + stdout, '1.0.0 serves, with every row\n');
-  await assertServes(versions, '1.0.0');
-  assert.ok(!fs.existsSync(path.join(versions.base, '1.1.0')));
 });
 
 it('a full disk while unpacking: nothing is switched, and with room it works', async (t) => {

@@ -21,13 +21,15 @@ export function obstacle(ports: readonly number[]): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can boot a Debian';
   for (const program of ['debootstrap', 'systemd-nspawn', 'nsenter'])
     if (spawnSync(program, ['--version']).error) return `${program} is not installed`;
+  if (spawnSync('unshare', ['--mount', '--pid', '--cgroup', '--fork', 'true']).status !== 0)
+    return 'root may not make namespaces here';
   const listening = spawnSync('ss', ['-Hltn'], { encoding: 'utf8' }).stdout ?? '';
   const busy = ports.find((port) => listening.includes(`:${port} `));
   return busy === undefined ? undefined : `port ${busy} is in use, and the machine shares them`;
 }
 
 /** Makes the root folder of a Debian, which `bootDebian` copies. */
-export function makeDebian(): string {
+export async function makeDebian(): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-base-'));
   // A copy becomes the root folder of a machine.
   fs.chmodSync(folder, 0o755);
@@ -77,8 +79,9 @@ export async function bootDebian(base: string): Promise<Machine> {
       remove: stop,
     };
   } catch (error) {
+    const said = fs.readFileSync(path.join(folder, 'console'), 'utf8').trim().split('\n').at(-1);
     await stop();
-    throw error;
+    throw new Error(`${error instanceof Error ? error.message : error} (${said})`);
   }
 }
 

@@ -17,30 +17,31 @@ const scenes = process.argv[2] === 'short' ? [shortly] : [fromArchive, fromGit, 
 
 const why = obstacle([80, 443, 3000, SSH_PORT, FAULTS_PORT]);
 if (why) skip(why);
-// Nothing of Guestlist is on it yet, so what fails here is no fault of Guestlist's.
-const base = await Promise.resolve().then(makeDebian).catch(skip);
+const folders: string[] = [];
+process.on('exit', () => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+});
 const copies = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-copies-'));
-try {
-  let first: Machine | undefined = await bootDebian(base).catch(skip);
-  for (const scene of scenes) {
-    const machine = first ?? (await bootDebian(base));
-    first = undefined;
-    try {
-      standIns(machine);
-      scene(machine, copies);
-    } catch (error) {
-      machine.run("journalctl --no-pager -n 60 -u 'guestlist*' -u caddy -u nginx -u ssh");
-      throw error;
-    } finally {
-      await machine.remove();
-    }
+folders.push(copies);
+// Nothing of Guestlist is on it yet, so what fails here is no fault of Guestlist's.
+const base = await makeDebian().catch(skip);
+folders.push(base);
+let first: Machine | undefined = await bootDebian(base).catch(skip);
+for (const scene of scenes) {
+  const machine = first ?? (await bootDebian(base));
+  first = undefined;
+  try {
+    standIns(machine);
+    scene(machine, copies);
+  } catch (error) {
+    machine.run("journalctl --no-pager -n 60 -u 'guestlist*' -u caddy -u nginx -u ssh");
+    throw error;
+  } finally {
+    await machine.remove();
   }
-} finally {
-  for (const folder of [base, copies]) fs.rmSync(folder, { recursive: true, force: true });
 }
-console.log(
-  `test:install: ${scenes.map(({ name }) => name).join(', ')}: every command works as written`,
-);
+const done = scenes.map(({ name }) => name).join(', ');
+console.log(`test:install: ${done}: every command works as written`);
 
 function skip(reason: unknown): never {
   console.log(
