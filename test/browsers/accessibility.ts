@@ -137,6 +137,7 @@ export async function describePages(): Promise<string> {
     await page.fill('#invite-email', 'grace@example.com');
     await page.press('#invite-email', 'Enter');
     await said(page, 'grace@example.com is invited.');
+    await page.locator('#changes tbody', { hasText: 'grace@example.com' }).waitFor();
     await add('administrator page, after an invite');
     await page.goto(`/svcops#person=${VISITOR}`);
     await page.locator('#person-known').waitFor();
