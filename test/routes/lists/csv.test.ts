@@ -31,7 +31,13 @@ function* endless() {
 }
 
 const transaction = { close() {} };
-const lines = () => csvLines(['id', 'text'], () => transaction, endless, async () => {});
+const lines = () =>
+  csvLines(
+    ['id', 'text'],
+    () => transaction,
+    endless,
+    async () => {},
+  );
 const server = http.createServer(listener(() => csvFile('endless.csv', lines()), []));
 let port: number;
 
