@@ -62,3 +62,18 @@ function arrange(parent: Node, wanted: readonly Node[]): void {
   if (activeElement instanceof HTMLElement && document.activeElement !== activeElement)
     activeElement.focus({ preventScroll: true });
 }
+
+/** Says how a task goes or went. */
+export function say(target: HTMLElement, text: string, className: 'done' | 'failed' | '' = '') {
+  target.className = className;
+  target.textContent = text;
+}
+
+/** @returns a listener that runs the task once typing has paused */
+export function afterPause(task: () => unknown): () => void {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(task, 200);
+  };
+}

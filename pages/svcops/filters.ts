@@ -1,14 +1,11 @@
 /** The controls above the tables, which sort and filter the tables and their exports. */
 import { lists } from './api.ts';
 import { addDays, dayOf } from './days.ts';
-import { element, find, update } from './elements.ts';
+import { afterPause, element, find, update } from './elements.ts';
 import { attempt } from './live.ts';
 import { period } from './period.ts';
 import { readable } from './readable.ts';
 import { clicks, events, invites, joins } from './tables.ts';
-
-/** How long typing must pause before a filter applies, in ms. */
-const PAUSE = 200;
 
 /** People suggested for the event log. */
 const SUGGESTIONS = 8;
@@ -24,22 +21,6 @@ const logHint = find('#events-hint', HTMLElement);
 
 /** The service's own order until a heading is pressed. */
 let sorting = { sort: '', order: '' };
-
-export function wireFilters(): void {
-  for (const form of document.querySelectorAll('form.filters'))
-    form.addEventListener('submit', (event) => event.preventDefault());
-  for (const heading of headings) {
-    const button = find('button', HTMLButtonElement, heading);
-    button.addEventListener('click', () => sortBy(heading, button.dataset));
-  }
-  peopleText.addEventListener('input', afterPause(filterPeople));
-  peopleStatus.addEventListener('change', filterPeople);
-  for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
-  logEmail.addEventListener('input', afterPause(filterLog));
-  // A browser may have restored the values from before a reload.
-  filterPeople();
-  filterLogs();
-}
 
 /** Shows the period in joins, clicks and events. */
 export function filterLogs(): void {
@@ -104,10 +85,14 @@ async function suggestPeople(): Promise<void> {
 /** The text on one line: the service refuses control characters, which copied text may contain. */
 const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/gu, ' ').trim();
 
-function afterPause(task: () => void): () => void {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(task, PAUSE);
-  };
+for (const heading of headings) {
+  const button = find('button', HTMLButtonElement, heading);
+  button.addEventListener('click', () => sortBy(heading, button.dataset));
 }
+peopleText.addEventListener('input', afterPause(filterPeople));
+peopleStatus.addEventListener('change', filterPeople);
+for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
+logEmail.addEventListener('input', afterPause(filterLog));
+// A browser may have restored the values from before a reload.
+filterPeople();
+filterLogs();

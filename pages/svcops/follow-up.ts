@@ -11,19 +11,16 @@ const MOST = 5_000;
 
 const copied = find('#people-copied', HTMLElement);
 
-export function wireFollowUp(): void {
-  const wire = (selector: string, write: (person: Invited) => string, separator: string) =>
-    find(selector, HTMLButtonElement).addEventListener('click', () =>
-      attempt(async () => {
-        copied.textContent = 'Nothing is copied yet.';
-        await copyTo(copied, readAddresses(write, separator), 'The export has the addresses.');
-      }),
-    );
-  wire('#people-copy', ({ email }) => email, '\n');
-  wire('#people-copy-names', mailbox, ',\n');
-}
+for (const [selector, write, separator] of [
+  ['#people-copy', ({ email }: Invited) => email, '\n'],
+  ['#people-copy-names', mailbox, ',\n'],
+] as const)
+  find(selector, HTMLButtonElement).addEventListener('click', () => {
+    copied.textContent = 'Nothing is copied yet.';
+    attempt(() => copyTo(copied, addresses(write, separator), 'The export has the addresses.'));
+  });
 
-async function readAddresses(write: (person: Invited) => string, separator: string) {
+async function addresses(write: (person: Invited) => string, separator: string) {
   const { rows, next } = await lists.invites(MOST, invites.query());
   const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'address' : 'addresses'}`;
   const more = next === null ? '' : ' The filters show more: please narrow them.';

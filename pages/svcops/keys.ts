@@ -3,16 +3,14 @@ import { find } from './elements.ts';
 
 const search = find('#people-text', HTMLInputElement);
 
-export function wireKeys(): void {
-  document.addEventListener('keydown', (event) => {
-    const { target, key, altKey, ctrlKey, metaKey } = event;
-    if (altKey || ctrlKey || metaKey || !(target instanceof HTMLElement)) return;
-    const wanted = key === '/' ? searchFrom(target) : nextRow(target, key);
-    if (!wanted) return;
-    event.preventDefault();
-    wanted.focus();
-  });
-}
+document.addEventListener('keydown', (event) => {
+  const { target, key, altKey, ctrlKey, metaKey } = event;
+  if (altKey || ctrlKey || metaKey || !(target instanceof HTMLElement)) return;
+  const wanted = key === '/' ? searchFrom(target) : nextRow(target, key);
+  if (!wanted) return;
+  event.preventDefault();
+  wanted.focus();
+});
 
 const searchFrom = (from: HTMLElement): HTMLElement | undefined =>
   from.closest('input, textarea, select, dialog') ? undefined : search;

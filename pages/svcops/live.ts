@@ -20,7 +20,6 @@ let lastRead: number | undefined;
  * @returns a function that calls `refresh` now, or once more after the call in progress
  */
 export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
-  let lastTried = 0;
   let wanted = false;
   let reading = false;
 
@@ -30,7 +29,6 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
     reading = true;
     while (wanted) {
       wanted = false;
-      lastTried = Date.now();
       await attempt(async () => {
         await refresh();
         sayUpdated();
@@ -39,11 +37,9 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
     reading = false;
   }
 
-  const visible = () => document.visibilityState === 'visible';
-  setInterval(() => visible() && readNow(), INTERVAL);
-  document.addEventListener('visibilitychange', () => {
-    if (visible() && Date.now() - lastTried >= INTERVAL) readNow();
-  });
+  const readIfVisible = () => document.visibilityState === 'visible' && readNow();
+  setInterval(readIfVisible, INTERVAL);
+  document.addEventListener('visibilitychange', readIfVisible);
   addEventListener('online', readNow);
   addEventListener('offline', () => report(new Failure('offline')));
   button.addEventListener('click', readNow);
@@ -78,16 +74,11 @@ function report(error: unknown): void {
 export function explain(error: unknown): readonly (Node | string)[] {
   // The reply had an unexpected shape, or the page has a bug.
   if (!(error instanceof Failure)) console.error(error);
-  const { kind } = error instanceof Failure ? error : new Failure('refused');
-  if (kind !== 'ended') return [`${MESSAGES[kind]} Trying again every 30 seconds.`];
+  const { kind, message } = error instanceof Failure ? error : new Failure('refused');
+  if (kind !== 'ended') return [`${message} Trying again every 30 seconds.`];
   const link = element('a', '', 'Log in again');
   link.href = '/';
-  return [`${MESSAGES[kind]} `, link, '.'];
+  // What is typed here, such as a list of people to invite, stays.
+  link.target = '_blank';
+  return [`${message} `, link, ' in a new tab.'];
 }
-
-const MESSAGES: Readonly<Record<Failure['kind'], string>> = {
-  offline: 'No connection to the service.',
-  ended: 'Your session has ended, or you are no longer an administrator.',
-  unavailable: 'The service cannot answer just now.',
-  refused: 'The service did not understand this page. Loading it again may help.',
-};

@@ -9,7 +9,7 @@ const ADVICE = 'Please load the page again, or try another browser.';
 
 const missing: string[] = [];
 
-const [live, overview, chart, tables, filters, person, invitation, many, followUp, keys, period] =
+const [live, overview, chart, tables, filters, person, invitation, many, period] =
   await Promise.all([
     start('reading again by itself', import('./live.ts')),
     start('the numbers', import('./overview.ts')),
@@ -19,9 +19,9 @@ const [live, overview, chart, tables, filters, person, invitation, many, followU
     start('the story of a person', import('./person.ts')),
     start('the form to invite', import('./invitation.ts')),
     start('the form to invite many', import('./many.ts')),
+    start('the choice of a period', import('./period.ts')),
     start('copying addresses', import('./follow-up.ts')),
     start('the keys', import('./keys.ts')),
-    start('the choice of a period', import('./period.ts')),
   ]);
 
 async function start<Part>(name: string, part: Promise<Part>): Promise<Part | undefined> {
@@ -59,12 +59,8 @@ period?.wirePeriod(() => {
   filters?.showPeriod();
   readNow();
 });
-filters?.wireFilters();
-person?.wirePerson();
 invitation?.wireInvitation(readNow);
 many?.wireMany(readNow);
-followUp?.wireFollowUp();
-keys?.wireKeys();
 chart?.onChoice(({ day, last }) => {
   if (day === last) filters?.showDay(day);
   else period?.showDays(day, last);

@@ -2,13 +2,14 @@
 import type { Page, Person, PersonReply } from '../../lib/records.ts';
 import { Failure, read } from './api.ts';
 import { element, find, update } from './elements.ts';
-import { letterFor } from './letters.ts';
+import { letter } from './letters.ts';
 import { list } from './list.ts';
 import { explain } from './live.ts';
 import {
-  dash,
+  type Content,
   describeDevice,
   formatCount,
+  shown,
   showShares,
   statusElement,
   timeElement,
@@ -35,10 +36,10 @@ let email: string | undefined;
 let cameFromPage = false;
 
 /** The texts can be sent at any time. */
-const letters = (['invitation', 'reminder'] as const).map((kind) => ({
-  kind,
-  box: find(`#person-${kind}`, HTMLDetailsElement),
-}));
+const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
+  const box = find(`#person-${kind.toLowerCase()}`, HTMLDetailsElement);
+  return { kind, box, writeTo: letter(kind, box) };
+});
 
 const story = list<Entry, PersonReply & Page<Entry, number>>({
   within: known,
@@ -46,7 +47,7 @@ const story = list<Entry, PersonReply & Page<Entry, number>>({
   step: 50,
   make({ kind, id, at, what, device }) {
     const [did, by] = [element('span', 'what', what), element('span', 'device', device)];
-    const entry = element('li', kind, timeElement(at), did, by);
+    const entry = element('li', kind, shown(timeElement(at)), did, by);
     entry.dataset.key = `${kind} ${id}`;
     return entry;
   },
@@ -68,29 +69,19 @@ const story = list<Entry, PersonReply & Page<Entry, number>>({
   attempt: refreshPerson,
 });
 
-export function wirePerson(): void {
-  addEventListener('hashchange', ({ oldURL }) => {
-    cameFromPage = !FRAGMENT.test(new URL(oldURL).hash);
-    follow();
-  });
-  close.addEventListener('click', () => panel.close());
-  closeByBackdrop();
-  panel.addEventListener('close', leave);
+addEventListener('hashchange', ({ oldURL }) => {
+  cameFromPage = !FRAGMENT.test(new URL(oldURL).hash);
   follow();
-}
-
-/** Closes the panel by a press on the backdrop, but not by a selection that is dragged there. */
-function closeByBackdrop(): void {
+});
+close.addEventListener('click', () => panel.close());
+panel.addEventListener('mousedown', (event) => {
   // Events on the backdrop have the panel as their target and lie to the left of it.
-  const isOnBackdrop = ({ target, offsetX }: MouseEvent) => target === panel && offsetX < 0;
-  let pressed = false;
-  panel.addEventListener('pointerdown', (event) => {
-    pressed = isOnBackdrop(event);
-  });
-  panel.addEventListener('click', (event) => {
-    if (pressed && isOnBackdrop(event)) panel.close();
-  });
-}
+  if (event.target !== panel || event.offsetX >= 0) return;
+  event.preventDefault();
+  panel.close();
+});
+panel.addEventListener('close', leave);
+follow();
 
 /** Shows the person that the address names, or closes the panel. */
 function follow(): void {
@@ -123,7 +114,7 @@ function leave(): void {
   email = undefined;
   if (!FRAGMENT.test(location.hash)) return;
   if (cameFromPage) history.back();
-  else history.replaceState(null, '', location.pathname);
+  else history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** Reads the person again if the panel is open, and shows errors in the panel. */
@@ -139,30 +130,29 @@ export async function refreshPerson(): Promise<void> {
 
 function showPerson(person: Person): void {
   const { firstName, invitedBy, status, joinClicks } = person;
-  const values: readonly (readonly [string, Node | string])[] = [
-    ['First name', firstName ?? dash()],
-    ['Invited by', invitedBy === null ? dash() : readable(invitedBy)],
-    ['Invited', timeElement(person.invitedAt)],
-    ['Last seen', timeElement(person.lastSeenAt)],
-    ['Logins', formatCount(person.logins)],
-    ['Views', formatCount(person.timelineViews)],
-    ['Join clicks', formatCount(joinClicks)],
-    ['First join click', timeElement(person.firstJoinAt)],
-    ['Last join click', timeElement(person.lastJoinAt)],
+  update(marks, withBadge(statusElement(status), person.isAdmin && 'Admin'));
+  const joins = [
+    fact('First join click', timeElement(person.firstJoinAt)),
+    fact('Last join click', timeElement(person.lastJoinAt)),
   ];
-  update(marks, withBadge(statusElement(status), person.isAdmin));
   update(
     facts,
-    ...values
-      .slice(0, joinClicks > 0 ? undefined : -2)
-      .map(([name, value]) =>
-        element('div', '', element('dt', '', name), element('dd', '', value)),
-      ),
+    fact('First name', firstName),
+    fact('Invited by', invitedBy && readable(invitedBy)),
+    fact('Invited', timeElement(person.invitedAt)),
+    fact('Last seen', timeElement(person.lastSeenAt)),
+    fact('Logins', formatCount(person.logins)),
+    fact('Views', formatCount(person.timelineViews)),
+    fact('Join clicks', formatCount(joinClicks)),
+    ...(joinClicks > 0 ? joins : []),
   );
-  for (const { kind, box } of letters) {
-    const isFor = kind === 'reminder' ? status === 'not_come' : status !== null;
+  for (const { kind, box, writeTo } of letters) {
+    const isFor = kind === 'Reminder' ? status === 'not_come' : status !== null;
     // It stays while somebody reads or copies it.
     box.hidden = !isFor && !box.open;
-    update(find('div', HTMLElement, box), letterFor(kind, person));
+    writeTo(person);
   }
 }
+
+const fact = (name: string, value: Content) =>
+  element('div', '', element('dt', '', name), element('dd', '', shown(value)));

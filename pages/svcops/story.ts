@@ -17,7 +17,7 @@ export type Entry = {
 export async function readStory(email: string, count: number): Promise<Page<Entry, number>> {
   const [events, clicks] = await Promise.all([
     lists.events(count, { email }),
-    lists.clicks(count, { email }),
+    lists.clicks(count, { of: 'clicks', email }),
   ]);
   const logs = [
     { rows: events.rows.map(fromEvent), next: events.next },

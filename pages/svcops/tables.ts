@@ -5,11 +5,11 @@ import { element, find } from './elements.ts';
 import { list } from './list.ts';
 import { attempt } from './live.ts';
 import {
-  cell,
-  dash,
+  type Content,
   describeView,
   formatCount,
   personLink,
+  row,
   statusElement,
   timeElement,
   withBadge,
@@ -27,7 +27,7 @@ const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
 function table<Row extends { readonly email: string | null; readonly id?: number }>(
   section: string,
   read: ReadRows<Row>,
-  cells: (row: Row) => readonly (Node | string)[],
+  cells: (row: Row) => readonly Content[],
 ) {
   const within = find(section, HTMLElement);
   const headings = [...within.querySelectorAll('th')];
@@ -42,12 +42,9 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: STEP,
-    make(row) {
-      const tds = cells(row).map((content, i) =>
-        cell(headings[i]?.textContent ?? '', content, headings[i]?.className),
-      );
-      const tr = element('tr', '', ...tds);
-      tr.dataset.key = String(row.id ?? row.email);
+    make(each) {
+      const tr = row(headings, cells(each));
+      tr.dataset.key = String(each.id ?? each.email);
       return tr;
     },
     read(count) {
@@ -80,18 +77,15 @@ function table<Row extends { readonly email: string | null; readonly id?: number
 }
 
 /** A time, marked if it is later than the last visit. */
-const newTime = (ms: number): Node =>
-  isNew(ms)
-    ? element('span', '', timeElement(ms), ' ', element('span', 'badge', 'New'))
-    : timeElement(ms);
+const newTime = (ms: number) => withBadge(timeElement(ms), isNew(ms) && 'New');
 
-const person = (email: string | null): Node =>
-  email === null ? dash() : email.includes('@') ? personLink(email) : element('span', '', email);
+/** A person, or the user of the system who changed something. */
+const person = (email: string | null) => (email?.includes('@') ? personLink(email) : email);
 
 export const invites = table('#people', lists.invites, (row) => [
-  withBadge(personLink(row.email), row.isAdmin),
+  withBadge(personLink(row.email), row.isAdmin && 'Admin'),
   statusElement(row.status),
-  row.firstName === null ? dash() : element('span', '', row.firstName),
+  row.firstName,
   formatCount(row.logins),
   formatCount(row.timelineViews),
   formatCount(row.joinClicks),
@@ -127,10 +121,10 @@ export const events = table('#events', readEvents, (row) => [
   row.type === 'login' ? newTime(row.occurredAt) : timeElement(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
   personLink(row.email),
-  row.meta ? describeView(row.meta) : dash(),
+  row.meta && describeView(row.meta),
   row.deviceType,
-  row.os || dash(),
-  row.browser || dash(),
+  row.os,
+  row.browser,
   element('code', '', row.session),
 ]);
 
@@ -149,7 +143,7 @@ const changes = table('#changes', lists.changes, ({ at, what, email, detail, by,
   timeElement(at),
   CHANGES[what] ?? what,
   person(email),
-  detail === null ? dash() : element('span', '', detail),
+  detail,
   person(by),
   via === 'page' ? 'this page' : 'terminal',
 ]);

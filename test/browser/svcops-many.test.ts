@@ -83,8 +83,8 @@ describe('inviting many', () => {
   });
 
   for (const [name, answer, words] of [
-    ['a lost connection', undefined, 'no connection'],
-    ['an ended session', 404, 'your session has ended'],
+    ['a lost connection', undefined, 'No connection'],
+    ['an ended session', 404, 'Your session has ended'],
     ['an unavailable service', 503, 'cannot answer just now'],
   ] as const)
     onPage(`keeps what is not invited after ${name}`, async (page) => {
@@ -96,7 +96,7 @@ describe('inviting many', () => {
       await page.getByRole('button', { name: 'Invite 20' }).click();
       await said(
         page,
-        new RegExp(`^Stopped: .*${words}.*Nobody invited. Left in the list: 20 new`),
+        new RegExp(`^Stopped\\. .*${words}.*Nobody invited. Left in the list: 20 new`),
       );
       assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
     });
