@@ -122,7 +122,7 @@ function split(line: string, delimiter: string): readonly string[] {
 }
 
 /** The address as the service stores it; empty if it is none. */
-function normalize(typed: string): string {
+export function normalize(typed: string): string {
   const text = typed.toLowerCase();
   const at = text.indexOf('@') + 1;
   const email = text.slice(0, at) + toAscii(text.slice(at));
@@ -131,13 +131,12 @@ function normalize(typed: string): string {
 
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
+/** Browsers would take a path for none, and a number for an IPv4 address. */
 function toAscii(domain: string): string {
   if (/^[\0-\x7f]*$/.test(domain)) return domain;
-  try {
-    return /[%/?#\\:]/.test(domain) ? '' : new URL(`http://${domain}`).hostname;
-  } catch {
-    return '';
-  }
+  const url = /[%/?#\\:]/.test(domain) ? undefined : `http://${domain}`;
+  const ascii = url && URL.canParse(url) ? new URL(url).hostname : '';
+  return /^[\d.]+$/.test(ascii) ? '' : ascii;
 }
 
 /**

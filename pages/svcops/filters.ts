@@ -1,11 +1,17 @@
-/** The controls above the tables, which sort and filter the tables and their exports. */
+/** The controls of the tables: they sort and filter the tables and their exports, and copy. */
+import { normalize } from './address-list.ts';
 import { lists } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, element, find, update } from './elements.ts';
-import { attempt } from './live.ts';
+import { copyTo, type Invited, mailbox } from './letters.ts';
+import { report } from './live.ts';
+import { formatCount } from './parts.ts';
 import { period } from './period.ts';
 import { readable } from './readable.ts';
 import { clicks, events, invites, joins } from './tables.ts';
+
+/** Addresses that are copied at most. */
+const MOST_COPIED = 5_000;
 
 /** People suggested for the event log. */
 const SUGGESTIONS = 8;
@@ -13,6 +19,7 @@ const SUGGESTIONS = 8;
 const headings = [...document.querySelectorAll('#people th')];
 const peopleText = find('#people-text', HTMLInputElement);
 const peopleStatus = find('#people-status', HTMLSelectElement);
+const copied = find('#people-copied', HTMLElement);
 const logType = find('#events-type', HTMLSelectElement);
 const logDay = find('#events-day', HTMLInputElement);
 const logEmail = find('#events-email', HTMLInputElement);
@@ -62,13 +69,14 @@ function filterPeople(): void {
 }
 
 function filterLog(): void {
-  const text = textOf(logEmail).toLowerCase();
-  const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : '';
+  const text = textOf(logEmail);
+  const email = normalize(text);
   const day = logDay.value && 'One day in UTC. Times are in your time zone.';
-  update(logHint, text === email ? day : 'Type or choose a whole address.');
+  const isPart = text !== '' && email === '';
+  update(logHint, isPart ? 'Type or choose a whole address.' : day);
   const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
   events.filter({ ...days, type: logType.value, email });
-  if (text !== email) attempt(suggestPeople);
+  if (isPart) suggestPeople().catch(report);
 }
 
 async function suggestPeople(): Promise<void> {
@@ -85,6 +93,23 @@ async function suggestPeople(): Promise<void> {
 /** The text on one line: the service refuses control characters, which copied text may contain. */
 const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/gu, ' ').trim();
 
+/** Reads what is to be copied of all people that the filters show. */
+async function readPeople(write: (person: Invited) => string, separator: string) {
+  const { rows, next } = await lists.invites(MOST_COPIED, invites.query());
+  const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'address' : 'addresses'}`;
+  const more = next === null ? '' : ' The filters show more: please narrow them.';
+  return { text: rows.map(write).join(separator), done: `${count} copied.${more}` };
+}
+
+for (const [selector, write, separator] of [
+  ['#people-copy', ({ email }: Invited) => email, '\n'],
+  ['#people-copy-names', mailbox, ',\n'],
+] as const)
+  find(selector, HTMLButtonElement).addEventListener('click', () => {
+    copied.textContent = 'Nothing is copied yet.';
+    const people = readPeople(write, separator);
+    copyTo(copied, people, 'The export has the addresses.').catch(report);
+  });
 for (const heading of headings) {
   const button = find('button', HTMLButtonElement, heading);
   button.addEventListener('click', () => sortBy(heading, button.dataset));

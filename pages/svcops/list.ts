@@ -16,12 +16,12 @@ type ListOptions<Row, Reply> = {
   readonly read: (count: number) => Promise<Reply>;
   /** Shows what else is in the reply. */
   readonly show: (reply: Reply) => void;
-  /** Calls `refresh` after a press of the button, and handles its errors. */
-  readonly attempt: (refresh: () => Promise<void>) => unknown;
+  /** Says that reading has failed after a press of the button. */
+  readonly report: (error: unknown) => void;
 };
 
 export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
-  const { within, body, step, make, read, show, attempt } = options;
+  const { within, body, step, make, read, show, report } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
 
@@ -54,7 +54,7 @@ export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions
 
   more.addEventListener('click', () => {
     wanted += step;
-    attempt(refresh);
+    refresh().catch(report);
   });
 
   return {

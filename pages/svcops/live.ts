@@ -29,10 +29,7 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
     reading = true;
     while (wanted) {
       wanted = false;
-      await attempt(async () => {
-        await refresh();
-        sayUpdated();
-      });
+      await refresh().then(sayUpdated, report);
     }
     reading = false;
   }
@@ -47,15 +44,6 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
   return readNow;
 }
 
-/** Runs a task that reads from the service. If it fails, the page says so and stays as it is. */
-export async function attempt(task: () => Promise<unknown>): Promise<void> {
-  try {
-    await task();
-  } catch (error) {
-    report(error);
-  }
-}
-
 function sayUpdated(): void {
   lastRead = Date.now();
   const at = element('time', '', CLOCK.format(lastRead));
@@ -64,7 +52,8 @@ function sayUpdated(): void {
   update(trouble);
 }
 
-function report(error: unknown): void {
+/** Says that the service was not read. What the page shows stays as it is. */
+export function report(error: unknown): void {
   const readAt = lastRead && ` What you see was read at ${CLOCK.format(lastRead)}.`;
   update(trouble, ...explain(error), readAt || '');
   update(updated, 'Not up to date');

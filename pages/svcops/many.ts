@@ -38,10 +38,7 @@ let sending: Run | undefined;
 
 /** Calls `readNow` after the invites were sent. */
 export function wireMany(readNow: () => Promise<unknown>): void {
-  field.addEventListener(
-    'input',
-    afterPause(() => showPreview()),
-  );
+  field.addEventListener('input', afterPause(showPreview));
   field.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     if (text.length < LONG || sending) return;

@@ -20,7 +20,6 @@ const [live, overview, chart, tables, filters, person, invitation, many, period]
     start('the form to invite', import('./invitation.ts')),
     start('the form to invite many', import('./many.ts')),
     start('the choice of a period', import('./period.ts')),
-    start('copying addresses', import('./follow-up.ts')),
     start('the keys', import('./keys.ts')),
   ]);
 
@@ -41,7 +40,7 @@ async function refreshStats(): Promise<void> {
   period?.compareWith(stats.first);
 }
 
-function refresh(): Promise<unknown> {
+async function refresh(): Promise<unknown> {
   // The period moves on at midnight.
   filters?.filterLogs();
   return Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);

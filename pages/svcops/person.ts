@@ -66,7 +66,7 @@ const story = list<Entry, PersonReply & Page<Entry, number>>({
     const shares = used.map((device) => ({ name: describeDevice(device), count: device.count }));
     showShares(devices, shares, 'None yet.');
   },
-  attempt: refreshPerson,
+  report,
 });
 
 addEventListener('hashchange', ({ oldURL }) => {
@@ -117,15 +117,15 @@ function leave(): void {
   else history.replaceState(null, '', location.pathname + location.search);
 }
 
-/** Reads the person again if the panel is open, and shows errors in the panel. */
+/** Reads the person again if the panel is open. */
 export async function refreshPerson(): Promise<void> {
-  if (email === undefined) return;
-  try {
-    await story.refresh();
-  } catch (error) {
-    const isInvalid = error instanceof Failure && error.code === 'invalid_query';
-    update(trouble, ...(isInvalid ? ['That is not an email address.'] : explain(error)));
-  }
+  if (email !== undefined) await story.refresh().catch(report);
+}
+
+/** Shows an error in the panel. */
+function report(error: unknown): void {
+  const isInvalid = error instanceof Failure && error.code === 'invalid_query';
+  update(trouble, ...(isInvalid ? ['That is not an email address.'] : explain(error)));
 }
 
 function showPerson(person: Person): void {

@@ -1,9 +1,9 @@
 /** The tables of the page: the invite list, joins, join clicks, events and changes. */
-import type { Change, Event, Page } from '../../lib/records.ts';
-import { Failure, lists, type Query, type ReadRows, search } from './api.ts';
+import type { Change, Page } from '../../lib/records.ts';
+import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
 import { list } from './list.ts';
-import { attempt } from './live.ts';
+import { report } from './live.ts';
 import {
   type Content,
   describeView,
@@ -54,7 +54,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     show({ rows }) {
       empty.hidden = rows.length > 0;
     },
-    attempt,
+    report,
   });
 
   return {
@@ -68,10 +68,10 @@ function table<Row extends { readonly email: string | null; readonly id?: number
       csv.search = search({ ...query, format: 'csv' });
       reset();
       if (!isRead) return;
-      attempt(async () => {
-        await refresh();
+      const toTop = () => {
         scroll.scrollTop = 0;
-      });
+      };
+      refresh().then(toTop).catch(report);
     },
   };
 }
@@ -108,15 +108,7 @@ export const clicks = table('#clicks', lists.clicks, ({ id, email, session, clic
   element('code', '', session),
 ]);
 
-const readEvents: ReadRows<Event> = (count, query) =>
-  lists.events(count, query).catch((error: unknown) => {
-    // The filter is not an email address for the service, so it has no events.
-    if (query?.email && error instanceof Failure && error.code === 'invalid_query')
-      return { rows: [], next: null };
-    throw error;
-  });
-
-export const events = table('#events', readEvents, (row) => [
+export const events = table('#events', lists.events, (row) => [
   String(row.id),
   row.type === 'login' ? newTime(row.occurredAt) : timeElement(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
