@@ -38,13 +38,11 @@ const REPLY_TIMEOUT = 20_000;
 
 const MAX_ROWS: MaxRows = 500;
 
-export type Query = Readonly<Record<string, string | number | null>>;
+export type Query = Readonly<Record<string, string>>;
 
 /** The query as text, without empty values. */
-export function search(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== '');
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-}
+export const search = (query: Query): string =>
+  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
 
 /** @throws {Failure} */
 export const read = <Reply>(path: string, query: Query = {}): Promise<Reply> =>
@@ -63,8 +61,8 @@ function rowsOf<Reply, Row>(
     const rows: Row[] = [];
     let next: string | null = null;
     do {
-      const limit = Math.min(count - rows.length, MAX_ROWS);
-      const reply = await read<Reply>(path, { ...query, limit, [cursor]: next });
+      const limit = String(Math.min(count - rows.length, MAX_ROWS));
+      const reply: Reply = await read(path, { ...query, limit, [cursor]: next ?? '' });
       const [found, following] = pageOf(reply);
       rows.push(...found);
       // A page without rows or cursor must not be requested again and again.

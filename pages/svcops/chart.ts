@@ -155,24 +155,29 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Calls `chosen` with the day, week or month that is clicked, or chosen by Enter. */
-export function onChoice(chosen: (group: Group) => void): void {
-  const choose = () => {
-    const group = days[plot?.cursor.idx ?? -1];
-    if (group) chosen(group);
-  };
-  chart.addEventListener('click', ({ clientX }) => {
-    // A pointer that has not moved since the page scrolled below it has shown no day yet.
-    const left = clientX - (plot?.over.getBoundingClientRect().left ?? 0);
-    plot?.setCursor({ left, top: 0 });
-    const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
-    tapped = plot?.cursor.idx;
-    if (isShown) choose();
-  });
-  chart.addEventListener('keydown', ({ key }) => key === 'Enter' && choose());
+let chosen: (group: Group) => void = () => {};
+
+/** Sets what is called with the day, week or month that is clicked, or chosen by Enter. */
+export function onChoice(whenChosen: typeof chosen): void {
+  chosen = whenChosen;
 }
 
+function choose(): void {
+  const group = days[plot?.cursor.idx ?? -1];
+  if (group) chosen(group);
+}
+
+chart.addEventListener('click', ({ clientX }) => {
+  // A pointer that has not moved since the page scrolled below it has shown no day yet.
+  const left = clientX - (plot?.over.getBoundingClientRect().left ?? 0);
+  plot?.setCursor({ left, top: 0 });
+  const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
+  tapped = plot?.cursor.idx;
+  if (isShown) choose();
+});
+
 chart.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') choose();
   const move = MOVES[event.key];
   if (!plot || move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();

@@ -1,10 +1,6 @@
 /** Finds, makes and updates elements. Text is set as text, never as markup. */
 
-/**
- * Finds an element of the page.
- *
- * @throws if there is none of that kind, which is a bug in `page.html`
- */
+/** @throws if the page has no such element of that kind, which is a bug in `page.html` */
 export function find<T extends Element>(
   selector: string,
   kind: new () => T,

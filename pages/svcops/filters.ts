@@ -64,7 +64,7 @@ function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): v
 function filterPeople(): void {
   const [status = '', days] = peopleStatus.value.split(' ');
   // Whole days before today, in UTC.
-  const to = days === undefined ? null : addDays(dayOf(Date.now()), -Number(days) - 1);
+  const to = days === undefined ? '' : addDays(dayOf(Date.now()), -Number(days) - 1);
   invites.filter({ ...sorting, q: textOf(peopleText), status, to });
 }
 

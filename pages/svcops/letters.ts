@@ -9,11 +9,7 @@ const WORDS = { Invitation: invitation, Reminder: reminder } as const;
 
 export type Invited = Pick<Invite, 'email' | 'firstName'>;
 
-/**
- * Wires a part of the page with a text to send, and a button that copies it.
- *
- * @returns a function that writes the text to a person
- */
+/** Wires a text to send and the button that copies it. @returns writes the text to a person */
 export function letter(kind: keyof typeof WORDS, within: HTMLElement): (person: Invited) => void {
   const text = find('textarea', HTMLTextAreaElement, within);
   const copied = find('[role=status]', HTMLElement, within);
@@ -33,9 +29,8 @@ export function letter(kind: keyof typeof WORDS, within: HTMLElement): (person: 
     const words = firstName ? WORDS[kind] : WORDS[kind].replace(/[\s,،]*\{firstName\}/gu, '');
     const written = words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
     text.ariaLabel = `${kind} to send to ${address}`;
-    if (text.value === written) return;
+    if (text.value !== written) copied.textContent = '';
     text.value = written;
-    copied.textContent = '';
   };
 }
 

@@ -54,7 +54,7 @@ if (trouble && missing.length > 0)
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 
 const readNow = live?.keepLive(refresh) ?? refresh;
-period?.wirePeriod(() => {
+period?.onPeriod(() => {
   filters?.showPeriod();
   readNow();
 });

@@ -34,11 +34,7 @@ const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/**
- * A short time in the viewer's zone, with the exact time on hover.
- *
- * @param ms epoch ms; a number that is no valid time is shown as it is
- */
+/** Epoch ms as a short time in the viewer's zone, exact on hover; a number that is none as it is. */
 export function timeElement(ms: number | null): Content {
   if (ms === null) return null;
   const date = new Date(ms);

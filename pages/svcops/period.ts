@@ -27,15 +27,9 @@ const datesChosen = () => ({ from: from.value, to: to.value });
 
 let changed = (): void => {};
 
-/** @param whenChanged is called after another period was chosen */
-export function wirePeriod(whenChanged: () => void): void {
+/** Sets what is called after another period was chosen. */
+export function onPeriod(whenChanged: () => void): void {
   changed = whenChanged;
-  for (const field of [choice, from, to]) field.addEventListener('change', choose);
-  addEventListener('popstate', () => {
-    follow();
-    changed();
-  });
-  follow();
 }
 
 /** Shows the days from one to another. */
@@ -49,8 +43,8 @@ export function showDays(first: string, last: string): void {
 export function compareWith(first: string | null): void {
   const { from: start = '', to: end = '' } = period();
   if (fault() || !first) return;
-  if (end && String(end) < first) say(`There is no data before ${first}.`);
-  if (String(start) > dayOf(Date.now())) say('These days are still to come.');
+  if (end && end < first) update(problem, `There is no data before ${first}.`);
+  if (start > dayOf(Date.now())) update(problem, 'These days are still to come.');
 }
 
 function choose(): void {
@@ -64,12 +58,17 @@ function choose(): void {
   const query = value === 'dates' ? datesChosen() : { days: value };
   const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
   history.pushState(null, '', location.pathname + search);
+  followed = location.search;
   changed();
 }
 
+/** The query of the address that the fields show. */
+let followed = '';
+
 /** Takes the period from the address. */
 function follow(): void {
-  const params = new URLSearchParams(location.search);
+  followed = location.search;
+  const params = new URLSearchParams(followed);
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
   const days = first || last ? 'dates' : (params.get('days') ?? USUAL);
   choice.value = days;
@@ -77,16 +76,12 @@ function follow(): void {
   if (!isKnown) choice.value = USUAL;
   [from.value, to.value] = [first, last];
   showDates();
-  if (!isKnown) say('The address names no known period. These are 90 days.');
+  if (!isKnown) update(problem, 'The address names no known period. These are 90 days.');
 }
 
 function showDates(): void {
   dates.hidden = choice.value !== 'dates';
-  say(fault());
-}
-
-function say(text: string): void {
-  update(problem, text);
+  update(problem, fault());
 }
 
 /** What is wrong with two dates, as a sentence; empty if nothing is. */
@@ -97,3 +92,12 @@ function fault(): string {
   if (days < 1) return 'The first day is after the last.';
   return days > MAX_DAYS ? `At most ${formatCount(MAX_DAYS)} days, please.` : '';
 }
+
+for (const field of [choice, from, to]) field.addEventListener('change', choose);
+addEventListener('popstate', () => {
+  // A link within the page leaves the period as it is.
+  if (location.search === followed) return;
+  follow();
+  changed();
+});
+follow();

@@ -19,11 +19,7 @@ import { isNew } from './visits.ts';
 /** Rows shown at first. As cards (cards.css) they are not in a box that scrolls, so there are fewer. */
 const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
 
-/**
- * Shows a list as the table in a section of the page.
- *
- * @param cells makes the contents of a row's cells, in the order of the headings
- */
+/** Shows a list as the table in a section of the page, with a cell for each heading. */
 function table<Row extends { readonly email: string | null; readonly id?: number }>(
   section: string,
   read: ReadRows<Row>,

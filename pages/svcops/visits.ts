@@ -5,32 +5,28 @@ const KEY = 'guestlist.visit';
 /** A return within this time, in ms, belongs to the same visit. */
 const PAUSE = 30 * 60_000;
 
-type Visit = {
-  /** The end of the visit before, in epoch ms; `null` at the first visit. */
-  readonly since: number | null;
-  readonly seen: number;
-};
-
-const former = recall();
-const since = former && Date.now() - former.seen < PAUSE ? former.since : (former?.seen ?? null);
+const { since: before, seen } = recall();
+/** The end of the last visit, in epoch ms; `null` at the first visit. */
+const since = Date.now() - (seen ?? 0) < PAUSE ? before : seen;
 
 /** @param at epoch ms */
-export const isNew = (at: number | null): boolean => since !== null && at !== null && at > since;
+export const isNew = (at: number): boolean => since !== null && at > since;
 
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'hidden') return;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ since, seen: Date.now() } satisfies Visit));
+    localStorage.setItem(KEY, JSON.stringify({ since, seen: Date.now() }));
   } catch {
     // The browser keeps nothing for this site.
   }
 });
 
-function recall(): Visit | undefined {
+function recall(): Readonly<Record<'since' | 'seen', number | null>> {
   try {
-    const visit = JSON.parse(localStorage.getItem(KEY) ?? '');
-    return typeof visit?.seen === 'number' ? visit : undefined;
+    const { since, seen } = JSON.parse(localStorage.getItem(KEY) ?? '');
+    if (typeof seen === 'number') return { since: Number.isFinite(since) ? since : null, seen };
   } catch {
-    return undefined;
+    // There was no visit, or the browser keeps nothing.
   }
+  return { since: null, seen: null };
 }
