@@ -139,10 +139,7 @@ function toAscii(domain: string): string {
   return /^[\d.]+$/.test(ascii) ? '' : ascii;
 }
 
-/**
- * The text of a file: UTF-8, UTF-16 with its mark, as Excel writes "Unicode text", or Windows-1252,
- * as Excel writes CSV.
- */
+/** The text of a file: UTF-8, UTF-16 with its mark or, as Excel writes CSV, Windows-1252. */
 export function decodeFile(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -89,10 +89,10 @@ export const postInvite = (email: string, firstName: string): Promise<InviteRepl
   });
 
 async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
-  const signal = AbortSignal.timeout(REPLY_TIMEOUT);
   const fail = (): never => {
     throw new Failure('offline');
   };
+  const signal = AbortSignal.timeout(REPLY_TIMEOUT);
   const reply = await fetch(url, { ...init, signal }).catch(fail);
   if (reply.ok) return reply.json().catch(fail);
   if (reply.status === 404) throw new Failure('ended');

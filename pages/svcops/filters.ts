@@ -2,7 +2,7 @@
 import { normalize } from './address-list.ts';
 import { lists } from './api.ts';
 import { addDays, dayOf } from './days.ts';
-import { afterPause, element, find, update } from './elements.ts';
+import { afterPause, find, update } from './elements.ts';
 import { copyTo, type Invited, mailbox } from './letters.ts';
 import { report } from './live.ts';
 import { formatCount } from './parts.ts';
@@ -12,9 +12,6 @@ import { clicks, events, invites, joins } from './tables.ts';
 
 /** Addresses that are copied at most. */
 const MOST_COPIED = 5_000;
-
-/** People suggested for the event log. */
-const SUGGESTIONS = 8;
 
 const headings = [...document.querySelectorAll('#people th')];
 const peopleText = find('#people-text', HTMLInputElement);
@@ -53,8 +50,8 @@ export function showDay(day: string): void {
 
 /** Sorts by a column in its first direction, and by a sorted column in the other direction. */
 function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): void {
-  const isSorted = heading.ariaSort !== 'none';
-  const order = isSorted ? (heading.ariaSort === 'ascending' ? 'desc' : 'asc') : first;
+  const { ariaSort } = heading;
+  const order = ariaSort === 'none' ? first : ariaSort === 'ascending' ? 'desc' : 'asc';
   sorting = { sort, order };
   for (const each of headings) each.ariaSort = 'none';
   heading.ariaSort = order === 'asc' ? 'ascending' : 'descending';
@@ -80,14 +77,8 @@ function filterLog(): void {
 }
 
 async function suggestPeople(): Promise<void> {
-  const { rows } = await lists.invites(SUGGESTIONS, { q: textOf(logEmail) });
-  logPeople.replaceChildren(
-    ...rows.map(({ email }) => {
-      const option = element('option');
-      option.value = readable(email);
-      return option;
-    }),
-  );
+  const { rows } = await lists.invites(8, { q: textOf(logEmail) });
+  logPeople.replaceChildren(...rows.map(({ email }) => new Option('', readable(email))));
 }
 
 /** The text on one line: the service refuses control characters, which copied text may contain. */
@@ -96,9 +87,9 @@ const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/g
 /** Reads what is to be copied of all people that the filters show. */
 async function readPeople(write: (person: Invited) => string, separator: string) {
   const { rows, next } = await lists.invites(MOST_COPIED, invites.query());
-  const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'address' : 'addresses'}`;
   const more = next === null ? '' : ' The filters show more: please narrow them.';
-  return { text: rows.map(write).join(separator), done: `${count} copied.${more}` };
+  const done = `${formatCount(rows.length, 'address')} copied.${more}`;
+  return { text: rows.map(write).join(separator), done };
 }
 
 for (const [selector, write, separator] of [

@@ -20,30 +20,28 @@ type Outcome = {
   readonly wrong?: HTMLInputElement;
 };
 
-/** Calls `readNow` after each attempt: an invite may be written although its reply is lost. */
-export function wireInvitation(readNow: () => Promise<unknown>): void {
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (submit.ariaDisabled === 'true') return;
-    submit.ariaDisabled = 'true';
-    const address = email.value.trim();
-    // The invitation of the previous person must not be sent to this one.
-    invitation.hidden = true;
-    say(message, `Inviting ${address}…`);
-    const { text, invited, wrong } = await invite(address, firstName.value);
-    submit.ariaDisabled = null;
-    // Another address may have been typed in the meantime: keep it, its focus and its validity.
-    const same = email.value.trim() === address;
-    if (invited && same) form.reset();
-    say(message, same || invited ? text : `${address}: ${text}`, invited ? 'done' : 'failed');
-    for (const field of [email, firstName])
-      field.ariaInvalid = same && field === wrong ? 'true' : null;
-    if (same && form.contains(document.activeElement)) (wrong ?? email).focus();
-    invitation.hidden = !invited;
-    if (invited) writeTo(invited);
-    readNow();
-  });
-}
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  if (submit.ariaDisabled === 'true') return;
+  submit.ariaDisabled = 'true';
+  const address = email.value.trim();
+  // The invitation of the previous person must not be sent to this one.
+  invitation.hidden = true;
+  say(message, `Inviting ${address}…`);
+  const { text, invited, wrong } = await invite(address, firstName.value);
+  submit.ariaDisabled = null;
+  // Another address may have been typed in the meantime: keep it, its focus and its validity.
+  const same = email.value.trim() === address;
+  if (invited && same) form.reset();
+  say(message, same || invited ? text : `${address}: ${text}`, invited ? 'done' : 'failed');
+  for (const field of [email, firstName])
+    field.ariaInvalid = same && field === wrong ? 'true' : null;
+  if (same && form.contains(document.activeElement)) (wrong ?? email).focus();
+  invitation.hidden = !invited;
+  if (invited) writeTo(invited);
+  // Also an invite without a reply may be written.
+  dispatchEvent(new Event('invited'));
+});
 
 async function invite(address: string, name: string): Promise<Outcome> {
   try {

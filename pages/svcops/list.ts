@@ -20,6 +20,7 @@ type ListOptions<Row, Reply> = {
   readonly report: (error: unknown) => void;
 };
 
+/** @returns a function that reads the list, from the first step again if that is wanted */
 export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
   const { within, body, step, make, read, show, report } = options;
   const shown = find('.shown', HTMLElement, within);
@@ -28,8 +29,9 @@ export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions
   let wanted = step;
   let lastCall = 0;
 
-  /** Reads as many rows as are wanted. Of overlapping calls only the last one has an effect. */
-  async function refresh(): Promise<void> {
+  /** Of overlapping calls only the last one has an effect. */
+  async function refresh(fromStart = false): Promise<void> {
+    if (fromStart) wanted = step;
     const call = ++lastCall;
     try {
       const reply = await read(wanted);
@@ -57,11 +59,5 @@ export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions
     refresh().catch(report);
   });
 
-  return {
-    refresh,
-    /** Goes back to the first step, at the next `refresh`. */
-    reset(): void {
-      wanted = step;
-    },
-  };
+  return refresh;
 }

@@ -7,7 +7,6 @@ const INTERVAL = 30_000;
 
 const updated = find('#updated', HTMLElement);
 const trouble = find('#trouble', HTMLElement);
-const button = find('#refresh', HTMLButtonElement);
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
@@ -39,7 +38,7 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
   document.addEventListener('visibilitychange', readIfVisible);
   addEventListener('online', readNow);
   addEventListener('offline', () => report(new Failure('offline')));
-  button.addEventListener('click', readNow);
+  find('#refresh', HTMLButtonElement).addEventListener('click', readNow);
   updated.textContent = 'Reading…';
   return readNow;
 }

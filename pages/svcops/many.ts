@@ -36,41 +36,6 @@ let invited: readonly Entry[] = [];
 const answers = new Map<string, string>();
 let sending: Run | undefined;
 
-/** Calls `readNow` after the invites were sent. */
-export function wireMany(readNow: () => Promise<unknown>): void {
-  field.addEventListener('input', afterPause(showPreview));
-  field.addEventListener('paste', (event) => {
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text.length < LONG || sending) return;
-    // Typed by the browser, a long text stops the page for a minute.
-    event.preventDefault();
-    put(text, field.selectionStart, field.selectionEnd);
-  });
-  file.addEventListener('change', () => take(file.files?.[0]));
-  box.addEventListener('dragover', (event) => event.preventDefault());
-  box.addEventListener('drop', (event) => {
-    const dropped = event.dataTransfer?.files[0];
-    if (!dropped) return;
-    event.preventDefault();
-    box.open = true;
-    take(dropped);
-  });
-  start.addEventListener('click', async () => {
-    await send();
-    readNow();
-  });
-  stop.addEventListener('click', () => {
-    if (sending) sending.end ??= 'Stopped.';
-  });
-  copy.addEventListener('click', () => {
-    const text = invited.map(mailbox).join(',\n');
-    copyTo(copied, { text }, 'The invite list shows the newest first.');
-  });
-  addEventListener('beforeunload', (event) => sending && event.preventDefault());
-  // A browser may have restored the list from before a reload.
-  if (field.value !== '') showPreview();
-}
-
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
   if (!chosen || sending) return;
@@ -119,20 +84,17 @@ async function compare(entries: readonly Entry[]): Promise<string> {
   const asked = entries.filter(({ what, email }) => what === 'new' && !answers.has(email));
   if (asked.length === 0) return '';
   say(message, 'Comparing with the invite list…');
+  // Of an invite list that is far longer than this one, only these people are looked for.
+  const list = lists.invites(asked.length * 100, { sort: 'email', order: 'asc' });
+  const listed = list.then(({ rows }) => new Set(rows.map(({ email }) => email)));
   const run: Run = {};
-  try {
-    // Of an invite list that is far longer than this one, only these people are looked for.
-    const { rows, next } = await lists.invites(asked.length * 100, { sort: 'email', order: 'asc' });
-    const listed = new Set(rows.map(({ email }) => email));
-    await askInTurn(asked, run, async ({ email }) => {
-      if (next === null || listed.has(email)) return listed.has(email) ? 'already_invited' : 'new';
-      const { person } = await read<PersonReply>('person', { email });
-      return person?.status ? 'already_invited' : 'new';
-    });
-  } catch {
-    run.end = '';
-  }
-  return run.end === undefined ? '' : 'The invite list cannot be read: some may be on it already.';
+  await askInTurn(asked, run, async ({ email }) => {
+    if ((await listed).has(email)) return 'already_invited';
+    if ((await list).next === null) return 'new';
+    const { person } = await read<PersonReply>('person', { email });
+    return person?.status ? 'already_invited' : 'new';
+  });
+  return run.end ? 'The invite list cannot be read: some may be on it already.' : '';
 }
 
 /** Requests for many people. `end` says why those that are not yet on their way are left out. */
@@ -191,7 +153,17 @@ async function send(): Promise<void> {
   });
   sending = undefined;
   showSending(false);
-  await finish(run.end);
+  const isDone = ({ what }: Entry) => ['invited', 'already_invited', 'twice'].includes(what);
+  const now = lines.map(answered);
+  invited = now.filter(({ what }) => what === 'invited');
+  for (const { email } of invited) answers.set(email, 'already_invited');
+  field.value = writeList(now.filter((line) => !isDone(line)));
+  copy.hidden = invited.length === 0;
+  const done = count(now.filter(isDone)) || 'Nobody invited';
+  dispatchEvent(new Event('invited'));
+  await showPreview([run.end, `${done}.`].filter(Boolean).join(' '), run.end ? 'failed' : 'done');
+  if (document.activeElement === document.body || document.activeElement === stop)
+    (copy.hidden ? field : copy).focus();
 }
 
 function showSending(isSending: boolean): void {
@@ -202,15 +174,31 @@ function showSending(isSending: boolean): void {
   copied.textContent = '';
 }
 
-async function finish(end = ''): Promise<void> {
-  const isDone = ({ what }: Entry) => ['invited', 'already_invited', 'twice'].includes(what);
-  const now = lines.map(answered);
-  invited = now.filter(({ what }) => what === 'invited');
-  for (const { email } of invited) answers.set(email, 'already_invited');
-  field.value = writeList(now.filter((line) => !isDone(line)));
-  copy.hidden = invited.length === 0;
-  const done = count(now.filter(isDone)) || 'Nobody invited';
-  await showPreview([end, `${done}.`].filter(Boolean).join(' '), end ? 'failed' : 'done');
-  if (document.activeElement === document.body || document.activeElement === stop)
-    (copy.hidden ? field : copy).focus();
-}
+field.addEventListener('input', afterPause(showPreview));
+field.addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (text.length < LONG || sending) return;
+  // Typed by the browser, a long text stops the page for a minute.
+  event.preventDefault();
+  put(text, field.selectionStart, field.selectionEnd);
+});
+file.addEventListener('change', () => take(file.files?.[0]));
+box.addEventListener('dragover', (event) => event.preventDefault());
+box.addEventListener('drop', (event) => {
+  const dropped = event.dataTransfer?.files[0];
+  if (!dropped) return;
+  event.preventDefault();
+  box.open = true;
+  take(dropped);
+});
+start.addEventListener('click', send);
+stop.addEventListener('click', () => {
+  if (sending) sending.end ??= 'Stopped.';
+});
+copy.addEventListener('click', () => {
+  const text = invited.map(mailbox).join(',\n');
+  copyTo(copied, { text }, 'The invite list shows the newest first.');
+});
+addEventListener('beforeunload', (event) => sending && event.preventDefault());
+// A browser may have restored the list from before a reload.
+if (field.value !== '') showPreview();

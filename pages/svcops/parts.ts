@@ -11,7 +11,11 @@ const PERCENT = new Intl.NumberFormat(undefined, {
   roundingPriority: 'lessPrecision',
 });
 
-export const formatCount = (count: number): string => COUNT.format(count);
+/** A number, and the word for one of what is counted. */
+export function formatCount(count: number, word = ''): string {
+  const ending = count === 1 || !word ? '' : word.endsWith('s') ? 'es' : 's';
+  return `${COUNT.format(count)} ${word}${ending}`.trim();
+}
 
 /** `part` of `whole` in percent; with one decimal below 10 %. */
 export function formatShare(part: number, whole: number): string {

@@ -19,17 +19,8 @@ const problem = find('#period-problem', HTMLElement);
 export function period(): Query {
   const today = dayOf(Date.now());
   if (choice.value === 'all') return { to: today };
-  if (choice.value === 'dates' && !fault()) return datesChosen();
+  if (choice.value === 'dates' && !fault()) return { from: from.value, to: to.value };
   return { from: addDays(today, 1 - (Number(choice.value) || 90)) };
-}
-
-const datesChosen = () => ({ from: from.value, to: to.value });
-
-let changed = (): void => {};
-
-/** Sets what is called after another period was chosen. */
-export function onPeriod(whenChanged: () => void): void {
-  changed = whenChanged;
 }
 
 /** Shows the days from one to another. */
@@ -55,11 +46,11 @@ function choose(): void {
   }
   showDates();
   if (fault()) return;
-  const query = value === 'dates' ? datesChosen() : { days: value };
+  const query = value === 'dates' ? { from: from.value, to: to.value } : { days: value };
   const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
   history.pushState(null, '', location.pathname + search);
   followed = location.search;
-  changed();
+  dispatchEvent(new Event('period'));
 }
 
 /** The query of the address that the fields show. */
@@ -98,6 +89,6 @@ addEventListener('popstate', () => {
   // A link within the page leaves the period as it is.
   if (location.search === followed) return;
   follow();
-  changed();
+  dispatchEvent(new Event('period'));
 });
 follow();

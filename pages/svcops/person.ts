@@ -20,18 +20,13 @@ import { type Entry, readStory } from './story.ts';
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
-const close = find('#person-close', HTMLButtonElement);
 const trouble = find('#person-trouble', HTMLElement);
 const known = find('#person-known', HTMLElement);
 const marks = find('#person-marks', HTMLElement);
 const facts = find('#person-facts', HTMLElement);
-const devices = find('#person-devices', HTMLElement);
-const activity = find('#person-activity', HTMLElement);
 
-const FRAGMENT = /^#person=(.+)$/;
-
-/** The person shown; `undefined` while the panel is closed. */
-let email: string | undefined;
+/** The person shown; empty while the panel is closed. */
+let email = '';
 /** Whether the panel was opened from the page: then closing it goes back in the history. */
 let cameFromPage = false;
 
@@ -41,21 +36,20 @@ const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
   return { kind, box, writeTo: letter(kind, box) };
 });
 
-const story = list<Entry, PersonReply & Page<Entry, number>>({
+const refreshStory = list<Entry, PersonReply & Page<Entry, number>>({
   within: known,
-  body: activity,
+  body: find('#person-activity', HTMLElement),
   step: 50,
-  make({ kind, id, at, what, device }) {
+  make({ kind, key, at, what, device }) {
     const [did, by] = [element('span', 'what', what), element('span', 'device', device)];
     const entry = element('li', kind, shown(timeElement(at)), did, by);
-    entry.dataset.key = `${kind} ${id}`;
+    entry.dataset.key = key;
     return entry;
   },
   async read(count) {
-    const address = email ?? '';
     const [person, activity] = await Promise.all([
-      read<PersonReply>('person', { email: address }),
-      readStory(address, count),
+      read<PersonReply>('person', { email }),
+      readStory(email, count),
     ]);
     return { ...person, ...activity };
   },
@@ -64,16 +58,15 @@ const story = list<Entry, PersonReply & Page<Entry, number>>({
     update(trouble, person ? '' : 'Nothing is known of this address.');
     if (person) showPerson(person);
     const shares = used.map((device) => ({ name: describeDevice(device), count: device.count }));
-    showShares(devices, shares, 'None yet.');
+    showShares(find('#person-devices', HTMLElement), shares, 'None yet.');
   },
   report,
 });
 
 addEventListener('hashchange', ({ oldURL }) => {
-  cameFromPage = !FRAGMENT.test(new URL(oldURL).hash);
+  cameFromPage = namedBy(oldURL) === '';
   follow();
 });
-close.addEventListener('click', () => panel.close());
 panel.addEventListener('mousedown', (event) => {
   // Events on the backdrop have the panel as their target and lie to the left of it.
   if (event.target !== panel || event.offsetX >= 0) return;
@@ -85,8 +78,8 @@ follow();
 
 /** Shows the person that the address names, or closes the panel. */
 function follow(): void {
-  email = namedPerson();
-  if (email === undefined) {
+  email = namedBy(location.href);
+  if (email === '') {
     panel.close();
     return;
   }
@@ -96,30 +89,26 @@ function follow(): void {
   update(trouble);
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
-  story.reset();
-  refreshPerson();
+  refreshPerson(true);
 }
 
-function namedPerson(): string | undefined {
-  const [, encoded] = FRAGMENT.exec(location.hash) ?? [];
-  try {
-    return encoded && decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
+/** The person that an address names. */
+function namedBy(url: string): string {
+  const fragment = new URL(url).hash.slice(1).replaceAll('+', '%2B');
+  return new URLSearchParams(fragment).get('person') ?? '';
 }
 
 /** Removes the person from the address after the panel was closed. */
 function leave(): void {
-  email = undefined;
-  if (!FRAGMENT.test(location.hash)) return;
+  email = '';
+  if (namedBy(location.href) === '') return;
   if (cameFromPage) history.back();
   else history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** Reads the person again if the panel is open. */
-export async function refreshPerson(): Promise<void> {
-  if (email !== undefined) await story.refresh().catch(report);
+export async function refreshPerson(fromStart = false): Promise<void> {
+  if (email !== '') await refreshStory(fromStart).catch(report);
 }
 
 /** Shows an error in the panel. */

@@ -34,7 +34,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   let query: Query = {};
   let isRead = false;
 
-  const { refresh, reset } = list<Row, Page<Row>>({
+  const refresh = list<Row, Page<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: STEP,
@@ -62,12 +62,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
       if (search(wanted) === search(query)) return;
       query = wanted;
       csv.search = search({ ...query, format: 'csv' });
-      reset();
-      if (!isRead) return;
-      const toTop = () => {
-        scroll.scrollTop = 0;
-      };
-      refresh().then(toTop).catch(report);
+      if (isRead) refresh(true).then(() => scroll.scrollTo(0, 0), report);
     },
   };
 }

@@ -5,12 +5,12 @@ const KEY = 'guestlist.visit';
 /** A return within this time, in ms, belongs to the same visit. */
 const PAUSE = 30 * 60_000;
 
-const { since: before, seen } = recall();
-/** The end of the last visit, in epoch ms; `null` at the first visit. */
-const since = Date.now() - (seen ?? 0) < PAUSE ? before : seen;
+/** In epoch ms, the end of the last visit, and of the one before it. */
+const { seen = 0, since: before = 0 } = recall();
+const since = Date.now() - seen < PAUSE ? before : seen;
 
 /** @param at epoch ms */
-export const isNew = (at: number): boolean => since !== null && at > since;
+export const isNew = (at: number): boolean => since > 0 && at > since;
 
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'hidden') return;
@@ -21,12 +21,10 @@ document.addEventListener('visibilitychange', () => {
   }
 });
 
-function recall(): Readonly<Record<'since' | 'seen', number | null>> {
+function recall(): { readonly seen?: number; readonly since?: number } {
   try {
-    const { since, seen } = JSON.parse(localStorage.getItem(KEY) ?? '');
-    if (typeof seen === 'number') return { since: Number.isFinite(since) ? since : null, seen };
+    return JSON.parse(localStorage.getItem(KEY) ?? '') ?? {};
   } catch {
-    // There was no visit, or the browser keeps nothing.
+    return {};
   }
-  return { since: null, seen: null };
 }

@@ -220,3 +220,21 @@ onPage('prints numbers, chart and funnel on one page, and no address', async (pa
     assert.equal(sheet.match(/\/Type \/Page\b/g)?.length, 1);
   }
 });
+
+onPage('looks for the pasted people alone on an invite list that is far longer', async (page) => {
+  const invitedAt = Date.now();
+  site.write(({ invites }) => {
+    for (const email of ['zoe@example.com', ...people('a', 120).split('\n')])
+      invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await paste(page, 'zoe@example.com');
+  await said(page, '1 already invited.');
+  assert.deepEqual(
+    asked.map((url) => url.replace(/.*svcops/, '')),
+    ['/invites?sort=email&order=asc&limit=100', '/person?email=zoe%40example.com'],
+  );
+  await page.locator('#many-list').fill('zoe@example.com\nzora@example.com');
+  await said(page, '1 new, 1 already invited.');
+});
