@@ -27,11 +27,16 @@ const datesChosen = () => ({ from: from.value, to: to.value });
 
 let changed = (): void => {};
 
+/** The part of the address that holds the period. */
+let followed = '';
+
 /** @param whenChanged is called after another period was chosen */
 export function wirePeriod(whenChanged: () => void): void {
   changed = whenChanged;
   for (const field of [choice, from, to]) field.addEventListener('change', choose);
   addEventListener('popstate', () => {
+    // The fragment alone names a person.
+    if (location.search === followed) return;
     follow();
     changed();
   });
@@ -64,12 +69,14 @@ function choose(): void {
   const query = value === 'dates' ? datesChosen() : { days: value };
   const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
   history.pushState(null, '', location.pathname + search);
+  followed = location.search;
   changed();
 }
 
 /** Takes the period from the address. */
 function follow(): void {
-  const params = new URLSearchParams(location.search);
+  followed = location.search;
+  const params = new URLSearchParams(followed);
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
   const days = first || last ? 'dates' : (params.get('days') ?? USUAL);
   choice.value = days;

@@ -73,6 +73,21 @@ describe('a period', () => {
     assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
   });
 
+  onPage('and a day of the log stay when a person is shown', async (page) => {
+    await page.goto('/svcops?days=30#person=ada%40example.com');
+    await page.locator('#person-facts dt').first().waitFor();
+    await page.locator('#person-close').click();
+    assert.match(page.url(), /\?days=30$/);
+    const day = page.locator('#events-day');
+    await day.fill(dayOf(NOW - 49 * 3_600_000));
+    await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+    await page.locator('#events tbody .person').first().click();
+    await page.locator('#person-facts dt').first().waitFor();
+    await page.locator('#person-close').click();
+    await page.waitForURL(/\?days=30$/);
+    assert.equal(await day.inputValue(), dayOf(NOW - 49 * 3_600_000));
+  });
+
   onPage('that the address gets wrong is named', async (page) => {
     for (const [search, words] of [
       ['?from=2026-02-31&to=2026-03-01', 'two dates that exist'],
