@@ -56,7 +56,7 @@ export function auth(store: ServerStore, { production }: Settings) {
 
     /** The person who is logged in, with the invite's current first name. */
     me(_: Request, { email }: Session): Reply {
-      return json<MeReply>(200, { email, firstName: invites.find(email)?.firstName ?? null });
+      return json<MeReply>(200, { email, firstName: invites.firstName(email) });
     },
   };
 }

@@ -29,9 +29,15 @@ export function renderPages(content: Content, publicOrigin: string): Pages {
     entry: html('everyone/entry.html', { ...entry, publicOrigin }),
     desktop: html('invitees/timeline-desktop.html', { ...timeline, ...toMobile }),
     mobile: html('invitees/timeline-mobile.html', { ...timeline, ...toDesktop }),
-    svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder }),
+    svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder, modules }),
   };
 }
+
+/** All are loaded at once, instead of each after the one that imports it. */
+const modules = fs
+  .readdirSync(path.join(root, 'pages', 'svcops'))
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => ({ file }));
 
 const read = (name: string): string => fs.readFileSync(path.join(root, 'pages', name), 'utf8');
 

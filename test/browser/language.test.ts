@@ -170,7 +170,7 @@ test('an administrator copies the German invitation, with a first name and witho
     german.installation.invite(email, email.startsWith('lena') ? 'Lena' : null);
     await page.goto(`/svcops#person=${encodeURIComponent(email)}`);
     await page.getByText('Invitation to send').click();
-    const text = await page.locator('#person textarea').inputValue();
+    const text = await page.locator('#person-invitation textarea').inputValue();
     assert.ok(text.startsWith(greeting), text);
     assert.ok(text.includes('Vorschau von Halden ein:\nhttp://localhost:0\n'), text);
     assert.ok(text.includes(`dieser Adresse an: ${email}.`), text);

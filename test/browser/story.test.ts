@@ -57,7 +57,7 @@ it('an administrator sees this visit, and invites a person who then logs in', as
   site.installation.setAdmin('root@example.com');
   const { page } = await site.visitAs('root@example.com');
   await page.goto('/svcops');
-  await page.getByText(ADA).first().waitFor();
+  await page.getByRole('link', { name: ADA }).first().waitFor();
 
   await page.locator('form input[name=email]').fill('grace@example.com');
   await page.locator('form input[name=firstName]').fill('Grace');

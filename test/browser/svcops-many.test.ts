@@ -224,9 +224,9 @@ onPage(
       assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
     const label = await page
       .locator('#people tbody td')
-      .nth(1)
+      .nth(3)
       .evaluate((cell) => getComputedStyle(cell, '::before').content);
-    assert.equal(label, '"Status"');
+    assert.equal(label, '"Logins"');
   },
   { viewport: { width: 390, height: 800 } },
 );

@@ -173,6 +173,12 @@ describe('the files of the administrator page', () => {
     }
   });
 
+  it('are all named by the page itself, so that none waits for another', async () => {
+    const { text } = await get('/svcops', administrator);
+    const named = [...text.matchAll(/href="(\/svcops\/[^"]+)"/g)].map(([, url]) => url);
+    for (const url of (await files).keys()) if (url !== '/svcops') assert.ok(named.includes(url));
+  });
+
   it('keep the licence of the chart library', async () => {
     for (const url of ['/svcops/uplot.js', '/svcops/uplot.css'])
       assert.match((await files).get(url) ?? '', /MIT License/);

@@ -13,6 +13,9 @@ export function invites(db: Database) {
   const isAdmin = db
     .prepare<[string], 0 | 1>('select is_admin from invites where email = ?')
     .pluck();
+  const firstName = db
+    .prepare<[string], string | null>('select first_name from invites where email = ?')
+    .pluck();
 
   return {
     find(email: string): Invite | undefined {
@@ -20,6 +23,7 @@ export function invites(db: Database) {
       return row && { ...row, isAdmin: row.isAdmin === 1 };
     },
     isAdmin: (email: string): boolean => isAdmin.get(email) === 1,
+    firstName: (email: string): string | null => firstName.get(email) ?? null,
   };
 }
 
