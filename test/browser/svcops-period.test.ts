@@ -170,6 +170,33 @@ describe('at the next visit', () => {
   });
 });
 
+describe('the end of a visit', () => {
+  const HOUR = 3_600_000;
+  const leave = (page: Page) =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+      return localStorage.getItem('guestlist.visit');
+    });
+
+  onPage('is that of the last answer, whatever the clock of the browser', async (page) => {
+    await page.clock.install({ time: Date.now() + HOUR });
+    await page.reload();
+    await page.locator('#updated time').waitFor({ state: 'attached' });
+    const { seen } = JSON.parse((await leave(page)) ?? '');
+    assert.ok(seen > NOW - HOUR / 2 && seen < Date.now() + HOUR / 2, new Date(seen).toJSON());
+  });
+
+  onPage('is not remembered if nothing was seen', async (page) => {
+    await page.evaluate(() => localStorage.clear());
+    await page.route('**/api/svcops/**', (route) => route.abort());
+    await page.reload();
+    await page.locator('#trouble', { hasText: 'No connection' }).waitFor();
+    await page.evaluate(() => localStorage.clear());
+    assert.equal(await leave(page), null);
+  });
+});
+
 describe('the log of changes', () => {
   onPage('says who invited whom', async (page) => {
     await page.locator('#invite-email').fill('logged@example.com');
