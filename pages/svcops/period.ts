@@ -17,10 +17,10 @@ const problem = find('#period-problem', HTMLElement);
 
 /** The period as the query of a request. It moves on at midnight. */
 export function period(): Query {
-  const today = dayOf(Date.now());
-  if (choice.value === 'all') return { to: today };
+  // Until today by the service's clock, because that of the browser may be behind.
+  if (choice.value === 'all') return { to: '9999-12-31' };
   if (choice.value === 'dates' && !fault()) return datesChosen();
-  return { from: addDays(today, 1 - (Number(choice.value) || 90)) };
+  return { from: addDays(dayOf(Date.now()), 1 - (Number(choice.value) || 90)) };
 }
 
 const datesChosen = () => ({ from: from.value, to: to.value });
@@ -78,7 +78,7 @@ function follow(): void {
   followed = location.search;
   const params = new URLSearchParams(followed);
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const days = first || last ? 'dates' : (params.get('days') ?? USUAL);
+  const days = first || last ? 'dates' : (params.get('days') || USUAL);
   choice.value = days;
   const isKnown = choice.value === days;
   if (!isKnown) choice.value = USUAL;

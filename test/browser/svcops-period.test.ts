@@ -45,7 +45,7 @@ describe('a period', () => {
     assert.match(await textOf(page.locator('#chart-title')), /, by week \(UTC\)$/);
     const rows = await page.locator('#days tbody tr').count();
     assert.ok(rows >= 57 && rows <= 59, `${rows} weeks`);
-    assert.match((await page.locator('#clicks .export').getAttribute('href')) ?? '', /to=20/);
+    assert.match((await page.locator('#clicks .export').getAttribute('href')) ?? '', /to=9999/);
     await page.reload();
     await joinClicks(page, 3);
     await page.locator('#period').selectOption('7 days');
@@ -54,6 +54,15 @@ describe('a period', () => {
     await page.goBack();
     await joinClicks(page, 3);
     assert.deepEqual(await findViolations(page), []);
+  });
+
+  onPage('of everything ends today for a browser whose clock is a day behind', async (page) => {
+    await page.clock.install({ time: NOW - 26 * 3_600_000 });
+    await page.goto('/svcops?days=all');
+    await joinClicks(page, 3);
+    const last = await page.locator('#chart-title').textContent();
+    const today = new Date().toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+    assert.ok(last?.includes(today), `${last} ends on ${today}`);
   });
 
   onPage('of two dates is compared with as many days before them', async (page) => {
