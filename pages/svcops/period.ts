@@ -78,7 +78,7 @@ function follow(): void {
   followed = location.search;
   const params = new URLSearchParams(followed);
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const days = first || last ? 'dates' : (params.get('days') || USUAL);
+  const days = first || last ? 'dates' : params.get('days') || USUAL;
   choice.value = days;
   const isKnown = choice.value === days;
   if (!isKnown) choice.value = USUAL;

@@ -198,6 +198,21 @@ describe('following up', () => {
     assert.match((await page.locator('#people .export').getAttribute('href')) ?? '', /to=20/);
   });
 
+  onPage(
+    'asks for another week on the next day',
+    async (page) => {
+      const link = page.locator('#people .export');
+      await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
+      const before = await link.getAttribute('href');
+      await page.clock.fastForward('24:00:30');
+      await page.waitForFunction(
+        (before) => document.querySelector('#people .export')?.getAttribute('href') !== before,
+        before,
+      );
+    },
+    { frozen: true },
+  );
+
   onPage('slash goes to the search, arrows go from row to row', async (page) => {
     await page.locator('#overview').focus();
     await page.keyboard.press('/');
