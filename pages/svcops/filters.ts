@@ -73,7 +73,8 @@ function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): v
   filterPeople();
 }
 
-function filterPeople(): void {
+/** Shows the invite list as the controls above it say. */
+export function filterPeople(): void {
   const [status = '', days] = peopleStatus.value.split(' ');
   // Whole days before today, in UTC.
   const to = days === undefined ? null : addDays(dayOf(Date.now()), -Number(days) - 1);

@@ -31,9 +31,11 @@ const LONG = 20_000;
 const PAUSE = 250;
 
 let lines: readonly Line[] = [];
+/** The text of the field that the lines are from. */
+let shown = '';
 /** Addresses on the invite list; read again after an empty field and after the invites. */
 let listed: Promise<ReadonlySet<string>> | undefined;
-/** Addresses that the service has refused, with its error codes. */
+/** Texts of lines that the service has refused, with its error codes. */
 const refused = new Map<string, string>();
 let invited: readonly Line[] = [];
 let sending: Sending | undefined;
@@ -113,10 +115,11 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
   }
   const known = await compare(entries);
   if (value !== field.value || sending) return;
+  shown = value;
   show(
     entries.map((entry): Line => {
-      const { email, fault } = entry;
-      const what = fault ?? (known?.has(email) ? 'already_invited' : refused.get(email));
+      const { text, email, fault } = entry;
+      const what = fault ?? (known?.has(email) ? 'already_invited' : refused.get(text));
       return { ...entry, what: what ?? 'new' };
     }),
   );
@@ -153,6 +156,8 @@ function show(wanted: readonly Line[]): void {
 
 /** Sends the new lines. What is then left in the field can be mended and sent again. */
 async function send(): Promise<void> {
+  // Nobody is invited whose line was not shown.
+  if (field.value !== shown) return showPreview();
   const waiting = lines.filter(({ what }) => what === 'new');
   if (sending || waiting.length === 0) return;
   const current: Sending = { answers: new Map() };
@@ -181,7 +186,8 @@ async function finish(answers: Sending['answers'], end: string): Promise<void> {
   const answered = lines.map((line) => ({ ...line, what: answers.get(line) ?? line.what }));
   const isDone = ({ what }: Line) => ['invited', 'already_invited', 'twice'].includes(what);
   invited = answered.filter(({ what }) => what === 'invited');
-  for (const [{ email }, code] of answers) if (code !== 'invited') refused.set(email, code);
+  for (const [line, code] of answers)
+    if (!isDone({ ...line, what: code })) refused.set(line.text, code);
   field.value = writeList(answered.filter((line) => !isDone(line)));
   listed = undefined;
   copy.hidden = invited.length === 0;

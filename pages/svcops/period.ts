@@ -17,21 +17,26 @@ const problem = find('#period-problem', HTMLElement);
 
 /** The period as the query of a request. It moves on at midnight. */
 export function period(): Query {
-  const today = dayOf(Date.now());
-  if (choice.value === 'all') return { to: today };
+  // Until today by the service's clock, because that of the browser may be behind.
+  if (choice.value === 'all') return { to: '9999-12-31' };
   if (choice.value === 'dates' && !fault()) return datesChosen();
-  return { from: addDays(today, 1 - (Number(choice.value) || 90)) };
+  return { from: addDays(dayOf(Date.now()), 1 - (Number(choice.value) || 90)) };
 }
 
 const datesChosen = () => ({ from: from.value, to: to.value });
 
 let changed = (): void => {};
 
+/** The part of the address that holds the period. */
+let followed = '';
+
 /** @param whenChanged is called after another period was chosen */
 export function wirePeriod(whenChanged: () => void): void {
   changed = whenChanged;
   for (const field of [choice, from, to]) field.addEventListener('change', choose);
   addEventListener('popstate', () => {
+    // The fragment alone names a person.
+    if (location.search === followed) return;
     follow();
     changed();
   });
@@ -64,14 +69,16 @@ function choose(): void {
   const query = value === 'dates' ? datesChosen() : { days: value };
   const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
   history.pushState(null, '', location.pathname + search);
+  followed = location.search;
   changed();
 }
 
 /** Takes the period from the address. */
 function follow(): void {
-  const params = new URLSearchParams(location.search);
+  followed = location.search;
+  const params = new URLSearchParams(followed);
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const days = first || last ? 'dates' : (params.get('days') ?? USUAL);
+  const days = first || last ? 'dates' : params.get('days') || USUAL;
   choice.value = days;
   const isKnown = choice.value === days;
   if (!isKnown) choice.value = USUAL;

@@ -123,7 +123,7 @@ function leave(): void {
   email = undefined;
   if (!FRAGMENT.test(location.hash)) return;
   if (cameFromPage) history.back();
-  else history.replaceState(null, '', location.pathname);
+  else history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** Reads the person again if the panel is open, and shows errors in the panel. */

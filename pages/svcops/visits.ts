@@ -1,4 +1,5 @@
 /** What is new since the last visit. This browser alone remembers when that was. */
+import { answeredAt } from './api.ts';
 
 const KEY = 'guestlist.visit';
 
@@ -8,6 +9,7 @@ const PAUSE = 30 * 60_000;
 type Visit = {
   /** The end of the visit before, in epoch ms; `null` at the first visit. */
   readonly since: number | null;
+  /** The last answer, by the service's clock: that of the browser may be wrong. */
   readonly seen: number;
 };
 
@@ -18,9 +20,9 @@ const since = former && Date.now() - former.seen < PAUSE ? former.since : (forme
 export const isNew = (at: number | null): boolean => since !== null && at !== null && at > since;
 
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState !== 'hidden') return;
+  if (document.visibilityState !== 'hidden' || Number.isNaN(answeredAt)) return;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ since, seen: Date.now() } satisfies Visit));
+    localStorage.setItem(KEY, JSON.stringify({ since, seen: answeredAt } satisfies Visit));
   } catch {
     // The browser keeps nothing for this site.
   }
