@@ -148,10 +148,10 @@ export function svcops(store: ServerStore) {
   };
 }
 
-/** A period with both ends: without them, from the first day with data, until today. */
+/** A period with both ends. Without them, it begins on the first day with data, and ends today. */
 function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {
-  const last = to === Infinity ? Math.max(from, today) : to;
-  if (from !== -Infinity) return { from, to: last };
+  if (from !== -Infinity) return { from, to: to === Infinity ? Math.max(from, today) : to };
+  const last = Math.min(to, today);
   return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };
 }
 

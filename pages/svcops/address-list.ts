@@ -91,7 +91,8 @@ function readLine(line: string, columns: Columns | undefined): readonly Found[] 
   const { email = address, firstName = '' } = people[0] ?? {};
   const word = cells.find((cell) => /\p{L}/u.test(cell) && !cell.includes('@'));
   const name = columns ? cells[columns.name] : firstName || word;
-  return [{ text: line.trim(), email, firstName: name ?? firstName }];
+  const isName = name !== undefined && !name.includes('@');
+  return [{ text: line.trim(), email, firstName: isName ? name : firstName }];
 }
 
 /** `Ada Lovelace <ada@example.com>`, or several addresses between spaces. */
@@ -100,7 +101,9 @@ function inCell(cell: string): readonly Found[] {
   const addresses = words.filter((word) => word.includes('@'));
   const name = addresses.length === 1 ? words.find((word) => !word.includes('@')) : '';
   return addresses.map((word) => {
-    const email = word.replace(/^mailto:/i, '');
+    // Programs copy an address with invisible marks, or with quotes and a full stop around it.
+    const plain = word.replace(/\p{Cf}/gu, '');
+    const email = plain.replace(/^['(]*(mailto:)?|['.)]+$/gi, '');
     const text = addresses.length === 1 ? cell : word;
     return { text, email, firstName: name ?? '' };
   });
@@ -134,7 +137,7 @@ const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/
 /** Browsers would take a path for none, and a number for an IPv4 address. */
 function toAscii(domain: string): string {
   if (/^[\0-\x7f]*$/.test(domain)) return domain;
-  const url = /[%/?#\\:]/.test(domain) ? undefined : `http://${domain}`;
+  const url = /[%/?#\\:@]/.test(domain) ? undefined : `http://${domain}`;
   const ascii = url && URL.canParse(url) ? new URL(url).hostname : '';
   return /^[\d.]+$/.test(ascii) ? '' : ascii;
 }

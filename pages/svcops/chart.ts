@@ -27,7 +27,6 @@ if (!library)
     element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
   );
 
-/** Writes UTC days. */
 const utc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
 const LONG_DAY = utc({ dateStyle: 'full' });

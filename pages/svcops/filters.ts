@@ -39,7 +39,6 @@ export function showPeriod(): void {
   filterLogs();
 }
 
-/** Shows the events of a day. */
 export function showDay(day: string): void {
   logDay.value = day;
   filterLog();
@@ -58,7 +57,7 @@ function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): v
   filterPeople();
 }
 
-function filterPeople(): void {
+export function filterPeople(): void {
   const [status = '', days] = peopleStatus.value.split(' ');
   // Whole days before today, in UTC.
   const to = days === undefined ? '' : addDays(dayOf(Date.now()), -Number(days) - 1);

@@ -12,11 +12,9 @@ type ListOptions<Row, Reply> = {
   readonly step: number;
   /** Makes the element of a row. Its `data-key` tells it from others. */
   readonly make: (row: Row) => Element;
-  /** Reads from the top until there are `count` rows or no more. */
   readonly read: (count: number) => Promise<Reply>;
   /** Shows what else is in the reply. */
   readonly show: (reply: Reply) => void;
-  /** Says that reading has failed after a press of the button. */
   readonly report: (error: unknown) => void;
 };
 

@@ -31,8 +31,10 @@ const LONG = 20_000;
 const AT_A_TIME = 6;
 
 let lines: readonly Entry[] = [];
+/** The text of the field that the lines are from. */
+let shown = '';
 let invited: readonly Entry[] = [];
-/** What the service has answered about addresses, until the field is empty. */
+/** What the service has answered about lines, by their text, until the field is empty. */
 const answers = new Map<string, string>();
 let sending: Run | undefined;
 
@@ -72,6 +74,7 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
   }
   const problem = await compare(entries);
   if (value !== field.value || sending) return;
+  shown = value;
   show(entries.map(answered));
   const left = lines.length > 0 ? `${report && 'Left in the list: '}${count(lines)}.` : '';
   const text = [report, left, problem].filter(Boolean).join(' ');
@@ -81,7 +84,7 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
 /** Asks who is on the invite list already. @returns a sentence if that is not known */
 async function compare(entries: readonly Entry[]): Promise<string> {
   if (entries.length === 0) answers.clear();
-  const asked = entries.filter(({ what, email }) => what === 'new' && !answers.has(email));
+  const asked = entries.filter(({ what, text }) => what === 'new' && !answers.has(text));
   if (asked.length === 0) return '';
   say(message, 'Comparing with the invite list…');
   // Of an invite list that is far longer than this one, only these people are looked for.
@@ -110,10 +113,10 @@ async function askInTurn(
   const askNext = async () => {
     for (const entry of queue) {
       try {
-        answers.set(entry.email, await ask(entry));
+        answers.set(entry.text, await ask(entry));
       } catch (error) {
         const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
-        if (kind === 'refused') answers.set(entry.email, code);
+        if (kind === 'refused') answers.set(entry.text, code);
         else run.end ??= `Stopped. ${message}`;
       }
       if (run.end) break;
@@ -123,7 +126,7 @@ async function askInTurn(
 }
 
 const answered = (entry: Entry): Entry =>
-  entry.what === 'new' ? { ...entry, what: answers.get(entry.email) ?? 'new' } : entry;
+  entry.what === 'new' ? { ...entry, what: answers.get(entry.text) ?? 'new' } : entry;
 
 function show(wanted: readonly Entry[]): void {
   lines = wanted;
@@ -135,6 +138,8 @@ function show(wanted: readonly Entry[]): void {
 
 /** Sends the new lines. What is then left in the field can be mended and sent again. */
 async function send(): Promise<void> {
+  // Nobody is invited whose line was not shown.
+  if (field.value !== shown) return showPreview();
   const waiting = lines.filter(({ what }) => what === 'new');
   if (sending || waiting.length === 0) return;
   const run: Run = {};
@@ -156,7 +161,7 @@ async function send(): Promise<void> {
   const isDone = ({ what }: Entry) => ['invited', 'already_invited', 'twice'].includes(what);
   const now = lines.map(answered);
   invited = now.filter(({ what }) => what === 'invited');
-  for (const { email } of invited) answers.set(email, 'already_invited');
+  for (const { text } of invited) answers.set(text, 'already_invited');
   field.value = writeList(now.filter((line) => !isDone(line)));
   copy.hidden = invited.length === 0;
   const done = count(now.filter(isDone)) || 'Nobody invited';

@@ -36,8 +36,9 @@ async function refreshStats(): Promise<void> {
 }
 
 async function refresh(): Promise<unknown> {
-  // The period moves on at midnight.
+  // At midnight the period and "over a week ago" move on.
   filters?.filterLogs();
+  filters?.filterPeople();
   return Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);
 }
 

@@ -17,13 +17,12 @@ const problem = find('#period-problem', HTMLElement);
 
 /** The period as the query of a request. It moves on at midnight. */
 export function period(): Query {
-  const today = dayOf(Date.now());
-  if (choice.value === 'all') return { to: today };
+  // Until today by the service's clock, because that of the browser may be behind.
+  if (choice.value === 'all') return { to: '9999-12-31' };
   if (choice.value === 'dates' && !fault()) return { from: from.value, to: to.value };
-  return { from: addDays(today, 1 - (Number(choice.value) || 90)) };
+  return { from: addDays(dayOf(Date.now()), 1 - (Number(choice.value) || 90)) };
 }
 
-/** Shows the days from one to another. */
 export function showDays(first: string, last: string): void {
   choice.value = 'dates';
   [from.value, to.value] = [first, last];
@@ -61,7 +60,7 @@ function follow(): void {
   followed = location.search;
   const params = new URLSearchParams(followed);
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const days = first || last ? 'dates' : (params.get('days') ?? USUAL);
+  const days = first || last ? 'dates' : params.get('days') || USUAL;
   choice.value = days;
   const isKnown = choice.value === days;
   if (!isKnown) choice.value = USUAL;

@@ -1,7 +1,4 @@
-/**
- * International addresses for reading. The service stores and sends domains in their ASCII form,
- * and browsers have no function that decodes it.
- */
+/** International addresses for reading: no function of browsers decodes the stored ASCII form. */
 
 /** The address with its domain decoded; unchanged if the decoded domain is a different one. */
 export function readable(email: string): string {

@@ -116,6 +116,31 @@ describe('inviting many', () => {
     assert.equal(await page.locator('#many-preview .failed').count(), 2);
   });
 
+  onPage('invites only people who are in the field when the button is pressed', async (page) => {
+    await paste(page, 'wrong@example.com\nright@example.com');
+    await said(page, '2 new');
+    await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
+      field.value = 'right@example.com';
+      field.dispatchEvent(new Event('input'));
+      document.querySelector<HTMLElement>('#many-start')?.click();
+    });
+    await said(page, /^1 new\.$/);
+    await page.getByRole('button', { name: 'Invite 1' }).click();
+    await said(page, /^1 invited\.$/);
+    assert.deepEqual(await listed(page, 'wrong'), []);
+  });
+
+  onPage('invites a person again who was on the list and was removed since', async (page) => {
+    await paste(page, 'back@example.com\nother@example.com');
+    await said(page, '2 new');
+    site.invite('back@example.com');
+    await page.getByRole('button', { name: 'Invite 2' }).click();
+    await said(page, '1 invited, 1 already invited.');
+    site.write(({ invites }) => invites.remove('back@example.com'));
+    await page.locator('#many-list').fill('back@example.com');
+    await said(page, /^1 new\.$/);
+  });
+
   onPage('reads a file, and refuses one that is too long or not text', async (page) => {
     await page.getByText('Invite many').click();
     const choose = (buffer: Buffer) =>
@@ -172,6 +197,21 @@ describe('following up', () => {
     assert.match(await textOf(page.locator('#people tbody')), /^late@example\.com/);
     assert.match((await page.locator('#people .export').getAttribute('href')) ?? '', /to=20/);
   });
+
+  onPage(
+    'asks for another week on the next day',
+    async (page) => {
+      const link = page.locator('#people .export');
+      await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
+      const before = await link.getAttribute('href');
+      await page.clock.fastForward('24:00:30');
+      await page.waitForFunction(
+        (before) => document.querySelector('#people .export')?.getAttribute('href') !== before,
+        before,
+      );
+    },
+    { frozen: true },
+  );
 
   onPage('slash goes to the search, arrows go from row to row', async (page) => {
     await page.locator('#overview').focus();

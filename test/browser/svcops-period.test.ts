@@ -45,7 +45,7 @@ describe('a period', () => {
     assert.match(await textOf(page.locator('#chart-title')), /, by week \(UTC\)$/);
     const rows = await page.locator('#days tbody tr').count();
     assert.ok(rows >= 57 && rows <= 59, `${rows} weeks`);
-    assert.match((await page.locator('#clicks .export').getAttribute('href')) ?? '', /to=20/);
+    assert.match((await page.locator('#clicks .export').getAttribute('href')) ?? '', /to=9999/);
     await page.reload();
     await joinClicks(page, 3);
     await page.locator('#period').selectOption('7 days');
@@ -54,6 +54,15 @@ describe('a period', () => {
     await page.goBack();
     await joinClicks(page, 3);
     assert.deepEqual(await findViolations(page), []);
+  });
+
+  onPage('of everything ends today for a browser whose clock is a day behind', async (page) => {
+    await page.clock.install({ time: NOW - 26 * 3_600_000 });
+    await page.goto('/svcops?days=all');
+    await joinClicks(page, 3);
+    const last = await page.locator('#chart-title').textContent();
+    const today = new Date().toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+    assert.ok(last?.includes(today), `${last} ends on ${today}`);
   });
 
   onPage('of two dates is compared with as many days before them', async (page) => {
@@ -71,6 +80,21 @@ describe('a period', () => {
     await page.locator('#period-from').fill('1950-01-01');
     await page.locator('#period-problem', { hasText: 'At most 3,660 days' }).waitFor();
     assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
+  });
+
+  onPage('and a day of the log stay when a person is shown', async (page) => {
+    await page.goto('/svcops?days=30#person=ada%40example.com');
+    await page.locator('#person-facts dt').first().waitFor();
+    await page.locator('#person-close').click();
+    assert.match(page.url(), /\?days=30$/);
+    const day = page.locator('#events-day');
+    await day.fill(dayOf(NOW - 49 * 3_600_000));
+    await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+    await page.locator('#events tbody .person').first().click();
+    await page.locator('#person-facts dt').first().waitFor();
+    await page.locator('#person-close').click();
+    await page.waitForURL(/\?days=30$/);
+    assert.equal(await day.inputValue(), dayOf(NOW - 49 * 3_600_000));
   });
 
   onPage('that the address gets wrong is named', async (page) => {
@@ -155,6 +179,33 @@ describe('at the next visit', () => {
     const views = page.locator('#events tbody tr', { has: page.locator('.timeline_view') });
     assert.equal(await views.getByText('New').count(), 0);
     assert.deepEqual(await findViolations(page), []);
+  });
+});
+
+describe('the end of a visit', () => {
+  const HOUR = 3_600_000;
+  const leave = (page: Page) =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+      return localStorage.getItem('guestlist.visit');
+    });
+
+  onPage('is that of the last answer, whatever the clock of the browser', async (page) => {
+    await page.clock.install({ time: Date.now() + HOUR });
+    await page.reload();
+    await page.locator('#updated time').waitFor({ state: 'attached' });
+    const { seen } = JSON.parse((await leave(page)) ?? '');
+    assert.ok(seen > NOW - HOUR / 2 && seen < Date.now() + HOUR / 2, new Date(seen).toJSON());
+  });
+
+  onPage('is not remembered if nothing was seen', async (page) => {
+    await page.evaluate(() => localStorage.clear());
+    await page.route('**/api/svcops/**', (route) => route.abort());
+    await page.reload();
+    await page.locator('#trouble', { hasText: 'No connection' }).waitFor();
+    await page.evaluate(() => localStorage.clear());
+    assert.equal(await leave(page), null);
   });
 });
 

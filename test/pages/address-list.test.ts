@@ -41,6 +41,17 @@ describe('a list of people', () => {
     ['quotes between tabs', '"First name"\t"Email"\n"Ada"\t"ada@example.com"', [ADA]],
     ['commas in quotes', 'Company,First name,Email\n"X, Y; ""Z""",Ada,ada@example.com', [ADA]],
     ['links', 'mailto:ada@example.com', [address(ADA)]],
+    [
+      'people under "Name"',
+      'Name\nAda Lovelace <ada@example.com>\nbo@example.com',
+      [ADA, address(BO)],
+    ],
+    ['quoted addresses', "'ada@example.com'; (bo@example.com).", [ADA, BO].map(address)],
+    [
+      'invisible marks',
+      '\u200bada@example.com\n\u2068bo@example.com\u2069',
+      [ADA, BO].map(address),
+    ],
     ['a byte order mark', '\uFEFFEmail,First name\nada@example.com,Ada', [ADA]],
     ['capitals', 'ADA@Example.com,Ada', [ADA]],
     ['an international domain', 'eva@MÜNCHEN.example.com', ['eva@xn--mnchen-3ya.example.com']],
@@ -57,6 +68,7 @@ describe('a list of people', () => {
       'no@tld',
       'a"b,"c@example.com',
       'two@@example.com',
+      'two@exämple@example.com',
       `${'x'.repeat(250)}@example.com`,
     ].join('\n');
     assert.deepEqual(judged(text), [
@@ -69,10 +81,11 @@ describe('a list of people', () => {
       'new',
       'invalid_email',
       'invalid_email',
+      'invalid_email',
     ]);
     assert.deepEqual(
       readList(text).map(({ line }) => line),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     );
   });
 

@@ -78,6 +78,7 @@ describe('GET /api/svcops/stats', () => {
     const past = await read<Stats>(`stats?from=${day(2)}&to=${day(1)}`);
     assert.deepEqual(past.totals, { invites: 3, admins: 1, ...none });
     assert.equal((await read<Stats>(`stats?to=${today}`)).daily.length, 1, 'from the first day on');
+    assert.equal((await read<Stats>('stats?to=9999-12-31')).daily.length, 1, 'until today');
     assert.equal((await read<Stats>(`stats?from=${day(2)}`)).daily.length, 3, 'until today');
     const next = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const { before: now } = await read<Stats>(`stats?from=${next}&to=${next}`);
