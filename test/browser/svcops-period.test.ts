@@ -56,6 +56,20 @@ describe('a period', () => {
     assert.deepEqual(await findViolations(page), []);
   });
 
+  onPage('of a few days has each of them once below the chart', async (page) => {
+    await page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        document.documentElement.dataset.drawn = `${document.documentElement.dataset.drawn},${text}`;
+        fillText.call(this, text, x, y);
+      };
+    });
+    await page.goto('/svcops?from=2026-02-27&to=2026-03-01');
+    await page.waitForFunction(() => document.documentElement.dataset.drawn?.includes('Feb'));
+    const drawn = await page.evaluate(() => document.documentElement.dataset.drawn);
+    assert.deepEqual(drawn?.match(/\d+ (Feb|Mar)/g)?.slice(-3), ['27 Feb', '28 Feb', '1 Mar']);
+  });
+
   onPage('of everything ends today for a browser whose clock is a day behind', async (page) => {
     await page.clock.install({ time: NOW - 26 * 3_600_000 });
     await page.goto('/svcops?days=all');
