@@ -168,6 +168,9 @@ describe('a period', () => {
     await page.keyboard.press('Enter');
     await joinClicks(page, 1);
     assert.match(page.url(), new RegExp(`from=${dayOf(LONG_AGO)}&to=`), 'a week is shown by day');
+    // The click of these days is not Ada's first.
+    await page.locator('#clicks .shown', { hasText: '1 shown' }).waitFor();
+    await page.getByText('Nobody pressed the join button for the first time').waitFor();
   });
 });
 
