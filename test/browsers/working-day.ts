@@ -174,9 +174,9 @@ export function tellWorkingDay(given: () => Given): void {
         .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)`,
     );
     assert.deepEqual(sideways, []);
-    const label = `return getComputedStyle(${find('#people td:nth-child(2)')}, '::before').content`;
+    const label = `return getComputedStyle(${find('#people td:nth-child(4)')}, '::before').content`;
     const content = await driver.evaluate<string>(label);
-    assert.match(content, /Status|data-label/);
+    assert.match(content, /Logins|data-label/);
     await driver.resize(1440, 900);
   });
 
