@@ -49,7 +49,7 @@ export function wireMany(readNow: () => Promise<unknown>): void {
   });
   field.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text.length < LONG || sending) return;
+    if (text.length < LONG) return;
     // Typed by the browser, a long text stops the page for a minute.
     event.preventDefault();
     put(text, field.selectionStart, field.selectionEnd);
@@ -85,7 +85,7 @@ const TOO_LONG = `The list is too long: at most ${formatCount(MAX_LINES)} lines 
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
-  if (!chosen || sending) return;
+  if (!chosen) return;
   // A character has at most 4 bytes.
   if (chosen.size > 4 * MAX_LENGTH) return say(TOO_LONG, 'failed');
   const text = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
@@ -96,6 +96,10 @@ async function take(chosen: File | undefined): Promise<void> {
 
 /** Puts a text in the place of a part of the list. */
 function put(text: string, start: number, end: number): void {
+  if (sending) {
+    say('Please wait until these are invited. The new list is not taken.', 'failed');
+    return;
+  }
   if (text.length > MAX_LENGTH) {
     say(TOO_LONG, 'failed');
     return;
