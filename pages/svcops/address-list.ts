@@ -103,7 +103,7 @@ function inCell(cell: string): readonly Found[] {
   return addresses.map((word) => {
     // Programs copy an address with invisible marks, or with quotes and a full stop around it.
     const plain = word.replace(/\p{Cf}/gu, '');
-    const email = plain.replace(/^['(]*(mailto:)?|['.)]+$/gi, '');
+    const email = plain.replace(/^['(]*(mailto:)?|['.)]{1,3}$/gi, '');
     const text = addresses.length === 1 ? cell : word;
     return { text, email, firstName: name ?? '' };
   });

@@ -102,7 +102,9 @@ function draw(): void {
         {
           ...axis,
           grid: hidden,
-          values: (_, ticks) => ticks.map((tick) => SHORT_DAY.format(tick * 1000)),
+          // In few days the hours have ticks too.
+          values: (_, ticks) =>
+            ticks.map((tick) => (tick % 86_400 === 0 ? SHORT_DAY.format(tick * 1000) : null)),
           space: 72,
           size: 28,
         },

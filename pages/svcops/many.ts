@@ -40,7 +40,7 @@ let sending: Run | undefined;
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
-  if (!chosen || sending) return;
+  if (!chosen) return;
   // A character has at most 4 bytes. A little more is read, so that too much is found to be so.
   const bytes = await chosen.slice(0, 5 * MAX_LENGTH).arrayBuffer();
   const text = decodeFile(new Uint8Array(bytes));
@@ -55,6 +55,10 @@ const TOO_LONG = `The list is too long: at most ${formatCount(MAX_LINES)} lines 
 
 /** Puts a text in the place of a part of the list. */
 function put(text: string, from: number, to: number): void {
+  if (sending) {
+    say(message, 'Please wait until these are invited. The new list is not taken.', 'failed');
+    return;
+  }
   if (text.length > MAX_LENGTH) {
     say(message, TOO_LONG, 'failed');
     return;

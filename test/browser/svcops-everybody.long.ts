@@ -119,7 +119,9 @@ describe('for everybody', () => {
   it('a page without any guest is complete', async () => {
     const { page, close } = await empty.open();
     assert.deepEqual(await page.locator('#totals .count').allInnerTexts(), ['1', '1', '0', '0']);
-    await page.getByText('Nobody has pressed the join button in this period.').waitFor();
+    await page
+      .getByText('Nobody pressed the join button for the first time in this period.')
+      .waitFor();
     await page.getByText('Every press of the join button will be a line here.').waitFor();
     assert.equal(await page.locator('#people tbody tr').count(), 1);
     assert.deepEqual(await findViolations(page), []);

@@ -56,6 +56,20 @@ describe('a period', () => {
     assert.deepEqual(await findViolations(page), []);
   });
 
+  onPage('of a few days has each of them once below the chart', async (page) => {
+    await page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        document.documentElement.dataset.drawn = `${document.documentElement.dataset.drawn},${text}`;
+        fillText.call(this, text, x, y);
+      };
+    });
+    await page.goto('/svcops?from=2026-02-27&to=2026-03-01');
+    await page.waitForFunction(() => document.documentElement.dataset.drawn?.includes('Feb'));
+    const drawn = await page.evaluate(() => document.documentElement.dataset.drawn);
+    assert.deepEqual(drawn?.match(/\d+ (Feb|Mar)/g)?.slice(-3), ['27 Feb', '28 Feb', '1 Mar']);
+  });
+
   onPage('of everything ends today for a browser whose clock is a day behind', async (page) => {
     await page.clock.install({ time: NOW - 26 * 3_600_000 });
     await page.goto('/svcops?days=all');
@@ -157,6 +171,9 @@ describe('a period', () => {
     await page.keyboard.press('Enter');
     await joinClicks(page, 1);
     assert.match(page.url(), new RegExp(`from=${dayOf(LONG_AGO)}&to=`), 'a week is shown by day');
+    // The click of these days is not Ada's first.
+    await page.locator('#clicks .shown', { hasText: '1 shown' }).waitFor();
+    await page.getByText('Nobody pressed the join button for the first time').waitFor();
   });
 });
 
