@@ -55,14 +55,9 @@ const TOO_LONG = `The list is too long: at most ${formatCount(MAX_LINES)} lines 
 
 /** Puts a text in the place of a part of the list. */
 function put(text: string, from: number, to: number): void {
-  if (sending) {
-    say(message, 'Please wait until these are invited. The new list is not taken.', 'failed');
-    return;
-  }
-  if (text.length > MAX_LENGTH) {
-    say(message, TOO_LONG, 'failed');
-    return;
-  }
+  const busy = 'Please wait until these are invited. The new list is not taken.';
+  const fault = sending ? busy : text.length > MAX_LENGTH ? TOO_LONG : '';
+  if (fault) return say(message, fault, 'failed');
   field.setRangeText(text, from, to, 'end');
   showPreview();
 }
