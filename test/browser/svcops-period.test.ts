@@ -100,7 +100,7 @@ describe('a period', () => {
     await page.goto('/svcops?days=30#person=ada%40example.com');
     await page.locator('#person-facts dt').first().waitFor();
     await page.locator('#person-close').click();
-    assert.match(page.url(), /\?days=30$/);
+    await page.waitForURL(/\?days=30$/);
     const day = page.locator('#events-day');
     await day.fill(dayOf(NOW - 49 * 3_600_000));
     await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
