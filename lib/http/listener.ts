@@ -36,7 +36,9 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
   return (incoming, response) => {
     const reply = lacksHost(incoming) ? NO_HOST : handler(toRequest(incoming));
     if (reply instanceof Promise) void reply.then((settled) => answer(response, settled));
-    else void answer(response, reply);
+    // Together, after all requests of this turn of the event loop are read. Each write may wake its
+    // receiver, which costs more than the request.
+    else setImmediate(answer, response, reply);
   };
 }
 
