@@ -28,6 +28,9 @@ import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.t
 import { readAll } from '../lib/store/rows/page.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
+/** Invites that a list reads at a time. Each part scans all people. */
+const INVITES_PER_PAGE = 5000;
+
 const COLUMNS: readonly Column<ListedInvite>[] = [
   ['email', (invite) => readableEmail(invite.email)],
   ['first name', (invite) => invite.firstName],
@@ -118,7 +121,10 @@ await runTool('invite', [
 ]);
 
 function list(search: InviteSearch, args: Arguments): void {
-  readStore(({ people }) => printList(readAll(people.list, search), COLUMNS, csv.INVITES, args));
+  readStore(({ people }) => {
+    const rows = readAll(people.list, search, undefined, INVITES_PER_PAGE);
+    return printList(rows, COLUMNS, csv.INVITES, args);
+  });
 }
 
 function add({ words: [address, ...names], json }: Arguments): void {

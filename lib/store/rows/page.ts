@@ -16,8 +16,8 @@ export type TimeAndEmail = readonly [at: number, email: string];
 /** Before all positions in a list, latest first, also if another program has written the time. */
 export const LATEST = Number.POSITIVE_INFINITY;
 
-/** Rows that `readAll` holds at a time. A sorted list scans its table for each page. */
-const ROWS_PER_PAGE = 5000;
+/** Rows that `readAll` reads at a time, unless it is told another number. */
+const ROWS_PER_PAGE = 500;
 
 /** The row of a statement that always has one. */
 export function single<Row>(row: Row | undefined): Row {
@@ -53,16 +53,21 @@ export function pager<Stored extends object, Row, Position>(
   };
 }
 
-/** The rows of a list from its first to its last, or at most `limit` of them. */
+/**
+ * The rows of a list from its first to its last, or at most `limit` of them.
+ *
+ * @param rowsPerPage more for a sorted list, which scans its table for each page
+ */
 export function* readAll<Row, Position, Filter extends object>(
   list: (query: Filter & Part<Position>) => Page<Row, Position>,
   filter: Filter,
   limit = Number.POSITIVE_INFINITY,
+  rowsPerPage = ROWS_PER_PAGE,
 ): Generator<Row> {
   let left = limit;
   let after: Position | undefined;
   while (left > 0) {
-    const { rows, next } = list({ ...filter, limit: Math.min(left, ROWS_PER_PAGE), after });
+    const { rows, next } = list({ ...filter, limit: Math.min(left, rowsPerPage), after });
     yield* rows;
     if (next === null) return;
     left -= rows.length;
