@@ -9,19 +9,12 @@ export type Entry = {
   readonly line: number;
   /** The line, or its part of a line that names several people. */
   readonly text: string;
-  /** As the service stores it; empty if there is none. */
+  /** As the service stores it, or what stands in its place. */
   readonly email: string;
   readonly firstName: string;
-  readonly fault: Fault | undefined;
+  /** `new`, or why the line invites nobody, in the words of the service's error codes. */
+  readonly what: string;
 };
-
-/** Why a line invites nobody; two of them are the service's error codes. */
-export type Fault =
-  | 'heading'
-  | 'invalid_email'
-  | 'invalid_first_name'
-  | 'lost_characters'
-  | 'twice';
 
 /** The longest list, in UTF-16 code units and in lines. */
 export const MAX_LENGTH = 1_000_000;
@@ -51,31 +44,28 @@ export function readList(text: string): readonly Entry[] {
   return lines.flatMap(({ number, line }, i) => {
     const text = line.trim();
     if (columns && i === 0)
-      return { text, line: number, email: '', firstName: '', fault: 'heading' as const };
+      return { text, line: number, email: '', firstName: '', what: 'heading' };
     return readLine(line, columns).map((each): Entry => {
       const email = normalize(each.email);
-      const fault = findFault({ ...each, email }, known);
+      const what = judge({ ...each, email }, known);
       known.add(email);
-      return { ...each, line: number, email: email || each.email, fault };
+      return { ...each, line: number, email: email || each.email, what };
     });
   });
 }
 
 /** Joins lines to a list that can be read again; a heading line alone is none. */
 export function writeList(entries: readonly Entry[]): string {
-  const hasPeople = entries.some(({ fault }) => fault !== 'heading');
+  const hasPeople = entries.some(({ what }) => what !== 'heading');
   return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
 }
 
-function findFault(
-  { text, email, firstName }: Found,
-  known: ReadonlySet<string>,
-): Fault | undefined {
+function judge({ text, email, firstName }: Found, known: ReadonlySet<string>): string {
   if (text.includes('\uFFFD')) return 'lost_characters';
   if (email === '') return 'invalid_email';
   if (known.has(email)) return 'twice';
   const isName = firstName.length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(firstName);
-  return isName ? undefined : 'invalid_first_name';
+  return isName ? 'new' : 'invalid_first_name';
 }
 
 type Columns = { readonly delimiter: string; readonly email: number; readonly name: number };
@@ -127,30 +117,15 @@ function delimiterOf(line: string): string {
 
 /** A cell that begins with a quote ends with one, and two quotes in it mean one. */
 function split(line: string, delimiter: string): readonly string[] {
-  const cells: string[] = [];
-  for (let at = 0; at <= line.length; ) {
-    const quoted = quotedCell(line, at, delimiter);
-    const end = line.indexOf(delimiter, quoted?.end ?? at);
-    const stop = end < 0 ? line.length : end;
-    cells.push((quoted?.cell ?? line.slice(at, stop)).trim());
-    at = stop + 1;
-  }
-  return cells;
-}
-
-function quotedCell(line: string, from: number, delimiter: string) {
-  let at = from;
-  while (line[at] === ' ') at += 1;
-  if (line[at] !== '"') return undefined;
-  let end = line.indexOf('"', at + 1);
-  while (end >= 0 && line[end + 1] === '"') end = line.indexOf('"', end + 2);
-  const after = line.slice(end + 1).trimStart();
-  if (end < 0 || !(after === '' || after.startsWith(delimiter))) return undefined;
-  return { cell: line.slice(at + 1, end).replaceAll('""', '"'), end: end + 1 };
+  const quoted = ` *"([^"]*(?:""[^"]*)*)" *(?=${delimiter}|$)`;
+  const cells = new RegExp(`${delimiter}(?:${quoted}|([^${delimiter}]*))`, 'g');
+  return [...(delimiter + line).matchAll(cells)].map(([, text, plain = '']) =>
+    (text?.replaceAll('""', '"') ?? plain).trim(),
+  );
 }
 
 /** The address as the service stores it; empty if it is none. */
-function normalize(typed: string): string {
+export function normalize(typed: string): string {
   const text = typed.toLowerCase();
   const at = text.indexOf('@') + 1;
   const email = text.slice(0, at) + toAscii(text.slice(at));
@@ -159,19 +134,15 @@ function normalize(typed: string): string {
 
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
+/** Browsers would take a path for none, and a number for an IPv4 address. */
 function toAscii(domain: string): string {
   if (/^[\0-\x7f]*$/.test(domain)) return domain;
-  try {
-    return /[%/?#\\:@]/.test(domain) ? '' : new URL(`http://${domain}`).hostname;
-  } catch {
-    return '';
-  }
+  const url = /[%/?#\\:@]/.test(domain) ? undefined : `http://${domain}`;
+  const ascii = url && URL.canParse(url) ? new URL(url).hostname : '';
+  return /^[\d.]+$/.test(ascii) ? '' : ascii;
 }
 
-/**
- * The text of a file: UTF-8, UTF-16 with its mark, as Excel writes "Unicode text", or Windows-1252,
- * as Excel writes CSV.
- */
+/** The text of a file: UTF-8, UTF-16 with its mark or, as Excel writes CSV, Windows-1252. */
 export function decodeFile(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -9,19 +9,25 @@ import type {
   Page,
 } from '../../lib/records.ts';
 
-/**
- * A request without a usable reply.
- * - `offline`: no reply, or one that is not JSON
- * - `ended`: 404, which the service sends to all but administrators
- * - `unavailable`: 5xx, from the service or from a proxy
- * - `refused`: any other status; `code` is the service's error code, or the status
- */
+const MESSAGES = {
+  /** No reply, or one that is not JSON. */
+  offline: 'No connection to the service.',
+  /** 404, which the service sends to all but administrators. */
+  ended: 'Your session has ended, or you are no longer an administrator.',
+  /** 5xx, from the service or from a proxy. */
+  unavailable: 'The service cannot answer just now.',
+  /** Any other status. */
+  refused: 'The service did not understand this page. Loading it again may help.',
+} as const;
+
+/** A request without a usable reply. Its message is for the administrator. */
 export class Failure extends Error {
-  readonly kind: 'offline' | 'ended' | 'unavailable' | 'refused';
+  readonly kind: keyof typeof MESSAGES;
+  /** The service's error code, or the status, of a refusal. */
   readonly code: string;
 
   constructor(kind: Failure['kind'], code = '') {
-    super(`${kind} ${code}`);
+    super(MESSAGES[kind]);
     this.kind = kind;
     this.code = code;
   }
@@ -32,13 +38,11 @@ const REPLY_TIMEOUT = 20_000;
 
 const MAX_ROWS: MaxRows = 500;
 
-export type Query = Readonly<Record<string, string | number | null>>;
+export type Query = Readonly<Record<string, string>>;
 
 /** The query as text, without empty values. */
-export function search(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== '');
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-}
+export const search = (query: Query): string =>
+  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
 
 /** @throws {Failure} */
 export const read = <Reply>(path: string, query: Query = {}): Promise<Reply> =>
@@ -47,22 +51,18 @@ export const read = <Reply>(path: string, query: Query = {}): Promise<Reply> =>
 /** Reads a list from the top until it has `count` rows or ends. */
 export type ReadRows<Row> = (count: number, query?: Query) => Promise<Page<Row>>;
 
-/**
- * @param cursor the query parameter for the position of the next rows
- * @param fixed the part of the query that chooses the list
- */
+/** @param cursor the query parameter for the position of the next rows */
 function rowsOf<Reply, Row>(
   path: string,
   cursor: string,
   pageOf: (reply: Reply) => readonly [rows: readonly Row[], next: string | null],
-  fixed: Query = {},
 ): ReadRows<Row> {
   return async (count, query) => {
     const rows: Row[] = [];
     let next: string | null = null;
     do {
-      const limit = Math.min(count - rows.length, MAX_ROWS);
-      const reply = await read<Reply>(path, { ...fixed, ...query, limit, [cursor]: next });
+      const limit = String(Math.min(count - rows.length, MAX_ROWS));
+      const reply: Reply = await read(path, { ...query, limit, [cursor]: next ?? '' });
       const [found, following] = pageOf(reply);
       rows.push(...found);
       // A page without rows or cursor must not be requested again and again.
@@ -72,15 +72,12 @@ function rowsOf<Reply, Row>(
   };
 }
 
-const joinsOf = <Row>(of: 'summary' | 'clicks', rowsIn: (reply: JoinsReply) => readonly Row[]) =>
-  rowsOf('joins', of, (reply: JoinsReply) => [rowsIn(reply), reply.next[of]], { of });
-
 export const lists = {
   invites: rowsOf('invites', 'cursor', ({ invites, next }: InvitesReply) => [invites, next]),
   changes: rowsOf('changes', 'cursor', ({ changes, next }: ChangesReply) => [changes, next]),
   events: rowsOf('events', 'cursor', ({ events, next }: EventsReply) => [events, next]),
-  summary: joinsOf('summary', ({ summary }) => summary),
-  clicks: joinsOf('clicks', ({ clicks }) => clicks),
+  summary: rowsOf('joins', 'summary', ({ summary, next }: JoinsReply) => [summary, next.summary]),
+  clicks: rowsOf('joins', 'clicks', ({ clicks, next }: JoinsReply) => [clicks, next.clicks]),
 };
 
 /** @throws {Failure} with the service's code where it refuses */
@@ -95,12 +92,11 @@ export const postInvite = (email: string, firstName: string): Promise<InviteRepl
 export let answeredAt = Number.NaN;
 
 async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(), REPLY_TIMEOUT);
   const fail = (): never => {
     throw new Failure('offline');
   };
-  const reply = await fetch(url, { ...init, signal: controller.signal }).catch(fail);
+  const signal = AbortSignal.timeout(REPLY_TIMEOUT);
+  const reply = await fetch(url, { ...init, signal }).catch(fail);
   if (reply.ok) answeredAt = Date.parse(reply.headers.get('Date') ?? '');
   if (reply.ok) return reply.json().catch(fail);
   if (reply.status === 404) throw new Failure('ended');

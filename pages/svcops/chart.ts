@@ -2,12 +2,13 @@
 import type { Day } from '../../lib/records.ts';
 import { type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
-import { formatCount } from './parts.ts';
+import { formatCount, row } from './parts.ts';
 import type uPlot from './uplot.js';
 
 const title = find('#chart-title', HTMLElement);
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
+const headings = [...document.querySelectorAll('#days th')];
 const table = find('#days tbody', HTMLTableSectionElement);
 
 /** The numbers of a day, in the order of the chart and of the table, with the word for one. */
@@ -26,7 +27,6 @@ if (!library)
     element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
   );
 
-/** Writes UTC days. */
 const utc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
 const LONG_DAY = utc({ dateStyle: 'full' });
@@ -58,12 +58,9 @@ export function showChart(period: readonly Day[], first: string | null): void {
   tell(plot?.cursor.idx);
   update(
     table,
-    ...days.toReversed().map((day) => {
-      const heading = element('th', '', name(day));
-      heading.scope = 'row';
-      const numbers = SERIES.map(([series]) => element('td', 'number', formatCount(day[series])));
-      return element('tr', '', heading, ...numbers);
-    }),
+    ...days
+      .toReversed()
+      .map((day) => row(headings, [name(day), ...SERIES.map(([each]) => formatCount(day[each]))])),
   );
 }
 
@@ -115,7 +112,7 @@ function draw(): void {
           ...axis,
           grid: { stroke: color('line'), width: 1 },
           size: 44,
-          values: (_, ticks) => ticks.map(formatCount),
+          values: (_, ticks) => ticks.map((tick) => formatCount(tick)),
         },
       ],
       series: [
@@ -134,11 +131,10 @@ function draw(): void {
 /** Shows the numbers of a day, or of all days if none is chosen. */
 function tell(index: number | null | undefined): void {
   const day = days[index ?? -1];
-  const inAll = `In ${formatCount(daily.length)} ${daily.length === 1 ? 'day' : 'days'}`;
-  const when = day ? name(day) : inAll;
+  const when = day ? name(day) : `In ${formatCount(daily.length, 'day')}`;
   const numbers = SERIES.map(([series, word]) => {
     const count = (day ? [day] : days).reduce((total, each) => total + each[series], 0);
-    return `${formatCount(count)} ${count === 1 ? word : `${word}s`}`;
+    return formatCount(count, word);
   }).join(', ');
   readout.replaceChildren(element('strong', '', when), ` ${numbers}`);
   chart.ariaValueNow = String((index ?? days.length - 1) + 1);
@@ -157,24 +153,29 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Calls `chosen` with the day, week or month that is clicked, or chosen by Enter. */
-export function onChoice(chosen: (group: Group) => void): void {
-  const choose = () => {
-    const group = days[plot?.cursor.idx ?? -1];
-    if (group) chosen(group);
-  };
-  chart.addEventListener('click', ({ clientX }) => {
-    // A pointer that has not moved since the page scrolled below it has shown no day yet.
-    const left = clientX - (plot?.over.getBoundingClientRect().left ?? 0);
-    plot?.setCursor({ left, top: 0 });
-    const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
-    tapped = plot?.cursor.idx;
-    if (isShown) choose();
-  });
-  chart.addEventListener('keydown', ({ key }) => key === 'Enter' && choose());
+let chosen: (group: Group) => void = () => {};
+
+/** Sets what is called with the day, week or month that is clicked, or chosen by Enter. */
+export function onChoice(whenChosen: typeof chosen): void {
+  chosen = whenChosen;
 }
 
+function choose(): void {
+  const group = days[plot?.cursor.idx ?? -1];
+  if (group) chosen(group);
+}
+
+chart.addEventListener('click', ({ clientX }) => {
+  // A pointer that has not moved since the page scrolled below it has shown no day yet.
+  const left = clientX - (plot?.over.getBoundingClientRect().left ?? 0);
+  plot?.setCursor({ left, top: 0 });
+  const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
+  tapped = plot?.cursor.idx;
+  if (isShown) choose();
+});
+
 chart.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') choose();
   const move = MOVES[event.key];
   if (!plot || move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();

@@ -31,19 +31,19 @@ export function groupDays(days: readonly Day[], unit: Unit): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const day of days) {
     const key = startOf(day.day, unit);
-    const { day: first, ...sum } = groups.get(key) ?? { ...day, ...NOTHING };
+    const { day: first, logins, timelineViews, joinClicks } = groups.get(key) ?? NOTHING;
     groups.set(key, {
-      day: first,
+      day: first || day.day,
       last: day.day,
-      logins: sum.logins + day.logins,
-      timelineViews: sum.timelineViews + day.timelineViews,
-      joinClicks: sum.joinClicks + day.joinClicks,
+      logins: logins + day.logins,
+      timelineViews: timelineViews + day.timelineViews,
+      joinClicks: joinClicks + day.joinClicks,
     });
   }
   return [...groups.values()];
 }
 
-const NOTHING = { logins: 0, timelineViews: 0, joinClicks: 0 };
+const NOTHING = { day: '', logins: 0, timelineViews: 0, joinClicks: 0 };
 
 function startOf(day: string, unit: Unit): string {
   if (unit === 'month') return day.slice(0, 7);

@@ -1,10 +1,6 @@
 /** Finds, makes and updates elements. Text is set as text, never as markup. */
 
-/**
- * Finds an element of the page.
- *
- * @throws if there is none of that kind, which is a bug in `page.html`
- */
+/** @throws if the page has no such element of that kind, which is a bug in `page.html` */
 export function find<T extends Element>(
   selector: string,
   kind: new () => T,
@@ -35,8 +31,9 @@ export function update(parent: Node, ...children: readonly (Node | string)[]): v
   matchChildren(parent, element('div', '', ...children));
 }
 
-/** Makes the children of `parent` equal to those of `wanted`, some of which are moved into it. */
+/** Makes the children of `parent` equal to those of `wanted`, moving as few as possible. */
 function matchChildren(parent: Node, wanted: Node): void {
+  const { activeElement } = document;
   const present = new Map([...parent.childNodes].map((child, i) => [keyOf(child, i), child]));
   const children = [...wanted.childNodes].map((child, i) => {
     const same = present.get(keyOf(child, i));
@@ -44,21 +41,31 @@ function matchChildren(parent: Node, wanted: Node): void {
     matchChildren(same, child);
     return same;
   });
-  arrange(parent, children);
+  const stay = new Set(children);
+  for (const child of [...parent.childNodes]) if (!stay.has(child)) child.remove();
+  children.forEach((child, i) => {
+    const there = parent.childNodes[i] ?? null;
+    if (there !== child) parent.insertBefore(child, there);
+  });
+  // A moved element keeps the focus.
+  if (activeElement instanceof HTMLElement && document.activeElement !== activeElement)
+    activeElement.focus({ preventScroll: true });
 }
 
 const keyOf = (node: Node, index: number): string | number =>
   (node instanceof HTMLElement && node.dataset.key) || index;
 
-/** Puts children in order, moving as few as possible. A moved element keeps the focus. */
-function arrange(parent: Node, wanted: readonly Node[]): void {
-  const { activeElement } = document;
-  const stay = new Set(wanted);
-  for (const child of [...parent.childNodes]) if (!stay.has(child)) child.remove();
-  wanted.forEach((child, i) => {
-    const present = parent.childNodes[i] ?? null;
-    if (present !== child) parent.insertBefore(child, present);
-  });
-  if (activeElement instanceof HTMLElement && document.activeElement !== activeElement)
-    activeElement.focus({ preventScroll: true });
+/** Says how a task goes or went. */
+export function say(target: HTMLElement, text: string, className: 'done' | 'failed' | '' = '') {
+  target.className = className;
+  target.textContent = text;
+}
+
+/** @returns a listener that runs the task once typing has paused */
+export function afterPause(task: () => unknown): () => void {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(task, 200);
+  };
 }

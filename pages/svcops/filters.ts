@@ -1,21 +1,22 @@
-/** The controls above the tables, which sort and filter the tables and their exports. */
+/** The controls of the tables: they sort and filter the tables and their exports, and copy. */
+import { normalize } from './address-list.ts';
 import { lists } from './api.ts';
 import { addDays, dayOf } from './days.ts';
-import { element, find, update } from './elements.ts';
-import { attempt } from './live.ts';
+import { afterPause, find, update } from './elements.ts';
+import { copyTo, type Invited, mailbox } from './letters.ts';
+import { report } from './live.ts';
+import { formatCount } from './parts.ts';
 import { period } from './period.ts';
 import { readable } from './readable.ts';
 import { clicks, events, invites, joins } from './tables.ts';
 
-/** How long typing must pause before a filter applies, in ms. */
-const PAUSE = 200;
-
-/** People suggested for the event log. */
-const SUGGESTIONS = 8;
+/** Addresses that are copied at most. */
+const MOST_COPIED = 5_000;
 
 const headings = [...document.querySelectorAll('#people th')];
 const peopleText = find('#people-text', HTMLInputElement);
 const peopleStatus = find('#people-status', HTMLSelectElement);
+const copied = find('#people-copied', HTMLElement);
 const logType = find('#events-type', HTMLSelectElement);
 const logDay = find('#events-day', HTMLInputElement);
 const logEmail = find('#events-email', HTMLInputElement);
@@ -24,22 +25,6 @@ const logHint = find('#events-hint', HTMLElement);
 
 /** The service's own order until a heading is pressed. */
 let sorting = { sort: '', order: '' };
-
-export function wireFilters(): void {
-  for (const form of document.querySelectorAll('form.filters'))
-    form.addEventListener('submit', (event) => event.preventDefault());
-  for (const heading of headings) {
-    const button = find('button', HTMLButtonElement, heading);
-    button.addEventListener('click', () => sortBy(heading, button.dataset));
-  }
-  peopleText.addEventListener('input', afterPause(filterPeople));
-  peopleStatus.addEventListener('change', filterPeople);
-  for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
-  logEmail.addEventListener('input', afterPause(filterLog));
-  // A browser may have restored the values from before a reload.
-  filterPeople();
-  filterLogs();
-}
 
 /** Shows the period in joins, clicks and events. */
 export function filterLogs(): void {
@@ -54,7 +39,6 @@ export function showPeriod(): void {
   filterLogs();
 }
 
-/** Shows the events of a day. */
 export function showDay(day: string): void {
   logDay.value = day;
   filterLog();
@@ -65,50 +49,65 @@ export function showDay(day: string): void {
 
 /** Sorts by a column in its first direction, and by a sorted column in the other direction. */
 function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): void {
-  const isSorted = heading.ariaSort !== 'none';
-  const order = isSorted ? (heading.ariaSort === 'ascending' ? 'desc' : 'asc') : first;
+  const { ariaSort } = heading;
+  const order = ariaSort === 'none' ? first : ariaSort === 'ascending' ? 'desc' : 'asc';
   sorting = { sort, order };
   for (const each of headings) each.ariaSort = 'none';
   heading.ariaSort = order === 'asc' ? 'ascending' : 'descending';
   filterPeople();
 }
 
-/** Shows the invite list as the controls above it say. */
 export function filterPeople(): void {
   const [status = '', days] = peopleStatus.value.split(' ');
   // Whole days before today, in UTC.
-  const to = days === undefined ? null : addDays(dayOf(Date.now()), -Number(days) - 1);
+  const to = days === undefined ? '' : addDays(dayOf(Date.now()), -Number(days) - 1);
   invites.filter({ ...sorting, q: textOf(peopleText), status, to });
 }
 
 function filterLog(): void {
-  const text = textOf(logEmail).toLowerCase();
-  const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : '';
+  const text = textOf(logEmail);
+  const email = normalize(text);
   const day = logDay.value && 'One day in UTC. Times are in your time zone.';
-  update(logHint, text === email ? day : 'Type or choose a whole address.');
+  const isPart = text !== '' && email === '';
+  update(logHint, isPart ? 'Type or choose a whole address.' : day);
   const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
   events.filter({ ...days, type: logType.value, email });
-  if (text !== email) attempt(suggestPeople);
+  if (isPart) suggestPeople().catch(report);
 }
 
 async function suggestPeople(): Promise<void> {
-  const { rows } = await lists.invites(SUGGESTIONS, { q: textOf(logEmail) });
-  logPeople.replaceChildren(
-    ...rows.map(({ email }) => {
-      const option = element('option');
-      option.value = readable(email);
-      return option;
-    }),
-  );
+  const { rows } = await lists.invites(8, { q: textOf(logEmail) });
+  logPeople.replaceChildren(...rows.map(({ email }) => new Option('', readable(email))));
 }
 
 /** The text on one line: the service refuses control characters, which copied text may contain. */
 const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/gu, ' ').trim();
 
-function afterPause(task: () => void): () => void {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(task, PAUSE);
-  };
+/** Reads what is to be copied of all people that the filters show. */
+async function readPeople(write: (person: Invited) => string, separator: string) {
+  const { rows, next } = await lists.invites(MOST_COPIED, invites.query());
+  const more = next === null ? '' : ' The filters show more: please narrow them.';
+  const done = `${formatCount(rows.length, 'address')} copied.${more}`;
+  return { text: rows.map(write).join(separator), done };
 }
+
+for (const [selector, write, separator] of [
+  ['#people-copy', ({ email }: Invited) => email, '\n'],
+  ['#people-copy-names', mailbox, ',\n'],
+] as const)
+  find(selector, HTMLButtonElement).addEventListener('click', () => {
+    copied.textContent = 'Nothing is copied yet.';
+    const people = readPeople(write, separator);
+    copyTo(copied, people, 'The export has the addresses.').catch(report);
+  });
+for (const heading of headings) {
+  const button = find('button', HTMLButtonElement, heading);
+  button.addEventListener('click', () => sortBy(heading, button.dataset));
+}
+peopleText.addEventListener('input', afterPause(filterPeople));
+peopleStatus.addEventListener('change', filterPeople);
+for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
+logEmail.addEventListener('input', afterPause(filterLog));
+// A browser may have restored the values from before a reload.
+filterPeople();
+filterLogs();

@@ -1,8 +1,8 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
 import type { PersonReply } from '../../lib/records.ts';
 import { Failure, postInvite, read } from './api.ts';
-import { element, find } from './elements.ts';
-import { type Invited, letterFor } from './letters.ts';
+import { find, say } from './elements.ts';
+import { type Invited, letter } from './letters.ts';
 import { readable } from './readable.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -11,6 +11,7 @@ const firstName = find('#invite-name', HTMLInputElement);
 const submit = find('button', HTMLButtonElement, form);
 const message = find('#invite-message', HTMLElement);
 const invitation = find('#invitation', HTMLElement);
+const writeTo = letter('Invitation', invitation);
 
 type Outcome = {
   readonly text: string;
@@ -19,39 +20,36 @@ type Outcome = {
   readonly wrong?: HTMLInputElement;
 };
 
-/** Calls `readNow` after each attempt: an invite may be written although its reply is lost. */
-export function wireInvitation(readNow: () => Promise<unknown>): void {
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (submit.ariaDisabled === 'true') return;
-    submit.ariaDisabled = 'true';
-    const address = email.value.trim();
-    // The invitation of the previous person must not be sent to this one.
-    invitation.replaceChildren();
-    say({ text: `Inviting ${address}…` });
-    const outcome = await invite(address, firstName.value);
-    submit.ariaDisabled = null;
-    const { invited, wrong = email } = outcome;
-    // Another address may have been typed in the meantime: keep it, its focus and its validity.
-    const same = email.value.trim() === address;
-    if (invited && same) form.reset();
-    const named = same || invited ? outcome : { text: `${address}: ${outcome.text}` };
-    say(named, invited ? 'done' : 'failed');
-    if (same && form.contains(document.activeElement)) wrong.focus();
-    readNow();
-  });
-}
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  if (submit.ariaDisabled === 'true') return;
+  submit.ariaDisabled = 'true';
+  const address = email.value.trim();
+  // The invitation of the previous person must not be sent to this one.
+  invitation.hidden = true;
+  say(message, `Inviting ${address}…`);
+  const { text, invited, wrong } = await invite(address, firstName.value);
+  submit.ariaDisabled = null;
+  // Another address may have been typed in the meantime: keep it, its focus and its validity.
+  const same = email.value.trim() === address;
+  if (invited && same) form.reset();
+  say(message, same || invited ? text : `${address}: ${text}`, invited ? 'done' : 'failed');
+  for (const field of [email, firstName])
+    field.ariaInvalid = same && field === wrong ? 'true' : null;
+  if (same && form.contains(document.activeElement)) (wrong ?? email).focus();
+  invitation.hidden = !invited;
+  if (invited) writeTo(invited);
+  // Also an invite without a reply may be written.
+  dispatchEvent(new Event('invited'));
+});
 
 async function invite(address: string, name: string): Promise<Outcome> {
   try {
     const { invite: invited } = await postInvite(address, name);
     return { text: `${readable(invited.email)} is invited.`, invited };
   } catch (error) {
-    const { kind, code } = error instanceof Failure ? error : new Failure('offline');
-    if (kind === 'ended')
-      return {
-        text: 'Not invited: your session has ended, or you are no longer an administrator.',
-      };
+    const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
+    if (kind === 'ended') return { text: `Not invited. ${message}` };
     if (kind === 'refused')
       return {
         text: REFUSALS[code] ?? `Not invited: the service answered ${code}.`,
@@ -59,7 +57,7 @@ async function invite(address: string, name: string): Promise<Outcome> {
       };
   }
   // The reply may have been lost after the invite was written.
-  say({ text: `No answer came. ${address} may be invited. Looking…` });
+  say(message, `No answer came. ${address} may be invited. Looking…`);
   try {
     const { person } = await read<PersonReply>('person', { email: address });
     return person?.status
@@ -75,12 +73,3 @@ const REFUSALS: Readonly<Record<string, string>> = {
   invalid_first_name: 'Not invited: a first name has at most 100 characters, all of them letters.',
   already_invited: 'Already on the invite list: nothing has changed.',
 };
-
-function say({ text, invited, wrong }: Outcome, className: 'done' | 'failed' | '' = ''): void {
-  for (const field of [email, firstName]) field.ariaInvalid = field === wrong ? 'true' : null;
-  message.className = className;
-  message.textContent = text;
-  if (!invited) return;
-  const hint = element('p', '', 'Invitation to send: this service sends no mail itself');
-  invitation.replaceChildren(hint, letterFor('invitation', invited));
-}

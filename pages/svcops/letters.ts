@@ -1,42 +1,37 @@
 /** What is sent to people by other means: the owner's invitation and reminder, and addresses. */
 import type { Invite } from '../../lib/records.ts';
-import { element } from './elements.ts';
+import { find } from './elements.ts';
 import { readable } from './readable.ts';
 
 const { site = '', title = '', invitation = '', reminder = '' } = document.body.dataset;
 
-const WORDS = { invitation, reminder } as const;
+const WORDS = { Invitation: invitation, Reminder: reminder } as const;
 
 export type Invited = Pick<Invite, 'email' | 'firstName'>;
 
-/** The text to send to an invited person, and a button that copies it. */
-export function letterFor(kind: keyof typeof WORDS, { email, firstName }: Invited): HTMLElement {
-  const address = readable(email);
-  const text = element('textarea');
-  text.readOnly = true;
-  text.rows = 8;
-  text.ariaLabel = `${kind === 'invitation' ? 'Invitation' : 'Reminder'} to send to ${address}`;
-  text.dir = 'auto';
-  const values: Readonly<Record<string, string>> = {
-    firstName: firstName ?? '',
-    address: site,
-    email: address,
-    title,
-  };
-  // Without a first name, the spaces and the comma before its place go too: "Hello {firstName}!".
-  const words = firstName ? WORDS[kind] : WORDS[kind].replace(/[\s,،]*\{firstName\}/gu, '');
-  text.textContent = words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  const copy = element('button', '', `Copy the ${kind}`);
-  copy.type = 'button';
-  const copied = element('span');
-  copied.role = 'status';
-  copy.addEventListener('click', () => {
+/** Wires a text to send and the button that copies it. @returns writes the text to a person */
+export function letter(kind: keyof typeof WORDS, within: HTMLElement): (person: Invited) => void {
+  const text = find('textarea', HTMLTextAreaElement, within);
+  const copied = find('[role=status]', HTMLElement, within);
+  find('button', HTMLButtonElement, within).addEventListener('click', () => {
     text.select();
     copyTo(copied, { text: text.value }, 'The text is selected for you.');
   });
-  const letter = element('div', 'letter', text, element('p', '', copy, ' ', copied));
-  letter.dataset.key = email;
-  return letter;
+  return ({ email, firstName }) => {
+    const address = readable(email);
+    const values: Readonly<Record<string, string>> = {
+      firstName: firstName ?? '',
+      address: site,
+      email: address,
+      title,
+    };
+    // Without a first name, the spaces and the comma before its place go too.
+    const words = firstName ? WORDS[kind] : WORDS[kind].replace(/[\s,،]*\{firstName\}/gu, '');
+    const written = words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+    text.ariaLabel = `${kind} to send to ${address}`;
+    if (text.value !== written) copied.textContent = '';
+    text.value = written;
+  };
 }
 
 /** A text to copy, and what is then said. */

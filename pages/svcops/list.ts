@@ -12,24 +12,24 @@ type ListOptions<Row, Reply> = {
   readonly step: number;
   /** Makes the element of a row. Its `data-key` tells it from others. */
   readonly make: (row: Row) => Element;
-  /** Reads from the top until there are `count` rows or no more. */
   readonly read: (count: number) => Promise<Reply>;
   /** Shows what else is in the reply. */
   readonly show: (reply: Reply) => void;
-  /** Calls `refresh` after a press of the button, and handles its errors. */
-  readonly attempt: (refresh: () => Promise<void>) => unknown;
+  readonly report: (error: unknown) => void;
 };
 
+/** @returns a function that reads the list, from the first step again if that is wanted */
 export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
-  const { within, body, step, make, read, show, attempt } = options;
+  const { within, body, step, make, read, show, report } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
 
   let wanted = step;
   let lastCall = 0;
 
-  /** Reads as many rows as are wanted. Of overlapping calls only the last one has an effect. */
-  async function refresh(): Promise<void> {
+  /** Of overlapping calls only the last one has an effect. */
+  async function refresh(fromStart = false): Promise<void> {
+    if (fromStart) wanted = step;
     const call = ++lastCall;
     try {
       const reply = await read(wanted);
@@ -54,14 +54,8 @@ export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions
 
   more.addEventListener('click', () => {
     wanted += step;
-    attempt(refresh);
+    refresh().catch(report);
   });
 
-  return {
-    refresh,
-    /** Goes back to the first step, at the next `refresh`. */
-    reset(): void {
-      wanted = step;
-    },
-  };
+  return refresh;
 }

@@ -7,7 +7,6 @@ const INTERVAL = 30_000;
 
 const updated = find('#updated', HTMLElement);
 const trouble = find('#trouble', HTMLElement);
-const button = find('#refresh', HTMLButtonElement);
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
@@ -20,7 +19,6 @@ let lastRead: number | undefined;
  * @returns a function that calls `refresh` now, or once more after the call in progress
  */
 export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
-  let lastTried = 0;
   let wanted = false;
   let reading = false;
 
@@ -30,34 +28,19 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
     reading = true;
     while (wanted) {
       wanted = false;
-      lastTried = Date.now();
-      await attempt(async () => {
-        await refresh();
-        sayUpdated();
-      });
+      await refresh().then(sayUpdated, report);
     }
     reading = false;
   }
 
-  const visible = () => document.visibilityState === 'visible';
-  setInterval(() => visible() && readNow(), INTERVAL);
-  document.addEventListener('visibilitychange', () => {
-    if (visible() && Date.now() - lastTried >= INTERVAL) readNow();
-  });
+  const readIfVisible = () => document.visibilityState === 'visible' && readNow();
+  setInterval(readIfVisible, INTERVAL);
+  document.addEventListener('visibilitychange', readIfVisible);
   addEventListener('online', readNow);
   addEventListener('offline', () => report(new Failure('offline')));
-  button.addEventListener('click', readNow);
+  find('#refresh', HTMLButtonElement).addEventListener('click', readNow);
   updated.textContent = 'Reading…';
   return readNow;
-}
-
-/** Runs a task that reads from the service. If it fails, the page says so and stays as it is. */
-export async function attempt(task: () => Promise<unknown>): Promise<void> {
-  try {
-    await task();
-  } catch (error) {
-    report(error);
-  }
 }
 
 function sayUpdated(): void {
@@ -68,7 +51,8 @@ function sayUpdated(): void {
   update(trouble);
 }
 
-function report(error: unknown): void {
+/** Says that the service was not read. What the page shows stays as it is. */
+export function report(error: unknown): void {
   const readAt = lastRead && ` What you see was read at ${CLOCK.format(lastRead)}.`;
   update(trouble, ...explain(error), readAt || '');
   update(updated, 'Not up to date');
@@ -78,16 +62,11 @@ function report(error: unknown): void {
 export function explain(error: unknown): readonly (Node | string)[] {
   // The reply had an unexpected shape, or the page has a bug.
   if (!(error instanceof Failure)) console.error(error);
-  const { kind } = error instanceof Failure ? error : new Failure('refused');
-  if (kind !== 'ended') return [`${MESSAGES[kind]} Trying again every 30 seconds.`];
+  const { kind, message } = error instanceof Failure ? error : new Failure('refused');
+  if (kind !== 'ended') return [`${message} Trying again every 30 seconds.`];
   const link = element('a', '', 'Log in again');
   link.href = '/';
-  return [`${MESSAGES[kind]} `, link, '.'];
+  // What is typed here, such as a list of people to invite, stays.
+  link.target = '_blank';
+  return [`${message} `, link, ' in a new tab.'];
 }
-
-const MESSAGES: Readonly<Record<Failure['kind'], string>> = {
-  offline: 'No connection to the service.',
-  ended: 'Your session has ended, or you are no longer an administrator.',
-  unavailable: 'The service cannot answer just now.',
-  refused: 'The service did not understand this page. Loading it again may help.',
-};

@@ -1,4 +1,5 @@
 /** Invites a pasted list of people: shows what each line is, then sends the new ones. */
+import type { PersonReply } from '../../lib/records.ts';
 import {
   decodeFile,
   type Entry,
@@ -7,12 +8,11 @@ import {
   readList,
   writeList,
 } from './address-list.ts';
-import { lists } from './api.ts';
-import { find } from './elements.ts';
+import { Failure, lists, postInvite, read } from './api.ts';
+import { afterPause, find, say } from './elements.ts';
 import { copyTo, mailbox } from './letters.ts';
 import { formatCount } from './parts.ts';
-import { count, type Line, showLines } from './preview.ts';
-import { type Sending, sendAll } from './sending.ts';
+import { count, showLines } from './preview.ts';
 
 const box = find('#many', HTMLDetailsElement);
 const field = find('#many-list', HTMLTextAreaElement);
@@ -27,84 +27,38 @@ const copied = find('#many-copied', HTMLElement);
 /** Length from which a pasted text is put into the field by this program. */
 const LONG = 20_000;
 
-/** How long typing must pause before the preview, in ms. */
-const PAUSE = 250;
+/** Requests at a time: the connections that a browser keeps to a site. */
+const AT_A_TIME = 6;
 
-let lines: readonly Line[] = [];
+let lines: readonly Entry[] = [];
 /** The text of the field that the lines are from. */
 let shown = '';
-/** Addresses on the invite list; read again after an empty field and after the invites. */
-let listed: Promise<ReadonlySet<string>> | undefined;
-/** Texts of lines that the service has refused, with its error codes. */
-const refused = new Map<string, string>();
-let invited: readonly Line[] = [];
-let sending: Sending | undefined;
+let invited: readonly Entry[] = [];
+/** What the service has answered about lines, by their text, until the field is empty. */
+const answers = new Map<string, string>();
+let sending: Run | undefined;
 
-/** Calls `readNow` after the invites were sent. */
-export function wireMany(readNow: () => Promise<unknown>): void {
-  let timer = 0;
-  field.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(showPreview, PAUSE);
-  });
-  field.addEventListener('paste', (event) => {
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text.length < LONG) return;
-    // Typed by the browser, a long text stops the page for a minute.
-    event.preventDefault();
-    put(text, field.selectionStart, field.selectionEnd);
-  });
-  file.addEventListener('change', () => take(file.files?.[0]));
-  box.addEventListener('dragover', (event) => event.preventDefault());
-  box.addEventListener('drop', (event) => {
-    const dropped = event.dataTransfer?.files[0];
-    if (!dropped) return;
-    event.preventDefault();
-    box.open = true;
-    take(dropped);
-  });
-  start.addEventListener('click', async () => {
-    await send();
-    readNow();
-  });
-  stop.addEventListener('click', () => {
-    if (sending) sending.end ??= 'stopped';
-  });
-  copy.addEventListener('click', () => {
-    const text = invited.map(mailbox).join(',\n');
-    copyTo(copied, { text }, 'The invite list shows the newest first.');
-  });
-  addEventListener('beforeunload', (event) => sending && event.preventDefault());
-  // A browser may have restored the list from before a reload.
-  if (field.value !== '') showPreview();
+async function take(chosen: File | undefined): Promise<void> {
+  file.value = '';
+  if (!chosen) return;
+  // A character has at most 4 bytes. A little more is read, so that too much is found to be so.
+  const bytes = await chosen.slice(0, 5 * MAX_LENGTH).arrayBuffer();
+  const text = decodeFile(new Uint8Array(bytes));
+  // A spreadsheet itself is no text.
+  if (text.includes('\0')) say(message, 'That file is not text. Please save it as CSV.', 'failed');
+  else put(text, 0, field.value.length);
 }
 
 const TOO_LONG = `The list is too long: at most ${formatCount(MAX_LINES)} lines and ${formatCount(
   MAX_LENGTH,
 )} characters. Please divide it.`;
 
-async function take(chosen: File | undefined): Promise<void> {
-  file.value = '';
-  if (!chosen) return;
-  // A character has at most 4 bytes.
-  if (chosen.size > 4 * MAX_LENGTH) return say(TOO_LONG, 'failed');
-  const text = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
-  // A spreadsheet itself is no text.
-  if (text.includes('\0')) return say('That file is not text. Please save it as CSV.', 'failed');
-  put(text, 0, field.value.length);
-}
-
 /** Puts a text in the place of a part of the list. */
-function put(text: string, start: number, end: number): void {
-  if (sending) {
-    say('Please wait until these are invited. The new list is not taken.', 'failed');
-    return;
-  }
-  if (text.length > MAX_LENGTH) {
-    say(TOO_LONG, 'failed');
-    return;
-  }
-  field.setRangeText(text, start, end, 'end');
+function put(text: string, from: number, to: number): void {
+  const busy = 'Please wait until these are invited. The new list is not taken.';
+  const fault = sending ? busy : text.length > MAX_LENGTH ? TOO_LONG : '';
+  if (fault) return say(message, fault, 'failed');
+  field.setRangeText(text, from, to, 'end');
   showPreview();
 }
 
@@ -115,42 +69,65 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
   const entries = value.length > MAX_LENGTH ? [] : readList(value);
   if (value.length > MAX_LENGTH || entries.length > MAX_LINES) {
     show([]);
-    return say(TOO_LONG, 'failed');
+    return say(message, TOO_LONG, 'failed');
   }
-  const known = await compare(entries);
+  const problem = await compare(entries);
   if (value !== field.value || sending) return;
   shown = value;
-  show(
-    entries.map((entry): Line => {
-      const { text, email, fault } = entry;
-      const what = fault ?? (known?.has(email) ? 'already_invited' : refused.get(text));
-      return { ...entry, what: what ?? 'new' };
-    }),
-  );
+  show(entries.map(answered));
   const left = lines.length > 0 ? `${report && 'Left in the list: '}${count(lines)}.` : '';
-  const problem = known ? '' : 'The invite list cannot be read: some may be on it already.';
-  say([report, left, problem].filter(Boolean).join(' '), known ? className : 'failed');
+  const text = [report, left, problem].filter(Boolean).join(' ');
+  say(message, text, problem ? 'failed' : className);
 }
 
-/** Reads the invite list, if there are people to compare with it; `undefined` if that fails. */
-async function compare(entries: readonly Entry[]): Promise<ReadonlySet<string> | undefined> {
-  if (entries.length === 0) listed = undefined;
-  else listed ??= readListed();
-  try {
-    return (await listed) ?? new Set();
-  } catch {
-    listed = undefined;
-    return undefined;
-  }
+/** Asks who is on the invite list already. @returns a sentence if that is not known */
+async function compare(entries: readonly Entry[]): Promise<string> {
+  if (entries.length === 0) answers.clear();
+  const asked = entries.filter(({ what, text }) => what === 'new' && !answers.has(text));
+  if (asked.length === 0) return '';
+  say(message, 'Comparing with the invite list…');
+  // Of an invite list that is far longer than this one, only these people are looked for.
+  const list = lists.invites(asked.length * 100, { sort: 'email', order: 'asc' });
+  const listed = list.then(({ rows }) => new Set(rows.map(({ email }) => email)));
+  const run: Run = {};
+  await askInTurn(asked, run, async ({ email }) => {
+    if ((await listed).has(email)) return 'already_invited';
+    if ((await list).next === null) return 'new';
+    const { person } = await read<PersonReply>('person', { email });
+    return person?.status ? 'already_invited' : 'new';
+  });
+  return run.end ? 'The invite list cannot be read: some may be on it already.' : '';
 }
 
-async function readListed(): Promise<ReadonlySet<string>> {
-  say('Comparing with the invite list…');
-  const { rows } = await lists.invites(Infinity, { sort: 'email', order: 'asc' });
-  return new Set(rows.map(({ email }) => email));
+/** Requests for many people. `end` says why those that are not yet on their way are left out. */
+type Run = { end?: string };
+
+/** Asks about people, a few at a time. An answer is a word, or the service's error code. */
+async function askInTurn(
+  entries: readonly Entry[],
+  run: Run,
+  ask: (entry: Entry) => Promise<string>,
+): Promise<void> {
+  const queue = entries.values();
+  const askNext = async () => {
+    for (const entry of queue) {
+      try {
+        answers.set(entry.text, await ask(entry));
+      } catch (error) {
+        const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
+        if (kind === 'refused') answers.set(entry.text, code);
+        else run.end ??= `Stopped. ${message}`;
+      }
+      if (run.end) break;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, askNext));
 }
 
-function show(wanted: readonly Line[]): void {
+const answered = (entry: Entry): Entry =>
+  entry.what === 'new' ? { ...entry, what: answers.get(entry.text) ?? 'new' } : entry;
+
+function show(wanted: readonly Entry[]): void {
   lines = wanted;
   showLines(lines);
   const { length } = lines.filter(({ what }) => what === 'new');
@@ -164,18 +141,33 @@ async function send(): Promise<void> {
   if (field.value !== shown) return showPreview();
   const waiting = lines.filter(({ what }) => what === 'new');
   if (sending || waiting.length === 0) return;
-  const current: Sending = { answers: new Map() };
-  sending = current;
+  const run: Run = {};
+  sending = run;
   progress.max = waiting.length;
   showSending(true);
   stop.focus();
-  say(`Inviting ${formatCount(waiting.length)}…`);
-  await sendAll(waiting, current, () => {
-    progress.value = current.answers.size;
+  say(message, `Inviting ${formatCount(waiting.length)}…`);
+  await askInTurn(waiting, run, async ({ email, firstName }) => {
+    try {
+      await postInvite(email, firstName);
+      return 'invited';
+    } finally {
+      progress.value += 1;
+    }
   });
   sending = undefined;
   showSending(false);
-  await finish(current.answers, ENDS[current.end ?? 'done']);
+  const isDone = ({ what }: Entry) => ['invited', 'already_invited', 'twice'].includes(what);
+  const now = lines.map(answered);
+  invited = now.filter(({ what }) => what === 'invited');
+  for (const { text } of invited) answers.set(text, 'already_invited');
+  field.value = writeList(now.filter((line) => !isDone(line)));
+  copy.hidden = invited.length === 0;
+  const done = count(now.filter(isDone)) || 'Nobody invited';
+  dispatchEvent(new Event('invited'));
+  await showPreview([run.end, `${done}.`].filter(Boolean).join(' '), run.end ? 'failed' : 'done');
+  if (document.activeElement === document.body || document.activeElement === stop)
+    (copy.hidden ? field : copy).focus();
 }
 
 function showSending(isSending: boolean): void {
@@ -186,31 +178,31 @@ function showSending(isSending: boolean): void {
   copied.textContent = '';
 }
 
-async function finish(answers: Sending['answers'], end: string): Promise<void> {
-  const answered = lines.map((line) => ({ ...line, what: answers.get(line) ?? line.what }));
-  const isDone = ({ what }: Line) => ['invited', 'already_invited', 'twice'].includes(what);
-  invited = answered.filter(({ what }) => what === 'invited');
-  for (const [line, code] of answers)
-    if (!isDone({ ...line, what: code })) refused.set(line.text, code);
-  field.value = writeList(answered.filter((line) => !isDone(line)));
-  listed = undefined;
-  copy.hidden = invited.length === 0;
-  const done = count(answered.filter(isDone)) || 'Nobody invited';
-  await showPreview([end, `${done}.`].filter(Boolean).join(' '), end ? 'failed' : 'done');
-  if (document.activeElement === document.body || document.activeElement === stop)
-    (copy.hidden ? field : copy).focus();
-}
-
-const ENDS: Readonly<Record<NonNullable<Sending['end']> | 'done', string>> = {
-  done: '',
-  stopped: 'Stopped.',
-  ended: 'Stopped: your session has ended, or you are no longer an administrator.',
-  offline: 'Stopped: no connection to the service.',
-  unavailable: 'Stopped: the service cannot answer just now.',
-  refused: '',
-};
-
-function say(text: string, className: 'done' | 'failed' | '' = ''): void {
-  message.className = className;
-  message.textContent = text;
-}
+field.addEventListener('input', afterPause(showPreview));
+field.addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (text.length < LONG || sending) return;
+  // Typed by the browser, a long text stops the page for a minute.
+  event.preventDefault();
+  put(text, field.selectionStart, field.selectionEnd);
+});
+file.addEventListener('change', () => take(file.files?.[0]));
+box.addEventListener('dragover', (event) => event.preventDefault());
+box.addEventListener('drop', (event) => {
+  const dropped = event.dataTransfer?.files[0];
+  if (!dropped) return;
+  event.preventDefault();
+  box.open = true;
+  take(dropped);
+});
+start.addEventListener('click', send);
+stop.addEventListener('click', () => {
+  if (sending) sending.end ??= 'Stopped.';
+});
+copy.addEventListener('click', () => {
+  const text = invited.map(mailbox).join(',\n');
+  copyTo(copied, { text }, 'The invite list shows the newest first.');
+});
+addEventListener('beforeunload', (event) => sending && event.preventDefault());
+// A browser may have restored the list from before a reload.
+if (field.value !== '') showPreview();

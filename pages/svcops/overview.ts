@@ -6,9 +6,6 @@ import { formatCount, formatShare, shareRow, showShares } from './parts.ts';
 const totals = find('#totals', HTMLElement);
 const funnel = find('#funnel', HTMLElement);
 const funnelHint = find('#funnel-hint', HTMLElement);
-const devices = find('#devices', HTMLElement);
-const systems = find('#os', HTMLElement);
-const browsers = find('#browsers', HTMLElement);
 
 /** Rows of a list of shares; smaller shares are added up in the last row. */
 const MAX_SHARES = 6;
@@ -20,26 +17,19 @@ export function showOverview(stats: StatsReply): void {
   const isFirst = (stats.daily[0]?.day ?? '') <= (stats.first ?? '');
   const trend = (name: keyof Activity) =>
     stats.before && !isFirst ? `${formatCount(stats.before[name])} in ${before}` : 'nothing before';
-  const administrators = admins === 1 ? 'administrator' : 'administrators';
   update(
     totals,
-    tile('Invited', invites, `${formatCount(admins)} ${administrators}`),
+    tile('Invited', invites, formatCount(admins, 'administrator')),
     tile('Logins', logins, trend('logins')),
     tile('Timeline views', timelineViews, trend('timelineViews')),
     tile('Join clicks', joinClicks, trend('joinClicks')),
   );
   showFunnel(stats.funnel);
   const counted = admins === 1 ? 'is an administrator' : 'are administrators';
-  update(
-    funnelHint,
-    `Of all time. Counts people who are on the invite list now; ${formatCount(admins)} of them ${counted}.`,
-  );
-  for (const [target, shares] of [
-    [devices, stats.devices],
-    [systems, stats.os],
-    [browsers, stats.browsers],
-  ] as const)
-    showShares(target, withRest(shares), 'Nobody has come yet.');
+  const among = `${formatCount(admins)} of them ${counted}`;
+  update(funnelHint, `Of all time. Counts people who are on the invite list now; ${among}.`);
+  for (const name of ['devices', 'os', 'browsers'] as const)
+    showShares(find(`#${name}`, HTMLElement), withRest(stats[name]), 'Nobody has come yet.');
 }
 
 function tile(name: string, count: number, more: string): HTMLElement {

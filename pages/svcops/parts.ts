@@ -11,7 +11,11 @@ const PERCENT = new Intl.NumberFormat(undefined, {
   roundingPriority: 'lessPrecision',
 });
 
-export const formatCount = (count: number): string => COUNT.format(count);
+/** A number, and the word for one of what is counted. */
+export function formatCount(count: number, word = ''): string {
+  const ending = count === 1 || !word ? '' : word.endsWith('s') ? 'es' : 's';
+  return `${COUNT.format(count)} ${word}${ending}`.trim();
+}
 
 /** `part` of `whole` in percent; with one decimal below 10 %. */
 export function formatShare(part: number, whole: number): string {
@@ -19,8 +23,11 @@ export function formatShare(part: number, whole: number): string {
   return share > 0 && share < 0.001 ? `<${PERCENT.format(0.001)}` : PERCENT.format(share);
 }
 
-/** Shown in place of a missing value. */
-export const dash = () => element('span', 'none', '–');
+export type Content = Element | string | null;
+
+/** Content as an element; a dash if there is none. */
+export const shown = (content: Content): Element =>
+  content instanceof Element ? content : element('span', content ? '' : 'none', content || '–');
 
 const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
@@ -31,15 +38,11 @@ const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/**
- * A short time in the viewer's zone, with the exact time on hover.
- *
- * @param ms epoch ms; a number that is no valid time is shown as it is
- */
-export function timeElement(ms: number | null): Node {
-  if (ms === null) return dash();
+/** Epoch ms as a short time in the viewer's zone, exact on hover; a number that is none as it is. */
+export function timeElement(ms: number | null): Content {
+  if (ms === null) return null;
   const date = new Date(ms);
-  if (Number.isNaN(date.getTime())) return element('span', '', String(ms));
+  if (Number.isNaN(date.getTime())) return String(ms);
   const sameYear = date.getFullYear() === new Date().getFullYear();
   const time = element('time', '', (sameYear ? THIS_YEAR : OTHER_YEAR).format(date));
   time.dateTime = date.toISOString();
@@ -47,11 +50,14 @@ export function timeElement(ms: number | null): Node {
   return time;
 }
 
-/** A cell, with the heading of its column for windows that are too narrow for a table. */
-export function cell(label: string, content: Node | string, className = ''): HTMLElement {
-  const made = element('td', className, content);
-  made.dataset.label = label;
-  return made;
+/** Makes a row of a table. In narrow windows its cells show the headings of their columns. */
+export function row(headings: readonly Element[], contents: readonly Content[]): HTMLElement {
+  const cells = contents.map((content, i) => {
+    const cell = element('td', headings[i]?.className, shown(content));
+    cell.dataset.label = headings[i]?.textContent ?? '';
+    return cell;
+  });
+  return element('tr', '', ...cells);
 }
 
 /** A link that opens the person's panel. */
@@ -74,9 +80,9 @@ export const statusElement = (status: Status | null) =>
     ? element('span', `status ${status}`, STATUS_WORDS[status])
     : element('span', 'status', 'not on the invite list');
 
-/** An element with these contents, followed by a badge if the person is an administrator. */
-export const withBadge = (content: Node, isAdmin: boolean) =>
-  element('span', '', content, ...(isAdmin ? [' ', element('span', 'badge', 'Admin')] : []));
+/** An element with this content, followed by a badge with a word, if any. */
+export const withBadge = (content: Content, word: string | false) =>
+  element('span', '', shown(content), ...(word ? [' ', element('span', 'badge', word)] : []));
 
 export const describeDevice = ({ deviceType, os, browser }: Device): string =>
   [deviceType, os, browser].filter(Boolean).join(', ');

@@ -19,31 +19,10 @@ const problem = find('#period-problem', HTMLElement);
 export function period(): Query {
   // Until today by the service's clock, because that of the browser may be behind.
   if (choice.value === 'all') return { to: '9999-12-31' };
-  if (choice.value === 'dates' && !fault()) return datesChosen();
+  if (choice.value === 'dates' && !fault()) return { from: from.value, to: to.value };
   return { from: addDays(dayOf(Date.now()), 1 - (Number(choice.value) || 90)) };
 }
 
-const datesChosen = () => ({ from: from.value, to: to.value });
-
-let changed = (): void => {};
-
-/** The part of the address that holds the period. */
-let followed = '';
-
-/** @param whenChanged is called after another period was chosen */
-export function wirePeriod(whenChanged: () => void): void {
-  changed = whenChanged;
-  for (const field of [choice, from, to]) field.addEventListener('change', choose);
-  addEventListener('popstate', () => {
-    // The fragment alone names a person.
-    if (location.search === followed) return;
-    follow();
-    changed();
-  });
-  follow();
-}
-
-/** Shows the days from one to another. */
 export function showDays(first: string, last: string): void {
   choice.value = 'dates';
   [from.value, to.value] = [first, last];
@@ -54,8 +33,8 @@ export function showDays(first: string, last: string): void {
 export function compareWith(first: string | null): void {
   const { from: start = '', to: end = '' } = period();
   if (fault() || !first) return;
-  if (end && String(end) < first) say(`There is no data before ${first}.`);
-  if (String(start) > dayOf(Date.now())) say('These days are still to come.');
+  if (end && end < first) update(problem, `There is no data before ${first}.`);
+  if (start > dayOf(Date.now())) update(problem, 'These days are still to come.');
 }
 
 function choose(): void {
@@ -66,12 +45,15 @@ function choose(): void {
   }
   showDates();
   if (fault()) return;
-  const query = value === 'dates' ? datesChosen() : { days: value };
+  const query = value === 'dates' ? { from: from.value, to: to.value } : { days: value };
   const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
   history.pushState(null, '', location.pathname + search);
   followed = location.search;
-  changed();
+  dispatchEvent(new Event('period'));
 }
+
+/** The query of the address that the fields show. */
+let followed = '';
 
 /** Takes the period from the address. */
 function follow(): void {
@@ -84,16 +66,12 @@ function follow(): void {
   if (!isKnown) choice.value = USUAL;
   [from.value, to.value] = [first, last];
   showDates();
-  if (!isKnown) say('The address names no known period. These are 90 days.');
+  if (!isKnown) update(problem, 'The address names no known period. These are 90 days.');
 }
 
 function showDates(): void {
   dates.hidden = choice.value !== 'dates';
-  say(fault());
-}
-
-function say(text: string): void {
-  update(problem, text);
+  update(problem, fault());
 }
 
 /** What is wrong with two dates, as a sentence; empty if nothing is. */
@@ -104,3 +82,12 @@ function fault(): string {
   if (days < 1) return 'The first day is after the last.';
   return days > MAX_DAYS ? `At most ${formatCount(MAX_DAYS)} days, please.` : '';
 }
+
+for (const field of [choice, from, to]) field.addEventListener('change', choose);
+addEventListener('popstate', () => {
+  // A link within the page leaves the period as it is.
+  if (location.search === followed) return;
+  follow();
+  dispatchEvent(new Event('period'));
+});
+follow();

@@ -2,13 +2,14 @@
 import type { Page, Person, PersonReply } from '../../lib/records.ts';
 import { Failure, read } from './api.ts';
 import { element, find, update } from './elements.ts';
-import { letterFor } from './letters.ts';
+import { letter } from './letters.ts';
 import { list } from './list.ts';
 import { explain } from './live.ts';
 import {
-  dash,
+  type Content,
   describeDevice,
   formatCount,
+  shown,
   showShares,
   statusElement,
   timeElement,
@@ -19,42 +20,36 @@ import { type Entry, readStory } from './story.ts';
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
-const close = find('#person-close', HTMLButtonElement);
 const trouble = find('#person-trouble', HTMLElement);
 const known = find('#person-known', HTMLElement);
 const marks = find('#person-marks', HTMLElement);
 const facts = find('#person-facts', HTMLElement);
-const devices = find('#person-devices', HTMLElement);
-const activity = find('#person-activity', HTMLElement);
 
-const FRAGMENT = /^#person=(.+)$/;
-
-/** The person shown; `undefined` while the panel is closed. */
-let email: string | undefined;
+/** The person shown; empty while the panel is closed. */
+let email = '';
 /** Whether the panel was opened from the page: then closing it goes back in the history. */
 let cameFromPage = false;
 
 /** The texts can be sent at any time. */
-const letters = (['invitation', 'reminder'] as const).map((kind) => ({
-  kind,
-  box: find(`#person-${kind}`, HTMLDetailsElement),
-}));
+const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
+  const box = find(`#person-${kind.toLowerCase()}`, HTMLDetailsElement);
+  return { kind, box, writeTo: letter(kind, box) };
+});
 
-const story = list<Entry, PersonReply & Page<Entry, number>>({
+const refreshStory = list<Entry, PersonReply & Page<Entry, number>>({
   within: known,
-  body: activity,
+  body: find('#person-activity', HTMLElement),
   step: 50,
-  make({ kind, id, at, what, device }) {
+  make({ kind, key, at, what, device }) {
     const [did, by] = [element('span', 'what', what), element('span', 'device', device)];
-    const entry = element('li', kind, timeElement(at), did, by);
-    entry.dataset.key = `${kind} ${id}`;
+    const entry = element('li', kind, shown(timeElement(at)), did, by);
+    entry.dataset.key = key;
     return entry;
   },
   async read(count) {
-    const address = email ?? '';
     const [person, activity] = await Promise.all([
-      read<PersonReply>('person', { email: address }),
-      readStory(address, count),
+      read<PersonReply>('person', { email }),
+      readStory(email, count),
     ]);
     return { ...person, ...activity };
   },
@@ -63,39 +58,28 @@ const story = list<Entry, PersonReply & Page<Entry, number>>({
     update(trouble, person ? '' : 'Nothing is known of this address.');
     if (person) showPerson(person);
     const shares = used.map((device) => ({ name: describeDevice(device), count: device.count }));
-    showShares(devices, shares, 'None yet.');
+    showShares(find('#person-devices', HTMLElement), shares, 'None yet.');
   },
-  attempt: refreshPerson,
+  report,
 });
 
-export function wirePerson(): void {
-  addEventListener('hashchange', ({ oldURL }) => {
-    cameFromPage = !FRAGMENT.test(new URL(oldURL).hash);
-    follow();
-  });
-  close.addEventListener('click', () => panel.close());
-  closeByBackdrop();
-  panel.addEventListener('close', leave);
+addEventListener('hashchange', ({ oldURL }) => {
+  cameFromPage = namedBy(oldURL) === '';
   follow();
-}
-
-/** Closes the panel by a press on the backdrop, but not by a selection that is dragged there. */
-function closeByBackdrop(): void {
+});
+panel.addEventListener('mousedown', (event) => {
   // Events on the backdrop have the panel as their target and lie to the left of it.
-  const isOnBackdrop = ({ target, offsetX }: MouseEvent) => target === panel && offsetX < 0;
-  let pressed = false;
-  panel.addEventListener('pointerdown', (event) => {
-    pressed = isOnBackdrop(event);
-  });
-  panel.addEventListener('click', (event) => {
-    if (pressed && isOnBackdrop(event)) panel.close();
-  });
-}
+  if (event.target !== panel || event.offsetX >= 0) return;
+  event.preventDefault();
+  panel.close();
+});
+panel.addEventListener('close', leave);
+follow();
 
 /** Shows the person that the address names, or closes the panel. */
 function follow(): void {
-  email = namedPerson();
-  if (email === undefined) {
+  email = namedBy(location.href);
+  if (email === '') {
     panel.close();
     return;
   }
@@ -105,64 +89,59 @@ function follow(): void {
   update(trouble);
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
-  story.reset();
-  refreshPerson();
+  refreshPerson(true);
 }
 
-function namedPerson(): string | undefined {
-  const [, encoded] = FRAGMENT.exec(location.hash) ?? [];
-  try {
-    return encoded && decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
+/** The person that an address names. */
+function namedBy(url: string): string {
+  const fragment = new URL(url).hash.slice(1).replaceAll('+', '%2B');
+  return new URLSearchParams(fragment).get('person') ?? '';
 }
 
 /** Removes the person from the address after the panel was closed. */
 function leave(): void {
-  email = undefined;
-  if (!FRAGMENT.test(location.hash)) return;
+  email = '';
+  if (namedBy(location.href) === '') return;
   if (cameFromPage) history.back();
   else history.replaceState(null, '', location.pathname + location.search);
 }
 
-/** Reads the person again if the panel is open, and shows errors in the panel. */
-export async function refreshPerson(): Promise<void> {
-  if (email === undefined) return;
-  try {
-    await story.refresh();
-  } catch (error) {
-    const isInvalid = error instanceof Failure && error.code === 'invalid_query';
-    update(trouble, ...(isInvalid ? ['That is not an email address.'] : explain(error)));
-  }
+/** Reads the person again if the panel is open. */
+export async function refreshPerson(fromStart = false): Promise<void> {
+  if (email !== '') await refreshStory(fromStart).catch(report);
+}
+
+/** Shows an error in the panel. */
+function report(error: unknown): void {
+  const isInvalid = error instanceof Failure && error.code === 'invalid_query';
+  update(trouble, ...(isInvalid ? ['That is not an email address.'] : explain(error)));
 }
 
 function showPerson(person: Person): void {
   const { firstName, invitedBy, status, joinClicks } = person;
-  const values: readonly (readonly [string, Node | string])[] = [
-    ['First name', firstName ?? dash()],
-    ['Invited by', invitedBy === null ? dash() : readable(invitedBy)],
-    ['Invited', timeElement(person.invitedAt)],
-    ['Last seen', timeElement(person.lastSeenAt)],
-    ['Logins', formatCount(person.logins)],
-    ['Views', formatCount(person.timelineViews)],
-    ['Join clicks', formatCount(joinClicks)],
-    ['First join click', timeElement(person.firstJoinAt)],
-    ['Last join click', timeElement(person.lastJoinAt)],
+  update(marks, withBadge(statusElement(status), person.isAdmin && 'Admin'));
+  const joins = [
+    fact('First join click', timeElement(person.firstJoinAt)),
+    fact('Last join click', timeElement(person.lastJoinAt)),
   ];
-  update(marks, withBadge(statusElement(status), person.isAdmin));
   update(
     facts,
-    ...values
-      .slice(0, joinClicks > 0 ? undefined : -2)
-      .map(([name, value]) =>
-        element('div', '', element('dt', '', name), element('dd', '', value)),
-      ),
+    fact('First name', firstName),
+    fact('Invited by', invitedBy && readable(invitedBy)),
+    fact('Invited', timeElement(person.invitedAt)),
+    fact('Last seen', timeElement(person.lastSeenAt)),
+    fact('Logins', formatCount(person.logins)),
+    fact('Views', formatCount(person.timelineViews)),
+    fact('Join clicks', formatCount(joinClicks)),
+    ...(joinClicks > 0 ? joins : []),
   );
-  for (const { kind, box } of letters) {
-    const isFor = kind === 'reminder' ? status === 'not_come' : status !== null;
+  for (const { kind, box, writeTo } of letters) {
+    const isFor = kind === 'Reminder' ? status === 'not_come' : status !== null;
     // It stays while somebody reads or copies it.
     box.hidden = !isFor && !box.open;
-    update(find('div', HTMLElement, box), letterFor(kind, person));
+    writeTo(person);
   }
 }
+
+const fact = (name: string, value: Content) =>
+  element('div', '', element('dt', '', name), element('dd', '', shown(value)));

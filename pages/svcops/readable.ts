@@ -1,7 +1,4 @@
-/**
- * International addresses for reading. The service stores and sends domains in their ASCII form,
- * and browsers have no function that decodes it.
- */
+/** International addresses for reading: no function of browsers decodes the stored ASCII form. */
 
 /** The address with its domain decoded; unchanged if the decoded domain is a different one. */
 export function readable(email: string): string {
@@ -18,7 +15,7 @@ export function readable(email: string): string {
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Punycode (RFC 3492, 6.2). The RFC calls `code` n, `position` i and `weight` w. */
+/** Punycode (RFC 3492, section 6.2). The RFC calls `code` n, `position` i and `weight` w. */
 function decodeLabel(label: string): string {
   if (!label.startsWith('xn--')) return label;
   const delimiter = Math.max(label.lastIndexOf('-'), 3);
@@ -35,20 +32,15 @@ function decodeLabel(label: string): string {
       weight *= 36 - threshold;
     }
     const count = characters.length + 1;
-    bias = adaptBias(position - start, count, start === 0);
+    // Section 6.1 adapts the bias.
+    let delta = Math.floor((position - start) / (start === 0 ? 700 : 2));
+    delta += Math.floor(delta / count);
+    for (bias = 0; delta > 455; bias += 36) delta = Math.floor(delta / 35);
+    bias += Math.floor((36 * delta) / (delta + 38));
     code += Math.floor(position / count);
     position %= count;
     characters.splice(position, 0, String.fromCodePoint(code));
     position += 1;
   }
   return characters.join('');
-}
-
-/** RFC 3492, 6.1. */
-function adaptBias(delta: number, count: number, isFirst: boolean): number {
-  let rest = Math.floor(delta / (isFirst ? 700 : 2));
-  rest += Math.floor(rest / count);
-  let k = 0;
-  for (; rest > 455; k += 36) rest = Math.floor(rest / 35);
-  return k + Math.floor((36 * rest) / (rest + 38));
 }

@@ -5,8 +5,7 @@ import { describeDevice, describeView } from './parts.ts';
 
 export type Entry = {
   readonly kind: Event['type'] | 'join';
-  /** The row's id; events and join clicks are numbered separately. */
-  readonly id: number;
+  readonly key: string;
   /** Epoch ms. */
   readonly at: number;
   readonly what: string;
@@ -17,25 +16,23 @@ export type Entry = {
 export async function readStory(email: string, count: number): Promise<Page<Entry, number>> {
   const [events, clicks] = await Promise.all([
     lists.events(count, { email }),
-    lists.clicks(count, { email }),
+    lists.clicks(count, { of: 'clicks', email }),
   ]);
   const logs = [
     { rows: events.rows.map(fromEvent), next: events.next },
     { rows: clicks.rows.map(fromClick), next: clicks.next },
   ];
   // Before the oldest row that was read of a log, unread rows of that log may lie.
-  const ends = logs.map(({ rows, next }) => (next === null ? undefined : rows.at(-1)?.at));
-  const from = Math.max(...ends.map((end) => end ?? -Infinity));
-  const rows = logs
-    .flatMap(({ rows }) => rows)
-    .filter(({ at }) => at >= from)
-    .sort((a, b) => b.at - a.at);
+  const unread = logs.filter(({ next }) => next !== null);
+  const from = Math.max(...unread.map(({ rows }) => rows.at(-1)?.at ?? -Infinity));
+  const read = logs.flatMap(({ rows }) => rows);
+  const rows = read.filter(({ at }) => at >= from).sort((a, b) => b.at - a.at);
   return { rows, next: from === -Infinity ? null : from };
 }
 
 const fromEvent = ({ id, type, occurredAt, meta, ...device }: Event): Entry => ({
   kind: type,
-  id,
+  key: `event ${id}`,
   at: occurredAt,
   what: meta ? `viewed the timeline (${describeView(meta)})` : 'logged in',
   device: describeDevice(device),
@@ -43,7 +40,7 @@ const fromEvent = ({ id, type, occurredAt, meta, ...device }: Event): Entry => (
 
 const fromClick = ({ id, clickedAt }: JoinClick): Entry => ({
   kind: 'join',
-  id,
+  key: `join ${id}`,
   at: clickedAt,
   what: 'pressed the join button',
   device: '',

@@ -1,15 +1,15 @@
 /** The tables of the page: the invite list, joins, join clicks, events and changes. */
-import type { Change, Event, Page } from '../../lib/records.ts';
-import { Failure, lists, type Query, type ReadRows, search } from './api.ts';
+import type { Change, Page } from '../../lib/records.ts';
+import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
 import { list } from './list.ts';
-import { attempt } from './live.ts';
+import { report } from './live.ts';
 import {
-  cell,
-  dash,
+  type Content,
   describeView,
   formatCount,
   personLink,
+  row,
   statusElement,
   timeElement,
   withBadge,
@@ -19,15 +19,11 @@ import { isNew } from './visits.ts';
 /** Rows shown at first. As cards (cards.css) they are not in a box that scrolls, so there are fewer. */
 const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
 
-/**
- * Shows a list as the table in a section of the page.
- *
- * @param cells makes the contents of a row's cells, in the order of the headings
- */
+/** Shows a list as the table in a section of the page, with a cell for each heading. */
 function table<Row extends { readonly email: string | null; readonly id?: number }>(
   section: string,
   read: ReadRows<Row>,
-  cells: (row: Row) => readonly (Node | string)[],
+  cells: (row: Row) => readonly Content[],
 ) {
   const within = find(section, HTMLElement);
   const headings = [...within.querySelectorAll('th')];
@@ -38,16 +34,13 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   let query: Query = {};
   let isRead = false;
 
-  const { refresh, reset } = list<Row, Page<Row>>({
+  const refresh = list<Row, Page<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: STEP,
-    make(row) {
-      const tds = cells(row).map((content, i) =>
-        cell(headings[i]?.textContent ?? '', content, headings[i]?.className),
-      );
-      const tr = element('tr', '', ...tds);
-      tr.dataset.key = String(row.id ?? row.email);
+    make(each) {
+      const tr = row(headings, cells(each));
+      tr.dataset.key = String(each.id ?? each.email);
       return tr;
     },
     read(count) {
@@ -57,7 +50,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     show({ rows }) {
       empty.hidden = rows.length > 0;
     },
-    attempt,
+    report,
   });
 
   return {
@@ -69,29 +62,21 @@ function table<Row extends { readonly email: string | null; readonly id?: number
       if (search(wanted) === search(query)) return;
       query = wanted;
       csv.search = search({ ...query, format: 'csv' });
-      reset();
-      if (!isRead) return;
-      attempt(async () => {
-        await refresh();
-        scroll.scrollTop = 0;
-      });
+      if (isRead) refresh(true).then(() => scroll.scrollTo(0, 0), report);
     },
   };
 }
 
 /** A time, marked if it is later than the last visit. */
-const newTime = (ms: number): Node =>
-  isNew(ms)
-    ? element('span', '', timeElement(ms), ' ', element('span', 'badge', 'New'))
-    : timeElement(ms);
+const newTime = (ms: number) => withBadge(timeElement(ms), isNew(ms) && 'New');
 
-const person = (email: string | null): Node =>
-  email === null ? dash() : email.includes('@') ? personLink(email) : element('span', '', email);
+/** A person, or the user of the system who changed something. */
+const person = (email: string | null) => (email?.includes('@') ? personLink(email) : email);
 
 export const invites = table('#people', lists.invites, (row) => [
-  withBadge(personLink(row.email), row.isAdmin),
+  withBadge(personLink(row.email), row.isAdmin && 'Admin'),
   statusElement(row.status),
-  row.firstName === null ? dash() : element('span', '', row.firstName),
+  row.firstName,
   formatCount(row.logins),
   formatCount(row.timelineViews),
   formatCount(row.joinClicks),
@@ -114,23 +99,15 @@ export const clicks = table('#clicks', lists.clicks, ({ id, email, session, clic
   element('code', '', session),
 ]);
 
-const readEvents: ReadRows<Event> = (count, query) =>
-  lists.events(count, query).catch((error: unknown) => {
-    // The filter is not an email address for the service, so it has no events.
-    if (query?.email && error instanceof Failure && error.code === 'invalid_query')
-      return { rows: [], next: null };
-    throw error;
-  });
-
-export const events = table('#events', readEvents, (row) => [
+export const events = table('#events', lists.events, (row) => [
   String(row.id),
   row.type === 'login' ? newTime(row.occurredAt) : timeElement(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
   personLink(row.email),
-  row.meta ? describeView(row.meta) : dash(),
+  row.meta && describeView(row.meta),
   row.deviceType,
-  row.os || dash(),
-  row.browser || dash(),
+  row.os,
+  row.browser,
   element('code', '', row.session),
 ]);
 
@@ -149,7 +126,7 @@ const changes = table('#changes', lists.changes, ({ at, what, email, detail, by,
   timeElement(at),
   CHANGES[what] ?? what,
   person(email),
-  detail === null ? dash() : element('span', '', detail),
+  detail,
   person(by),
   via === 'page' ? 'this page' : 'terminal',
 ]);

@@ -6,33 +6,25 @@ const KEY = 'guestlist.visit';
 /** A return within this time, in ms, belongs to the same visit. */
 const PAUSE = 30 * 60_000;
 
-type Visit = {
-  /** The end of the visit before, in epoch ms; `null` at the first visit. */
-  readonly since: number | null;
-  /** The last answer, by the service's clock: that of the browser may be wrong. */
-  readonly seen: number;
-};
+/** The end of the last visit and of the one before it, in epoch ms by the service's clock. */
+const { seen = 0, since: before = 0 } = recall();
+const since = Date.now() - seen < PAUSE ? before : seen;
 
-const former = recall();
-const since = former && Date.now() - former.seen < PAUSE ? former.since : (former?.seen ?? null);
-
-/** @param at epoch ms */
-export const isNew = (at: number | null): boolean => since !== null && at !== null && at > since;
+export const isNew = (at: number): boolean => since > 0 && at > since;
 
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'hidden' || Number.isNaN(answeredAt)) return;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ since, seen: answeredAt } satisfies Visit));
+    localStorage.setItem(KEY, JSON.stringify({ since, seen: answeredAt }));
   } catch {
     // The browser keeps nothing for this site.
   }
 });
 
-function recall(): Visit | undefined {
+function recall(): { readonly seen?: number; readonly since?: number } {
   try {
-    const visit = JSON.parse(localStorage.getItem(KEY) ?? '');
-    return typeof visit?.seen === 'number' ? visit : undefined;
+    return JSON.parse(localStorage.getItem(KEY) ?? '') ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }

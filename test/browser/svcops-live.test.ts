@@ -170,12 +170,17 @@ describe('when the service does not answer', () => {
   });
 
   // The last test on the shared page, which stays logged out.
-  onFrozenPage('it reports the end of the session, with a link to log in', async (page) => {
-    await page.context().request.post(`${origin}/auth/logout`);
-    await halfAMinute(page);
-    const trouble = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
-    assert.equal(await trouble.getByRole('link').getAttribute('href'), '/');
-  });
+  onFrozenPage(
+    'it reports the end of the session, with a link to log in elsewhere',
+    async (page) => {
+      await page.context().request.post(`${origin}/auth/logout`);
+      await halfAMinute(page);
+      const trouble = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
+      const link = trouble.getByRole('link', { name: 'Log in again' });
+      assert.equal(await link.getAttribute('href'), '/');
+      assert.equal(await link.getAttribute('target'), '_blank', 'what is typed here is not lost');
+    },
+  );
 
   onPage('control characters in a filter are ignored', async (page) => {
     await page.locator('#people-text').fill('\u0001 crowd129\t');

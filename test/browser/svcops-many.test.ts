@@ -83,8 +83,8 @@ describe('inviting many', () => {
   });
 
   for (const [name, answer, words] of [
-    ['a lost connection', undefined, 'no connection'],
-    ['an ended session', 404, 'your session has ended'],
+    ['a lost connection', undefined, 'No connection'],
+    ['an ended session', 404, 'Your session has ended'],
     ['an unavailable service', 503, 'cannot answer just now'],
   ] as const)
     onPage(`keeps what is not invited after ${name}`, async (page) => {
@@ -96,7 +96,7 @@ describe('inviting many', () => {
       await page.getByRole('button', { name: 'Invite 20' }).click();
       await said(
         page,
-        new RegExp(`^Stopped: .*${words}.*Nobody invited. Left in the list: 20 new`),
+        new RegExp(`^Stopped\\. .*${words}.*Nobody invited. Left in the list: 20 new`),
       );
       assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
     });
@@ -270,4 +270,22 @@ onPage('prints numbers, chart and funnel on one page, and no address', async (pa
     const sheet = (await page.pdf({ format: 'A4', landscape })).toString('latin1');
     assert.equal(sheet.match(/\/Type \/Page\b/g)?.length, 1);
   }
+});
+
+onPage('looks for the pasted people alone on an invite list that is far longer', async (page) => {
+  const invitedAt = Date.now();
+  site.write(({ invites }) => {
+    for (const email of ['zoe@example.com', ...people('a', 120).split('\n')])
+      invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await paste(page, 'zoe@example.com');
+  await said(page, '1 already invited.');
+  assert.deepEqual(
+    asked.map((url) => url.replace(/.*svcops/, '')),
+    ['/invites?sort=email&order=asc&limit=100', '/person?email=zoe%40example.com'],
+  );
+  await page.locator('#many-list').fill('zoe@example.com\nzora@example.com');
+  await said(page, '1 new, 1 already invited.');
 });

@@ -161,6 +161,9 @@ describe('a period', () => {
     await page.keyboard.press('Enter');
     assert.equal(await page.locator('#events-day').inputValue(), dayOf(Date.now()));
     assert.match((await page.locator('#events .export').getAttribute('href')) ?? '', /from=.*&to=/);
+    await page.getByRole('link', { name: 'Joins' }).click();
+    await page.waitForURL(({ hash }) => hash === '#joins');
+    assert.notEqual(await page.locator('#events-day').inputValue(), '', 'a link leaves the day');
     await page.locator('#period').selectOption('Everything');
     await joinClicks(page, 3);
     await chart.focus();

@@ -6,10 +6,10 @@ import { decodeFile, readList, writeList } from '../../pages/svcops/address-list
 /** The people of a list, as `address` or `address=First name`. */
 const people = (text: string) =>
   readList(text)
-    .filter(({ fault }) => fault === undefined)
+    .filter(({ what }) => what === 'new')
     .map(({ email, firstName }) => (firstName ? `${email}=${firstName}` : email));
 
-const faults = (text: string) => readList(text).map(({ fault }) => fault);
+const judged = (text: string) => readList(text).map(({ what }) => what);
 
 const ADA = 'ada@example.com=Ada';
 const BO = 'bo@example.com=Bo';
@@ -38,6 +38,7 @@ describe('a list of people', () => {
       '"First name","Email"\n"Ada","ada@example.com"\n "Bo" , "bo@example.com"',
       [ADA, BO],
     ],
+    ['quotes between tabs', '"First name"\t"Email"\n"Ada"\t"ada@example.com"', [ADA]],
     ['commas in quotes', 'Company,First name,Email\n"X, Y; ""Z""",Ada,ada@example.com', [ADA]],
     ['links', 'mailto:ada@example.com', [address(ADA)]],
     [
@@ -70,14 +71,14 @@ describe('a list of people', () => {
       'two@exämple@example.com',
       `${'x'.repeat(250)}@example.com`,
     ].join('\n');
-    assert.deepEqual(faults(text), [
+    assert.deepEqual(judged(text), [
       'invalid_email',
-      undefined,
+      'new',
       'twice',
       'lost_characters',
       'invalid_first_name',
       'invalid_email',
-      undefined,
+      'new',
       'invalid_email',
       'invalid_email',
       'invalid_email',
@@ -90,10 +91,10 @@ describe('a list of people', () => {
 
   it('the lines that are left are a list with the same columns', () => {
     const entries = readList('Last;First;Mail\nX;Ada;ada@example.com\nY;Bo;bo');
-    const left = writeList(entries.filter(({ fault }) => fault));
+    const left = writeList(entries.filter(({ what }) => what !== 'new'));
     assert.equal(left, 'Last;First;Mail\nY;Bo;bo');
     assert.deepEqual(people(left.replace(/bo$/, 'bo@example.com')), [BO]);
-    assert.equal(writeList(entries.filter(({ fault }) => fault === 'heading')), '');
+    assert.equal(writeList(entries.filter(({ what }) => what === 'heading')), '');
   });
 
   it('reads 200,000 characters of any one kind', () => {
