@@ -57,11 +57,9 @@ const TOO_LONG = `The list is too long: at most ${formatCount(MAX_LINES)} lines 
 function put(text: string, from: number, to: number): void {
   const busy = 'Please wait until these are invited. The new list is not taken.';
   const fault = sending ? busy : text.length > MAX_LENGTH ? TOO_LONG : '';
+  if (!fault) field.setRangeText(text, from, to, 'end');
   if (fault) say(message, fault, 'failed');
-  else {
-    field.setRangeText(text, from, to, 'end');
-    showPreview();
-  }
+  else showPreview();
 }
 
 /** Shows what each line is. @param report what was done before */
