@@ -13,7 +13,6 @@ type ListOptions<Row, Reply> = {
   /** Makes the element of a row. Its `data-key` tells it from others. */
   readonly make: (row: Row) => Element;
   readonly read: (count: number) => Promise<Reply>;
-  /** Shows what else is in the reply. */
   readonly show: (reply: Reply) => void;
   readonly report: (error: unknown) => void;
 };

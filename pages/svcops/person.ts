@@ -19,11 +19,8 @@ import { readable } from './readable.ts';
 import { type Entry, readStory } from './story.ts';
 
 const panel = find('#person', HTMLDialogElement);
-const title = find('#person-title', HTMLElement);
 const trouble = find('#person-trouble', HTMLElement);
 const known = find('#person-known', HTMLElement);
-const marks = find('#person-marks', HTMLElement);
-const facts = find('#person-facts', HTMLElement);
 
 /** The person shown; empty while the panel is closed. */
 let email = '';
@@ -83,7 +80,7 @@ function follow(): void {
     panel.close();
     return;
   }
-  title.textContent = readable(email);
+  find('#person-title', HTMLElement).textContent = readable(email);
   known.hidden = true;
   for (const { box } of letters) box.open = false;
   update(trouble);
@@ -119,13 +116,14 @@ function report(error: unknown): void {
 
 function showPerson(person: Person): void {
   const { firstName, invitedBy, status, joinClicks } = person;
-  update(marks, withBadge(statusElement(status), person.isAdmin && 'Admin'));
+  const badge = person.isAdmin && 'Admin';
+  update(find('#person-marks', HTMLElement), withBadge(statusElement(status), badge));
   const joins = [
     fact('First join click', timeElement(person.firstJoinAt)),
     fact('Last join click', timeElement(person.lastJoinAt)),
   ];
   update(
-    facts,
+    find('#person-facts', HTMLElement),
     fact('First name', firstName),
     fact('Invited by', invitedBy && readable(invitedBy)),
     fact('Invited', timeElement(person.invitedAt)),
