@@ -57,9 +57,12 @@ const TOO_LONG = `The list is too long: at most ${formatCount(MAX_LINES)} lines 
 function put(text: string, from: number, to: number): void {
   const busy = 'Please wait until these are invited. The new list is not taken.';
   const fault = sending ? busy : text.length > MAX_LENGTH ? TOO_LONG : '';
-  if (!fault) field.setRangeText(text, from, to, 'end');
-  if (fault) say(message, fault, 'failed');
-  else showPreview();
+  if (fault) {
+    say(message, fault, 'failed');
+    return;
+  }
+  field.setRangeText(text, from, to, 'end');
+  showPreview();
 }
 
 /** Shows what each line is. @param report what was done before */
