@@ -78,7 +78,7 @@ it('a version that has migrated the store goes, and the store comes back as it w
   const { status, stderr } = await versions.tool(['upgrade', archive]);
   assert.match(
     stderr,
-    /^1\.1\.0 does not serve: it ends .*; 1\.0\.0 serves again, with the store of \S+-schema-5\.db; lost: nothing; the later store is kept as \S+-replaced\.db\n$/,
+    /^1\.1\.0 does not serve: it ends .*; 1\.0\.0 serves again, with the store of \S+-schema-6\.db; lost: nothing; the later store is kept as \S+-replaced\.db\n$/,
   );
   assert.equal(status, 1);
   await assertServes(versions, '1.0.0');

@@ -73,7 +73,7 @@ describe('setup', { skip }, () => {
     spawnSync('chown', ['-R', '12345:12345', site.root]);
     const { stdout, stderr } = run(
       `umask 077; setup ${address} >/dev/null; cd /opt/guestlist; find . ! -user root; ` +
-        'find . /etc/guestlist.env ! -perm -444; stat -c %U:%a /var/lib/guestlist',
+        'find . /etc/guestlist.env ! -name .upgrade.lock ! -perm -444; stat -c %U:%a /var/lib/guestlist',
     );
     assert.equal(stderr + stdout, 'guestlist:700\n');
   });
@@ -92,7 +92,7 @@ describe('setup', { skip }, () => {
   it('refuses a `current` that leads to no version', () => {
     for (const made of ['ln -s 0.9.0', 'touch']) {
       const { stdout, stderr } = run(
-        `mkdir /opt/guestlist; ${made} /opt/guestlist/current; setup ${address}; ls -A /opt/guestlist`,
+        `mkdir /opt/guestlist; ${made} /opt/guestlist/current; setup ${address}; ls -A -I .upgrade.lock /opt/guestlist`,
       );
       assert.match(stderr, /^\/opt\/guestlist\/current leads to no version; remove it, then .*\n$/);
       assert.equal(stdout, 'current\n');
