@@ -210,8 +210,11 @@ function applier(disk: Folder, root: string): (call: Call) => void {
       case 'fork':
       case 'vfork':
       case 'io_setup':
-      case 'io_uring_setup':
         return refuse();
+      // Without a thread of the kernel, Node only tells epoll by it what to wait for.
+      case 'io_uring_setup':
+        if (args.includes('IORING_SETUP_SQPOLL')) refuse();
+        return;
       default:
         if (concerns()) refuse();
     }
