@@ -29,7 +29,8 @@ export function joins(db: Database) {
     list: ({ after = LATEST, ...part }: Part<number> & JoinFilter) =>
       readClicks(
         `select id, email, session_id as session, clicked_at as clickedAt from project_joins
-         where ${personIn(part)} and ${rowsIn('join', 'clicked_at', part.period)} order by id desc limit @limit`,
+         where ${personIn(part)} and ${rowsIn('join', 'clicked_at', part.period)}
+         order by id desc limit @limit`,
         { ...part, ...part.period, after },
       ),
     /** One row for each person who has clicked, or joined in a period, latest click first. */
