@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { overflow, said, styleOf } from './page.ts';
+import { holdGreeting, overflow, said, styleOf } from './page.ts';
 import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 /** Resolves to this machine. Unlike localhost, it gets no `Secure` cookie without https. */
@@ -43,8 +43,10 @@ for (const view of LAYOUTS)
   test(`a browser of 2021 logs in, joins on the ${view} layout and logs out`, async () => {
     const { page, troubles } = await site.visit();
     await page.addInitScript(WITHOUT_INTERFACES);
+    const leadOn = await holdGreeting(page);
     await page.goto('/');
     await enter(page, 'Welcome, Ada.');
+    leadOn();
     await page.waitForURL('/timeline');
     await page.goto(`/timeline?view=${view}`);
     await page.locator('#name', { hasText: 'Ada' }).waitFor();
@@ -88,6 +90,7 @@ test('a browser that refuses the cookie gets an explanation and no greeting', as
 
 test('a page from the memory of the browser does not greet a logged-out visitor', async () => {
   const { page, context } = await site.visit();
+  await holdGreeting(page);
   await page.clock.install();
   await page.goto('/');
   await enter(page, 'Welcome, Ada.');

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { launchBrowser } from '../browser/chromium.ts';
-import { said } from '../browser/page.ts';
+import { holdGreeting, said } from '../browser/page.ts';
 import { BROWSER, stoppedClock } from '../browser/screenshots.ts';
 import { install } from '../support/installation.ts';
 import { inviteGuests, TIME } from '../support/svcops-guests.ts';
@@ -109,6 +109,7 @@ export async function describePages(): Promise<string> {
     };
     const logIn = (email: string) => context.request.post('/auth/login', { data: { email } });
 
+    await holdGreeting(page);
     await page.goto('/');
     await add('entry page');
     await page.fill('#email', 'bo');

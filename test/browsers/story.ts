@@ -8,7 +8,7 @@ import { lockStore } from '../support/lock.ts';
 import { checkChecks } from './broken.ts';
 import { type Driver, find, until } from './driver.ts';
 import { checkPage, checkVideo, playsFilms } from './page.ts';
-import { noticed, watchPages } from './watch.ts';
+import { heard, noticed, watchPages } from './watch.ts';
 import { tellWorkingDay } from './working-day.ts';
 
 /** Invited without a first name. */
@@ -78,39 +78,39 @@ export function tell(
       await until(driver, `!${find('#enter button')}.disabled`);
       await checkPage(driver);
       await enter('ada');
-      await says('#message', 'That is not an email address.');
+      await heard(driver, 'That is not an email address.');
       await enter('eve@example.com');
-      await says('#message', 'eve@example.com is not on the list.');
+      await heard(driver, 'eve@example.com is not on the list.');
       const unlock = lockStore(installation.store);
       await enter(ADA);
-      await says('#message', 'Looking for you on the list…');
-      await says('#message', 'The site is unavailable just now.');
+      await heard(driver, 'Looking for you on the list…');
+      await heard(driver, 'The site is unavailable just now.');
       unlock();
       await enter(NAMELESS);
-      await says('#message', 'Welcome.');
+      await heard(driver, 'Welcome.');
       await at('/timeline');
       await open('/');
-      await says('#message', 'Welcome back.');
+      await heard(driver, 'Welcome back.');
       await at('/timeline');
       await driver.forget();
       await open('/?ended');
-      await says('#message', 'Your session has ended.');
+      await heard(driver, 'Your session has ended.');
     });
 
     it('it explains refused cookies, too many attempts and a site out of reach', async () => {
       const production = await installation.start({ NODE_ENV: 'production' });
       await driver.open(`http://${driver.plainHost}:${production.port}/`);
       await enter(ADA);
-      await says('#message', 'your browser did not keep this site’s cookie');
+      await heard(driver, 'your browser did not keep this site’s cookie');
       await driver.evaluate(
         `for (let attempt = 0; attempt < 30; attempt += 1)
           await (await fetch('/auth/login', { method: 'POST' })).text();`,
       );
       await enter(ADA);
-      await says('#message', 'Too many attempts. Please try again in 60 minutes.');
+      await heard(driver, 'Too many attempts. Please try again in 60 minutes.');
       await production.stop();
       await enter(ADA);
-      await says('#message', 'The site cannot be reached.');
+      await heard(driver, 'The site cannot be reached.');
       assert.deepEqual(await noticed(driver), []);
     });
 
@@ -118,7 +118,7 @@ export function tell(
       await driver.forget();
       await open('/');
       await enter(ADA);
-      await says('#message', 'Welcome, Ada.');
+      await heard(driver, 'Welcome, Ada.');
       await at('/timeline');
       for (const layout of LAYOUTS) {
         await open(`/timeline?view=${layout}`);

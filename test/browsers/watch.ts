@@ -1,20 +1,28 @@
 /**
- * Notes what goes wrong in the pages of a test's own installation, from their first script on. It
- * needs no help of the browser: WebKitGTK's driver reads no console.
+ * Notes what goes wrong and what is said in the pages of a test's own installation, from their
+ * first script on. It needs no help of the browser: WebKitGTK's driver reads no console.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Driver } from './driver.ts';
+import { type Driver, until } from './driver.ts';
 
-/** The name of the note in the storage of the pages' origin, which outlives each page. */
+/** The names of the notes in the storage of the pages' origin, which outlives each page. */
 const KEY = 'noticed';
+const SAID = 'said';
 
 /** A failed picture or script is an error of its element: it does not bubble, and has no message. */
 export const WATCH = `
-  const note = (text) => {
-    const noticed = JSON.parse(localStorage.getItem('${KEY}') ?? '[]');
-    localStorage.setItem('${KEY}', JSON.stringify([...noticed, location.pathname + ' ' + text]));
+  const keep = (key, text) => {
+    const kept = JSON.parse(localStorage.getItem(key) ?? '[]');
+    localStorage.setItem(key, JSON.stringify([...kept, text]));
   };
+  const note = (text) => keep('${KEY}', location.pathname + ' ' + text);
+  let said = '';
+  new MutationObserver(() => {
+    const { textContent = '' } = document.querySelector('#message') ?? {};
+    if (textContent !== said) keep('${SAID}', textContent);
+    said = textContent;
+  }).observe(document, { subtree: true, childList: true, characterData: true });
   let leaving = false;
   addEventListener('beforeunload', () => { leaving = true; });
   const failed = ({ message, target }) => {
@@ -56,3 +64,12 @@ export const noticed = (driver: Driver): Promise<readonly string[]> =>
     localStorage.removeItem('${KEY}');
     return noticed;`,
   );
+
+/**
+ * Waits until `#message` has said this on the origin of the open page, on whichever page. A greeting
+ * is gone after 1.8 s, which is shorter than a driver may take for one question.
+ */
+export function heard(driver: Driver, text: string): Promise<void> {
+  const words = `JSON.parse(localStorage.getItem('${SAID}') ?? '[]')`;
+  return until(driver, `${words}.some((each) => each.includes(${JSON.stringify(text)}))`);
+}
