@@ -53,7 +53,7 @@ function start(): void {
   };
   const site = load();
   const store = openServerStore();
-  const serve = app({ settings, store });
+  const serve = app(store, settings);
   let handler = serve(site);
   const everyReply = securityHeaders(settings.production);
 
