@@ -3,7 +3,7 @@ import { BLACK, contrast, luminance, nearest, WHITE } from './colours.ts';
 import type { Files } from './files.ts';
 import { alt, ContentError, fail, object, optional, type Reader } from './reader.ts';
 
-export type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
+type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];

@@ -34,7 +34,7 @@ const SORTS = {
   lastSeenAt: 'ifnull(last_seen_at, 0)',
 } as const;
 
-export type InviteSort = keyof typeof SORTS;
+type InviteSort = keyof typeof SORTS;
 
 export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
