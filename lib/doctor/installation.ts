@@ -54,10 +54,7 @@ const sourcesIn = (folder: string): readonly string[] =>
     .map((name) => path.join(folder, name));
 
 /** The settings, as the service would read them from the same environment. */
-export function checkSettings(env: NodeJS.ProcessEnv): {
-  result: Result;
-  settings: Settings | undefined;
-} {
+export function checkSettings(env: NodeJS.ProcessEnv) {
   try {
     const settings = readSettings(env);
     return { result: judge(settings), settings };
