@@ -8,7 +8,7 @@ import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/reader.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
-import { openServerStore, type ServerStore } from './lib/store/open.ts';
+import { openServerStore } from './lib/store/open.ts';
 
 /** Reached by the reverse proxy on this machine only. */
 const HOST = '127.0.0.1';
@@ -53,7 +53,7 @@ function start(): void {
   };
   const site = load();
   const store = openServerStore();
-  const serve = app({ settings, store });
+  const serve = app(store, settings);
   let handler = serve(site);
   const everyReply = securityHeaders(settings.production);
 
@@ -85,7 +85,10 @@ function start(): void {
     }
   };
   const stopServer = gracefulStop(server);
-  const sweep = setInterval(() => sweepSessions(store), SWEEP.interval);
+  const sweep = setInterval(() => {
+    const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), SWEEP.limit));
+    swept.catch((error) => console.error(error.message));
+  }, SWEEP.interval);
   const stop = () => {
     clearInterval(sweep);
     stopServer(() => store.close());
@@ -113,12 +116,6 @@ function listen(server: http.Server, port: number, done: (origin: string) => voi
     const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
     done(`http://${host}:${bound.port}`);
   });
-}
-
-function sweepSessions(store: ServerStore): void {
-  store
-    .write(({ sessions }) => sessions.sweep(Date.now(), SWEEP.limit))
-    .catch((error) => console.error(error.message));
 }
 
 function exit(message: string, status: number): never {

@@ -15,27 +15,23 @@ import type { OnDisk } from './site/files.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
-export type Parts = {
-  readonly settings: Settings;
-  readonly store: ServerStore;
-};
-
 /** Files by the URL at which they are sent. */
 type Files<F> = Iterable<readonly [url: string, file: F]>;
 
 /** The whole service as one handler for each site, which never throws. All share one limiter. */
-export function app(parts: Parts): (site: Site) => Handler {
-  const guard = guards(parts.store, parts.settings);
+export function app(store: ServerStore, settings: Settings): (site: Site) => Handler {
+  const guard = guards(store, settings);
   // An unknown URL is behind the guard of the hidden page, so that neither a reply's time nor a
   // fault of the store distinguishes them.
   const unknown = guard.adminOnly(() => NOT_FOUND);
-  const table = routes(parts, guard);
+  const table = routes(store, settings, guard);
   return (site) => router(table(site), unknown, catchErrors);
 }
 
 /** The route table of a site: each handler with its guards, by method and path. */
 export function routes(
-  { settings, store }: Parts,
+  store: ServerStore,
+  settings: Settings,
   { visitorOnly, adminOnly, recorded, limited, ownPages, withJson } = guards(store, settings),
 ): (site: Site) => Routes {
   const { login, logout, me } = auth(store, settings);

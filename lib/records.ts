@@ -17,11 +17,7 @@ export type Invite = {
 export type NewInvite = Omit<Invite, 'isAdmin'>;
 
 /** A valid login. */
-export type Session = {
-  readonly id: string;
-  readonly email: string;
-  readonly expiresAt: number;
-};
+export type Session = { readonly id: string; readonly email: string };
 
 /** A press of the join button. */
 export type JoinClick = {

@@ -35,7 +35,7 @@ export async function fillDemoStore(
 
 function record(writer: Writer, { email, login, views, joins, userAgent }: Visit): void {
   const device = describeDevice(userAgent);
-  const { id: session } = writer.sessions.begin(email, login).session;
+  const { id: session } = writer.sessions.begin(email, login);
   const who = { email, session, ...device };
   writer.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
   for (const occurredAt of views) {

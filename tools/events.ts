@@ -1,5 +1,6 @@
 /** Lists and counts events: logins and timeline views. */
-import { readChoice, readEmail, readLimit, readPeriod, readStore } from '../lib/cli/arguments.ts';
+import { readChoice, readEmail, readLimit, readPeriod } from '../lib/cli/arguments.ts';
+import { readStore } from '../lib/cli/store.ts';
 import { type Column, print, printList, printRows, utc } from '../lib/cli/terminal.ts';
 import { type Arguments, runTool } from '../lib/cli/tool.ts';
 import * as csv from '../lib/csv.ts';

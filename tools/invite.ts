@@ -1,16 +1,14 @@
 /** Changes the invite list, and says who is an administrator. */
 
 import {
-  changeStore,
   findSnapshot,
   readChoice,
   readEmail,
   readLimit,
   readPeriod,
-  readStore,
-  withStore,
 } from '../lib/cli/arguments.ts';
 import { type Guest, readInviteFile } from '../lib/cli/invite-file.ts';
+import { changeStore, readStore, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
 import {
   type Column,
   plural,
@@ -23,7 +21,7 @@ import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts
 import * as csv from '../lib/csv.ts';
 import type { Change, ListedInvite } from '../lib/records.ts';
 import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
-import { openStore, TRANSACTION_ROWS, type Writer } from '../lib/store/open.ts';
+import { openStore, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';

@@ -1,5 +1,6 @@
 /** Lists and counts join clicks. */
-import { readEmail, readLimit, readPeriod, readStore } from '../lib/cli/arguments.ts';
+import { readEmail, readLimit, readPeriod } from '../lib/cli/arguments.ts';
+import { readStore } from '../lib/cli/store.ts';
 import { type Column, printList, printOutcome, utc } from '../lib/cli/terminal.ts';
 import { type Arguments, runTool } from '../lib/cli/tool.ts';
 import * as csv from '../lib/csv.ts';

@@ -1,14 +1,15 @@
 /** Exports or erases everything that is stored about a person. */
 
 import os from 'node:os';
-import { readEmail, readStore, withStore } from '../lib/cli/arguments.ts';
+import { readEmail } from '../lib/cli/arguments.ts';
+import { readStore, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
 import { plural, printObject, printOutcome, sleep } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
 import { removeResidue } from '../lib/store/file/residue.ts';
 import { eraseFromSnapshots, snapshotsWith } from '../lib/store/file/snapshot-erasure.ts';
 import { listSnapshots } from '../lib/store/file/snapshots.ts';
-import { type Store, storeExists, storeFile, TRANSACTION_ROWS } from '../lib/store/open.ts';
+import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import { ERASED, type Traces } from '../lib/store/rows/personal-data.ts';

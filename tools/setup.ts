@@ -8,7 +8,7 @@ import path from 'node:path';
 import { print } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
 import { isArchive, readSettings, root, SettingsError } from '../lib/config.ts';
-import { ask } from '../lib/doctor/ask.ts';
+import { ask } from '../lib/http/ask.ts';
 import { hold, UPGRADE_LOCK } from './versions/folders.ts';
 
 const VERSIONS = '/opt/guestlist';

@@ -70,10 +70,7 @@ function actAsOwnerOf(folder: string): void {
   process.setuid?.(uid);
 }
 
-function check(folder: string): {
-  readonly mistakes: readonly string[];
-  readonly warnings: readonly string[];
-} {
+function check(folder: string) {
   try {
     return { mistakes: [], warnings: loadSite(folder, '').warnings };
   } catch (error) {

@@ -1,15 +1,8 @@
-/** Reads the tools' arguments, and opens the store for them. */
+/** Reads the tools' arguments. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
-import {
-  openEmptyStore,
-  openStore,
-  type Store,
-  storeExists,
-  storeFile,
-  type Writer,
-} from '../store/open.ts';
+import { storeFile } from '../store/open.ts';
 import { normalizeEmail } from '../store/rows/normalize.ts';
 import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
 import { type Arguments, Refusal, UsageError } from './tool.ts';
@@ -53,34 +46,6 @@ export function readPeriod({ option }: Arguments): Period | undefined {
   const period = { from: read('from'), to: read('to') };
   if (period.from > period.to) throw new UsageError('--from is after --to');
   return option('from') === undefined && option('to') === undefined ? undefined : period;
-}
-
-/** Runs a job in a read transaction, so that it sees no later writes. */
-export const readStore = (job: (store: Store) => void): void =>
-  withStore((store) => store.read(() => job(store)));
-
-/** Runs a job in one transaction. */
-export const changeStore = <T>(job: (writer: Writer, store: Store) => T): T =>
-  withStore((store) => store.transaction((writer) => job(writer, store)));
-
-/** Opens the store for a job. */
-export function withStore<T>(job: (store: Store) => T, open: () => Store = openIfExists): T {
-  const store = open();
-  try {
-    return job(store);
-  } finally {
-    store.close();
-  }
-}
-
-/** Opens the store, or an empty one if there is none: only `invite add` creates a store. */
-function openIfExists(): Store {
-  if (storeExists()) return openStore();
-  const store = openEmptyStore();
-  console.error(
-    `there is no store at ${storeFile} yet; the first invite creates it: invite add <email>`,
-  );
-  return store;
 }
 
 /** A snapshot by its path, or by its name in the folder of snapshots. */

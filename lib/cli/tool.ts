@@ -9,7 +9,7 @@ export class Refusal extends Error {}
 /** The arguments are wrong: exit status 2. */
 export class UsageError extends Error {}
 
-export type Command = {
+type Command = {
   /**
    * Its name, then `<word>`, `[word]` or `[words…]`, then `--option <value>` or `--flag`. Brackets
    * mark what is optional: `list [--limit <n>]`. Of two commands with one name, the first with all

@@ -8,7 +8,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { LOGIN_LIMIT, type Settings } from '../config.ts';
-import { ask } from './ask.ts';
+import { ask } from '../http/ask.ts';
 import { fault, type Result, reason } from './finding.ts';
 
 const REMEDY =

@@ -3,13 +3,14 @@ import { checkClientAddress } from './client-address.ts';
 import { type Finding, finding } from './finding.ts';
 import {
   checkBuild,
+  checkContent,
   checkData,
   checkNode,
   checkSettings,
   checkSqlite,
   mayReadData,
 } from './installation.ts';
-import { checkContent, checkPublic, checkService } from './service.ts';
+import { checkPublic, checkService } from './service.ts';
 import { checkDisk, checkSnapshot, checkStore } from './store.ts';
 
 /** Checks this installation. @param env holds the settings */

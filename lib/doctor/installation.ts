@@ -1,8 +1,9 @@
-/** Checks the installation: Node, SQLite, build, settings, and the permissions of `data/`. */
+/** Checks the installation: Node, SQLite, build, settings, site, and the permissions of `data/`. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { COMPILED, readSettings, root, type Settings, SettingsError } from '../config.ts';
+import { loadSite, siteFolder } from '../site/site.ts';
 import { REBUILD, whyNotLoaded } from '../store/errors.ts';
 import { withDatabase } from '../store/file/sqlite.ts';
 import { storeFile } from '../store/open.ts';
@@ -53,10 +54,7 @@ const sourcesIn = (folder: string): readonly string[] =>
     .map((name) => path.join(folder, name));
 
 /** The settings, as the service would read them from the same environment. */
-export function checkSettings(env: NodeJS.ProcessEnv): {
-  result: Result;
-  settings: Settings | undefined;
-} {
+export function checkSettings(env: NodeJS.ProcessEnv) {
   try {
     const settings = readSettings(env);
     return { result: judge(settings), settings };
@@ -79,6 +77,19 @@ function judge({ port, publicOrigin, production }: Settings): Result {
     );
   if (port === 0) return wanted('PORT is 0: the proxy cannot know the port', 'PORT=3000');
   return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
+}
+
+/** Checks the site as a start does. `site` is `undefined` if a start would fail. */
+export function checkContent(publicOrigin: string) {
+  try {
+    const site = loadSite(siteFolder(), publicOrigin);
+    const { warnings } = site;
+    return { results: warnings.length > 0 ? warnings : [`${site.folder} has no mistakes`], site };
+  } catch (error) {
+    const remedy = 'correct it, or the next start of the service fails: see docs/content.md';
+    const mistakes = reason(error).split('\n');
+    return { results: mistakes.map((mistake) => fault(mistake, remedy)), site: undefined };
+  }
 }
 
 const data = path.dirname(storeFile);

@@ -2,28 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, type Settings } from '../config.ts';
+import { ask } from '../http/ask.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { loadSite, type Site, siteFolder } from '../site/site.ts';
-import { ask } from './ask.ts';
+import type { Site } from '../site/site.ts';
 import { fault, type Result, reason } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
 
 /** Certificates are renewed earlier than this before their end, in ms. */
 const RENEWED = 10 * DAY;
-
-/** Checks the site as a start does. `site` is `undefined` if a start would fail. */
-export function checkContent(publicOrigin: string) {
-  try {
-    const site = loadSite(siteFolder(), publicOrigin);
-    const { warnings } = site;
-    return { results: warnings.length > 0 ? warnings : [`${site.folder} has no mistakes`], site };
-  } catch (error) {
-    const remedy = 'correct it, or the next start of the service fails: see docs/content.md';
-    const mistakes = reason(error).split('\n');
-    return { results: mistakes.map((mistake) => fault(mistake, remedy)), site: undefined };
-  }
-}
 
 /** Whether the service answers on its port, with the pages of this installation. */
 export async function checkService({ port }: Settings, site: Site | undefined): Promise<Result> {

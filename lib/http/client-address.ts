@@ -13,7 +13,7 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
   const forwarded = headers['x-forwarded-for'];
   if (!forwarded || !(direct?.startsWith('127.') || direct === LOOPBACK_V6)) return direct ?? peer;
   const last = String(forwarded).split(',').at(-1)?.trim() ?? '';
-  return canonical(last) ?? direct ?? peer;
+  return canonical(last) ?? direct;
 }
 
 const LOOPBACK_V6 = '0:0:0:0::/64';

@@ -1,7 +1,7 @@
 /** Decides how much of a file a request gets: preconditions and ranges (RFC 9110 13 and 14). */
 import type { Request } from './request.ts';
 
-export type Version = {
+type Version = {
   /** In bytes. */
   readonly size: number;
   /** A strong one. */
@@ -11,7 +11,7 @@ export type Version = {
 };
 
 /** A status without content, or the bytes from `first` to `last`. In an empty file `last` is -1. */
-export type Selection =
+type Selection =
   | { readonly status: 304 | 412 | 416 }
   | { readonly status: 200 | 206; readonly first: number; readonly last: number };
 

@@ -32,12 +32,12 @@ export function auth(store: ServerStore, { production }: Settings) {
         const former = findSession(store, request);
         if (former) sessions.end(former.id);
         const now = Date.now();
-        const { session, token } = sessions.begin(email, now);
+        const { id, token } = sessions.begin(email, now);
         events.record({
           type: 'login',
           email,
           occurredAt: now,
-          session: session.id,
+          session: id,
           ...describeDevice(request.headers['user-agent']),
           meta: null,
         });

@@ -66,8 +66,7 @@ export function svcops(store: ServerStore) {
         return exported('invites.csv', csv.INVITES, ({ people }) =>
           readAll(people.list, search, undefined, INVITES_PER_PAGE),
         );
-      const after = query.cursor('cursor', isSearchPosition(sort));
-      const { rows, next } = people.list({ ...search, limit: query.limit(), after });
+      const { rows, next } = people.list({ ...search, ...query.part(isSearchPosition(sort)) });
       return json<records.InvitesReply>(200, { invites: rows, next: toCursor(next) });
     }),
 
@@ -85,11 +84,10 @@ export function svcops(store: ServerStore) {
         return exported('join-clicks.csv', csv.JOIN_CLICKS, (read) =>
           readAll(read.joins.list, filter),
         );
-      const part = { ...filter, limit: query.limit() };
-      const person = query.cursor('summary', isTimeAndEmail);
-      const click = query.cursor('clicks', isId);
-      const summary = of === 'clicks' ? NO_ROWS : joins.summary({ ...part, after: person });
-      const clicks = of === 'summary' ? NO_ROWS : joins.list({ ...part, after: click });
+      const ofSummary = { ...filter, ...query.part(isTimeAndEmail, 'summary') };
+      const ofClicks = { ...filter, ...query.part(isId, 'clicks') };
+      const summary = of === 'clicks' ? NO_ROWS : joins.summary(ofSummary);
+      const clicks = of === 'summary' ? NO_ROWS : joins.list(ofClicks);
       return json<records.JoinsReply>(200, {
         stats: joins.stats(period),
         summary: summary.rows,
@@ -106,8 +104,7 @@ export function svcops(store: ServerStore) {
       };
       if (wantsCsv(query))
         return exported('events.csv', csv.EVENTS, ({ events }) => readAll(events.list, filter));
-      const after = query.cursor('cursor', isId);
-      const { rows, next } = events.list({ ...filter, limit: query.limit(), after });
+      const { rows, next } = events.list({ ...filter, ...query.part(isId) });
       return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
     }),
 
@@ -115,8 +112,7 @@ export function svcops(store: ServerStore) {
       const filter = { email: query.email('email') };
       if (wantsCsv(query))
         return exported('changes.csv', csv.CHANGES, ({ changes }) => readAll(changes.list, filter));
-      const after = query.cursor('cursor', isId);
-      const { rows, next } = changes.list({ ...filter, limit: query.limit(), after });
+      const { rows, next } = changes.list({ ...filter, ...query.part(isId) });
       return json<records.ChangesReply>(200, { changes: rows, next: toCursor(next) });
     }),
 

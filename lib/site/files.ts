@@ -6,15 +6,28 @@ import { ContentError, fail, line, type Reader } from './reader.ts';
 import { CONVERT } from './video.ts';
 
 /** `public` is for everybody; the others are gated. */
-export type Folder = 'public' | 'images' | 'media';
+type Folder = 'public' | 'images' | 'media';
 
 /** A file that is sent from memory, or from disk. */
 export type Kept = { readonly body: Buffer; readonly type: string };
 export type OnDisk = { readonly path: string; readonly type: string };
 
+/** Content-Types by extension. */
+const TYPES = {
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.mp4': 'video/mp4',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.webm': 'video/webm',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
 type Kind = {
-  /** Content-Types by extension. */
-  readonly types: Readonly<Record<string, string>>;
+  readonly endings: readonly (keyof typeof TYPES)[];
   /** Largest size, in bytes. */
   readonly limit: number;
   readonly remedy: string;
@@ -22,37 +35,19 @@ type Kind = {
 
 const KINDS = {
   image: {
-    types: {
-      '.jpeg': 'image/jpeg',
-      '.jpg': 'image/jpeg',
-      '.png': 'image/png',
-      '.svg': 'image/svg+xml',
-      '.webp': 'image/webp',
-    },
+    endings: ['.jpeg', '.jpg', '.png', '.svg', '.webp'],
     limit: 20e6,
     remedy: 'save it as JPEG, PNG, WebP or SVG',
   },
   card: {
-    types: { '.jpeg': 'image/jpeg', '.jpg': 'image/jpeg', '.png': 'image/png' },
+    endings: ['.jpeg', '.jpg', '.png'],
     limit: 20e6,
     remedy: 'save it as PNG or JPEG, 1200 by 630 pixels',
   },
-  icon: {
-    types: { '.ico': 'image/x-icon', '.png': 'image/png', '.svg': 'image/svg+xml' },
-    limit: 1e6,
-    remedy: 'save it as SVG, PNG or ICO',
-  },
-  font: { types: { '.woff2': 'font/woff2' }, limit: 2e6, remedy: 'convert it to WOFF2' },
-  captions: {
-    types: { '.vtt': 'text/vtt; charset=utf-8' },
-    limit: 1e6,
-    remedy: 'save it as WebVTT (.vtt)',
-  },
-  video: {
-    types: { '.mp4': 'video/mp4', '.webm': 'video/webm' },
-    limit: 4e9,
-    remedy: CONVERT,
-  },
+  icon: { endings: ['.ico', '.png', '.svg'], limit: 1e6, remedy: 'save it as SVG, PNG or ICO' },
+  font: { endings: ['.woff2'], limit: 2e6, remedy: 'convert it to WOFF2' },
+  captions: { endings: ['.vtt'], limit: 1e6, remedy: 'save it as WebVTT (.vtt)' },
+  video: { endings: ['.mp4', '.webm'], limit: 4e9, remedy: CONVERT },
 } satisfies Record<string, Kind>;
 
 /** Larger images, in bytes, are slow to load on a phone. */
@@ -66,21 +61,24 @@ export function siteFiles(folder: string) {
   const onDisk = new Map<string, OnDisk>();
   const warnings = new Set<string>();
 
-  const find = (of: Folder, name: string, kind: Kind, at: string): OnDisk => {
-    if (/^\.|[/\\]/.test(name)) fail(at, `"${name}" is not the plain name of a file in ${of}/`);
-    const type = kind.types[path.extname(name).toLowerCase()];
-    if (!type) return fail(at, `${of}/${name} is of a kind that is not supported; ${kind.remedy}`);
-    return { path: findFile(folder, `${of}/${name}`, kind.limit, at), type };
-  };
+  const find =
+    (of: Folder, kind: keyof typeof KINDS): Reader<OnDisk & { readonly url: string }> =>
+    (value, at) => {
+      const name = line(value, at);
+      const { endings, limit, remedy }: Kind = KINDS[kind];
+      if (/^\.|[/\\]/.test(name)) fail(at, `"${name}" is not the plain name of a file in ${of}/`);
+      const ending = endings.find((each) => each === path.extname(name).toLowerCase());
+      if (!ending) return fail(at, `${of}/${name} is of a kind that is not supported; ${remedy}`);
+      const url = `/${of}/${encodeURIComponent(name)}`;
+      return { url, path: findFile(folder, `${of}/${name}`, limit, at), type: TYPES[ending] };
+    };
 
   /** Reads a file of `public/` or `images/` into memory. */
   const keep =
     (of: 'public' | 'images', kind: keyof typeof KINDS): Reader<Kept & { readonly url: string }> =>
     (value, at) => {
-      const name = line(value, at);
-      const found = find(of, name, KINDS[kind], at);
-      const url = urlOf(of, name);
-      const file = kept.get(url) ?? { body: fs.readFileSync(found.path), type: found.type };
+      const { url, path, type } = find(of, kind)(value, at);
+      const file = kept.get(url) ?? { body: fs.readFileSync(path), type };
       kept.set(url, file);
       return { url, ...file };
     };
@@ -122,16 +120,12 @@ export function siteFiles(folder: string) {
     media:
       (kind: 'video' | 'captions'): Reader<OnDisk & { readonly url: string }> =>
       (value, at) => {
-        const name = line(value, at);
-        const file = find('media', name, KINDS[kind], at);
-        const url = urlOf('media', name);
-        onDisk.set(url, file);
-        return { url, ...file };
+        const file = find('media', kind)(value, at);
+        onDisk.set(file.url, file);
+        return file;
       },
   };
 }
-
-const urlOf = (of: Folder, name: string): string => `/${of}/${encodeURIComponent(name)}`;
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 

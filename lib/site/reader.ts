@@ -40,10 +40,7 @@ export function list<T>(read: Reader<T>): Reader<readonly T[]> {
 }
 
 /** Reads all, even after a mistake. @throws {ContentError} with every mistake */
-export function gather<I, T>(
-  items: readonly I[],
-  read: (item: I, index: number) => T,
-): readonly T[] {
+function gather<I, T>(items: readonly I[], read: (item: I, index: number) => T): readonly T[] {
   const mistakes: string[] = [];
   const values = items.flatMap((item, i) => {
     try {

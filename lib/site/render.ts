@@ -8,16 +8,14 @@ import { dateWriter, pageWords } from './language.ts';
 import { render, type View } from './template.ts';
 import { imageView, themeView } from './theme.ts';
 
-/** Rendered pages, as UTF-8. */
-export type Pages = {
-  readonly entry: Buffer;
-  readonly desktop: Buffer;
-  readonly mobile: Buffer;
-  readonly svcops: Buffer;
-};
+export type Pages = ReturnType<typeof renderPages>;
 
-/** @param publicOrigin where visitors reach the site, for absolute links */
-export function renderPages(content: Content, publicOrigin: string): Pages {
+/**
+ * Rendered pages, as UTF-8.
+ *
+ * @param publicOrigin where visitors reach the site, for absolute links
+ */
+export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
   const brand = themeView(content.theme, content.words.cardDescription ?? '');
   const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };

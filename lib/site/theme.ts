@@ -3,7 +3,7 @@ import { BLACK, contrast, luminance, nearest, WHITE } from './colours.ts';
 import type { Files } from './files.ts';
 import { alt, ContentError, fail, object, optional, type Reader } from './reader.ts';
 
-export type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
+type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
@@ -29,10 +29,11 @@ const READABLE = 4.5;
 
 export const theme = (files: Files) => (value: unknown, at: string) => {
   const background = backgroundOf(value);
+  const accent = (scheme: Scheme) => (background ? readable(scheme, background) : colour);
   const image = optional(object({ src: files.image('public'), alt }), undefined);
   return object({
-    accent: optional(background ? accentOn(background) : colours, undefined),
-    background: optional(colours, undefined),
+    accent: optional(colours(accent('light'), accent('dark')), undefined),
+    background: optional(colours(colour), undefined),
     typeface: optional(typeface(files), undefined),
     logo: image,
     picture: image,
@@ -46,30 +47,21 @@ const colour: Reader<string> = (value, at) =>
     ? value.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')
     : fail(at, 'not a colour such as "#00566b"');
 
-const colours: Reader<Colours> = (value, at) =>
-  typeof value === 'object'
-    ? object({ light: colour, dark: colour })(value, at)
-    : { light: colour(value, at) };
+const colours =
+  (light: Reader<string>, dark = light): Reader<Colours> =>
+  (value, at) =>
+    typeof value === 'object' ? object({ light, dark })(value, at) : { light: light(value, at) };
 
 /** `undefined` if there is a mistake in it, which the field's own reader names. */
 function backgroundOf(theme: unknown): Colours | undefined {
   const { background }: { readonly background?: unknown } = Object(theme);
   try {
-    return background === undefined ? {} : colours(background, '');
+    return background === undefined ? {} : colours(colour)(background, '');
   } catch (error) {
     if (error instanceof ContentError) return undefined;
     throw error;
   }
 }
-
-const accentOn =
-  (background: Colours): Reader<Colours> =>
-  (value, at) => {
-    const light = readable('light', background);
-    return typeof value === 'object'
-      ? object({ light, dark: readable('dark', background) })(value, at)
-      : { light: light(value, at) };
-  };
 
 const readable =
   (scheme: Scheme, background: Colours): Reader<string> =>

@@ -36,9 +36,6 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or a start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** Rows that a tool writes in one transaction, so that the server waits only shortly. */
-export const TRANSACTION_ROWS = 500;
-
 /** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
 

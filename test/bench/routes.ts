@@ -49,9 +49,9 @@ export async function measureRoutes(
   const store = openServerStore(file);
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
-  const handle = app({ settings, store })(loadSite(SAMPLE, publicOrigin));
+  const handle = app(store, settings)(loadSite(SAMPLE, publicOrigin));
   const tool = openStore(file);
-  const { session, token } = tool.transaction(({ sessions }) =>
+  const { id, token } = tool.transaction(({ sessions }) =>
     sessions.begin(administrator, Date.now()),
   );
   tool.close();
@@ -71,7 +71,7 @@ export async function measureRoutes(
     }
     results.set(route, measurement);
   }
-  await store.write(({ sessions }) => sessions.end(session.id));
+  await store.write(({ sessions }) => sessions.end(id));
   await store.close();
   counter.stop();
   return results;

@@ -26,7 +26,7 @@ async function listRoutes(): Promise<readonly string[]> {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
   try {
-    return Object.keys(routes({ settings, store })(loadSite(SAMPLE, publicOrigin)));
+    return Object.keys(routes(store, settings)(loadSite(SAMPLE, publicOrigin)));
   } finally {
     await store.close();
     fs.rmSync(folder, { recursive: true });

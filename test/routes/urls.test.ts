@@ -25,9 +25,8 @@ after(async () => {
 
 const publicOrigin = 'http://localhost:3000';
 const settings = { port: 3000, publicOrigin, production: false };
-const parts = { settings, store };
 const site = loadSite(SAMPLE, publicOrigin);
-const handle = app(parts)(site);
+const handle = app(store, settings)(site);
 
 /** The status of a request without a query or a body, from a session of its own. */
 async function statusFor(column: (typeof COLUMNS)[number], url: string): Promise<number> {
@@ -56,7 +55,7 @@ it('the URLs and their audiences are those of urls.txt', async () => {
       });
     invites.setAdmin('administrator@example.com', true);
   });
-  const urls = [...Object.keys(routes(parts)(site)), 'GET /no-such-page'];
+  const urls = [...Object.keys(routes(store, settings)(site)), 'GET /no-such-page'];
   const width = Math.max(...urls.map((url) => url.length));
   const lines = [`${''.padEnd(width)}  ${COLUMNS.join('  ')}`];
   for (const url of urls) {

@@ -34,7 +34,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
 
 const store = openServerStore(file);
 const settings = { port: 3000, publicOrigin: ORIGIN, production: false };
-const handle = app({ settings, store })(loadSite(SAMPLE, ORIGIN));
+const handle = app(store, settings)(loadSite(SAMPLE, ORIGIN));
 
 after(async () => {
   Database.prototype.prepare = prepare;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Refusal } from '../../lib/cli/tool.ts';
 import { readSettings } from '../../lib/config.ts';
-import { ask } from '../../lib/doctor/ask.ts';
+import { ask } from '../../lib/http/ask.ts';
 import { trialFolder } from './folders.ts';
 import { asOwner, dataFolder, ENDS_WITH_US, firstError, owner } from './programs.ts';
 

@@ -3,7 +3,7 @@ import { failure, type Reply } from '../../http/reply.ts';
 import type { Request } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
-import type { TimeAndEmail } from '../../store/rows/page.ts';
+import type { Part, TimeAndEmail } from '../../store/rows/page.ts';
 import { ALWAYS, type Period, parseDay } from '../../store/rows/period.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -41,14 +41,14 @@ function readQuery(params: URLSearchParams) {
   }
 
   return {
-    /** The number of rows: 1 to 500, 100 by default. */
-    limit: () => optional('limit', readLimit) ?? DEFAULT_LIMIT,
-    /** The position in the cursor `name`. */
-    cursor: <P>(name: string, isPosition: (value: unknown) => value is P) =>
-      optional(name, (cursor) => {
-        const value = decode(cursor);
+    /** The part of a list behind its cursor: 1 to 500 rows, 100 by default. */
+    part: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): Part<P> => ({
+      limit: optional('limit', readLimit) ?? DEFAULT_LIMIT,
+      after: optional(cursor, (text) => {
+        const value = decode(text);
         return isPosition(value) ? value : undefined;
       }),
+    }),
     /** One of the allowed values. */
     oneOf: <T extends string>(name: string, allowed: readonly T[]) =>
       optional(name, (value) => allowed.find((each) => each === value)),

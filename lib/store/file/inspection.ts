@@ -7,7 +7,7 @@ import { isStore, readVersion } from './connect.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** Numbers of rows by table. A store of an older version lacks some tables. */
-export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
+type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
 
 export type Inspection = {
   readonly version: number;

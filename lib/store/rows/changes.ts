@@ -2,7 +2,7 @@
 import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
-import { asStored, LATEST, type Part, pager } from './page.ts';
+import { LATEST, type Part, pager } from './page.ts';
 
 /** Who makes a change, where and when: unless it says so, the user of this tool, now. */
 export type Author = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
@@ -37,7 +37,7 @@ const END = 'order by id desc limit @limit';
 const OF_PERSON = `${newest('email = @email')} union ${newest('author = @email')} ${END}`;
 
 export function changes(db: Database) {
-  const read = pager(db, asStored<Change>, ({ id }) => id);
+  const read = pager<Change, number>(db, ({ id }) => id);
   return {
     /** Changes, newest first; with an address, those that it names or that its person made. */
     list: ({ after = LATEST, ...part }: Part<number> & { readonly email?: string | undefined }) =>

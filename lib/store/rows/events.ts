@@ -16,12 +16,14 @@ type NewEvent = Omit<Event, 'id'>;
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
 export function events(db: Database) {
-  const read = pager(db, fromRow, ({ id }: Row) => id);
+  const read = pager<Row, number>(db, ({ id }) => id);
 
   return {
     /** Events, newest first. */
-    list: ({ after = LATEST, ...part }: Part<number> & EventFilter): Page<Event, number> =>
-      read(listSql(part), { ...part, ...part.period, after }),
+    list({ after = LATEST, ...part }: Part<number> & EventFilter): Page<Event, number> {
+      const { rows, next } = read(listSql(part), { ...part, ...part.period, after });
+      return { rows: rows.map(fromRow), next };
+    },
   };
 }
 
@@ -32,16 +34,8 @@ export function writeEvents(db: Database) {
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
-    record({
-      type,
-      email,
-      occurredAt,
-      session,
-      deviceType,
-      os,
-      browser,
-      meta,
-    }: NewEvent): undefined {
+    record(event: NewEvent): undefined {
+      const { type, email, occurredAt, session, deviceType, os, browser, meta } = event;
       const text = meta && JSON.stringify(meta);
       insert.run(type, email, occurredAt, session, deviceType, os, browser, text);
     },

@@ -22,7 +22,7 @@ export const fold = (text: string): string =>
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
-    .replace(/[ßæœþøłđðħıς’]/g, (letter) => PLAIN[letter] ?? letter);
+    .replace(/\P{ASCII}/gu, (letter) => PLAIN[letter] ?? letter);
 
 /** The folded first name, and the folded address with a readable domain, if that is different. */
 export function foldPerson(firstName: string | null, email: string): string {

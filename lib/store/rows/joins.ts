@@ -1,19 +1,15 @@
 /** Join clicks: one row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
-import { asStored, LATEST, type Part, pager, single, type TimeAndEmail } from './page.ts';
+import { LATEST, type Part, pager, single, type TimeAndEmail } from './page.ts';
 import { ALWAYS, type InPeriod, type Period, rowsIn, timeIn } from './period.ts';
 
 /** One person, or all. */
 export type JoinFilter = InPeriod & { readonly email?: string | undefined };
 
 export function joins(db: Database) {
-  const readClicks = pager(db, asStored<JoinClick>, ({ id }) => id);
-  const readSummary = pager(
-    db,
-    asStored<JoinSummary>,
-    ({ lastAt, email }): TimeAndEmail => [lastAt, email],
-  );
+  const readClicks = pager<JoinClick, number>(db, ({ id }) => id);
+  const readSummary = pager<JoinSummary, TimeAndEmail>(db, ({ lastAt, email }) => [lastAt, email]);
   const stats = db.prepare<[], JoinStats>(
     `select ifnull(sum(join_clicks), 0) as clicks, joiners as users
      from totals left join day_totals`,

@@ -25,31 +25,23 @@ export function single<Row>(row: Row | undefined): Row {
   return row;
 }
 
-/** For lists whose rows need no conversion. */
-export const asStored = <Row>(row: Row): Row => row;
-
 /**
  * Makes a function that reads a page by a statement with `@limit`, and prepares each one once.
  *
- * @param convert a stored row to a row of the list
  * @param positionOf the position of a row in the list
  */
-export function pager<Stored extends object, Row, Position>(
-  db: Database,
-  convert: (stored: Stored) => Row,
-  positionOf: (stored: Stored) => Position,
-) {
-  const statements = new Map<string, Statement<[object], Stored>>();
+export function pager<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
+  const statements = new Map<string, Statement<[object], Row>>();
   return <P extends { readonly limit: number }>(
     sql: string,
     parameters: P,
   ): Page<Row, Position> => {
-    const statement = statements.get(sql) ?? db.prepare<[object], Stored>(sql);
+    const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
     statements.set(sql, statement);
     const { limit } = parameters;
     const found = statement.all({ ...parameters, limit: limit + 1 });
     const last = found.length > limit ? found[limit - 1] : undefined;
-    return { rows: found.slice(0, limit).map(convert), next: last ? positionOf(last) : null };
+    return { rows: found.slice(0, limit), next: last ? positionOf(last) : null };
   };
 }
 

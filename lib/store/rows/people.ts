@@ -12,7 +12,7 @@ import type {
   Status,
 } from '../../records.ts';
 import { fold } from './fold.ts';
-import { asStored, LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
+import { LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
 import { type InPeriod, type Period, timeIn } from './period.ts';
 
 /** The index of a status is its number in the store. */
@@ -34,7 +34,7 @@ const SORTS = {
   lastSeenAt: 'ifnull(last_seen_at, 0)',
 } as const;
 
-export type InviteSort = keyof typeof SORTS;
+type InviteSort = keyof typeof SORTS;
 
 export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
@@ -83,12 +83,8 @@ export function people(db: Database) {
      group by 1, 2, 3 order by count desc, 1, 2, 3`,
   );
 
-  const readInvites = pager(db, toListed, ({ key, id }): SearchPosition => [key, id]);
-  const readSeen = pager(
-    db,
-    asStored<PersonTotals>,
-    ({ lastSeenAt, email }): TimeAndEmail => [lastSeenAt, email],
-  );
+  const readInvites = pager<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
+  const readSeen = pager<PersonTotals, TimeAndEmail>(db, (row) => [row.lastSeenAt, row.email]);
 
   return {
     find(email: string): Person | undefined {
@@ -99,15 +95,17 @@ export function people(db: Database) {
     /** The devices of a person's newest 100 logins and 100 views, most used first. */
     devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
     /** Invited people, sorted and filtered. */
-    list: ({ limit, after, ...search }: Part<SearchPosition> & InviteSearch) =>
-      readInvites(listSql(search, after !== undefined), {
+    list({ limit, after, ...search }: Part<SearchPosition> & InviteSearch) {
+      const { rows, next } = readInvites(listSql(search, after !== undefined), {
         text: search.text && fold(search.text.trim()),
         status: search.status && STATUSES.indexOf(search.status),
         ...search.period,
         limit,
         key: after?.[0],
         id: after?.[1],
-      }),
+      });
+      return { rows: rows.map(toListed), next };
+    },
     /** People who have logged in or viewed, most recent first. */
     seen: ({ limit, after: [at, last] = [LATEST, ''] }: Part<TimeAndEmail>) =>
       readSeen(

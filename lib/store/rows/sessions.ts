@@ -48,7 +48,7 @@ export function sessions(db: Database) {
         Buffer.from(hash),
         Buffer.from(sha256(token.slice(ID_LENGTH + 1))),
       );
-      return proven && expiresAt > now ? { id, email, expiresAt } : undefined;
+      return proven && expiresAt > now ? { id, email } : undefined;
     },
     /** Whether a session that was found is still valid at `now`. */
     isValid: ({ id, email }: Session, now: number): boolean => exists.get(id, email, now) === 1,
@@ -69,12 +69,11 @@ export function writeSessions(db: Database, log: Log) {
 
   return {
     /** Begins a session. The token is not stored. */
-    begin(email: string, now: number): { readonly session: Session; readonly token: string } {
+    begin(email: string, now: number): { readonly id: string; readonly token: string } {
       const id = crypto.randomBytes(16).toString('base64url');
       const secret = crypto.randomBytes(32).toString('base64url');
-      const expiresAt = now + SESSION_LIFETIME;
-      insert.run(id, email, Buffer.from(sha256(secret), 'hex'), now, expiresAt);
-      return { session: { id, email, expiresAt }, token: `${id}.${secret}` };
+      insert.run(id, email, Buffer.from(sha256(secret), 'hex'), now, now + SESSION_LIFETIME);
+      return { id, token: `${id}.${secret}` };
     },
     end: (id: string): void => void remove.run(id),
     /** Ends all sessions of a person. @returns how many there were */

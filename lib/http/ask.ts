@@ -1,4 +1,4 @@
-/** Requests of the doctor: to the service itself, and to its proxy. */
+/** Sends requests: to the service itself, and to its proxy. */
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
