@@ -1,7 +1,9 @@
 /** The read transaction of a turn of the event loop. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, beforeEach, it } from 'node:test';
+import { auth } from '../../lib/routes/auth.ts';
 import { connect } from '../../lib/store/file/connect.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -47,6 +49,18 @@ it('lasts one millisecond of a long turn', () => {
   assert.ok(find(token, 2));
   other.exec('delete from sessions');
   assert.equal(find(token, 3), undefined);
+});
+
+it('is a new one for a login, which may just have been invited', async () => {
+  assert.ok(find(logIn(), 2));
+  other.exec(`insert into invites values ('new@example.com', null, 'cli', 1, 0)`);
+  const { login } = auth(store, { port: 0, publicOrigin: '', production: false });
+  const request = { method: 'POST', path: '', query: '', headers: {}, peer: '' };
+  const { status } = await login(
+    { ...request, body: Readable.from([]) },
+    { email: 'new@example.com' },
+  );
+  assert.equal(status, 200);
 });
 
 it('does not keep a checkpoint of another program waiting', async () => {
