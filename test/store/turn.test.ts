@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, beforeEach, it } from 'node:test';
 import { auth } from '../../lib/routes/auth.ts';
+import { findSession } from '../../lib/routes/guards.ts';
 import { connect } from '../../lib/store/file/connect.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -26,6 +27,11 @@ function logIn(): string {
   tool.close();
   return token;
 }
+
+const request = (cookie: string) => ({
+  ...{ method: 'POST', path: '', query: '', peer: '', body: Readable.from([]) },
+  headers: { cookie },
+});
 
 /** The session, as a request at `now` finds it. */
 const find = (token: string, now: number) => {
@@ -55,12 +61,18 @@ it('is a new one for a login, which may just have been invited', async () => {
   assert.ok(find(logIn(), 2));
   other.exec(`insert into invites values ('new@example.com', null, 'cli', 1, 0)`);
   const { login } = auth(store, { port: 0, publicOrigin: '', production: false });
-  const request = { method: 'POST', path: '', query: '', headers: {}, peer: '' };
-  const { status } = await login(
-    { ...request, body: Readable.from([]) },
-    { email: 'new@example.com' },
-  );
+  const { status } = await login(request(''), { email: 'new@example.com' });
   assert.equal(status, 200);
+});
+
+it('lasts one millisecond, also if the time of day stands still', (t) => {
+  t.mock.method(Date, 'now', () => 1);
+  const cookie = `svc_session=${logIn()}`;
+  assert.ok(findSession(store, request(cookie)));
+  other.exec('delete from sessions');
+  const begun = performance.now();
+  while (performance.now() < begun + 1);
+  assert.equal(findSession(store, request(cookie)), undefined);
 });
 
 it('does not keep a checkpoint of another program waiting', async () => {
