@@ -30,7 +30,7 @@ for (const folder of COMPILED) {
   })) {
     const file = path.join(root, folder, name);
     const orphan = name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'));
-    if (orphan && !copies.includes(file)) fs.rmSync(file);
+    if (orphan && !copies.includes(file)) fs.rmSync(file, { force: true });
     if (name.endsWith('.ts')) sources.push(path.join(folder, name));
   }
 }
