@@ -33,14 +33,19 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
     }
   }
 
+  // Written together, after all requests of this turn of the event loop are read. Each write may
+  // wake its receiver, which costs more than the request.
+  const ready: [ServerResponse, Reply][] = [];
+  const writeReady = () => {
+    for (const [response, reply] of ready.splice(0)) void answer(response, reply);
+  };
+
   return (incoming, response) => {
     const reply = lacksHost(incoming) ? NO_HOST : handler(toRequest(incoming));
     if (reply instanceof Promise) void reply.then((settled) => answer(response, settled));
-    // Together, after all requests of this turn of the event loop are read. Each write may wake its
-    // receiver, which costs more than the request.
-    else if (response.socket) setImmediate(answer, response, reply);
-    // Waits for an earlier reply. At once, so that node:http stops reading if too much waits.
-    else void answer(response, reply);
+    else if (ready.push([response, reply]) === 1) setImmediate(writeReady);
+    // A pipelined request: node:http stops reading if too many replies wait.
+    if (!response.socket) writeReady();
   };
 }
 
