@@ -9,6 +9,9 @@ import path from 'node:path';
 import { COMPILED, root } from '../lib/config.ts';
 
 const begun = Date.now();
+const built = path.join(root, '.built');
+// A build that is interrupted may leave half a file.
+fs.rmSync(built, { force: true });
 
 /** Files of the chart library, and their names in pages/svcops/. */
 const CHART = [
@@ -27,7 +30,7 @@ for (const folder of COMPILED) {
   })) {
     const file = path.join(root, folder, name);
     const orphan = name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'));
-    if (orphan && !copies.includes(file)) fs.rmSync(file);
+    if (orphan && !copies.includes(file)) fs.rmSync(file, { force: true });
     if (name.endsWith('.ts')) sources.push(path.join(folder, name));
   }
 }
@@ -49,4 +52,4 @@ for (const [from, to] of CHART) {
 
 // For scripts/is-built, unless a source was saved while it was compiled.
 const isOld = (file: string) => fs.statSync(path.join(root, file)).ctimeMs < begun;
-if (sources.every(isOld)) fs.writeFileSync(path.join(root, '.built'), '');
+if (sources.every(isOld)) fs.writeFileSync(built, '');

@@ -33,12 +33,19 @@ export function listener(handler: Handler, everyReply: readonly string[]): Reque
     }
   }
 
+  // Written together, after all requests of this turn of the event loop are read. Each write may
+  // wake its receiver, which costs more than the request.
+  const ready: [ServerResponse, Reply][] = [];
+  const writeReady = () => {
+    for (const [response, reply] of ready.splice(0)) void answer(response, reply);
+  };
+
   return (incoming, response) => {
     const reply = lacksHost(incoming) ? NO_HOST : handler(toRequest(incoming));
     if (reply instanceof Promise) void reply.then((settled) => answer(response, settled));
-    // Together, after all requests of this turn of the event loop are read. Each write may wake its
-    // receiver, which costs more than the request.
-    else setImmediate(answer, response, reply);
+    else if (ready.push([response, reply]) === 1) setImmediate(writeReady);
+    // A pipelined request: node:http stops reading if too many replies wait.
+    if (!response.socket) writeReady();
   };
 }
 
@@ -105,9 +112,15 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers input that is not HTTP, too large or too slow, and closes the connection. */
+/**
+ * Answers input that is not HTTP, too large or too slow, and closes the connection. Before that,
+ * the replies of this turn of the event loop are written.
+ */
 export function refuse(everyReply: readonly string[]) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  return (error: NodeJS.ErrnoException, socket: Duplex): unknown =>
+    setImmediate(respond, error, socket);
+
+  function respond(error: NodeJS.ErrnoException, socket: Duplex): void {
     if (!socket.writable || error.code === 'ECONNRESET' || streaming.has(socket)) {
       socket.destroy();
       return;
@@ -117,5 +130,5 @@ export function refuse(everyReply: readonly string[]) {
       lines.push(`${everyReply[i]}: ${everyReply[i + 1]}`);
     lines.push('Cache-Control: no-store', 'Content-Length: 0', 'Connection: close', '', '');
     socket.end(lines.join('\r\n'), () => socket.destroy());
-  };
+  }
 }

@@ -23,6 +23,8 @@ export function auth(store: ServerStore, { production }: Settings) {
     login(request: Request, body: JsonObject): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
+      // Not what the turn has read before: the address may just have been invited.
+      store.beginTurn();
       if (!invites.find(email)) return failure(403, 'not_invited');
 
       return store.write(({ sessions, events }) => {

@@ -22,9 +22,8 @@ export type Recording = { readonly reply: Reply; write(writer: Writer): undefine
 
 /** The session of a request, if its cookie proves one. */
 export function findSession(store: ServerStore, { headers }: Request): Session | undefined {
-  const now = Date.now();
-  store.beginTurn(now);
-  return store.sessions.find(readCookie(headers.cookie, SESSION_COOKIE), now);
+  store.beginTurn();
+  return store.sessions.find(readCookie(headers.cookie, SESSION_COOKIE), Date.now());
 }
 
 /** The session of a request, if it is an administrator's. */

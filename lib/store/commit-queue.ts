@@ -28,6 +28,9 @@ const COMMIT_TIMEOUT = 5000;
 /** WAL pages (16 MB) before a checkpoint. Checkpoints block the event loop, so keep them rare. */
 const CHECKPOINT_PAGES = 4000;
 
+/** What a longer WAL is cut to, in bytes, when it begins anew. Beside an export it only grows. */
+const WAL_LIMIT = 32 << 20;
+
 /** Pause between two attempts to get the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
 
@@ -38,6 +41,7 @@ const LOCK_RETRY_PAUSE = 20;
 export function commitQueue<Writer>(db: Database, writer: Writer) {
   db.pragma('synchronous = NORMAL');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  db.pragma(`journal_size_limit = ${WAL_LIMIT}`);
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');

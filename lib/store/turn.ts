@@ -22,11 +22,11 @@ export function readTransaction(db: Database) {
      * can take long. So that it sees what other programs have changed, a transaction serves only
      * one millisecond.
      *
-     * @param now epoch ms
+     * @param now a monotonic clock, in ms: the time of day may stand still
      */
-    begin(now: number): void {
-      if (since === now) return;
-      if (since < now || since > now) end();
+    begin(now = performance.now()): void {
+      if (now < since + 1) return;
+      if (now >= since + 1) end();
       else if (db.inTransaction) return;
       start.run();
       since = now;

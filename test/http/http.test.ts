@@ -1,6 +1,11 @@
 /** HTTP for all routes: headers, HEAD, ETags and invalid requests. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { listener } from '../../lib/http/listener.ts';
+import { empty } from '../../lib/http/reply.ts';
 import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
 
@@ -128,6 +133,8 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'a header of 20 KB': [`${GET}X: ${'y'.repeat(20_000)}\r\n\r\n`, /^431$/],
   '3,000 headers': [`${GET}${'a:\r\n'.repeat(3000)}${CLOSE}`, /^(200|431)$/],
   'a path of 15 KB': [`GET /${'y'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n${CLOSE}`, /^404$/],
+  'what is not HTTP, after requests': [`${ME}\r\n${GET}\r\nnonsense\r\n\r\n`, /^401 200 400$/],
+  'more after the last request': [`${ME}${CLOSE}nonsense`, /^401( 400)?$/],
   'no Host': ['GET / HTTP/1.1\r\n\r\n', /^400$/],
   'two Hosts': [`${GET}Host: y\r\n${CLOSE}`, /^(200|400)$/],
   'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^200$/],
@@ -192,4 +199,26 @@ describe('a wrong request', () => {
       assert.deepEqual(server.stderr, []);
     });
   }
+});
+
+it('pipelined requests are read only as fast as their replies can be written', async () => {
+  const server = http.createServer(listener(() => empty(200), []));
+  let waiting = 0;
+  let most = 0;
+  server.prependListener('request', (_, response) => {
+    waiting += 1;
+    most = Math.max(most, waiting);
+    response.once('finish', () => {
+      waiting -= 1;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const request = `${GET}\r\n`;
+  const { port } = server.address() as AddressInfo;
+  await sendRaw(port, request.repeat(10_000) + GET + CLOSE);
+  server.close();
+  assert.equal(waiting, 0);
+  // node:http reads 64 KB at a time.
+  assert.ok(most < (2 * 65_536) / request.length, String(most));
 });

@@ -12,7 +12,10 @@ const folder = temporaryFolder();
 const SOURCES = ['package.json', 'server.ts', 'lib', 'pages', 'scripts', 'tools'];
 for (const name of [...SOURCES, 'tsconfig.json', 'tsconfig.build.json'])
   fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
-fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+const modules = path.join(folder, 'node_modules');
+fs.mkdirSync(modules);
+for (const name of fs.readdirSync(path.join(root, 'node_modules')))
+  fs.symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
 
 /** Runs the npm script `build`. */
 function build(): void {
@@ -56,6 +59,20 @@ it('scripts/is-built notices every change since the last build, so that npm star
     'a source is gone': () => fs.rmSync(path.join(folder, 'tools/new.ts')),
     'a compiled file is gone': () => fs.rmSync(compiled),
     'the server is gone': () => fs.rmSync(path.join(folder, 'server.js')),
+    'the clock goes back': () => {
+      const ahead = Date.now() / 1000 + 3600;
+      fs.utimesSync(path.join(folder, '.built'), ahead, ahead);
+    },
+    'a build fails': () => {
+      const [commands, away] = ['.bin', '.away'].map((name) => path.join(modules, name));
+      assert.ok(commands && away);
+      fs.renameSync(commands, away);
+      const failed = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], {
+        cwd: folder,
+      });
+      fs.renameSync(away, commands);
+      assert.equal(failed.status, 1, String(failed.stderr));
+    },
     'an option of the compiler changes': () =>
       fs.appendFileSync(path.join(folder, 'tsconfig.json'), '\n'),
   };

@@ -1,6 +1,7 @@
 /** The commit queue: jobs that share a commit, wait, or are refused. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { after, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -67,6 +68,20 @@ it('rejects only the failing job, with its error', async () => {
 it('has written a resolved job: another connection sees its row', async () => {
   await store.write(click(31));
   assert.equal(queryOne(file, 'select max(clicked_at) from project_joins'), 31);
+});
+
+it('cuts a WAL that has grown beside a long read', async () => {
+  const size = () => fs.statSync(`${file}-wal`).size;
+  const other = connect(file, 0);
+  const reader = store.beginRead();
+  other.exec('create table large (bytes blob); insert into large values (zeroblob(40000000))');
+  await store.write(click(35));
+  assert.ok(size() > 40e6);
+  reader.close();
+  // The first commit makes the checkpoint, the second begins the WAL anew.
+  for (const now of [36, 37]) await store.write(click(now));
+  other.close();
+  assert.equal(size(), 32 << 20);
 });
 
 it('waits for a lock without blocking the event loop, then writes', async () => {

@@ -1,7 +1,10 @@
 /** The read transaction of a turn of the event loop. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, beforeEach, it } from 'node:test';
+import { auth } from '../../lib/routes/auth.ts';
+import { findSession } from '../../lib/routes/guards.ts';
 import { connect } from '../../lib/store/file/connect.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -25,6 +28,11 @@ function logIn(): string {
   return token;
 }
 
+const request = (cookie: string) => ({
+  ...{ method: 'POST', path: '', query: '', peer: '', body: Readable.from([]) },
+  headers: { cookie },
+});
+
 /** The session, as a request at `now` finds it. */
 const find = (token: string, now: number) => {
   store.beginTurn(now);
@@ -47,6 +55,24 @@ it('lasts one millisecond of a long turn', () => {
   assert.ok(find(token, 2));
   other.exec('delete from sessions');
   assert.equal(find(token, 3), undefined);
+});
+
+it('is a new one for a login, which may just have been invited', async () => {
+  assert.ok(find(logIn(), 2));
+  other.exec(`insert into invites values ('new@example.com', null, 'cli', 1, 0)`);
+  const { login } = auth(store, { port: 0, publicOrigin: '', production: false });
+  const { status } = await login(request(''), { email: 'new@example.com' });
+  assert.equal(status, 200);
+});
+
+it('lasts one millisecond, also if the time of day stands still', (t) => {
+  t.mock.method(Date, 'now', () => 1);
+  const cookie = `svc_session=${logIn()}`;
+  assert.ok(findSession(store, request(cookie)));
+  other.exec('delete from sessions');
+  const begun = performance.now();
+  while (performance.now() < begun + 1);
+  assert.equal(findSession(store, request(cookie)), undefined);
 });
 
 it('does not keep a checkpoint of another program waiting', async () => {
