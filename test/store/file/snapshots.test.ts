@@ -16,7 +16,8 @@ import { siteForAll } from '../../support/site.ts';
 const run = promisify(execFile);
 
 const NAME = /^guestlist-\d{8}T\d{6}Z\.db$/;
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 const site = siteForAll();
 const backups = path.join(site.root, 'data', 'backups');
@@ -58,7 +59,7 @@ describe('backup', () => {
   test('create removes snapshots over 14 days old, and nothing else', () => {
     const { file } = create();
     const at = (age: number) => path.join(backups, nameAt(Date.now() - age));
-    const [young, old] = [at(14 * DAY - 60_000), at(14 * DAY + 60_000)];
+    const [young, old] = [at(14 * DAY - HOUR), at(14 * DAY + HOUR)];
     fs.copyFileSync(file, young);
     fs.copyFileSync(file, old);
     fs.writeFileSync(path.join(backups, 'notes.txt'), 'mine');
