@@ -24,15 +24,18 @@ export function processesOf(folder: string): readonly { pid: number; command: st
 const isInside = (folder: string, pair: string): boolean =>
   pair === `TMPDIR=${folder}` || pair.startsWith(`TMPDIR=${folder}/`);
 
-/** Kills those processes, and waits until they have ended. */
-export async function endProcesses(folder: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+/** Waits until those processes have ended, for 10 s at most. @param urge called for each, again and again */
+export async function untilEnded(folder: string, urge = (_: number) => {}): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
     const running = processesOf(folder);
     if (running.length === 0) return;
-    for (const { pid } of running) kill(pid);
+    for (const { pid } of running) urge(pid);
     await sleep(50);
   }
 }
+
+/** Kills those processes, and waits until they have ended. */
+export const endProcesses = (folder: string): Promise<void> => untilEnded(folder, kill);
 
 function kill(pid: number): void {
   try {

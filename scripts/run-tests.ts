@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
 import { findBrowser } from '../test/browser/chromium.ts';
-import { endProcesses, processesOf, removeFolder } from './left-behind.ts';
+import { endProcesses, processesOf, removeFolder, untilEnded } from './left-behind.ts';
 
 const SUITES = {
   short: { ending: '.test.ts', results: 'test-results.tap' },
@@ -51,6 +51,8 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 await findBrowser();
 const before = new Set(fs.readdirSync(folder));
 const status = interrupted ? 1 : await runFiles();
+// A busy machine may still be ending what a test has stopped.
+if (!interrupted) await untilEnded(folder);
 const left = [...processesOf(folder).map(({ command }) => command), ...leftFiles()];
 await endProcesses(folder);
 removeFolder(folder);

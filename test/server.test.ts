@@ -139,7 +139,7 @@ describe('a socket that systemd hands over', () => {
     const script = 'LISTEN_PID=$$ LISTEN_FDS=2 exec "$@"';
     const args = ['-c', script, 'sh', process.execPath, path.join(site.root, 'server.js')];
     assertRefused(
-      spawnSync('sh', args, { encoding: 'utf8', timeout: 20_000 }),
+      spawnSync('sh', args, { encoding: 'utf8', timeout: 300_000 }),
       1,
       /^systemd hands over 2 sockets; guestlist\.socket may have one ListenStream$/m,
     );
@@ -149,7 +149,7 @@ describe('a socket that systemd hands over', () => {
     const script = 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3</dev/null';
     const args = ['-c', script, 'sh', process.execPath, path.join(site.root, 'server.js')];
     assertRefused(
-      spawnSync('sh', args, { encoding: 'utf8', timeout: 20_000 }),
+      spawnSync('sh', args, { encoding: 'utf8', timeout: 300_000 }),
       1,
       /^file descriptor 3 is not a listening TCP socket; /,
     );

@@ -18,6 +18,9 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** For each step of a test. A busy machine may need a minute; the limit of Playwright is 30 s. */
+const STEP_TIMEOUT = 300_000;
+
 /** One renderer, started with the first page. */
 const SPARING = '--renderer-process-limit=1';
 
@@ -34,8 +37,9 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   const { executablePath, args } = await findBrowser();
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [...args, ...QUIET, SPARING, ...sandbox, ...more],
   });
+  return browser.on('context', (context) => context.setDefaultTimeout(STEP_TIMEOUT));
 }

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { SAID } from '../../lib/site/words.ts';
 import { findViolations } from '../support/accessibility.ts';
-import { overflow } from './page.ts';
+import { holdGreeting, overflow } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 
 const read = (root: string, name: string) =>
@@ -90,9 +90,12 @@ for (const [email, firstName, kind] of [
     const { page } = await german.visit();
     await page.goto('/');
     assert.equal(await page.locator('#onward a').textContent(), words.goOn);
+    const leadOn = await holdGreeting(page);
     await enter(page, email);
     await hear(page, [`welcome${kind}`], { firstName });
+    leadOn();
     await page.waitForURL('/timeline');
+    await holdGreeting(page);
     await page.goto('/');
     await hear(page, [`welcomeBack${kind}`], { firstName });
   });

@@ -9,7 +9,7 @@ export const textsOf = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).allInnerTexts();
 
 /** Waits until a live region has this text. */
-export const said = (page: Page, text: string): Promise<void> =>
+export const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).waitFor();
 
 /**

@@ -5,6 +5,7 @@ import { after, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { anotherClient } from '../support/client.ts';
+import { awayFromMidnight } from '../support/clock.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
 
@@ -13,6 +14,7 @@ export const ADMINISTRATOR = 'root@example.com';
 /** Invited people: more than the page loads at first. */
 export const CROWD = 130;
 
+await awayFromMidnight();
 export const NOW = Date.now();
 const HOUR = 3_600_000;
 
@@ -57,9 +59,12 @@ export type OpenedPage = {
 };
 
 export type PageOptions = BrowserContextOptions & {
-  readonly fragment?: string;
+  /** Follows the path of the page: a query, a fragment or both. */
+  readonly address?: string;
   /** Gives the page a clock that the test moves. */
   readonly frozen?: boolean;
+  /** Called before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
 type PageTest = (name: string, use: (page: Page) => Promise<void>, options?: PageOptions) => void;
@@ -106,11 +111,12 @@ export async function openSvcops(
     return context.newPage();
   };
 
-  const open = async ({ fragment = '', frozen, ...rest }: PageOptions = {}) => {
+  const open = async ({ address = '', frozen, prepare, ...rest }: PageOptions = {}) => {
     const page = await visit(rest);
     const faults = await watch(page, origin);
     if (frozen) await page.clock.install({ time: Date.now() });
-    await page.goto(`/svcops${fragment}`);
+    await prepare?.(page);
+    await page.goto(`/svcops${address}`);
     await page.locator('#updated time').waitFor({ state: 'attached' });
     const close = async () => {
       assert.deepEqual(faults, []);

@@ -1,11 +1,19 @@
 /** The panel of one person on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
 import { hold, textOf, textsOf } from './page.ts';
 import { halfAMinute, openSvcops } from './svcops-page.ts';
 
 const { installation: site, onPage, sharedPage } = await openSvcops('long');
-const onSharedPage = sharedPage();
+const onSharedPage = sharedPage({ frozen: true });
+
+/** Declares a test on the shared page, with a person's panel open. */
+const onPanel = (name: string, email: string, use: (page: Page) => Promise<void>) =>
+  onSharedPage(name, async (page) => {
+    await page.goto(`/svcops#person=${encodeURIComponent(email)}`);
+    await use(page);
+  });
 
 describe("a person's story", () => {
   for (const list of ['people', 'joins', 'clicks', 'events'])
@@ -43,11 +51,12 @@ describe("a person's story", () => {
       // The browser reports its new address later.
       await page.waitForURL(({ hash }) => hash === '');
     },
-    { fragment: '#person=ada%40example.com' },
+    { address: '#person=ada%40example.com' },
   );
 
-  onPage(
+  onPanel(
     'offers the invitation to copy, which stays open during a refresh',
+    'crowd1@example.com',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const text = await page.locator('#person-invitation textarea').inputValue();
@@ -63,11 +72,11 @@ describe("a person's story", () => {
       await page.locator('#updated time').waitFor();
       assert.equal(await copy.isVisible(), true);
     },
-    { fragment: '#person=crowd1%40example.com', frozen: true },
   );
 
-  onPage(
+  onPanel(
     'offers a reminder to those who have not come, and to them alone',
+    'crowd3@example.com',
     async (page) => {
       await page.getByText('Reminder to send').click();
       const text = page.getByRole('textbox', { name: 'Reminder to send to crowd3@example.com' });
@@ -81,11 +90,11 @@ describe("a person's story", () => {
       assert.ok(await page.getByText('Invitation to send').isVisible());
       assert.equal(await page.getByText('Reminder to send').isVisible(), false);
     },
-    { fragment: '#person=crowd3%40example.com' },
   );
 
-  onPage(
+  onPanel(
     'keeps an opened invitation and the focus in it when the person changes',
+    'crowd2@example.com',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
@@ -99,29 +108,25 @@ describe("a person's story", () => {
       );
       assert.ok(await copy.evaluate((button) => button === document.activeElement));
     },
-    { fragment: '#person=crowd2%40example.com', frozen: true },
   );
 
-  onPage(
-    'keeps a selection when a new entry appears above it',
-    async (page) => {
-      const selected = () => page.evaluate(() => String(getSelection()));
-      await page.locator('#person-activity .what').first().selectText();
-      assert.match(await selected(), /^viewed/);
-      const clickedAt = Date.now();
-      site.write(({ joins }) =>
-        joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
-      );
-      await halfAMinute(page);
-      await page.locator('#person-activity .join').waitFor();
-      assert.match(await selected(), /^viewed/);
-      await page.locator('#person-facts', { hasText: 'First join click' }).waitFor();
-    },
-    { fragment: '#person=bo%40example.com', frozen: true },
-  );
+  onPanel('keeps a selection when a new entry appears above it', 'bo@example.com', async (page) => {
+    const selected = () => page.evaluate(() => String(getSelection()));
+    await page.locator('#person-activity .what').first().selectText();
+    assert.match(await selected(), /^viewed/);
+    const clickedAt = Date.now();
+    site.write(({ joins }) =>
+      joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
+    );
+    await halfAMinute(page);
+    await page.locator('#person-activity .join').waitFor();
+    assert.match(await selected(), /^viewed/);
+    await page.locator('#person-facts', { hasText: 'First join click' }).waitFor();
+  });
 
-  onPage(
+  onPanel(
     'is closed by a click beside the panel, not by one in it or by a drag out of it',
+    'ada@example.com',
     async (page) => {
       const panel = page.locator('#person');
       await page.locator('#person-activity time').first().waitFor();
@@ -140,11 +145,11 @@ describe("a person's story", () => {
       await page.mouse.click(x - 100, y + 300);
       await panel.waitFor({ state: 'hidden' });
     },
-    { fragment: '#person=ada%40example.com' },
   );
 
-  onPage(
+  onPanel(
     'keeps the rows of "Show more" during a refresh, and the focus at the end',
+    'ada@example.com',
     async (page) => {
       const entries = page.locator('#person-activity li');
       await entries.first().waitFor();
@@ -168,14 +173,9 @@ describe("a person's story", () => {
         await page.locator('#person-activity').evaluate((list) => list === document.activeElement),
       );
     },
-    { fragment: '#person=ada%40example.com', frozen: true },
   );
 
-  onPage(
-    'says that an address is unknown',
-    async (page) => {
-      await page.getByText('Nothing is known of this address.').waitFor();
-    },
-    { fragment: '#person=nobody%40example.com' },
-  );
+  onPanel('says that an address is unknown', 'nobody@example.com', async (page) => {
+    await page.getByText('Nothing is known of this address.').waitFor();
+  });
 });

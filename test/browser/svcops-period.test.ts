@@ -6,7 +6,8 @@ import { findViolations } from '../support/accessibility.ts';
 import { textOf, textsOf } from './page.ts';
 import { NOW, openSvcops } from './svcops-page.ts';
 
-const { installation: site, onPage } = await openSvcops('short');
+const { installation: site, onPage, sharedPage } = await openSvcops('short');
+const onSharedPage = sharedPage();
 
 const DAY = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -56,28 +57,38 @@ describe('a period', () => {
     assert.deepEqual(await findViolations(page), []);
   });
 
-  onPage('of a few days has each of them once below the chart', async (page) => {
-    await page.addInitScript(() => {
+  const noteDrawnTexts = (page: Page) =>
+    page.addInitScript(() => {
       const { fillText } = CanvasRenderingContext2D.prototype;
       CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
         document.documentElement.dataset.drawn = `${document.documentElement.dataset.drawn},${text}`;
         fillText.call(this, text, x, y);
       };
     });
-    await page.goto('/svcops?from=2026-02-27&to=2026-03-01');
-    await page.waitForFunction(() => document.documentElement.dataset.drawn?.includes('Feb'));
-    const drawn = await page.evaluate(() => document.documentElement.dataset.drawn);
-    assert.deepEqual(drawn?.match(/\d+ (Feb|Mar)/g)?.slice(-3), ['27 Feb', '28 Feb', '1 Mar']);
-  });
 
-  onPage('of everything ends today for a browser whose clock is a day behind', async (page) => {
-    await page.clock.install({ time: NOW - 26 * 3_600_000 });
-    await page.goto('/svcops?days=all');
-    await joinClicks(page, 3);
-    const last = await page.locator('#chart-title').textContent();
-    const today = new Date().toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-    assert.ok(last?.includes(today), `${last} ends on ${today}`);
-  });
+  onPage(
+    'of a few days has each of them once below the chart',
+    async (page) => {
+      await page.waitForFunction(() => document.documentElement.dataset.drawn?.includes('Feb'));
+      const drawn = await page.evaluate(() => document.documentElement.dataset.drawn);
+      assert.deepEqual(drawn?.match(/\d+ (Feb|Mar)/g)?.slice(-3), ['27 Feb', '28 Feb', '1 Mar']);
+    },
+    { prepare: noteDrawnTexts, address: '?from=2026-02-27&to=2026-03-01' },
+  );
+
+  onPage(
+    'of everything ends today for a browser whose clock is a day behind',
+    async (page) => {
+      await joinClicks(page, 3);
+      const last = await page.locator('#chart-title').textContent();
+      const today = new Date().toLocaleDateString('en-GB', {
+        dateStyle: 'medium',
+        timeZone: 'UTC',
+      });
+      assert.ok(last?.includes(today), `${last} ends on ${today}`);
+    },
+    { prepare: (page) => page.clock.install({ time: NOW - 26 * 3_600_000 }), address: '?days=all' },
+  );
 
   onPage('of two dates is compared with as many days before them', async (page) => {
     const [first, last] = [dayOf(LONG_AGO + DAY), dayOf(LONG_AGO + 2 * DAY)];
@@ -96,22 +107,25 @@ describe('a period', () => {
     assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
   });
 
-  onPage('and a day of the log stay when a person is shown', async (page) => {
-    await page.goto('/svcops?days=30#person=ada%40example.com');
-    await page.locator('#person-facts dt').first().waitFor();
-    await page.locator('#person-close').click();
-    await page.waitForURL(/\?days=30$/);
-    const day = page.locator('#events-day');
-    await day.fill(dayOf(NOW - 49 * 3_600_000));
-    await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
-    await page.locator('#events tbody .person').first().click();
-    await page.locator('#person-facts dt').first().waitFor();
-    await page.locator('#person-close').click();
-    await page.waitForURL(/\?days=30$/);
-    assert.equal(await day.inputValue(), dayOf(NOW - 49 * 3_600_000));
-  });
+  onPage(
+    'and a day of the log stay when a person is shown',
+    async (page) => {
+      await page.locator('#person-facts dt').first().waitFor();
+      await page.locator('#person-close').click();
+      await page.waitForURL(/\?days=30$/);
+      const day = page.locator('#events-day');
+      await day.fill(dayOf(NOW - 49 * 3_600_000));
+      await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+      await page.locator('#events tbody .person').first().click();
+      await page.locator('#person-facts dt').first().waitFor();
+      await page.locator('#person-close').click();
+      await page.waitForURL(/\?days=30$/);
+      assert.equal(await day.inputValue(), dayOf(NOW - 49 * 3_600_000));
+    },
+    { address: '?days=30#person=ada%40example.com' },
+  );
 
-  onPage('that the address gets wrong is named', async (page) => {
+  onSharedPage('that the address gets wrong is named', async (page) => {
     for (const [search, words] of [
       ['?from=2026-02-31&to=2026-03-01', 'two dates that exist'],
       ['?from=x', 'two dates that exist'],
@@ -123,7 +137,7 @@ describe('a period', () => {
     }
   });
 
-  onPage('without any data says so', async (page) => {
+  onSharedPage('without any data says so', async (page) => {
     const first = dayOf(LONG_AGO);
     for (const [from, to, words] of [
       ['1999-01-01', '1999-01-31', `There is no data before ${first}.`],
@@ -208,13 +222,14 @@ describe('the end of a visit', () => {
       return localStorage.getItem('guestlist.visit');
     });
 
-  onPage('is that of the last answer, whatever the clock of the browser', async (page) => {
-    await page.clock.install({ time: Date.now() + HOUR });
-    await page.reload();
-    await page.locator('#updated time').waitFor({ state: 'attached' });
-    const { seen } = JSON.parse((await leave(page)) ?? '');
-    assert.ok(seen > NOW - HOUR / 2 && seen < Date.now() + HOUR / 2, new Date(seen).toJSON());
-  });
+  onPage(
+    'is that of the last answer, whatever the clock of the browser',
+    async (page) => {
+      const { seen } = JSON.parse((await leave(page)) ?? '');
+      assert.ok(seen > NOW - HOUR / 2 && seen < Date.now() + HOUR / 2, new Date(seen).toJSON());
+    },
+    { prepare: (page) => page.clock.install({ time: Date.now() + HOUR }) },
+  );
 
   onPage('is not remembered if nothing was seen', async (page) => {
     await page.evaluate(() => localStorage.clear());

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { logIn, type Options, send, sessionId } from '../support/client.ts';
+import { awayFromMidnight } from '../support/clock.ts';
 import { withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 
+await awayFromMidnight();
 const began = Date.now();
 const site = siteForAll();
 for (const name of ['root', 'ada', 'grace']) site.invite(`${name}@example.com`, name);

@@ -47,7 +47,7 @@ it('npm test fails if a named file is missing or a folder', () => {
   }
 });
 
-describe('npm test', { skip, concurrency: true, timeout: 120_000 }, () => {
+describe('npm test', { skip, concurrency: true, timeout: 600_000 }, () => {
   for (const [what, signal, toAll] of [
     ['Ctrl-C', 'SIGINT', true],
     ['the end of its terminal', 'SIGHUP', true],

@@ -69,7 +69,7 @@ export type Installation = {
 };
 
 /** How long a server may take to report on stderr, or to refuse its start, in ms. */
-const SERVER_TIMEOUT = 60_000;
+const SERVER_TIMEOUT = 300_000;
 
 /** Not needed to run: the sources of SQLite and its object files. */
 const isLoaded = (file: string): boolean =>

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { logIn, send, sessionId } from '../support/client.ts';
+import { awayFromMidnight } from '../support/clock.ts';
 import { withDatabase } from '../support/database.ts';
 import type { Row } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
 
+await awayFromMidnight();
 const site = siteForAll();
 for (const name of ['ada', 'grace']) site.invite(`${name}@example.com`);
 const server = await site.start();

@@ -1,0 +1,13 @@
+/** The day of tests that count days. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const DAY = 86_400_000;
+
+/** Longer than a file of tests takes on a slow machine, in ms. */
+const MARGIN = 10 * 60_000;
+
+/** Waits until the next day in UTC if this one may end during the tests. */
+export async function awayFromMidnight(): Promise<void> {
+  const left = DAY - (Date.now() % DAY);
+  if (left < MARGIN) await sleep(left);
+}
