@@ -6,8 +6,10 @@ const DAY = 86_400_000;
 /** Longer than a file of tests takes on a slow machine, in ms. */
 const MARGIN = 10 * 60_000;
 
-/** Waits until the next day in UTC if this one may end during the tests. */
+/** Waits until the next day in UTC, and says so, if this one may end during the tests. */
 export async function awayFromMidnight(): Promise<void> {
   const left = DAY - (Date.now() % DAY);
-  if (left < MARGIN) await sleep(left);
+  if (left >= MARGIN) return;
+  console.log(`waits ${Math.ceil(left / 60_000)} min for the next day in UTC`);
+  await sleep(left);
 }
