@@ -11,10 +11,11 @@ const CLIENTS = 16;
 /** Time slices of a run. */
 const SLICES = 12;
 
-/** Memory and WAL in MB, times in ms. `work` is the processor time of the server. */
+/** Memory and WAL in MB, times in ms. `work` is the processor time of the server, `own` that of its clients. */
 export type Slice = {
   readonly requests: number;
   readonly work: number;
+  readonly own: number;
   readonly median: number;
   readonly slow: number;
   readonly memory: number;
@@ -43,6 +44,9 @@ function workOf({ process: { pid } }: Server): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+const isRunning = ({ process: { exitCode, signalCode } }: Server): boolean =>
+  exitCode === null && signalCode === null;
+
 /** The number of open descriptors of a server. */
 export const descriptorsOf = ({ process: { pid } }: Server): number =>
   fs.readdirSync(`/proc/${pid}/fd`).length;
@@ -50,6 +54,7 @@ export const descriptorsOf = ({ process: { pid } }: Server): number =>
 /**
  * Loads a server, and checks that every acknowledged row is in the store.
  *
+ * @param requests of each time slice at least, however long they take
  * @param pause between two requests of a client, in ms
  * @param report gets a line after each time slice
  */
@@ -58,10 +63,12 @@ export async function watch(
   server: Server,
   {
     minutes,
+    requests = 0,
     pause,
     report,
   }: {
     readonly minutes: number;
+    readonly requests?: number;
     readonly pause: number;
     readonly report: (slice: string) => void;
   },
@@ -70,15 +77,19 @@ export async function watch(
   const load = startLoad({ origin: server.origin, clients: CLIENTS, pause });
   const slices: Slice[] = [];
   let worked = workOf(server);
+  let since = process.cpuUsage();
   try {
     while (slices.length < SLICES) {
       await setTimeout((minutes * 60_000) / SLICES);
+      while (load.replies.length < requests && isRunning(server)) await setTimeout(20);
       const replies = load.replies.splice(0);
       const times = replies.map(({ ms }) => ms).sort((a, b) => a - b);
       const part = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+      const { user, system } = process.cpuUsage(since);
       const slice = {
         requests: replies.filter(({ status }) => status === 200).length,
         work: workOf(server) - worked,
+        own: (user + system) / 1000,
         median: part(0.5),
         slow: part(0.99),
         memory: memoryOf(server),
@@ -86,6 +97,7 @@ export async function watch(
         log: fs.statSync(`${site.store}-wal`).size / MEBI,
       };
       worked += slice.work;
+      since = process.cpuUsage();
       slices.push(slice);
       report(describeSlice(slice));
       assert.equal(replies.length, slice.requests, 'every reply is a success');
@@ -101,8 +113,8 @@ export async function watch(
 
 /**
  * Asserts that the second half of a run was like the first: memory and descriptors flat, the log
- * bounded, and a request costs no more. Its cost is processor time, which other work on the machine
- * changes little.
+ * bounded, and a request costs no more. Its cost is processor time in relation to that of the client,
+ * because other work on the machine slows both.
  */
 export function assertSteady(slices: readonly Slice[]): void {
   const half = slices.length / 2;
@@ -112,12 +124,13 @@ export function assertSteady(slices: readonly Slice[]): void {
     Math.max(...part.map((slice) => slice[what]));
   const sum = (part: readonly Slice[], what: keyof Slice) =>
     part.reduce((total, slice) => total + slice[what], 0);
-  const cost = (part: readonly Slice[]) => sum(part, 'work') / sum(part, 'requests');
+  const cost = (part: readonly Slice[]) => sum(part, 'work') / sum(part, 'own');
   assert.ok(most(second, 'memory') < most(first, 'memory') * 1.1 + 25, 'memory is flat');
   assert.ok(most(second, 'memory') < 250, 'memory is bounded');
   assert.ok(most(second, 'descriptors') <= most(first, 'descriptors') + 5, 'descriptors are flat');
   assert.ok(cost(second) < cost(first) * 2, 'the cost of a request is steady');
-  assert.ok(most(slices, 'log') < 16, 'the log is bounded');
+  // 4,000 pages are 15.7 MB. The commit that reaches them may add some.
+  assert.ok(most(slices, 'log') < 20, 'the log is bounded');
 }
 
 /** Asserts that latency was steady. It holds only on a machine that does nothing else. */

@@ -1,5 +1,6 @@
 /** Upgrades that fail after the switch, and upgrades that are killed at each step. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, it } from 'node:test';
@@ -99,6 +100,8 @@ it('a way back that loses rows says which, and is gone with --yes only', async (
   );
   assert.equal(asked.status, 1);
   assert.equal(versions.running(), '1.1.0');
+  // A start that takes its time.
+  spawn('flock', ['--shared', path.join(versions.base, '.start.lock'), 'sleep', '6']);
   const { stdout, stderr } = await versions.tool(['rollback', '--yes']);
   assert.equal(stderr, '');
   assert.match(

@@ -36,7 +36,8 @@ const send = (method, path, headers = {}, body) => new Promise((resolve) => {
     }
   };
   await Promise.all(Array.from({ length: 8 }, client));
-  fs.writeFileSync('/root/load.json', JSON.stringify(counts));
+  fs.writeFileSync('/root/load.new', JSON.stringify(counts));
+  fs.renameSync('/root/load.new', '/root/load.json');
 })();`;
 
 /**

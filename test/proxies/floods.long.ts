@@ -53,7 +53,7 @@ for (const name of PROXY_NAMES)
   });
 
 describe('a client of nginx', { skip: missing('nginx') }, () => {
-  it('that does not read its replies is disconnected', { timeout: 120_000 }, () =>
+  it('that does not read its replies is disconnected', { timeout: 600_000 }, () =>
     behind('nginx', {}, async (proxy) => {
       const unread = await readNothing(proxy, { connections: 4, streams: 20 });
       await unread.ended;

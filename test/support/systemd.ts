@@ -47,8 +47,13 @@ export async function startSystemd(base: string, address: string, env: NodeJS.Pr
       log.push('crash');
       if (wanted) job = job.then(() => sleep(500)).then(() => (service ? undefined : start()));
       const former = path.join(base, '.former');
-      if (!fs.existsSync(former)) return;
-      const version = fs.readlinkSync(former);
+      let version: string;
+      try {
+        version = fs.readlinkSync(former);
+      } catch {
+        // A tool may remove it at any time.
+        return;
+      }
       const rollback = [path.join(former, 'tools/rollback.js'), version, '--if-unconfirmed'];
       const heals = spawn(process.execPath, rollback, { env, stdio: 'ignore' });
       const ended = once(heals, 'exit');

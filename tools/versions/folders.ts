@@ -116,12 +116,15 @@ export async function alone(job: () => Promise<void>): Promise<void> {
 /**
  * Takes a lock, which is also released when this process ends.
  *
- * @returns releases it; `undefined` if another program has it for longer than a second
+ * @returns releases it; `undefined` if another program has it for longer than these seconds
  */
-export async function hold(file: string): Promise<(() => Promise<unknown>) | undefined> {
+export async function hold(
+  file: string,
+  seconds = 1,
+): Promise<(() => Promise<unknown>) | undefined> {
   // Whoever can open the file can lock it.
   fs.closeSync(fs.openSync(file, 'a', 0o600));
-  const command = ['--timeout', '1', file, 'sh', '-c', 'echo held; cat'];
+  const command = ['--timeout', String(seconds), file, 'sh', '-c', 'echo held; cat'];
   const holder = spawn('flock', command, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(holder, 'exit');
   await Promise.race([once(holder.stdout, 'data'), ended]);

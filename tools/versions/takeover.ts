@@ -108,7 +108,7 @@ export function olderStoreFor(version: string): string | undefined {
  * process ends, however it ends, the service starts.
  */
 async function whileStopped<T>(job: () => Promise<T>): Promise<T> {
-  const release = await hold(path.join(base, '.start.lock'));
+  const release = await hold(path.join(base, '.start.lock'), PATIENCE / 1000);
   if (!release) throw new Refusal('the service hangs in its start');
   try {
     run(['systemctl', 'restart', '--no-block', 'guestlist']);
