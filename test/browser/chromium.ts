@@ -18,6 +18,9 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** How long the browser may take to start and for a step of a test, in ms: machines are busy. */
+const PATIENCE = 120_000;
+
 /** One renderer, started with the first page. */
 const SPARING = '--renderer-process-limit=1';
 
@@ -34,8 +37,11 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   const { executablePath, args } = await findBrowser();
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [...args, ...QUIET, SPARING, ...sandbox, ...more],
+    timeout: PATIENCE,
   });
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));
+  return browser;
 }
