@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { holdGreeting, overflow, said, styleOf } from './page.ts';
+import { holdGreeting, overflow, pictures, said, styleOf } from './page.ts';
 import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 /** Resolves to this machine. Unlike localhost, it gets no `Secure` cookie without https. */
@@ -52,6 +52,7 @@ for (const view of LAYOUTS)
     await page.locator('#name', { hasText: 'Ada' }).waitFor();
     await page.locator('#join').press('Enter');
     await said(page, 'Recorded.');
+    await pictures(page);
     await page.locator('#logout').press('Enter');
     await said(page, 'You are logged out.');
     assert.deepEqual(troubles, []);
