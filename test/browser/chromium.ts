@@ -18,8 +18,8 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** For each step of a test. A busy machine may need a minute; the limit of Playwright is 30 s. */
-const STEP_TIMEOUT = 300_000;
+/** How long the browser may take to start and for a step of a test, in ms: machines are busy. */
+const PATIENCE = 120_000;
 
 /** One renderer, started with the first page. */
 const SPARING = '--renderer-process-limit=1';
@@ -40,6 +40,7 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   const browser = await chromium.launch({
     executablePath,
     args: [...args, ...QUIET, SPARING, ...sandbox, ...more],
+    timeout: PATIENCE,
   });
-  return browser.on('context', (context) => context.setDefaultTimeout(STEP_TIMEOUT));
+  return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));
 }

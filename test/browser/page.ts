@@ -32,6 +32,15 @@ export async function hold(page: Page, url: string, method?: string): Promise<()
 /** Lets the greeting stay until it is checked: the page follows its link after 2 s by itself. */
 export const holdGreeting = (page: Page): Promise<() => void> => hold(page, '**/timeline', 'GET');
 
+/** Waits until all pictures are there. After a logout they would fail, and the page would ask why. */
+export const pictures = (page: Page): Promise<void> =>
+  page.evaluate<void>(
+    `Promise.all([...document.images].map((image) => {
+      image.loading = 'eager';
+      return image.decode();
+    }))`,
+  );
+
 /** How far the page scrolls sideways, in px. Observers of sizes act in the frame after a change. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>(

@@ -10,6 +10,7 @@ import { root } from '../../lib/config.ts';
 import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';
+import { pictures } from './page.ts';
 
 /** The environment of a server whose clock stands still. @param now epoch ms */
 export const stoppedClock = (now: number): Readonly<Record<string, string>> => ({
@@ -34,8 +35,10 @@ export const PICTURES: readonly Picture[] = [
     file: 'timeline.png',
     path: '/timeline?view=desktop',
     visitor: VISITOR,
-    settle: (page) =>
-      page.evaluate("document.querySelector('main img').scrollIntoView({ block: 'center' })"),
+    settle: async (page) => {
+      await page.evaluate("document.querySelector('main img').scrollIntoView({ block: 'center' })");
+      await pictures(page);
+    },
   },
   {
     file: 'svcops.png',

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { findViolations } from '../support/accessibility.ts';
-import { overflow } from './page.ts';
+import { overflow, pictures } from './page.ts';
 import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite([], (installed) => {
@@ -46,6 +46,7 @@ for (const colorScheme of SCHEMES)
     }
     await page.getByRole('button', { name: 'Ich bin dabei' }).click();
     await page.getByText('Wir wissen jetzt, dass Sie dabei sein möchten').waitFor();
+    await pictures(page);
     await page.getByRole('button', { name: 'Abmelden' }).click();
     await page.getByText('Sie sind abgemeldet.').waitFor();
     assert.deepEqual(troubles, []);

@@ -138,7 +138,10 @@ export async function describePages(): Promise<string> {
     await page.fill('#invite-email', 'grace@example.com');
     await page.press('#invite-email', 'Enter');
     await said(page, 'grace@example.com is invited.');
-    await page.locator('#changes tbody', { hasText: 'grace@example.com' }).waitFor();
+    // Each part of the page is read by itself.
+    for (const part of ['#people tbody', '#changes tbody'])
+      await page.locator(part, { hasText: 'grace@example.com' }).waitFor();
+    await page.locator('#totals .count').first().filter({ hasText: '6' }).waitFor();
     await add('administrator page, after an invite');
     await page.goto(`/svcops#person=${VISITOR}`);
     await page.locator('#person-known').waitFor();

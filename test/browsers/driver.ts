@@ -17,7 +17,7 @@ export type Driver = {
   select(selector: string, value: string): Promise<void>;
   /** Pastes the clipboard where the focus is, by the keyboard. */
   paste(): Promise<void>;
-  /** The size of the page's viewport in CSS px. */
+  /** Gives the page's viewport a size in CSS px. */
   resize(width: number, height: number): Promise<void>;
   /** A PNG of the viewport. */
   screenshot(): Promise<Buffer>;
@@ -44,11 +44,11 @@ export const KEYS = {
 /** A host name that the browsers resolve to this machine. */
 export const DOMAIN = 'guestlist.example.com';
 
-/** How long a page may take to become what the story waits for, in ms. */
-const PATIENCE = 60_000;
+/** How long a page may take to become what the story waits for, and a script in it, in ms. */
+export const PATIENCE = 120_000;
 
 /** Waits until an expression is true in the page, also while it changes from page to page. */
-export async function until(driver: Driver, condition: string): Promise<void> {
+export async function until(driver: Pick<Driver, 'evaluate'>, condition: string): Promise<void> {
   const end = Date.now() + PATIENCE;
   for (;;) {
     // Between two pages there is nothing to ask.
@@ -60,6 +60,13 @@ export async function until(driver: Driver, condition: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Waits until the page has the size of its window, which it may learn late. */
+export const isSized = (
+  driver: Pick<Driver, 'evaluate'>,
+  width: number,
+  height: number,
+): Promise<void> => until(driver, `innerWidth === ${width} && innerHeight === ${height}`);
 
 /** An element, as an expression in the page. */
 export const find = (selector: string): string => `document.querySelector('${selector}')`;

@@ -5,7 +5,9 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { DOMAIN, type Driver } from './driver.ts';
+import { createInterface } from 'node:readline';
+import { endProcesses } from '../../scripts/left-behind.ts';
+import { DOMAIN, type Driver, isSized, PATIENCE } from './driver.ts';
 import { webDriver } from './webdriver.ts';
 
 const PREFERENCES = {
@@ -40,15 +42,17 @@ export async function openFirefox(dark: boolean): Promise<Driver> {
   });
   const exited = once(firefox, 'exit');
   const port = await new Promise<number>((resolve, reject) => {
-    firefox.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const announced = /Listening on port (\d+)/.exec(text)?.[1];
+    createInterface(firefox.stdout).on('line', (line) => {
+      const announced = /Listening on port (\d+)/.exec(line)?.[1];
       if (announced) resolve(Number(announced));
     });
     exited.then(() => reject(new Error('Firefox did not start')), reject);
   });
   const send = await connect(port);
   const { capabilities } = Object(
-    await send('WebDriver:NewSession', { capabilities: { alwaysMatch: {} } }),
+    await send('WebDriver:NewSession', {
+      capabilities: { alwaysMatch: { timeouts: { script: PATIENCE } } },
+    }),
   );
 
   /** Runs the body of a function in the browser's own window. */
@@ -61,10 +65,11 @@ export async function openFirefox(dark: boolean): Promise<Driver> {
     }
   };
 
+  const common = webDriver(send);
   return {
     name: `Firefox ${capabilities.browserVersion}`,
     plainHost: DOMAIN,
-    ...webDriver(send),
+    ...common,
     async resize(width, height) {
       // The window cannot be narrower than 500 px, but the page in it can.
       await inBrowser(
@@ -74,6 +79,7 @@ export async function openFirefox(dark: boolean): Promise<Driver> {
         `${height}px`,
       );
       await send('WebDriver:SetWindowRect', { width: width + 100, height: height + 200 });
+      await isSized(common, width, height);
     },
     async faults() {
       const messages = await inBrowser(
@@ -86,6 +92,7 @@ export async function openFirefox(dark: boolean): Promise<Driver> {
     async close() {
       await send('Marionette:Quit', { flags: ['eForceQuit'] });
       await exited;
+      await endProcesses(profile);
       fs.rmSync(profile, { recursive: true, maxRetries: 5 });
     },
   };

@@ -38,8 +38,11 @@ export function tell(
       console.log(driver.name);
     });
     after(async () => {
-      await driver.close();
-      await installation.remove();
+      try {
+        await driver.close();
+      } finally {
+        await installation.remove();
+      }
     });
 
     const open = (path: string, { origin } = server) => driver.open(origin + path);
@@ -55,10 +58,15 @@ export function tell(
       await driver.press('Enter');
     };
 
+    /** Ends the visit where nothing is still loading: without a session that would fail. */
+    const forget = async () => {
+      await open('/robots.txt');
+      await driver.forget();
+    };
+
     /** Opens a page as a person who has logged in. */
     const openAs = async (email: string, path: string) => {
-      await driver.forget();
-      await open('/');
+      await forget();
       const status = await driver.evaluate<number>(
         `const login = () => fetch('/auth/login', {
           method: 'POST',
@@ -92,7 +100,7 @@ export function tell(
       await open('/');
       await heard(driver, 'Welcome back.');
       await at('/timeline');
-      await driver.forget();
+      await forget();
       await open('/?ended');
       await heard(driver, 'Your session has ended.');
     });
@@ -107,7 +115,8 @@ export function tell(
           await (await fetch('/auth/login', { method: 'POST' })).text();`,
       );
       await enter(ADA);
-      await heard(driver, 'Too many attempts. Please try again in 60 minutes.');
+      // The first attempt was up to some minutes ago.
+      await heard(driver, /Too many attempts\. Please try again in (60|5\d) minutes\./);
       await production.stop();
       await enter(ADA);
       await heard(driver, 'The site cannot be reached.');
@@ -115,7 +124,7 @@ export function tell(
     });
 
     it('an invitee reads both layouts, joins and logs out', async () => {
-      await driver.forget();
+      await forget();
       await open('/');
       await enter(ADA);
       await heard(driver, 'Welcome, Ada.');

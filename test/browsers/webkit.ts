@@ -5,7 +5,9 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { Driver } from './driver.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endProcesses } from '../../scripts/left-behind.ts';
+import { type Driver, isSized, PATIENCE, until } from './driver.ts';
 import { COMMANDS, type Send, webDriver } from './webdriver.ts';
 
 /** Where Debian installs the browser, for each architecture. */
@@ -22,18 +24,36 @@ export function findMiniBrowser(): string | undefined {
 /** The window is as narrow as a phone, and its bars take little room. */
 const STYLE = '* { min-width: 0; padding: 0; margin: 0; border: 0; font-size: 1px }';
 
+/** Browser and driver take ports that were free, which other tests may take before them. */
 export async function openWebKit(dark: boolean): Promise<Driver> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await launch(dark);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+}
+
+async function launch(dark: boolean): Promise<Driver> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   fs.mkdirSync(path.join(home, '.config/gtk-3.0'), { recursive: true });
   fs.writeFileSync(path.join(home, '.config/gtk-3.0/gtk.css'), STYLE);
   // Without a window manager, the window below the pointer has the focus: the middle of the screen.
   const screen = ['-displayfd', '3', '-screen', '0', '600x800x24', '-nolisten', 'tcp'];
   const xvfb = spawn('Xvfb', screen, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  const [display] = await once(Object(xvfb.stdio[3]), 'data');
-  const port = await freePort();
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    stdio: 'ignore',
-    env: {
+  const ended = once(xvfb, 'exit');
+  const end = async () => {
+    xvfb.kill();
+    await ended;
+    await endProcesses(home);
+    fs.rmSync(home, { recursive: true, maxRetries: 5 });
+  };
+  try {
+    const [display] = await Promise.race([
+      once(Object(xvfb.stdio[3]), 'data'),
+      ended.then(() => Promise.reject(new Error('Xvfb has ended'))),
+    ]);
+    const env = {
       ...process.env,
       HOME: home,
       TMPDIR: home,
@@ -42,8 +62,18 @@ export async function openWebKit(dark: boolean): Promise<Driver> {
       GTK_THEME: dark ? 'Adwaita:dark' : 'Adwaita',
       // Its sandbox refuses to run as root.
       ...(process.getuid?.() === 0 && { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }),
-    },
-  });
+    };
+    return await drive(env, end);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** Starts WebKitWebDriver and the browser. @param end ends what was started before, and these */
+async function drive(env: NodeJS.ProcessEnv, end: () => Promise<void>): Promise<Driver> {
+  const port = await freePort();
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env });
   const call = async (line: string, body?: object): Promise<unknown> => {
     const [method = '', target = ''] = line.split(' ');
     const response = await fetch(`http://127.0.0.1:${port}${target}`, {
@@ -54,13 +84,20 @@ export async function openWebKit(dark: boolean): Promise<Driver> {
     if (!response.ok) throw new Error(`${line}: ${value.error} ${value.message}`);
     return value;
   };
-  await answers(() => call('GET /status'));
+  while (!(await call('GET /status').catch(() => false))) {
+    if (driver.exitCode !== null || driver.signalCode !== null)
+      throw new Error('WebKitWebDriver has ended');
+    await sleep(100);
+  }
   const options = { binary: findMiniBrowser(), args: ['--automation'] };
+  const wanted = { 'webkitgtk:browserOptions': options, timeouts: { script: PATIENCE } };
   const { sessionId, capabilities } = Object(
-    await call('POST /session', {
-      capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
-    }),
+    await Promise.race([
+      call('POST /session', { capabilities: { alwaysMatch: wanted } }),
+      sleep(PATIENCE, undefined, { ref: false }),
+    ]),
   );
+  if (!sessionId) throw new Error('WebKitWebDriver does not reach the browser');
   const send: Send = (command, parameters = {}) => {
     const { id, ...body } = Object(parameters);
     const line = COMMANDS[command].replace('{id}', String(id));
@@ -70,25 +107,26 @@ export async function openWebKit(dark: boolean): Promise<Driver> {
     );
   };
   const common = webDriver(send);
+  const setWindow = (width: number, height: number) =>
+    send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height });
+  // Of another width than before, so that the page is known to have the new size.
+  await setWindow(800, 600);
+  await until(common, 'innerWidth === 800');
+  const bars = 600 - (await common.evaluate<number>('return innerHeight'));
   return {
     name: `WebKitGTK ${capabilities.browserVersion}`,
     // WebKit keeps no such cookie for any name of this machine.
     plainHost: '127.0.0.1',
     ...common,
     async resize(width, height) {
-      await send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height });
-      const inner = await common.evaluate<number>('return innerHeight');
-      await send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height: 2 * height - inner });
+      await setWindow(width, height + bars);
+      await isSized(common, width, height);
     },
     // WebKitGTK's driver reads no console.
     faults: async () => [],
     async close() {
       await call(`DELETE /session/${sessionId}`);
-      for (const child of [driver, xvfb]) {
-        child.kill();
-        await once(child, 'exit');
-      }
-      fs.rmSync(home, { recursive: true, maxRetries: 5 });
+      await end();
     },
   };
 }
@@ -99,17 +137,4 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   return typeof address === 'object' && address ? address.port : 0;
-}
-
-/** Waits until a request is answered. */
-async function answers(request: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const answered = await request().then(
-      () => true,
-      () => false,
-    );
-    if (answered) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('WebKitWebDriver does not answer');
 }
