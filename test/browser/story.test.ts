@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { holdGreeting, said } from './page.ts';
+import { holdGreeting, pictures, said } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
@@ -136,6 +136,7 @@ for (const view of LAYOUTS)
     await page.getByRole('status').filter({ hasText: 'Recorded.' }).waitFor();
     assert.equal(await focused(), 'join', 'the focus stays, to press again');
 
+    await pictures(page);
     while ((await focused()) !== 'logout') await keyboard.press('Shift+Tab');
     await keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'You are logged out.' }).waitFor();
