@@ -88,7 +88,11 @@ async function showVisitor(onEnd: () => void): Promise<void> {
 }
 
 /** Leaves the page if the session has ended. */
-const leaveIfEnded = () => check(() => leave('?ended'));
+function leaveIfEnded(): void {
+  // The question under way may have been asked before the change.
+  if (checking) void checking.then(leaveIfEnded);
+  else check(() => leave('?ended'));
+}
 
 /** Asks for a new login without leaving the page. */
 function askToLogIn(): void {

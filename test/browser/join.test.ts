@@ -99,6 +99,25 @@ test('a reply without a name changes nothing', async () => {
   await said(page, 'Recorded. Thank you');
 });
 
+test('a login in another tab while the page asks who is logged in is noticed', async () => {
+  const { page, context } = await site.visitAs(ADA);
+  await page.goto('/timeline');
+  await page.locator('#name', { hasText: 'Ada' }).waitFor();
+  const isShownAgain = "document.dispatchEvent(new Event('visibilitychange'))";
+  await page.route(
+    '**/auth/me',
+    async (route) => {
+      const response = await route.fetch();
+      await context.request.post('/auth/login', { data: { email: NAMELESS } });
+      await page.evaluate(isShownAgain);
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.evaluate(isShownAgain);
+  await said(page, `This browser is now logged in as ${NAMELESS}.`);
+});
+
 for (const view of LAYOUTS) {
   test(`the ${view} layout says how long to wait after a 429 of a proxy`, async () => {
     const { page } = await site.visitAs(ADA);
