@@ -200,7 +200,8 @@ describe('inviting many', () => {
         field.focus();
         field.dispatchEvent(new Event('input'));
       });
-      await page.locator('#many-preview').waitFor({ state: 'hidden' });
+      // A preview that is yet to come would take away what the paste says.
+      await page.locator('#many-message:empty').waitFor({ state: 'attached' });
       await page.evaluate((text) => navigator.clipboard.writeText(text), text);
       await page.keyboard.press('ControlOrMeta+V');
       await said(page, 'The list is too long');
