@@ -39,7 +39,6 @@ describe('a store that is a link', () => {
         /guestlist\.db is a link; put the file itself into .*, or let .* be a link to another folder\n$/,
       );
     }
-    assert.match(site.tool('doctor').stdout, /guestlist\.db is a link.*\n +→ put the file/);
     assert.ok(fs.lstatSync(site.store).isSymbolicLink());
     assert.deepEqual(fs.readFileSync(target), before);
   });
