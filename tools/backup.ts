@@ -44,8 +44,8 @@ const COLUMNS: readonly Column<Checked>[] = [
 
 const DIFFERENCES: readonly Column<Difference>[] = [
   ['email', ({ email }) => readableEmail(email)],
-  ['in the store', ({ now }) => now],
-  ['in the snapshot', ({ then }) => then],
+  ['in the store', ({ inStore }) => inStore],
+  ['in the snapshot', ({ inSnapshot }) => inSnapshot],
 ];
 
 await runTool('backup', [

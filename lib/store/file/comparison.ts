@@ -6,7 +6,11 @@ import { exists } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** A person whose standing a restore changes: `administrator`, `invited` or `not invited`. */
-export type Difference = { readonly email: string; readonly now: string; readonly then: string };
+export type Difference = {
+  readonly email: string;
+  readonly inStore: string;
+  readonly inSnapshot: string;
+};
 
 export type Comparison = {
   readonly snapshot: Rows;
@@ -25,7 +29,7 @@ const standing = (side: string): string =>
   `case ${side}.is_admin when 1 then 'administrator' when 0 then 'invited' else 'not invited' end`;
 
 const PEOPLE = `
-  select email, ${standing('own')} as now, ${standing('other')} as "then"
+  select email, ${standing('own')} as inStore, ${standing('other')} as inSnapshot
   from replaced.invites as own full join main.invites as other using (email)
   where own.is_admin is not other.is_admin order by email`;
 

@@ -12,7 +12,6 @@ import type { Server } from '../../support/installation.ts';
 import { siteForAll } from '../../support/site.ts';
 
 const site = siteForAll();
-const backups = path.join(site.root, 'data', 'backups');
 const create = () => site.json<{ file: string }>('backup', 'create');
 site.invite('ada@example.com');
 const snapshot = create().file;
@@ -170,9 +169,9 @@ test('names whose standing changes, and does it with --yes alone; ended sessions
 
   const { people } = site.json<{ people: unknown }>('backup', 'restore', file, '--yes');
   assert.deepEqual(people, [
-    { email: ADA, now: 'administrator', then: 'invited' },
-    { email: ALAN, now: 'invited', then: 'not invited' },
-    { email: GRACE, now: 'not invited', then: 'administrator' },
+    { email: ADA, inStore: 'administrator', inSnapshot: 'invited' },
+    { email: ALAN, inStore: 'invited', inSnapshot: 'not invited' },
+    { email: GRACE, inStore: 'not invited', inSnapshot: 'administrator' },
   ]);
   const [newest] = site.json('invite', 'log');
   assert.deepEqual([newest?.what, newest?.detail], ['restored', path.basename(file)]);
