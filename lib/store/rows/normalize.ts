@@ -45,9 +45,6 @@ function toAscii(domain: string): string {
   return /^[\d.]+$/.test(ascii) ? '' : ascii;
 }
 
-/** Normalizes an address from a store of 1.0.0. Other text stays unchanged. */
-export const storedForm = (text: string): string => normalizeEmail(text) ?? text;
-
 /** The address with a readable domain, unless that would be another address. */
 export function readableEmail(email: string): string {
   if (!email.includes('xn--')) return email;
