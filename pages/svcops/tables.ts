@@ -14,7 +14,6 @@ import {
   timeElement,
   withBadge,
 } from './parts.ts';
-import { isNew } from './visits.ts';
 
 /** Rows shown at first. As cards (cards.css) they are not in a box that scrolls, so there are fewer. */
 const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
@@ -67,9 +66,6 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   };
 }
 
-/** A time, marked if it is later than the last visit. */
-const newTime = (ms: number) => withBadge(timeElement(ms), isNew(ms) && 'New');
-
 /** A person, or the user of the system who changed something. */
 const person = (email: string | null) => (email?.includes('@') ? personLink(email) : email);
 
@@ -82,26 +78,26 @@ export const invites = table('#people', lists.invites, (row) => [
   formatCount(row.joinClicks),
   timeElement(row.lastSeenAt),
   person(row.invitedBy),
-  newTime(row.invitedAt),
+  timeElement(row.invitedAt),
 ]);
 
 export const joins = table('#joins', lists.summary, ({ email, clicks, firstAt, lastAt }) => [
   personLink(email),
   formatCount(clicks),
   timeElement(firstAt),
-  newTime(lastAt),
+  timeElement(lastAt),
 ]);
 
 export const clicks = table('#clicks', lists.clicks, ({ id, email, session, clickedAt }) => [
   String(id),
   personLink(email),
-  newTime(clickedAt),
+  timeElement(clickedAt),
   element('code', '', session),
 ]);
 
 export const events = table('#events', lists.events, (row) => [
   String(row.id),
-  row.type === 'login' ? newTime(row.occurredAt) : timeElement(row.occurredAt),
+  timeElement(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
   personLink(row.email),
   row.meta && describeView(row.meta),
