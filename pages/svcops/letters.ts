@@ -36,8 +36,10 @@ export function fillIn(text: string, values: Readonly<Record<string, string>>): 
   const words = values.firstName
     ? text
     : text
-        .replace(/^\{firstName\}[ ,،!]*(.?)/gmu, (_, next: string) => next.toUpperCase())
-        .replace(/[ ,،]*\{firstName\}/g, '');
+        .replace(/^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu, (_, next: string) =>
+          next.toUpperCase(),
+        )
+        .replace(/[ \u00a0,،]*\{firstName\}/g, '');
   return words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
