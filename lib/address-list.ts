@@ -9,8 +9,7 @@ export const MISTAKES: Readonly<Record<string, string>> = {
   invalid_email: 'not an address',
   invalid_first_name: 'first name over 100 characters, or not text',
   lost_characters: 'has lost characters (\uFFFD)',
-  unclear_name:
-    'which name is the first? Add a line of headings, as “last name, first name, email”',
+  unclear_name: 'two names without a line of headings',
 };
 
 /** A person in the list, or a line that names nobody. */
