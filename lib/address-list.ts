@@ -111,12 +111,12 @@ function readLine(line: string, columns: Columns | undefined): readonly Found[] 
   if (person.firstName !== '') return [person];
   const at = cells.findIndex((cell) => cell.includes('@'));
   const [before, second] = cells.slice(0, at).map(nameOf).filter(Boolean);
-  const after = cells
+  if (second) return [{ ...person, what: 'unclear_name' }];
+  const [after = ''] = cells
     .slice(at + 1)
     .map(nameOf)
-    .find(Boolean);
-  if (second) return [{ ...person, what: 'unclear_name' }];
-  return [{ ...person, firstName: before ?? after ?? '' }];
+    .filter(Boolean);
+  return [{ ...person, firstName: before ?? after }];
 }
 
 /** What a column of first names has is one, whatever it is. A cell with an `@` is never a name. */
@@ -145,7 +145,7 @@ function readCell(cell: string): readonly Found[] {
 /** The address without quotes, marks and a full stop around it, and out of a `mailto:` link. */
 function unwrap(word: string): string {
   const address = trimTo(word, /[^\s\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}'.:!?]/u);
-  return address.replace(/\?.*/s, '').replace(/^.*:/s, '');
+  return address.replace(/^mailto:([^?]*).*/is, '$1').replace(/^.*:/s, '');
 }
 
 /** The first word of a name beside an address, or its first word after a comma or after `To:`. */
