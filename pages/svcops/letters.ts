@@ -29,8 +29,9 @@ export function letter(
 }
 
 /**
- * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma before
- * its place go too. At the start of a line, those after it go, and the next letter is a capital.
+ * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma
+ * before its place go too. At the start of a line, those after it go, and the next letter is a
+ * capital.
  */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   const words = values.firstName

@@ -1,4 +1,4 @@
-/** A person with an international domain: stored in ASCII, accepted in both forms, shown readable. */
+/** A person with an international domain: stored in ASCII, found in both forms, shown readable. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
@@ -27,7 +27,7 @@ describe('a person with an international domain', () => {
       Readonly<Record<List, readonly Row[]>> & { readonly person: Row }
     >();
 
-  it('invited by the tool in readable form, logs in with both forms, and with marks around them', async () => {
+  it('invited by the tool, logs in with both forms, and with marks around them', async () => {
     const { stdout } = site.tool('invite', 'add', EVA, 'Eva');
     assert.equal(stdout, `${EVA} is invited\n`);
     for (const email of [EVA_ASCII, EVA, `\u200b \u2068${EVA}\u2069\ufeff`]) {
