@@ -9,8 +9,7 @@ export const MISTAKES: Readonly<Record<string, string>> = {
   invalid_email: 'not an address',
   invalid_first_name: 'first name over 100 characters, or not text',
   lost_characters: 'has lost characters (\uFFFD)',
-  unclear_name:
-    'which name is the first? Add a line of headings, as “last name, first name, email”',
+  unclear_name: 'two names without a line of headings',
 };
 
 /** A person in the list, or a line that names nobody. */
@@ -112,12 +111,12 @@ function readLine(line: string, columns: Columns | undefined): readonly Found[] 
   if (person.firstName !== '') return [person];
   const at = cells.findIndex((cell) => cell.includes('@'));
   const [before, second] = cells.slice(0, at).map(nameOf).filter(Boolean);
-  const after = cells
+  if (second) return [{ ...person, what: 'unclear_name' }];
+  const [after = ''] = cells
     .slice(at + 1)
     .map(nameOf)
-    .find(Boolean);
-  if (second) return [{ ...person, what: 'unclear_name' }];
-  return [{ ...person, firstName: before ?? after ?? '' }];
+    .filter(Boolean);
+  return [{ ...person, firstName: before ?? after }];
 }
 
 /** What a column of first names has is one, whatever it is. A cell with an `@` is never a name. */
@@ -146,7 +145,7 @@ function readCell(cell: string): readonly Found[] {
 /** The address without quotes, marks and a full stop around it, and out of a `mailto:` link. */
 function unwrap(word: string): string {
   const address = trimTo(word, /[^\s\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}'.:!?]/u);
-  return address.replace(/\?.*/s, '').replace(/^.*:/s, '');
+  return address.replace(/^mailto:([^?]*).*/is, '$1').replace(/^.*:/s, '');
 }
 
 /** The first word of a name beside an address, or its first word after a comma or after `To:`. */

@@ -1,4 +1,4 @@
-/** The rules for addresses and first names. Without Node's modules, because the page has them too. */
+/** Addresses and first names. Without Node's modules, because the page has this file too. */
 
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;

@@ -168,8 +168,9 @@ function addAll({ option, json }: Arguments): void {
     counts[invite(writer, { email, firstName: normalizeFirstName(firstName) ?? null })] += 1;
   });
   const { invited, renamed, known, twice } = counts;
-  const text = `${invited} invited; ${renamed + known} already invited, ${renamed} of them with a new first name`;
-  printOutcome(twice > 0 ? `${text}; ${twice} twice in the list` : text, counts, json);
+  const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
+  const again = twice > 0 ? `; ${twice} twice in the list` : '';
+  printOutcome(`${invited} invited; ${before}${again}`, counts, json);
 }
 
 /** Does not change people who are already invited. */

@@ -29,15 +29,18 @@ export function letter(
 }
 
 /**
- * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma before
- * its place go too. At the start of a line, those after it go, and the next letter is a capital.
+ * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma
+ * before its place go too. At the start of a line, those after it go, and the next letter is a
+ * capital.
  */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   const words = values.firstName
     ? text
     : text
-        .replace(/^\{firstName\}[ ,،!]*(.?)/gmu, (_, next: string) => next.toUpperCase())
-        .replace(/[ ,،]*\{firstName\}/g, '');
+        .replace(/^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu, (_, next: string) =>
+          next.toUpperCase(),
+        )
+        .replace(/[ \u00a0,،]*\{firstName\}/g, '');
   return words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
