@@ -1,4 +1,5 @@
 /** Removes an erased person from the WAL, and on request from the snapshots. */
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { erasure, personalData } from '../rows/personal-data.ts';
 import { inspectFile } from './inspection.ts';
@@ -28,6 +29,8 @@ export const emptyWal = (store: string): Promise<boolean> =>
       return true;
     } finally {
       db.close();
+      // The last connection deletes the WAL.
+      sync(path.dirname(store));
     }
   });
 

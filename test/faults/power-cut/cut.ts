@@ -18,27 +18,18 @@ const FATES = ['lost', 'kept', 'torn'] as const;
 const SECTOR = 512;
 
 /** Chooses the fate of each change. */
-type Policy = (random: () => number, at: number) => (change: Change, of: Entry) => Fate;
+type Policy = (random: () => number, at: number) => (change: Change) => Fate;
 
 /** Ways in which disks lose data. */
 export const POLICIES = {
   'all lost': () => () => 'lost',
   'all kept': () => () => 'kept',
   'each by chance': (random) => () => pick(random, FATES),
-  'each file by chance': (random) => {
-    const fates = new Map<Entry, Fate>();
-    return (_, of) => fates.get(of) ?? (fates.set(of, pick(random, FATES)).get(of) as Fate);
-  },
   // Nothing else that was not synced.
   'the last change alone kept':
     (_, at) =>
     ({ began, returned }) =>
       at === began + 1 || at === returned + 1 ? 'kept' : 'lost',
-  // Between 1 us and 1 s is lost.
-  'the last moments lost': (random, at) => {
-    const until = at - 10 ** (3 + 6 * random());
-    return ({ began }) => (began < until ? 'kept' : 'lost');
-  },
 } satisfies Record<string, Policy>;
 
 export const pick = <T>(random: () => number, list: readonly T[]): T =>
@@ -57,7 +48,6 @@ export function cutPower(
   into: string,
 ): void {
   const fateOf = policy(random, at);
-  const written = new Map<File, string>();
 
   /** The changes of an entry that are on the disk, whole or torn. */
   function* survivors<T extends Change>(entry: Entry, changes: readonly T[]): Generator<[T, Fate]> {
@@ -66,7 +56,7 @@ export function cutPower(
       if (returned <= at && began > synced) synced = began;
     for (const change of changes) {
       if (change.began >= at) break;
-      const fate = change.returned < synced ? 'kept' : fateOf(change, entry);
+      const fate = change.returned < synced ? 'kept' : fateOf(change);
       if (fate !== 'lost') yield [change, fate];
     }
   }
@@ -84,10 +74,7 @@ export function cutPower(
   }
 
   function writeFile(file: File, place: string): void {
-    const known = written.get(file);
-    written.set(file, place);
-    if (known) fs.linkSync(known, place);
-    else fs.writeFileSync(place, contents(file), { mode: 0o600 });
+    fs.writeFileSync(place, contents(file), { mode: 0o600 });
   }
 
   function contents(file: File): Buffer {
