@@ -29,14 +29,14 @@ export type Folder = {
 };
 export type Entry = File | Folder;
 
-const newFile = (before: Buffer = Buffer.alloc(0)): File => ({
+const newFile = (before = Buffer.alloc(0)): File => ({
   kind: 'file',
   before,
   changes: [],
   syncs: [],
 });
 
-export const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
+const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
   kind: 'folder',
   before,
   changes: [],
@@ -48,31 +48,26 @@ export const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folde
 const counts = (name: string): boolean => !name.endsWith('-shm');
 
 function readFolder(folder: string): Folder {
-  const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
+  const names = fs.readdirSync(folder).filter(counts);
   return newFolder(
     new Map(
-      entries
-        .filter(({ name }) => counts(name))
-        .map((entry) => {
-          const file = path.join(folder, entry.name);
-          return [
-            entry.name,
-            entry.isDirectory() ? readFolder(file) : newFile(fs.readFileSync(file)),
-          ];
-        }),
+      names.map((name) => {
+        const file = path.join(folder, name);
+        const isFolder = fs.statSync(file).isDirectory();
+        return [name, isFolder ? readFolder(file) : newFile(fs.readFileSync(file))];
+      }),
     ),
   );
 }
 
-/** What an installation has on disk: `data/`, and nothing else that counts. */
-export function readDisk(root: string): Folder {
-  const data = path.join(root, 'data');
-  return newFolder(new Map(fs.existsSync(data) ? [['data', readFolder(data)]] : []));
-}
-
-/** The disk with all that programs did to it. @param traces the calls of each program */
-export function replay(before: Folder, root: string, traces: readonly (readonly Call[])[]): Folder {
-  const disk = copyFolder(before);
+/**
+ * The disk with all that programs did to it.
+ *
+ * @param before a copy of `data/`
+ * @param traces the calls of each program
+ */
+export function replay(before: string, root: string, traces: readonly (readonly Call[])[]): Folder {
+  const disk = newFolder(new Map(fs.existsSync(before) ? [['data', readFolder(before)]] : []));
   const calls = traces.flatMap((trace) => {
     const apply = applier(disk, root);
     return trace.map((call) => ({ call, apply }));
@@ -81,16 +76,6 @@ export function replay(before: Folder, root: string, traces: readonly (readonly 
   for (const { call, apply } of calls) apply(call);
   return disk;
 }
-
-const copyFolder = ({ before }: Folder): Folder =>
-  newFolder(
-    new Map(
-      [...before].map(([name, entry]) => [
-        name,
-        entry.kind === 'folder' ? copyFolder(entry) : newFile(entry.before),
-      ]),
-    ),
-  );
 
 /** Calls that matter where they concern the disk, and then change nothing on it. */
 const SILENT =

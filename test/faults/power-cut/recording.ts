@@ -5,7 +5,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Answer, anotherClient, type Options, send } from '../../support/client.ts';
 import type { Installation } from '../../support/installation.ts';
-import { type Folder, readDisk } from './disk.ts';
 import { type Call, inTrace, readTrace, recordInto } from './trace.ts';
 
 /** How much more or less there is of a thing, by its name. */
@@ -24,8 +23,8 @@ export type Step = {
 
 export type Recording = {
   readonly root: string;
-  /** The disk as it was before. */
-  readonly before: Folder;
+  /** A copy of `data/` as it was before. */
+  readonly before: string;
   /** The calls of each program. */
   readonly traces: readonly (readonly Call[])[];
   readonly steps: readonly Step[];
@@ -49,7 +48,9 @@ export type Story = {
 /** Records a story. */
 export async function record(site: Installation, story: Story): Promise<Recording> {
   story.prepare(site.store);
-  const before = readDisk(site.root);
+  const before = path.join(fs.mkdtempSync(path.join(site.root, 'before-')), 'data');
+  const data = path.dirname(site.store);
+  if (fs.existsSync(data)) fs.cpSync(data, before, { recursive: true });
   const recording = recorder(site);
   await story.tell(recording, site.store);
   const files = new Set(recording.noted.map(({ trace }) => trace));

@@ -21,10 +21,10 @@ export type Options = {
 
 /** @returns what was lost, of each cut that lost something, and the number of cuts */
 export async function tryCuts(
-  { root, before: disk, traces, steps }: Recording,
+  { root, before: data, traces, steps }: Recording,
   { seed, random: number, alter = (calls) => calls }: Options,
 ) {
-  const replayed = replay(disk, root, traces.map(alter));
+  const replayed = replay(data, root, traces.map(alter));
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-cut-'));
   const random = randomFrom(seed);
   const attempt = async <T>({ at, policy }: Cut, use: (root: string) => Promise<T>): Promise<T> => {
