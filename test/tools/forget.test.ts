@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { claim } from '../../lib/store/file/lock.ts';
 import { invitedIn } from '../support/database.ts';
+import { makeOldStore, OLDEST_VERSION } from '../support/old-store.ts';
 import { siteForEach } from '../support/site.ts';
 
 const ADA = 'ada@example.com';
@@ -31,6 +32,9 @@ describe('person forget and the snapshots', () => {
   };
 
   test('leaves them, and names the day on which the last that holds the address ages out', () => {
+    // A change without an address is in the later ones.
+    assert.equal(site.tool('backup', 'restore', create(), '--yes').status, 0);
+    fs.rmSync(backups, { recursive: true });
     const first = create();
     copy(first, '20200101T033000');
     const last = copy(first, '20300101T033000');
@@ -68,6 +72,19 @@ describe('person forget and the snapshots', () => {
     }
     assert.equal(fs.readdirSync(backups).length, 2);
     assert.equal(forget('--snapshots', '--yes').stderr, `nothing is stored about ${ADA}\n`);
+  });
+
+  test('erases inside a snapshot of 1.1.0, which keeps its schema and can be restored', () => {
+    const file = `${backups}/guestlist-20260101T000000Z.db`;
+    const old = makeOldStore(file);
+    old.pragma('journal_mode = delete');
+    old.close();
+    assert.equal(forget('--snapshots', '--yes').status, 0);
+    assert.equal(inspectFile(file).version, OLDEST_VERSION);
+    assert.ok(!fs.readFileSync(file).includes(ADA));
+    assert.equal(site.tool('backup', 'restore', file, '--yes').status, 0);
+    const left = ['alan@example.com', 'eva@xn--bcher-kva.example', GRACE];
+    assert.deepEqual(invitedIn(site.store), left);
   });
 
   test('names those that cannot be changed, and changes the others', () => {

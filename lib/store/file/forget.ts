@@ -1,6 +1,7 @@
 /** Removes an erased person from the WAL, and on request from the snapshots. */
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { erasure, personalData } from '../rows/personal-data.ts';
+import { erasure } from '../rows/personal-data.ts';
 import { inspectFile } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { removeDatabase, sync } from './private-files.ts';
@@ -28,8 +29,22 @@ export const emptyWal = (store: string): Promise<boolean> =>
       return true;
     } finally {
       db.close();
+      // The last connection deletes the WAL.
+      sync(path.dirname(store));
     }
   });
+
+/** Finds a row that names an address, in every schema since 1.1.0. */
+const HOLDS = [
+  'people where email = $email',
+  'invites where $email in (email, invited_by)',
+  'sessions where email = $email',
+  'events where email = $email',
+  'project_joins where email = $email',
+  'changes where $email in (email, author)',
+]
+  .map((rows) => `select 1 from ${rows}`)
+  .join(' union all ');
 
 /** The snapshots with rows about an address, newest first. One that cannot be read counts. */
 export const snapshotsWith = (store: string, email: string): readonly Snapshot[] =>
@@ -37,8 +52,10 @@ export const snapshotsWith = (store: string, email: string): readonly Snapshot[]
 
 function holds(file: string, email: string): boolean {
   try {
-    return withDatabase(file, { readonly: true }, (db) =>
-      Object.values(personalData(db).traces(email)).some((count) => count > 0),
+    return withDatabase(
+      file,
+      { readonly: true },
+      (db) => db.prepare(HOLDS).get({ email }) !== undefined,
     );
   } catch (error) {
     if (error instanceof Database.SqliteError) return true;

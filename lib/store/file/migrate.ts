@@ -18,6 +18,9 @@ const migrations = fs
 /** The schema version that this code writes. */
 export const currentVersion = migrations.length;
 
+/** The schema of 1.1.0. A store with an older one is new: its creation was interrupted. */
+const OLDEST_VERSION = 6;
+
 /**
  * Applies the missing migrations. A store that has data is first copied into `backups/` beside it.
  *
@@ -26,7 +29,8 @@ export const currentVersion = migrations.length;
 export function migrate(db: Database): void {
   const version = readVersion(db);
   refuseNewer(db.name, version);
-  if (version > 0 && version < currentVersion) takeSnapshotNow(db, `-schema-${version}`);
+  if (version >= OLDEST_VERSION && version < currentVersion)
+    takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }
 

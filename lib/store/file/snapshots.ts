@@ -133,12 +133,7 @@ async function copyInSteps(source: string, draft: string): Promise<void> {
   }
 }
 
-/**
- * Checks all of a draft, and makes it a file without a WAL.
- *
- * @param name for the error
- * @throws {StoreError} if it fails the check
- */
+/** Checks all of a draft, and makes it a file without a WAL. @throws {StoreError} with its name */
 export function checkDraft(draft: string, name: string): Inspection {
   const inspection = checkFile(draft, name, {});
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
