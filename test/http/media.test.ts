@@ -221,17 +221,8 @@ describe('while a file is sent', () => {
   });
 
   it('a pipe replaces it before it is opened: no thread waits for the pipe', async (t) => {
-    const reply = await media(
-      film,
-      'video/mp4',
-    )({
-      method: 'GET',
-      path: '/',
-      query: '',
-      headers: {},
-      peer: '',
-      body: Readable.from([]),
-    });
+    const rest = { path: '/', query: '', headers: {}, peer: '', body: Readable.from([]) };
+    const reply = await media(film, 'video/mp4')({ method: 'GET', ...rest });
     fs.rmSync(film);
     spawnSync('mkfifo', [film]);
     t.after(() => {

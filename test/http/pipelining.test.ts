@@ -5,6 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { readJson } from '../../lib/http/json-body.ts';
 import { answerRequests } from '../../lib/http/listener.ts';
 import { csvFile, empty } from '../../lib/http/reply.ts';
 import type { Handler } from '../../lib/http/request.ts';
@@ -33,12 +34,14 @@ async function* list() {
   }
 }
 
-const handler: Handler = ({ path }) => {
+const handler: Handler = (request) => {
+  const { path } = request;
   reached.push(path);
   if (path === '/list') return csvFile('list.csv', list());
   // Two turns of the event loop, like a commit.
   if (path === '/slow') return setImmediate().then(() => setImmediate(empty(201)));
   if (path === '/slow-list') return setImmediate().then(() => csvFile('list.csv', list()));
+  if (path === '/json') return readJson(request, ({ a }) => empty(a === 'b' ? 203 : 400));
   if (path === '/body') return new Promise(() => undefined);
   return empty(path === '/last' ? 202 : 200);
 };
@@ -71,6 +74,16 @@ describe('pipelined requests', () => {
   ] as const)
     it(`are answered in order: ${what}`, async () =>
       assert.match(statusesOf(await sendRaw(port, requests)), statuses));
+
+  it('are answered whose body arrives after the reply before', async () => {
+    const type = 'Content-Type: application/json\r\nContent-Length: 9';
+    const socket = await begin(
+      `${get('/slow')}POST /json HTTP/1.1\r\nHost: x\r\n${type}\r\n\r\n{"a"`,
+    );
+    socket.write(`:"b"}${LAST}`);
+    const text = Buffer.concat(await socket.toArray()).toString('latin1');
+    assert.equal(statusesOf(text), '201 203 202');
+  });
 
   for (const path of ['/list', '/slow-list']) {
     it(`behind ${path} reach the handler when it is sent, and garbage is answered then`, async () => {
