@@ -3,7 +3,7 @@ import http from 'node:http';
 import { app } from './lib/app.ts';
 import { readSettings, root, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
-import { listener, refuse } from './lib/http/listener.ts';
+import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/reader.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
@@ -55,11 +55,11 @@ function start(): void {
   const store = openServerStore();
   const serve = app(store, settings);
   let handler = serve(site);
-  const everyReply = securityHeaders(settings.production);
 
   const server = http.createServer(LIMITS);
   server.setTimeout(SOCKET_TIMEOUT);
-  server.on('clientError', refuse(everyReply));
+  const everyReply = securityHeaders(settings.production);
+  const connections = answerRequests(server, (request) => handler(request), everyReply);
   listen(server, settings.port, (origin) => {
     // For example EMFILE: this connection is lost; later ones may succeed.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
@@ -71,10 +71,6 @@ function start(): void {
       console.log(`nobody is invited yet; add the first: ${tool} add <email>`);
     }
   });
-  const answer = listener((request) => handler(request), everyReply);
-  server.on('request', answer);
-  // A server may ignore an unknown expectation (RFC 9110 10.1.1).
-  server.on('checkExpectation', answer);
 
   const reload = () => {
     try {
@@ -86,7 +82,7 @@ function start(): void {
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };
-  const stopServer = gracefulStop(server);
+  const stopServer = gracefulStop(server, connections);
   const sweep = setInterval(() => {
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), SWEEP.limit));
     swept.catch((error) => console.error(error.message));
