@@ -1,6 +1,6 @@
 /** Starts and stops the service; nothing else. */
 import http from 'node:http';
-import { app } from './lib/app.ts';
+import { createApp } from './lib/app.ts';
 import { isArchive, readSettings, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { listener, refuse } from './lib/http/listener.ts';
@@ -53,8 +53,8 @@ function start(): void {
   };
   const site = load();
   const store = openServerStore();
-  const serve = app(store, settings);
-  let handler = serve(site);
+  const app = createApp(store, settings);
+  app.use(site);
   const everyReply = securityHeaders(settings.production);
 
   const server = http.createServer(LIMITS);
@@ -69,7 +69,7 @@ function start(): void {
       console.log(`nobody is invited yet; add the first: ${tool} add <email>`);
     }
   });
-  const answer = listener((request) => handler(request), everyReply);
+  const answer = listener(app.handle, everyReply);
   server.on('request', answer);
   // A server may ignore an unknown expectation (RFC 9110 10.1.1).
   server.on('checkExpectation', answer);
@@ -77,7 +77,7 @@ function start(): void {
   const reload = () => {
     try {
       const site = load();
-      handler = serve(site);
+      app.use(site);
       console.log(`the site was reloaded from ${site.folder}`);
     } catch (error) {
       for (const mistake of (error as Error).message.split('\n'))

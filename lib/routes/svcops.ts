@@ -1,8 +1,7 @@
-/** The API of the administrator page. Every handler is behind the guard `adminOnly`. */
+/** The API of the administrator page. Every handler is in the block of administrators. */
 import * as csv from '../csv.ts';
-import type { JsonObject } from '../http/json-body.ts';
-import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
-import type { Request } from '../http/request.ts';
+import { csvFile, failure, json, type Reply } from '../http/reply.ts';
+import type { Context, Request } from '../http/request.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
@@ -10,9 +9,9 @@ import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/
 import { readAll } from '../store/rows/page.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
-import { findAdministrator } from './guards.ts';
+import type { LoggedIn, WithBody } from './guards.ts';
 import { csvLines } from './lists/csv.ts';
-import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './lists/query.ts';
+import { isId, isTimeAndEmail, type Query, toCursor, type WithQuery } from './lists/query.ts';
 
 /** Days of a reply without a period. */
 const DAYS = 90;
@@ -29,13 +28,14 @@ export function svcops(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
   const exported = <Row extends object>(
+    request: Request,
     name: string,
     columns: csv.Columns<Row>,
-    list: (readers: Readers) => Iterable<Row>,
-  ): Reply => csvFile(name, csvLines(columns, store.beginRead, list, store.synced));
+    list: (read: Readers) => Iterable<Row>,
+  ): Reply => csvFile(name, csvLines(request, store, columns, list));
 
   return {
-    stats: withQuery((query) => {
+    stats({ query }: WithQuery): Reply {
       const today = dayOf(Date.now());
       const first = totals.firstDay();
       const asked = query.period();
@@ -51,9 +51,9 @@ export function svcops(store: ServerStore) {
         daily: totals.daily(period),
         ...totals.devices(),
       });
-    }),
+    },
 
-    listInvites: withQuery((query) => {
+    listInvites({ request, query }: Context & WithQuery): Reply {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -63,25 +63,25 @@ export function svcops(store: ServerStore) {
         period: query.period(),
       };
       if (wantsCsv(query))
-        return exported('invites.csv', csv.INVITES, ({ people }) =>
+        return exported(request, 'invites.csv', csv.INVITES, ({ people }) =>
           readAll(people.list, search, undefined, INVITES_PER_PAGE),
         );
       const { rows, next } = people.list({ ...search, ...query.part(isSearchPosition(sort)) });
       return json<records.InvitesReply>(200, { invites: rows, next: toCursor(next) });
-    }),
+    },
 
     /** Both lists; with `of`, one of them, and the other is empty. */
-    listJoins: withQuery((query) => {
+    listJoins({ request, query }: Context & WithQuery): Reply {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
       const period = query.period();
       const filter = { email, period };
       if (wantsCsv(query) && of === 'summary')
-        return exported('join-summary.csv', csv.JOIN_SUMMARY, (read) =>
+        return exported(request, 'join-summary.csv', csv.JOIN_SUMMARY, (read) =>
           readAll(read.joins.summary, filter),
         );
       if (wantsCsv(query))
-        return exported('join-clicks.csv', csv.JOIN_CLICKS, (read) =>
+        return exported(request, 'join-clicks.csv', csv.JOIN_CLICKS, (read) =>
           readAll(read.joins.list, filter),
         );
       const ofSummary = { ...filter, ...query.part(isTimeAndEmail, 'summary') };
@@ -94,41 +94,45 @@ export function svcops(store: ServerStore) {
         clicks: clicks.rows,
         next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
-    }),
+    },
 
-    listEvents: withQuery((query) => {
+    listEvents({ request, query }: Context & WithQuery): Reply {
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
         period: query.period(),
       };
       if (wantsCsv(query))
-        return exported('events.csv', csv.EVENTS, ({ events }) => readAll(events.list, filter));
+        return exported(request, 'events.csv', csv.EVENTS, (read) =>
+          readAll(read.events.list, filter),
+        );
       const { rows, next } = events.list({ ...filter, ...query.part(isId) });
       return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
-    }),
+    },
 
-    listChanges: withQuery((query) => {
+    listChanges({ request, query }: Context & WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (wantsCsv(query))
-        return exported('changes.csv', csv.CHANGES, ({ changes }) => readAll(changes.list, filter));
+        return exported(request, 'changes.csv', csv.CHANGES, (read) =>
+          readAll(read.changes.list, filter),
+        );
       const { rows, next } = changes.list({ ...filter, ...query.part(isId) });
       return json<records.ChangesReply>(200, { changes: rows, next: toCursor(next) });
-    }),
+    },
 
     /** A person with totals; `null` if the address is unknown. */
-    person: withQuery((query) => {
+    person({ query }: WithQuery): Reply {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
       const person = people.find(email) ?? null;
       return json<records.PersonReply>(200, { person, devices: people.devices(email) });
-    }),
+    },
 
     /**
      * Adds an invite, never an administrator's. The commit checks again that the caller is an
      * administrator, because the body may have arrived long after the headers.
      */
-    invite(request: Request, _: records.Session, body: JsonObject): Reply | Promise<Reply> {
+    invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
@@ -137,10 +141,11 @@ export function svcops(store: ServerStore) {
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {
-        const administrator = findAdministrator(store, request);
-        if (!administrator) return NOT_FOUND;
-        const invitedBy = administrator.email;
-        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
+        const now = Date.now();
+        const invitedBy = session.email;
+        const isAdmin = store.sessions.isValid(session, now) && store.invites.isAdmin(invitedBy);
+        if (!isAdmin) return otherwise;
+        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: now };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
           return failure(409, 'already_invited');
         return json<records.InviteReply>(201, { ok: true, invite });

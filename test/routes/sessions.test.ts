@@ -45,9 +45,9 @@ describe('POST /auth/logout', () => {
     };
     const release = holdSync(t);
     const answered: string[] = [];
-    const first = logout(request).then(() => answered.push('first'));
+    const first = logout({ request }).then(() => answered.push('first'));
     while (store.sessions.find(token, Date.now())) await setImmediate();
-    const again = logout(request).then(() => answered.push('again'));
+    const again = logout({ request }).then(() => answered.push('again'));
     for (let i = 0; i < 5; i += 1) await setImmediate();
     assert.deepEqual(answered, []);
     release();
