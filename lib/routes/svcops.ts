@@ -1,7 +1,6 @@
 /** The API of the administrator page. Every handler is in the block of administrators. */
 import * as csv from '../csv.ts';
 import { csvFile, failure, json, type Reply } from '../http/reply.ts';
-import type { Context, Request } from '../http/request.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
@@ -28,11 +27,10 @@ export function svcops(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
   const exported = <Row extends object>(
-    request: Request,
     name: string,
     columns: csv.Columns<Row>,
     list: (read: Readers) => Iterable<Row>,
-  ): Reply => csvFile(name, csvLines(request, store, columns, list));
+  ): Reply => csvFile(name, csvLines(store, columns, list));
 
   return {
     stats({ query }: WithQuery): Reply {
@@ -53,7 +51,7 @@ export function svcops(store: ServerStore) {
       });
     },
 
-    listInvites({ request, query }: Context & WithQuery): Reply {
+    listInvites({ query }: WithQuery): Reply {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -63,7 +61,7 @@ export function svcops(store: ServerStore) {
         period: query.period(),
       };
       if (wantsCsv(query))
-        return exported(request, 'invites.csv', csv.INVITES, ({ people }) =>
+        return exported('invites.csv', csv.INVITES, ({ people }) =>
           readAll(people.list, search, undefined, INVITES_PER_PAGE),
         );
       const { rows, next } = people.list({ ...search, ...query.part(isSearchPosition(sort)) });
@@ -71,17 +69,17 @@ export function svcops(store: ServerStore) {
     },
 
     /** Both lists; with `of`, one of them, and the other is empty. */
-    listJoins({ request, query }: Context & WithQuery): Reply {
+    listJoins({ query }: WithQuery): Reply {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
       const period = query.period();
       const filter = { email, period };
       if (wantsCsv(query) && of === 'summary')
-        return exported(request, 'join-summary.csv', csv.JOIN_SUMMARY, (read) =>
+        return exported('join-summary.csv', csv.JOIN_SUMMARY, (read) =>
           readAll(read.joins.summary, filter),
         );
       if (wantsCsv(query))
-        return exported(request, 'join-clicks.csv', csv.JOIN_CLICKS, (read) =>
+        return exported('join-clicks.csv', csv.JOIN_CLICKS, (read) =>
           readAll(read.joins.list, filter),
         );
       const ofSummary = { ...filter, ...query.part(isTimeAndEmail, 'summary') };
@@ -96,26 +94,22 @@ export function svcops(store: ServerStore) {
       });
     },
 
-    listEvents({ request, query }: Context & WithQuery): Reply {
+    listEvents({ query }: WithQuery): Reply {
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
         period: query.period(),
       };
       if (wantsCsv(query))
-        return exported(request, 'events.csv', csv.EVENTS, (read) =>
-          readAll(read.events.list, filter),
-        );
+        return exported('events.csv', csv.EVENTS, (read) => readAll(read.events.list, filter));
       const { rows, next } = events.list({ ...filter, ...query.part(isId) });
       return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
     },
 
-    listChanges({ request, query }: Context & WithQuery): Reply {
+    listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (wantsCsv(query))
-        return exported(request, 'changes.csv', csv.CHANGES, (read) =>
-          readAll(read.changes.list, filter),
-        );
+        return exported('changes.csv', csv.CHANGES, (read) => readAll(read.changes.list, filter));
       const { rows, next } = changes.list({ ...filter, ...query.part(isId) });
       return json<records.ChangesReply>(200, { changes: rows, next: toCursor(next) });
     },

@@ -59,12 +59,8 @@ export async function inject(overrides: Partial<Settings> = {}) {
   const cookieOf = (who: Who) =>
     who === 'stranger' ? undefined : who === 'forger' ? FORGED_COOKIE : begin(who);
 
-  /** @param line method and URL: `GET /path?query` @param client its connection */
-  async function ask(
-    line: string,
-    options: Options & { readonly as?: Who } = {},
-    client = Readable.from(bodyOf(options)),
-  ): Promise<Reply> {
+  /** @param line method and URL: `GET /path?query` */
+  async function ask(line: string, options: Options & { readonly as?: Who } = {}): Promise<Reply> {
     const [method = '', url = ''] = line.split(' ');
     const [at = '', query = ''] = url.split(/\?(.*)/s);
     const cookie = options.cookie ?? (await cookieOf(options.as ?? 'stranger'));
@@ -75,7 +71,7 @@ export async function inject(overrides: Partial<Settings> = {}) {
       ...options.headers,
     }).map(([name, value]) => [name.toLowerCase(), value]);
     const request = { method, path: at, query, headers: Object.fromEntries(headers) };
-    return app.handle({ ...request, peer: '127.0.0.1', body: client });
+    return app.handle({ ...request, peer: '127.0.0.1', body: Readable.from(bodyOf(options)) });
   }
 
   const send: (...asked: Parameters<typeof ask>) => Promise<Answer> = async (...asked) =>

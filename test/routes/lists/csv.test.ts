@@ -26,7 +26,6 @@ function* endless() {
   }
 }
 
-/** How many transactions are open. */
 let open = 0;
 const store = {
   beginRead() {
@@ -40,10 +39,7 @@ const store = {
   synced: async () => {},
 };
 const server = http.createServer(
-  listener(
-    (request) => csvFile('endless.csv', csvLines(request, store, ['id', 'text'], endless)),
-    [],
-  ),
+  listener(() => csvFile('endless.csv', csvLines(store, ['id', 'text'], endless)), []),
 );
 let port: number;
 
@@ -54,16 +50,12 @@ before(async () => {
 });
 after(() => void server.close());
 
-function request(): http.ClientRequest {
-  const sent = http.get({ port, host: '127.0.0.1', agent: false });
-  return sent.on('error', () => undefined);
-}
-
 /** Starts an export, and reads nothing of it yet. */
 async function start(): Promise<http.IncomingMessage> {
   read = 0;
-  const [response] = await once(request(), 'response');
-  return response.on('error', () => undefined);
+  const request = http.get({ port, host: '127.0.0.1', agent: false });
+  const [response] = await once(request, 'response');
+  return response;
 }
 
 /** Resolves when nothing has been read for 100 turns of the event loop. */
@@ -97,17 +89,19 @@ describe('an export', () => {
     assert.equal(open, 0);
   });
 
-  it('waits while four others run, and leaves the queue when its client disconnects', async () => {
-    const four = await Promise.all([1, 2, 3, 4].map(start));
-    const [leaving, waiting] = [request(), request()];
-    await standstill();
+  it('waits while four others run, sends empty chunks meanwhile, and can leave the queue', async () => {
+    const lines = () => csvLines(store, ['id', 'text'], endless);
+    const four = [lines(), lines(), lines(), lines()];
+    for (const each of four) assert.ok((await each.next()).value);
+    const [leaving, waiting] = [lines(), lines()];
+    for (const each of [leaving, waiting, leaving, waiting])
+      assert.deepEqual(await each.next(), { value: '', done: false });
     assert.equal(open, 4);
-    leaving.destroy();
-    four[0]?.destroy();
-    const [response] = await once(waiting, 'response');
+    await leaving.return(undefined);
+    await four[0]?.return(undefined);
+    assert.ok((await waiting.next()).value);
     assert.equal(open, 4);
-    for (const each of [...four, response]) each.destroy();
-    await standstill();
+    for (const each of [...four, waiting]) await each.return(undefined);
     assert.equal(open, 0);
   });
 });
