@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../../lib/app.ts';
 import type { Settings } from '../../lib/config.ts';
 import type { Reply } from '../../lib/http/reply.ts';
@@ -60,7 +61,11 @@ export async function inject(overrides: Partial<Settings> = {}) {
     who === 'stranger' ? undefined : who === 'forger' ? FORGED_COOKIE : begin(who);
 
   /** @param line method and URL: `GET /path?query` */
-  async function ask(line: string, options: Options & { readonly as?: Who } = {}): Promise<Reply> {
+  async function ask(
+    line: string,
+    options: Options & { readonly as?: Who } = {},
+    body: Readable = Readable.from(bodyOf(options)),
+  ): Promise<Reply> {
     const [method = '', url = ''] = line.split(' ');
     const [at = '', query = ''] = url.split(/\?(.*)/s);
     const cookie = options.cookie ?? (await cookieOf(options.as ?? 'stranger'));
@@ -70,8 +75,10 @@ export async function inject(overrides: Partial<Settings> = {}) {
       ...(options.json !== undefined && { 'Content-Type': 'application/json' }),
       ...options.headers,
     }).map(([name, value]) => [name.toLowerCase(), value]);
+    // From a socket, it would come in a later turn of the event loop than what was before.
+    await setImmediate();
     const request = { method, path: at, query, headers: Object.fromEntries(headers) };
-    return app.handle({ ...request, peer: '127.0.0.1', body: Readable.from(bodyOf(options)) });
+    return app.handle({ ...request, peer: '127.0.0.1', body });
   }
 
   const send: (...asked: Parameters<typeof ask>) => Promise<Answer> = async (...asked) =>
