@@ -10,7 +10,7 @@ import { createApp } from '../../lib/app.ts';
 import type { Settings } from '../../lib/config.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE } from '../../lib/site/site.ts';
-import { openServerStore } from '../../lib/store/open.ts';
+import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
 import { temporaryFolder } from './site.ts';
 
@@ -26,8 +26,12 @@ export type Case = readonly [
   options?: Options,
 ];
 
-/** A service with the sample site, `invitee@example.com` and `administrator@example.com`. */
-export async function inject(overrides: Partial<Settings> = {}) {
+/**
+ * A service with the sample site, `invitee@example.com` and `administrator@example.com`.
+ *
+ * @param fill writes more rows
+ */
+export async function inject(overrides: Partial<Settings> = {}, fill?: (writer: Writer) => void) {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false, ...overrides };
   const file = path.join(temporaryFolder(), 'guestlist.db');
@@ -47,7 +51,10 @@ export async function inject(overrides: Partial<Settings> = {}) {
         });
     });
   await invite(['invitee', 'Ada'], ['administrator']);
-  await store.write(({ invites }) => void invites.setAdmin('administrator@example.com', true));
+  await store.write((writer) => {
+    writer.invites.setAdmin('administrator@example.com', true);
+    fill?.(writer);
+  });
 
   /** The Cookie header of a new session. */
   async function begin(name: string): Promise<string> {
