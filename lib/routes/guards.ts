@@ -24,7 +24,7 @@ export type WithBody = { readonly body: JsonObject };
 /** The reply of a handler that records, and the function that writes the record. */
 export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
 
-/** Handlers by method and path. There are no other methods, so only a POST can be cross-origin. */
+/** Handlers by method and path. Another method would need the checks of a POST too. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
 
 /** The session of a request, if its cookie proves one. */
