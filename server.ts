@@ -1,7 +1,7 @@
 /** Starts and stops the service; nothing else. */
 import http from 'node:http';
 import { createApp } from './lib/app.ts';
-import { isArchive, readSettings, SettingsError } from './lib/config.ts';
+import { readSettings, root, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { listener, refuse } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
@@ -65,7 +65,9 @@ function start(): void {
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (store.totals.counts().invites === 0) {
-      const tool = isArchive ? 'guestlist invite' : 'node tools/invite.js';
+      // The Debian package has a Node of its own, and the command.
+      const isPackage = process.execPath.startsWith(root);
+      const tool = isPackage ? 'guestlist invite' : 'node tools/invite.js';
       console.log(`nobody is invited yet; add the first: ${tool} add <email>`);
     }
   });

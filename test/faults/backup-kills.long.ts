@@ -91,7 +91,7 @@ describe('killed at each step', { skip: lacksStrace(), concurrency: 2 }, () => {
       allCheckOut(store, step);
       assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
       const known = listSnapshots(store).length;
-      const { rows } = await takeSnapshot(store, () => {});
+      const { rows } = await takeSnapshot(store);
       assert.equal(rows.events, 1);
       assert.equal(fs.readdirSync(path.join(data, 'backups')).length, known + 1, step.line);
     }
@@ -102,7 +102,7 @@ describe('killed at each step', { skip: lacksStrace(), concurrency: 2 }, () => {
 
   test('restore leaves the old store or the new one, and keeps the old one', async (t) => {
     const { site, data } = prepared(t);
-    const { file } = await takeSnapshot(site.store, () => {});
+    const { file } = await takeSnapshot(site.store);
     // The old store is that of a killed server: a part of it is in its WAL.
     const template = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-template-'));
     const store = openStore(site.store);

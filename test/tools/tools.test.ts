@@ -14,9 +14,6 @@ describe('every tool', () => {
     ['backup', 'backup restore <file> '],
     ['person', 'person forget <email> [--yes] [--keep-snapshots]'],
     ['doctor', 'doctor'],
-    ['upgrade', 'upgrade <archive> [--sha256 <sum>]'],
-    ['rollback', 'rollback [version] [--yes]'],
-    ['setup', 'setup [--origin <url>] [--port <n>]'],
   ] as const)
     it(`${tool} --help prints its usage, exit 0`, () => {
       const { status, stdout } = site.tool(tool, '--help');
