@@ -50,6 +50,6 @@ for (const [from, to] of CHART) {
   if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) fs.writeFileSync(file, text);
 }
 
-// For scripts/is-built, unless a source was saved while it was compiled.
+// For scripts/build-if-changed, unless a source was saved while it was compiled.
 const isOld = (file: string) => fs.statSync(path.join(root, file)).ctimeMs < begun;
 if (sources.every(isOld)) fs.writeFileSync(built, '');

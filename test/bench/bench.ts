@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { root } from '../../lib/config.ts';
 import { load, quantile, type Round } from './load.ts';
@@ -20,11 +21,9 @@ const { values } = parseArgs({
     events: { type: 'string', default: '0' },
   },
 });
-const [rounds, visitors, events] = [values.rounds, values.visitors, values.events].map(Number) as [
-  number,
-  number,
-  number,
-];
+const rounds = Number(values.rounds);
+const visitors = Number(values.visitors);
+const events = Number(values.events);
 
 /** The length of a round, in s. */
 const ROUND = 1;
@@ -44,8 +43,8 @@ const PAGES = `stats invites?limit=100 invites?limit=100&sort=timelineViews&orde
   events?limit=50&email=person77@example.com person?email=person77@example.com
   changes?limit=100`.split(/\s+/);
 
-/** Runs of each page, and the pause of a stranger between two requests, in ms. */
-const [RUNS, STRANGER_PAUSE] = [15, 10];
+/** How often each page is read. */
+const RUNS = 15;
 
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
 const started: servers.Server[] = [];
@@ -106,18 +105,13 @@ async function lookBeside(): Promise<void> {
   for (const server of started) {
     const times: number[] = [];
     let over = false;
-    const visit = async () => {
-      while (!over) {
-        times.push(await timeOf(server.port, '/'));
-        await new Promise((resolve) => setTimeout(resolve, STRANGER_PAUSE));
-      }
-    };
-    const stranger = visit();
     await server.longestPause();
-    await load(server, 'GET /timeline', visitors, 3 * ROUND);
+    const loaded = load(server, 'GET /timeline', visitors, 3 * ROUND).finally(() => {
+      over = true;
+    });
+    for (; !over; await sleep(10)) times.push(await timeOf(server.port, '/'));
+    await loaded;
     const pause = await server.longestPause();
-    over = true;
-    await stranger;
     rows.push([server.name, quantile(times, 0.99).toFixed(1), pause.toFixed(1)]);
   }
   const columns = ['p99 of GET / by a stranger, ms', 'longest pause, ms'];

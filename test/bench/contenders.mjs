@@ -1,6 +1,6 @@
 /**
  * The site on bare node:http, Fastify, Express and Hono: `node contenders.mjs <name> <setup>`. The
- * setup has the sessions, and the replies of Guestlist to send. The frameworks' site does what is
+ * setup has the tokens of sessions, and the replies of Guestlist to send. The frameworks' site does what is
  * usual: a prepared statement for the session, ua-parser-js for each view, and a plain insert with
  * synchronous=NORMAL. It has no totals, and does not sync before it replies.
  */
@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 
 const [, , name, file] = process.argv;
-const { sessions, replies } = JSON.parse(fs.readFileSync(file, 'utf8'));
+const { tokens, replies } = JSON.parse(fs.readFileSync(file, 'utf8'));
 const routes = Object.keys(replies).map((target) => [target, ...target.split(' ')]);
 const announce = (server) => console.log(`listening on http://127.0.0.1:${server.address().port}`);
 
@@ -44,9 +44,9 @@ async function openSite() {
     create index joins_by_person on joins (email);`);
   const addInvite = db.prepare('insert into invites values (?, null)');
   const addSession = db.prepare('insert into sessions values (?, ?, ?)');
-  for (const { token, email } of sessions) {
-    addInvite.run(email);
-    addSession.run(token, email, Date.now() + 86_400_000);
+  for (const [i, token] of tokens.entries()) {
+    addInvite.run(`visitor${i}@example.com`);
+    addSession.run(token, `visitor${i}@example.com`, Date.now() + 86_400_000);
   }
   const selectSession = db.prepare('select * from sessions where id = ? and expires_at > ?');
   const selectInvite = db.prepare('select * from invites where email = ?');

@@ -27,8 +27,6 @@ export const ADMINISTRATOR = 'admin@example.com';
 const PACKAGES =
   'fastify@5 @fastify/cookie@11 express@5 cookie-parser@1 hono@4 @hono/node-server@1'.split(' ');
 
-const TARGETS = ['GET /', 'GET /timeline', 'GET /auth/me', 'POST /api/project-join'];
-
 /** Headers that node:http adds to every reply. */
 const ADDED = /^(connection|content-length|date|keep-alive|transfer-encoding)$/;
 
@@ -110,15 +108,12 @@ export async function startContenders(
   const script = path.join(folder, 'contenders.mjs');
   fs.copyFileSync(fileURLToPath(import.meta.resolve('./contenders.mjs')), script);
   const cookies = fs.readFileSync(cookieFile, 'utf8').trim().split('\n');
-  const sessions = cookies.map((cookie, i) => ({
-    token: cookie.replace('svc_session=', ''),
-    email: visitorOf(i),
-  }));
+  const tokens = cookies.map((cookie) => cookie.replace('svc_session=', ''));
   const replies = await takeReplies(port, cookies[0] ?? '');
   return Promise.all(
     names.map((name) => {
       const setup = path.join(folder, `${name}.json`);
-      fs.writeFileSync(setup, JSON.stringify({ sessions, replies }));
+      fs.writeFileSync(setup, JSON.stringify({ tokens, replies }));
       return start(name, cookieFile, [script, name, setup]);
     }),
   );
@@ -126,7 +121,7 @@ export async function startContenders(
 
 async function takeReplies(port: number, cookie: string) {
   const replies: Record<string, { headers: object; body: string }> = {};
-  for (const target of TARGETS) {
+  for (const target of ['GET /', 'GET /timeline', 'GET /auth/me', 'POST /api/project-join']) {
     const [method = '', url] = target.split(' ');
     const headers = { cookie, 'user-agent': USER_AGENT };
     const reply = await fetch(`http://127.0.0.1:${port}${url}`, { method, headers });
