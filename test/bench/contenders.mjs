@@ -32,9 +32,9 @@ async function openSite() {
   const { default: Database } = await import('better-sqlite3');
   const { UAParser } = await import('ua-parser-js');
   const db = new Database(`${file}.db`);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
   db.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = normal;
     create table invites (email text primary key, first_name text);
     create table sessions (id text primary key, email text, expires_at integer);
     create table events (id integer primary key, email text, occurred_at integer, session_id text,
@@ -42,12 +42,10 @@ async function openSite() {
     create index events_by_person on events (email);
     create table joins (id integer primary key, email text, session_id text, clicked_at integer);
     create index joins_by_person on joins (email);`);
-  const addInvite = db.prepare('insert into invites values (?, null)');
   const addSession = db.prepare('insert into sessions values (?, ?, ?)');
-  for (const [i, token] of tokens.entries()) {
-    addInvite.run(`visitor${i}@example.com`);
+  for (const [i, token] of tokens.entries())
     addSession.run(token, `visitor${i}@example.com`, Date.now() + 86_400_000);
-  }
+  db.exec('insert into invites select email, null from sessions');
   const selectSession = db.prepare('select * from sessions where id = ? and expires_at > ?');
   const selectInvite = db.prepare('select * from invites where email = ?');
   const insertJoin = db.prepare('insert into joins values (null, ?, ?, ?)');
