@@ -148,6 +148,7 @@ async function start(name: string, cookieFile: string, script: readonly string[]
     child.kill('SIGUSR2');
     return next();
   };
-  const stop = () => void child.kill();
+  // At once: its folder is removed.
+  const stop = () => void child.kill('SIGKILL');
   return { name, pid: child.pid ?? 0, port: await next(), cookieFile, longestPause, stop };
 }
