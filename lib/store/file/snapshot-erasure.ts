@@ -52,7 +52,7 @@ async function eraseFrom(store: string, snapshot: string, email: string): Promis
       const { expel, eraseLogs } = erasure(db);
       const eraseAll = db.transaction((form: string) => {
         expel(form);
-        eraseLogs(form, -1);
+        eraseLogs(form);
       });
       for (const form of forms) eraseAll(form);
     });
