@@ -10,26 +10,25 @@ import { limiter } from '../http/limiter.ts';
 import { failure, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
 import { isCrossOrigin } from '../http/same-origin.ts';
-import type { Session } from '../records.ts';
 import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
-import type { ServerStore, Writer } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
+import type { Visitor } from '../store/rows/sessions.ts';
+import type { Visit } from '../store/rows/visits.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
-/** The reply of a handler that records, and the function that writes the record. */
-export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
+/** The reply of a handler that records, and what is recorded. */
+export type Recording = { readonly reply: Reply; readonly visit: Visit };
 
 /** The session of a request, if its cookie proves one. */
-export function findSession(store: ServerStore, { headers }: Request): Session | undefined {
-  store.beginTurn();
-  return store.sessions.find(readCookie(headers.cookie, SESSION_COOKIE), Date.now());
-}
+export const findSession = (store: ServerStore, { headers }: Request): Visitor | undefined =>
+  store.findVisitor(readCookie(headers.cookie, SESSION_COOKIE));
 
 /** The session of a request, if it is an administrator's. */
-export function findAdministrator(store: ServerStore, request: Request): Session | undefined {
-  const session = findSession(store, request);
-  return session && store.invites.isAdmin(session.email) ? session : undefined;
+export function findAdministrator(store: ServerStore, request: Request): Visitor | undefined {
+  const visitor = findSession(store, request);
+  return visitor?.isAdmin ? visitor : undefined;
 }
 
 export function guards(store: ServerStore, { publicOrigin }: Settings) {
@@ -37,7 +36,7 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
 
   /** Adds the session. Without one, the reply is `otherwise`. */
   const visitorOnly =
-    <G extends unknown[]>(otherwise: Reply, handler: Handler<[...G, Session]>): Handler<G> =>
+    <G extends unknown[]>(otherwise: Reply, handler: Handler<[...G, Visitor]>): Handler<G> =>
     (request, ...given) => {
       const session = findSession(store, request);
       return session ? handler(request, ...given, session) : otherwise;
@@ -48,7 +47,7 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
 
     /** Adds the session of an administrator. Without one, the reply is `NOT_FOUND`. */
     adminOnly:
-      <G extends unknown[]>(handler: Handler<[...G, Session]>): Handler<G> =>
+      <G extends unknown[]>(handler: Handler<[...G, Visitor]>): Handler<G> =>
       (request, ...given) => {
         const session = findAdministrator(store, request);
         return session ? handler(request, ...given, session) : NOT_FOUND;
@@ -60,16 +59,11 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
      */
     recorded: (
       otherwise: Reply,
-      handler: (request: Request, session: Session) => Recording,
+      handler: (request: Request, visitor: Visitor) => Recording,
     ): Handler =>
-      visitorOnly<[]>(otherwise, (request, session) => {
-        if (request.method === 'HEAD') return handler(request, session).reply;
-        return store.write((writer) => {
-          if (!store.sessions.isValid(session, Date.now())) return otherwise;
-          const { reply, write } = handler(request, session);
-          write(writer);
-          return reply;
-        });
+      visitorOnly<[]>(otherwise, (request, visitor) => {
+        const { reply, visit } = handler(request, visitor);
+        return request.method === 'HEAD' ? reply : store.append(visit, reply, otherwise);
       }),
 
     /** Counts every request against the login limit of its client. */

@@ -34,8 +34,15 @@ export function svcops(store: ServerStore) {
     list: (readers: Readers) => Iterable<Row>,
   ): Reply => csvFile(name, csvLines(columns, store.beginRead, list, store.synced));
 
+  /** The numbers are exact: what was recorded before the request is counted. */
+  const counted = (handler: (query: Query) => Reply | Promise<Reply>) =>
+    withQuery(async (query) => {
+      await store.count();
+      return handler(query);
+    });
+
   return {
-    stats: withQuery((query) => {
+    stats: counted(async (query) => {
       const today = dayOf(Date.now());
       const first = totals.firstDay();
       const asked = query.period();
@@ -43,17 +50,19 @@ export function svcops(store: ServerStore) {
       const length = period.to - period.from + 1;
       if (length > MAX_DAYS) return failure(400, 'invalid_query');
       const before = { from: period.from - length, to: period.from - 1 };
+      const reached = await totals.people(period);
       return json<records.StatsReply>(200, {
         totals: totals.counts(asked && period),
         before: asked ? totals.activity(before) : null,
         first: first === undefined ? null : formatDay(first),
+        people: reached,
         funnel: totals.funnel(),
         daily: totals.daily(period),
         ...totals.devices(),
       });
     }),
 
-    listInvites: withQuery((query) => {
+    listInvites: counted((query) => {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -71,7 +80,7 @@ export function svcops(store: ServerStore) {
     }),
 
     /** Both lists; with `of`, one of them, and the other is empty. */
-    listJoins: withQuery((query) => {
+    listJoins: counted((query) => {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
       const period = query.period();
@@ -89,14 +98,14 @@ export function svcops(store: ServerStore) {
       const summary = of === 'clicks' ? NO_ROWS : joins.summary(ofSummary);
       const clicks = of === 'summary' ? NO_ROWS : joins.list(ofClicks);
       return json<records.JoinsReply>(200, {
-        stats: joins.stats(period),
+        stats: joins.stats(filter),
         summary: summary.rows,
         clicks: clicks.rows,
         next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
     }),
 
-    listEvents: withQuery((query) => {
+    listEvents: counted((query) => {
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
@@ -108,7 +117,7 @@ export function svcops(store: ServerStore) {
       return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
     }),
 
-    listChanges: withQuery((query) => {
+    listChanges: counted((query) => {
       const filter = { email: query.email('email') };
       if (wantsCsv(query))
         return exported('changes.csv', csv.CHANGES, ({ changes }) => readAll(changes.list, filter));
@@ -117,7 +126,7 @@ export function svcops(store: ServerStore) {
     }),
 
     /** A person with totals; `null` if the address is unknown. */
-    person: withQuery((query) => {
+    person: counted((query) => {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
       const person = people.find(email) ?? null;

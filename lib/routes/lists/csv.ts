@@ -14,11 +14,11 @@ const STEP = 25;
  */
 export async function* csvLines<Row extends object, S extends { close(): void }>(
   columns: csv.Columns<Row>,
-  begin: () => S,
+  begin: () => Promise<S>,
   list: (transaction: S) => Iterable<Row>,
   synced: () => Promise<void>,
 ): AsyncGenerator<string> {
-  const transaction = begin();
+  const transaction = await begin();
   try {
     let part = '';
     let count = 0;

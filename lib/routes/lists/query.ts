@@ -17,10 +17,12 @@ const MAX_TEXT = 254;
 class InvalidQuery extends Error {}
 
 /** Makes a handler that reads its query. An invalid query gets 400 `invalid_query`. */
-export function withQuery(handler: (query: Query) => Reply): (request: Request) => Reply {
-  return ({ query }) => {
+export function withQuery(
+  handler: (query: Query) => Promise<Reply>,
+): (request: Request) => Promise<Reply> {
+  return async ({ query }) => {
     try {
-      return handler(readQuery(new URLSearchParams(query)));
+      return await handler(readQuery(new URLSearchParams(query)));
     } catch (error) {
       if (error instanceof InvalidQuery) return failure(400, 'invalid_query');
       throw error;
