@@ -75,8 +75,12 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
       if (!isUnknown(found)) log('erased', ERASED);
       return found;
     });
-    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, TRANSACTION_ROWS)) > 0)
-      sleep(TRANSACTION_PAUSE);
+    const eraseSome = () =>
+      store.transaction(({ erasure, count }) => {
+        count();
+        return erasure.eraseCounted(email, TRANSACTION_ROWS);
+      });
+    while (eraseSome() > 0) sleep(TRANSACTION_PAUSE);
     return { found, others: containing(email) };
   });
   // Also if no row is left to erase: an earlier run may have been interrupted before this.
