@@ -71,7 +71,7 @@ export async function measureRoutes(
     }
     results.set(route, measurement);
   }
-  await store.write(({ sessions }) => sessions.end(id));
+  await store.write(({ sessions }) => sessions.end({ id, email: administrator }));
   await store.close();
   counter.stop();
   return results;

@@ -241,7 +241,8 @@ describe('GET /api/svcops/joins', () => {
     }>('joins');
     assert.deepEqual(stats, { clicks: 3, users: 1 });
     const [firstAt, lastAt] = [clicks[2]?.clickedAt, clicks[0]?.clickedAt];
-    assert.deepEqual(summary, [{ email: 'ada@example.com', clicks: 3, firstAt, lastAt }]);
+    const person = { email: 'ada@example.com', firstName: 'ada' };
+    assert.deepEqual(summary, [{ ...person, clicks: 3, firstAt, lastAt }]);
     const session = sessionId(ada);
     assert.deepEqual(
       clicks.map(({ id, session }) => ({ id, session })),

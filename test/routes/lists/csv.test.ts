@@ -34,7 +34,7 @@ const transaction = { close() {} };
 const lines = () =>
   csvLines(
     ['id', 'text'],
-    () => transaction,
+    async () => transaction,
     endless,
     async () => {},
   );
@@ -118,15 +118,16 @@ describe('an export of a list that changes', () => {
 
   before(() => come(Array.from({ length: PEOPLE }, (_, i) => i)));
 
-  function begin(handler: typeof listInvites, query: string): AsyncIterator<string | Uint8Array> {
+  async function begin(handler: typeof listInvites, query: string) {
     const body = Readable.from([]);
     const request = { method: 'GET', path: '', query, headers: {}, peer: '127.0.0.1', body };
-    const reply = handler(request);
+    const reply = await handler(request);
     assert.ok(typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array));
     return reply.body[Symbol.asyncIterator]();
   }
 
-  async function rest(lines: ReturnType<typeof begin>): Promise<string> {
+  async function rest(begun: ReturnType<typeof begin>): Promise<string> {
+    const lines = await begun;
     let text = '';
     for (let next = await lines.next(); !next.done; next = await lines.next()) text += next.value;
     return text;
@@ -155,7 +156,7 @@ describe('an export of a list that changes', () => {
       const expected = await rest(begin(handler, `${query}&format=csv`));
       const lines = begin(handler, `${query}&format=csv`);
       let found = '';
-      for (let page = 0; page < 2; page++) found += (await lines.next()).value;
+      for (let page = 0; page < 2; page++) found += (await (await lines).next()).value;
       // Of the last people in the list, some come again and some are removed. New ones come.
       const oldest = Array.from({ length: 60 }, (_, i) => 60 * round + i);
       await come([...oldest.slice(9), time, time + 1]);
@@ -171,7 +172,7 @@ describe('an export of a list that changes', () => {
   it('allows a checkpoint of the WAL as soon as it ends', async () => {
     const isHeld = () => byHand.pragma('wal_checkpoint(truncate)', { simple: true }) === 1;
     byHand.pragma('busy_timeout = 0');
-    const lines = begin(listEvents, 'format=csv');
+    const lines = await begin(listEvents, 'format=csv');
     await lines.next();
     await come([1]);
     assert.equal(isHeld(), true);
@@ -181,11 +182,11 @@ describe('an export of a list that changes', () => {
     assert.equal(isHeld(), false);
   });
 
-  it('uses the connection of an export that has ended, and opens one if all are in use', () => {
-    const [first, second] = [store.beginRead(), store.beginRead()];
+  it('uses the connection of an export that has ended, and opens one if all are in use', async () => {
+    const [first, second] = [await store.beginRead(), await store.beginRead()];
     assert.notEqual(first.people, second.people);
     first.close();
-    const third = store.beginRead();
+    const third = await store.beginRead();
     assert.equal(third.people, first.people);
     for (const open of [second, third]) open.close();
   });
