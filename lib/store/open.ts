@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { commitQueue } from './commit-queue.ts';
-import { countInSteps } from './count-in-steps.ts';
 import { asUnavailable, explainErrors, StoreError, StoreUnavailable } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
@@ -13,7 +12,7 @@ import { draftOf } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { readTransactions } from './read-transactions.ts';
 import { changes, writeChanges } from './rows/changes.ts';
-import { counting } from './rows/counting.ts';
+import { countInSteps, counting } from './rows/counting.ts';
 import { events, writeEvents } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
 import { invites, writeInvites } from './rows/invites.ts';
@@ -71,7 +70,7 @@ export function openServerStore(file = storeFile) {
   const readers = makeReaders(db);
   const memory = rememberSessions(db, readers.sessions.prove);
   const writer = makeWriter(db, memory.forget);
-  const count = countInSteps(counting(db).step);
+  const count = countInSteps(db);
   const queue = explainErrors(file, () =>
     commitQueue(db, {
       writer,
@@ -98,7 +97,7 @@ export function openServerStore(file = storeFile) {
     },
     async close(): Promise<void> {
       await queue.close();
-      count.stop();
+      await count.stop();
       transactions.close();
       db.close();
       release();
