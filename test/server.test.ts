@@ -156,7 +156,11 @@ describe('an unusable store stops the start with one line, and is not changed', 
   it('a file that is not SQLite', () => {
     const content = 'this is no database\n'.repeat(100);
     write(content);
-    assertRefused(site.run(), 1, /guestlist\.db is not a SQLite file; move it away/);
+    assertRefused(
+      site.run(),
+      1,
+      /guestlist\.db is damaged \(file is not a database\); restore a snapshot/,
+    );
     assert.equal(fs.readFileSync(site.store, 'utf8'), content);
   });
 

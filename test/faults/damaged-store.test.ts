@@ -94,10 +94,10 @@ describe('the store file', () => {
     assertRefused(/guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/);
   });
 
-  it('overwritten at its start: refused because it is not a SQLite file', async () => {
+  it('overwritten at its start: refused because it is no database', async () => {
     tidy();
     scribble(site.store, 0, 100);
-    assertRefused(/guestlist\.db is not a SQLite file; move it away and restore a snapshot/);
+    assertRefused(/guestlist\.db is damaged \(file is not a database\); restore a snapshot/);
   });
 
   it('overwritten after its first page: the start succeeds, requests that read the damage get 503, and the log reports it', async () => {

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { asUnavailable, isBusy, StoreUnavailable } from '../errors.ts';
+import { isBusy, isUnavailable } from '../errors.ts';
 
 /** How long a step may take, in ms. The next one reads more or fewer rows of each log. */
 const STEP_TIME = 6;
@@ -45,8 +45,8 @@ const READ = [
   behind('project_joins', `id, email, ${CLICK} as kind, clicked_at as at`),
 ].map(
   (rows) => `insert into fresh
-    select log.id, people.id, kind, at, at / 86400000
-    from (${rows}) as log cross join people using (email)`,
+    select waiting.id, people.id, kind, at, at / 86400000
+    from (${rows}) as waiting cross join people using (email)`,
 );
 
 const EVENT = `kind < ${CLICK}`;
@@ -175,7 +175,7 @@ export function countInSteps(db: Database) {
         while (step()) await nextTurn();
         return;
       } catch (error) {
-        if (!(asUnavailable(error) instanceof StoreUnavailable)) throw error;
+        if (!isUnavailable(error)) throw error;
         if (!isBusy(error)) return;
         await pause(PAUSE);
       }
