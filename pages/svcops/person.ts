@@ -51,6 +51,7 @@ const refreshStory = list<Visit, PersonReply & Page<Visit, number>>({
     visit.dataset.key = `visit ${entries.at(-1)?.key}`;
     return visit;
   },
+  size: ({ entries }) => entries.length,
   async read(count) {
     const [person, activity] = await Promise.all([
       read<PersonReply>('person', { email }),

@@ -168,9 +168,12 @@ describe("a person's story", () => {
         before,
       );
       while (await more.isVisible()) {
-        const answered = page.waitForResponse('**/api/svcops/person?**');
+        const before = await textOf(page.locator('#person-shown'));
         await more.press('Enter');
-        await (await answered).finished();
+        await page.waitForFunction(
+          (before) => document.querySelector('#person-shown')?.textContent !== before,
+          before,
+        );
       }
       await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
       assert.ok(

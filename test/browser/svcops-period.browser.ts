@@ -197,6 +197,7 @@ describe('the log of changes', () => {
     await page.keyboard.press('Enter');
     const row = page.locator('#changes tbody tr', { hasText: 'logged@example.com' });
     await row.waitFor();
+    await page.getByLabel('Page or terminal').check();
     assert.match(await row.innerText(), /invited\s+logged@\S+\s+–\s+root@example\.com\s+this page/);
   });
 });
