@@ -319,9 +319,11 @@ onPage(
       const { height = 0 } = (await row.boundingBox()) ?? {};
       assert.ok(height > 24 && height < 130, `${height} px: ${await row.innerText()}`);
     }
-    for (const link of await page.locator('main a:visible').all()) {
-      const { height = 0 } = (await link.boundingBox()) ?? {};
-      assert.ok(height >= 24, `${height} px: ${await link.innerText()}`);
+    for (const target of await page
+      .locator(':is(main, nav) :is(a, button, summary):visible')
+      .all()) {
+      const { height = 0 } = (await target.boundingBox()) ?? {};
+      assert.ok(height >= 24, `${height} px: ${await target.innerText()}`);
     }
     for (const scroll of await page.locator('main .scroll:visible').all())
       assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
