@@ -21,7 +21,8 @@ export function letter(kind: keyof typeof WORDS, within: HTMLElement): (person: 
     const address = readable(email);
     const values: Readonly<Record<string, string>> = {
       firstName: firstName ?? '',
-      address: site,
+      // The entry page fills in the address of the fragment, which is not sent to the service.
+      address: `${site}/#${encodeURIComponent(email).replace('%40', '@')}`,
       email: address,
       title,
     };

@@ -1,11 +1,19 @@
 /** The entry page in a real browser: its message in every state, and where it leads. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
 import { hold, holdGreeting, overflow, said, styleOf } from './page.ts';
 import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
 
-const site = await openSite();
+const site = await openSite([], (root) => {
+  const file = path.join(root, 'pages/sample/content.json');
+  const content = JSON.parse(fs.readFileSync(file, 'utf8'));
+  const contact = 'We help: [write to us](mailto:help@example.com).';
+  const links = [{ text: 'Imprint', href: 'https://example.com/imprint' }];
+  return { ...content, entry: { contact }, links };
+});
 after(() => site.close());
 
 /** A visitor for each colour scheme, for tests without a login. Each test opens the page again. */
@@ -69,7 +77,11 @@ for (const colorScheme of SCHEMES) {
   test(`in ${colorScheme} an address that is not invited is named`, async () => {
     const visitor = strangers[colorScheme];
     await visitor.page.goto('/');
+    const contact = visitor.page.getByRole('link', { name: 'write to us' });
+    assert.equal(await contact.isVisible(), false);
     await enter(visitor, ' Grace@Example.com ', 'Grace@Example.com is not on the list.');
+    assert.equal(await contact.getAttribute('href'), 'mailto:help@example.com');
+    assert.equal(await contact.isVisible(), true);
     assert.deepEqual(await findViolations(visitor.page), []);
     assert.deepEqual(visitor.troubles, ['403 /auth/login']);
   });
@@ -146,6 +158,57 @@ test('a visitor with a session is greeted and reaches the timeline without typin
   leadOn();
   await page.waitForURL('/timeline');
   assert.deepEqual(troubles, []);
+});
+
+test('the link of an invitation fills in the address, which only needs Enter', async () => {
+  const { page, troubles } = await site.visit();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await holdGreeting(page);
+  await page.goto(`/#${ADA}`);
+  await page.locator('#email:focus').waitFor();
+  assert.deepEqual([await page.inputValue('#email'), page.url()], [ADA, `${site.origin}/`]);
+  await page.keyboard.press('Enter');
+  await said(page, 'Welcome, Ada.');
+  assert.deepEqual(
+    sent.filter((url) => url.includes('ada')),
+    [],
+  );
+  assert.deepEqual(troubles, []);
+});
+
+for (const [what, fragment, value] of [
+  ['encoded', '#bo%2Bx@example.com', 'bo+x@example.com'],
+  ['no address', '#end', ''],
+  ['broken', '#%E0%A4%A', ''],
+  ['too long', `#${'a'.repeat(250)}@example.com`, ''],
+] as const)
+  test(`a fragment that is ${what} leaves "${value}" in the field, and goes`, async () => {
+    const { page } = strangers.light;
+    await page.goto('about:blank');
+    await page.goto(`/${fragment}`);
+    await page.locator('#enter button:enabled').waitFor();
+    assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
+  });
+
+test('the invitation of somebody else shows the form to a visitor with a session', async () => {
+  const { page } = await site.visitAs(NAMELESS);
+  const me = page.waitForResponse('**/auth/me');
+  await page.goto(`/#${ADA}`);
+  await (await me).finished();
+  await holdGreeting(page);
+  await page.keyboard.press('Enter');
+  await said(page, 'Welcome, Ada.');
+  await page.goto('about:blank');
+  await page.goto(`/#${ADA}`);
+  await said(page, 'Welcome back, Ada.');
+});
+
+test('the owner’s links stand at the foot', async () => {
+  const { page } = strangers.dark;
+  await page.goto('/');
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' });
+  assert.equal(await link.getAttribute('href'), 'https://example.com/imprint');
 });
 
 test('a late greeting does not remove a form that was sent', async () => {
