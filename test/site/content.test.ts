@@ -8,6 +8,7 @@ import { readContent } from '../../lib/site/content.ts';
 import { siteFiles } from '../../lib/site/files.ts';
 import { parseJson } from '../../lib/site/json.ts';
 import { ContentError } from '../../lib/site/reader.ts';
+import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE } from '../../lib/site/site.ts';
 
 const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE));
@@ -23,7 +24,7 @@ function set(field: string, value?: unknown): string {
   const names = field.split(/[.[\]]+/).filter(Boolean);
   const last = names.pop() ?? '';
   const content = JSON.parse(EXAMPLE ?? '');
-  const owner = names.reduce((part, name) => part[name], content);
+  const owner = names.reduce((part, name) => (part[name] ??= {}), content);
   owner[last] = value;
   return JSON.stringify(content);
 }
@@ -54,9 +55,31 @@ test('the example of the documentation is valid, and an image has its size', () 
   assert.equal(join.button, 'Count me in');
 });
 
-test('without its own text the entry page is neutral', () => {
-  const { entry } = read(set('entry'));
-  assert.deepEqual(entry, read(EXAMPLE).entry);
+test('without its own text the entry page is neutral, whatever is left out', () => {
+  const { entry } = read(EXAMPLE);
+  for (const field of ['entry', 'entry.title', 'entry.sentence', 'entry.description'])
+    assert.deepEqual(read(set(field)).entry, entry, field);
+  for (const field of ['title', 'sentence', 'description', 'contact'])
+    assert.equal(mistake(set(`entry.${field}`, ' ')), `entry.${field}: missing or not a text`);
+});
+
+test('a link of the footer has an address that is safe', () => {
+  const links = (href: string) => set('links', [{ text: 'Imprint', href }]);
+  for (const href of ['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'])
+    assert.equal(read(links(href)).links[0]?.href, href);
+  for (const href of ['/imprint', 'http://example.com', 'javascript:alert(1)', 'tel:x'])
+    assert.equal(
+      mistake(links(href)),
+      'links[0].href: not an address such as https://…, mailto:… or tel:…',
+    );
+});
+
+test('the size of the title is that of its longest word, and soft hyphens divide words', () => {
+  const size = (title: string) =>
+    Number(/--title: (.*);/.exec(timelineCss(read(set('title', title))))?.[1]);
+  assert.ok(size('Bergwind') > 4.5 && size('Bergwind') < 5.5);
+  assert.equal(size('Berg\u00adwind Berg'), Math.max(size('Berg'), size('wind')));
+  assert.ok(size('WWWW') > size('Illl') * 2);
 });
 
 test('a decorative image may have an empty description', () => {
@@ -64,9 +87,6 @@ test('a decorative image may have an empty description', () => {
 });
 
 const TEXTS = [
-  'entry.title',
-  'entry.sentence',
-  'entry.description',
   'title',
   'tagline',
   'timeline[0].headline',
@@ -96,6 +116,9 @@ const WRONG = [
   ['timeline', {}, 'not a list with at least one item'],
   ['entry', 'Welcome', 'not an object'],
   ['join', undefined, 'not an object'],
+  ['join.thanks', '', 'missing or not a text'],
+  ['opening.image', 'window.svg', 'not an object'],
+  ['links', [], 'not a list with at least one item'],
 ] as const;
 
 for (const [field, value, what] of WRONG)
