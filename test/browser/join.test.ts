@@ -37,12 +37,13 @@ for (const { view, colorScheme, page, context, troubles } of guests)
     await page.goto(`/timeline?view=${view}`);
     const before = recorded(ADA);
     await press(page);
-    await said(page, 'Recorded. Thank you: we know that you want to join.');
+    await said(page, 'You’re on the list, Ada.');
+    await said(page, 'Thank you. We know that you want to join.');
     assert.deepEqual(await findViolations(page), []);
     await press(page);
-    await said(page, 'Recorded again: 2 times since you opened this page.');
+    await said(page, 'Thank you, 2 times over.');
     await press(page);
-    await said(page, 'Recorded again: 3 times since you opened this page.');
+    await said(page, 'Thank you, 3 times over.');
     assert.equal(recorded(ADA), before + 3);
     assert.equal(asked, 1, 'who is logged in is asked once');
     assert.deepEqual(troubles, []);
@@ -53,9 +54,45 @@ for (const { view, colorScheme, page, context, troubles } of guests)
     assert.deepEqual(await findViolations(page), []);
     await context.setOffline(false);
     await press(page);
-    await said(page, 'Recorded again: 4 times since you opened this page.');
+    await said(page, 'Thank you, 4 times over.');
     assert.equal(recorded(ADA), before + 4, 'nothing was queued in secret');
   });
+
+test('the answer stays in view after the press and after a reload, until the visitor logs out', async () => {
+  const { page, context } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
+  const inView = () =>
+    page.evaluate<boolean>(`(() => {
+      const { top, bottom } = document.querySelector('#answer h2').getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    })()`);
+  const question = page.getByRole('heading', { name: 'Shall we keep one lit' });
+  const answer = page.getByRole('heading', { name: 'You’re on the list, Ada.' });
+  await page.goto('/timeline?view=mobile');
+  await question.waitFor();
+  await press(page);
+  await answer.waitFor();
+  assert.ok(await inView());
+  await page.getByText('One of the first four hundred is yours').waitFor();
+  await page.reload();
+  await answer.waitFor();
+  assert.equal(await question.isVisible(), false);
+  const before = recorded(ADA);
+  await press(page);
+  await said(page, 'Thank you. We know');
+  assert.equal(recorded(ADA), before + 1, 'another press counts');
+
+  await context.request.post('/auth/login', { data: { email: NAMELESS } });
+  await page.reload();
+  await question.waitFor();
+  await context.request.post('/auth/login', { data: { email: ADA } });
+  await page.reload();
+  await answer.waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await said(page, 'You are logged out.');
+  await context.request.post('/auth/login', { data: { email: ADA } });
+  await page.goto('/timeline?view=mobile');
+  await question.waitFor();
+});
 
 test('if the store cannot be written, both layouts say so and offer another press', async () => {
   const before = recorded(ADA);
@@ -87,7 +124,7 @@ test('a press does not wait for the name of the visitor', async () => {
   await page.clock.pauseAt(86_400_000);
   await page.goto('/timeline');
   await press(page);
-  await page.getByText('Recorded. Thank you').waitFor();
+  await said(page, 'You’re on the list.');
 });
 
 test('a reply without a name changes nothing', async () => {
@@ -96,7 +133,7 @@ test('a reply without a name changes nothing', async () => {
   await page.locator('#name', { hasText: 'Ada' }).waitFor();
   await page.route('**/auth/me', (route) => route.fulfill({ body: '{}' }));
   await page.evaluate(CLICK);
-  await said(page, 'Recorded. Thank you');
+  await said(page, 'Thank you. We know');
 });
 
 test('a login in another tab while the page asks who is logged in is noticed', async () => {
@@ -212,7 +249,7 @@ for (const view of LAYOUTS) {
     assert.equal(await page.locator('#name').textContent(), '');
     assert.deepEqual([recorded(ADA), recorded(NAMELESS)], [ada, other]);
     await press(page);
-    await said(page, 'Recorded. Thank you');
+    await said(page, 'Thank you. We know');
     assert.deepEqual([recorded(ADA), recorded(NAMELESS)], [ada, other + 1]);
 
     await context.request.post('/auth/login', { data: { email: ADA } });

@@ -12,10 +12,11 @@ import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 const read = (root: string, name: string) =>
   JSON.parse(fs.readFileSync(path.join(root, 'pages/sample', name), 'utf8'));
 
-const german = await openSite([], (root) => ({
-  ...read(root, 'content.json'),
-  ...read(root, 'words-de.json'),
-}));
+const german = await openSite([], (root) => {
+  const { language, entry, words, invitation } = read(root, 'words-de.json');
+  const letters = { invitation, reminder: invitation };
+  return { ...read(root, 'content.json'), language, entry, words, ...letters };
+});
 const arabic = await openSite([], arabicContent);
 after(() => Promise.all([german.close(), arabic.close()]));
 
@@ -114,6 +115,7 @@ for (const view of LAYOUTS)
     });
     await join.click();
     await hear(page, ['recorded']);
+    await hear(page, ['joined'], { firstName: 'Ada' });
     await join.click();
     await hear(page, ['recordedAgain'], { times: '2' });
     assert.deepEqual(await findViolations(page), []);
@@ -137,6 +139,8 @@ for (const view of LAYOUTS)
     await context.request.post('/auth/login', { data: { email: NAMELESS } });
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await hear(page, ['otherVisitor'], { who: NAMELESS });
+    await join.click();
+    await hear(page, ['joinedNameless']);
     await logOut.click();
     await hear(page, ['loggedOut']);
     await page.waitForURL('/');
@@ -175,7 +179,7 @@ test('an administrator copies the German invitation, with a first name and witho
     await page.getByText('Invitation to send').click();
     const text = await page.locator('#person-invitation textarea').inputValue();
     assert.ok(text.startsWith(greeting), text);
-    assert.ok(text.includes('Vorschau von Halden ein:\nhttp://localhost:0\n'), text);
+    assert.ok(text.includes(`Vorschau von Halden ein:\nhttp://localhost:0/#${email}\n`), text);
     assert.ok(text.includes(`dieser Adresse an: ${email}.`), text);
     await page.goto('about:blank');
   }

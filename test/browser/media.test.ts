@@ -20,11 +20,13 @@ const site = await openSite([], (installed) => {
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}"><rect width="9999" height="9999" fill="#86a08e"/></svg>`,
     );
   const picture = (name: string) => ({ src: `${name}.svg`, alt: `A ${name} picture.` });
+  const cut = { ...picture('tall'), position: 'center top' };
   const entry = { date: '2025-01-21', headline: 'An entry', text: 'A text.' };
   const poster = '04-dusk.jpg';
   return {
     title: 'Lamp',
     tagline: 'A lamp.',
+    opening: { image: { ...picture('wide'), position: '70% bottom' } },
     timeline: [
       {
         ...entry,
@@ -33,8 +35,8 @@ const site = await openSite([], (installed) => {
           'Or [write](mailto:ada@example.com).',
         ],
       },
-      { ...entry, images: ['wide', 'tall'].map(picture) },
-      { ...entry, images: ['wide', 'wide', 'tall'].map(picture) },
+      { ...entry, images: [picture('wide'), cut] },
+      { ...entry, images: [picture('wide'), picture('wide'), cut] },
       { ...entry, video: { src: '04-dusk.mp4', poster, description: 'A day.', loop: true } },
       {
         ...entry,
@@ -110,22 +112,69 @@ for (const layout of LAYOUTS)
       assert.deepEqual(troubles, []);
     });
 
-test('several pictures stand in pairs, whole, below the first where their number is odd', async () => {
-  await page.setViewportSize({ width: 1280, height: 2000 });
-  const boxes = async (n: number) =>
-    Promise.all(
-      (await page.locator('.several').nth(n).locator('img').all()).map((each) =>
-        each.boundingBox(),
-      ),
-    );
-  const [left, right] = await boxes(0);
-  const [first, second, third] = await boxes(1);
+const boxesOf = async (n: number, selector: string) =>
+  Promise.all(
+    (await page.getByRole('article').nth(n).locator(selector).all()).map(
+      async (each) => (await each.boundingBox()) ?? assert.fail(selector),
+    ),
+  );
+
+test('several pictures have one shape, in pairs below the first where their number is odd', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const n of [1, 2])
+    for (const { width, height } of await boxesOf(n, 'img'))
+      assert.equal((width / height).toFixed(2), '1.33');
+  const [left, right] = await boxesOf(1, 'img');
+  const [first, second, third] = await boxesOf(2, 'img');
   assert.ok(left && right && first && second && third);
-  assert.deepEqual([left.y, left.height], [right.y, right.height]);
-  assert.ok(right.x > left.x + left.width);
+  assert.ok(left.y === right.y && right.x > left.x + left.width);
   assert.ok(first.width > 2 * second.width && second.y > first.y + first.height);
-  assert.deepEqual([second.y, second.height], [third.y, third.height]);
-  await page.setViewportSize(WIDE.viewport);
+  assert.equal(second.y, third.y);
+  assert.equal(
+    await page
+      .locator('[src="/images/tall.svg"]')
+      .first()
+      .evaluate((image) => getComputedStyle(image).objectPosition),
+    '50% 0%',
+  );
+});
+
+test('beside several pictures the words stay in view', async () => {
+  const [words] = await boxesOf(2, '.words');
+  const [first] = await boxesOf(2, 'img');
+  assert.ok(words && first && words.y - first.y < 1);
+  await page.evaluate(
+    "document.querySelectorAll('.several')[1].lastChild.scrollIntoView({ behavior: 'instant', block: 'end' })",
+  );
+  const [stuck] = await boxesOf(2, '.words');
+  assert.ok(stuck && stuck.y >= 0 && stuck.y + stuck.height <= 800, JSON.stringify(stuck));
+});
+
+for (const layout of LAYOUTS)
+  test(`on a phone the words come after the first of several pictures on the ${layout} layout`, async () => {
+    await page.goto(`/timeline?view=${layout}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [first, second, third] = await boxesOf(2, 'img');
+    const [headline] = await boxesOf(2, 'h2, h3');
+    assert.ok(first && second && third && headline);
+    const order = [first, headline, second, third].map(({ y }) => y);
+    assert.deepEqual(
+      order,
+      order.toSorted((a, b) => a - b),
+    );
+    await page.setViewportSize(WIDE.viewport);
+  });
+
+test('the picture at the head fills the first screen of a phone, and shows its subject', async () => {
+  const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
+  await page.goto('/timeline?view=mobile');
+  const picture = page.locator('.opening img');
+  const box = await picture.boundingBox();
+  assert.ok(box && box.x === 0 && box.width === 390 && Math.abs(box.y + box.height - 844) < 1);
+  assert.equal(
+    await picture.evaluate((image) => getComputedStyle(image).objectPosition),
+    '70% 100%',
+  );
 });
 
 test('links lead where they say, by keyboard too, and tell nobody the address of this page', async () => {
