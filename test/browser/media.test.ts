@@ -1,4 +1,4 @@
-/** Pictures, videos and links of an owner's entries in a real browser. */
+/** Videos and links of an owner's entries in a real browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,22 +11,14 @@ import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite([], (installed) => {
   const sample = path.join(installed, 'pages', 'sample');
-  const [images, media] = [path.join(sample, 'images'), path.join(sample, 'media')];
+  const media = path.join(sample, 'media');
   fs.cpSync(path.join(root, 'test', 'site', 'media', 'h264.mp4'), path.join(media, 'short.mp4'));
   fs.writeFileSync(path.join(media, 'short.vtt'), 'WEBVTT\n\n00:00.000 --> 00:00.400\nA tone.\n');
-  for (const [name, size] of Object.entries({ wide: '1600 900', tall: '900 1600' }))
-    fs.writeFileSync(
-      path.join(images, `${name}.svg`),
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}"><rect width="9999" height="9999" fill="#86a08e"/></svg>`,
-    );
-  const picture = (name: string) => ({ src: `${name}.svg`, alt: `A ${name} picture.` });
-  const cut = { ...picture('tall'), position: 'center top' };
   const entry = { date: '2025-01-21', headline: 'An entry', text: 'A text.' };
   const poster = '04-dusk.jpg';
   return {
     title: 'Lamp',
     tagline: 'A lamp.',
-    opening: { image: { ...picture('wide'), position: '70% bottom' } },
     timeline: [
       {
         ...entry,
@@ -35,8 +27,6 @@ const site = await openSite([], (installed) => {
           'Or [write](mailto:ada@example.com).',
         ],
       },
-      { ...entry, images: [picture('wide'), cut] },
-      { ...entry, images: [picture('wide'), picture('wide'), cut] },
       { ...entry, video: { src: '04-dusk.mp4', poster, description: 'A day.', loop: true } },
       {
         ...entry,
@@ -95,7 +85,7 @@ const show = (page: Page, element: string, block: 'center' | 'away') =>
 
 for (const layout of LAYOUTS)
   for (const colorScheme of SCHEMES)
-    test(`pictures, videos and links have no fault on the ${layout} layout in ${colorScheme}`, async () => {
+    test(`videos and links have no fault on the ${layout} layout in ${colorScheme}`, async () => {
       const { page, troubles } = await site.visitAs(ADA, { colorScheme });
       await page.goto(`/timeline?view=${layout}`);
       for (const [width, height] of [
@@ -111,71 +101,6 @@ for (const layout of LAYOUTS)
       }
       assert.deepEqual(troubles, []);
     });
-
-const boxesOf = async (n: number, selector: string) =>
-  Promise.all(
-    (await page.getByRole('article').nth(n).locator(selector).all()).map(
-      async (each) => (await each.boundingBox()) ?? assert.fail(selector),
-    ),
-  );
-
-test('several pictures have one shape, in pairs below the first where their number is odd', async () => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  for (const n of [1, 2])
-    for (const { width, height } of await boxesOf(n, 'img'))
-      assert.equal((width / height).toFixed(2), '1.33');
-  const [left, right] = await boxesOf(1, 'img');
-  const [first, second, third] = await boxesOf(2, 'img');
-  assert.ok(left && right && first && second && third);
-  assert.ok(left.y === right.y && right.x > left.x + left.width);
-  assert.ok(first.width > 2 * second.width && second.y > first.y + first.height);
-  assert.equal(second.y, third.y);
-  assert.equal(
-    await page
-      .locator('[src="/images/tall.svg"]')
-      .first()
-      .evaluate((image) => getComputedStyle(image).objectPosition),
-    '50% 0%',
-  );
-});
-
-test('beside several pictures the words stay in view', async () => {
-  const [words] = await boxesOf(2, '.words');
-  const [first] = await boxesOf(2, 'img');
-  assert.ok(words && first && words.y - first.y < 1);
-  await page.evaluate(
-    "document.querySelectorAll('.several')[1].lastChild.scrollIntoView({ behavior: 'instant', block: 'end' })",
-  );
-  const [stuck] = await boxesOf(2, '.words');
-  assert.ok(stuck && stuck.y >= 0 && stuck.y + stuck.height <= 800, JSON.stringify(stuck));
-});
-
-for (const layout of LAYOUTS)
-  test(`on a phone the words come after the first of several pictures on the ${layout} layout`, async () => {
-    await page.goto(`/timeline?view=${layout}`);
-    await page.setViewportSize({ width: 390, height: 844 });
-    const [first, second, third] = await boxesOf(2, 'img');
-    const [headline] = await boxesOf(2, 'h2, h3');
-    assert.ok(first && second && third && headline);
-    const order = [first, headline, second, third].map(({ y }) => y);
-    assert.deepEqual(
-      order,
-      order.toSorted((a, b) => a - b),
-    );
-    await page.setViewportSize(WIDE.viewport);
-  });
-
-test('the picture at the head fills the first screen of a phone, and shows its subject', async () => {
-  const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
-  await page.goto('/timeline?view=mobile');
-  const picture = page.locator('.opening img');
-  const box = await picture.boundingBox();
-  assert.ok(box && box.x === 0 && box.width === 390 && Math.abs(box.y + box.height - 844) < 1);
-  assert.equal(
-    await picture.evaluate((image) => getComputedStyle(image).objectPosition),
-    '70% 100%',
-  );
-});
 
 test('links lead where they say, by keyboard too, and tell nobody the address of this page', async () => {
   const link = page.getByRole('link', { name: 'the press' });

@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readContent } from '../../lib/site/content.ts';
 import { siteFiles } from '../../lib/site/files.ts';
-import { parseJson } from '../../lib/site/json.ts';
 import { ContentError } from '../../lib/site/reader.ts';
 import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE } from '../../lib/site/site.ts';
@@ -150,29 +149,6 @@ test('all mistakes are named at once', () => {
   ]);
 });
 
-const LINES = EXAMPLE.split('\n');
-
-for (const [what, line, broken] of [
-  ['a missing comma', 8, [...LINES.slice(0, 6), '  "title": "Halden"', ...LINES.slice(7)]],
-  ['a comma too many', 6, [...LINES.slice(0, 4), `${LINES[4]},`, ...LINES.slice(5)]],
-  [
-    'a quote that is not closed',
-    7,
-    [...LINES.slice(0, 6), '  "title": "Halden,', ...LINES.slice(7)],
-  ],
-  ['quotes of a word processor', 7, [...LINES.slice(0, 6), '  “title”: 1,', ...LINES.slice(7)]],
-  ['an end that is missing', LINES.length - 2, LINES.slice(0, -2)],
-  ['nothing at all', 1, ['']],
-] as const)
-  test(`JSON with ${what} is refused with its line`, () => {
-    assert.match(mistake(broken.join('\n')), new RegExp(`^line ${line}: not JSON; `));
-  });
-
-test('JSON with a text of many MB, like a pasted picture, is refused with its line', () => {
-  const pasted = `{\n"title": "${'A'.repeat(1e7)}",\n"tagline" "Lamps"}`;
-  assert.match(mistake(pasted), /^line 3: not JSON; /);
-});
-
 test('as many mistakes as a content file can hold are all named', (t) => {
   // Their traces would take seconds.
   const { stackTraceLimit } = Error;
@@ -193,54 +169,4 @@ test('a mistake has one line, whatever it quotes', () => {
     mistake(set('join.text', '[two\nlines](http://example.com)')),
     /^join\.text: no link: \[two lines\].*$/,
   );
-});
-
-test('a byte order mark is accepted', () => {
-  assert.equal(read(`\uFEFF${EXAMPLE}`).title, 'Halden');
-});
-
-test('text that is not UTF-8 is refused', () => {
-  const said = 'not UTF-8; save the file as UTF-8';
-  assert.equal(mistake(Buffer.from(set('title', 'Gr\xfcn'), 'latin1')), said);
-  assert.equal(mistake(Buffer.from(`\uFEFF${EXAMPLE}`, 'utf16le')), said);
-});
-
-test('a field that is there twice is a mistake with both lines', () => {
-  const twice = LINES.map((line) => line.replace(/"button": .*/, '$&,\n    "b\\u0075tton": "x"'));
-  twice[6] = '  "title": "One", "title": "Two",';
-  assert.deepEqual(mistakes(twice.join('\n')), [
-    'line 7: a second "title"; the first: line 7',
-    'line 29: a second "button"; the first: line 28',
-  ]);
-});
-
-test('JSON of every kind is read as JSON.parse reads it', () => {
-  for (const json of [
-    '[]',
-    '{}',
-    ' [1, -2.5e3, "\\"\\n\\ud83d\\ude00}", null,true , {"a":[[]]}] ',
-    '""',
-  ])
-    assert.deepEqual(parseJson(Buffer.from(json)), JSON.parse(json));
-  for (const json of [
-    '[1,]',
-    '{"a":1,}',
-    '[01]',
-    "['a']",
-    '[1 2]',
-    '{1:2}',
-    '{"a"}',
-    '{} {}',
-    '"\t"',
-    '[1]]',
-    '\u00a0[]',
-    '{"a":}',
-    '[,]',
-    ']',
-    '[NaN]',
-    '"\\x"',
-  ]) {
-    assert.throws(() => JSON.parse(json), json);
-    assert.throws(() => parseJson(Buffer.from(json)), ContentError, json);
-  }
 });
