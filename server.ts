@@ -1,9 +1,9 @@
 /** Starts and stops the service; nothing else. */
 import http from 'node:http';
 import { app } from './lib/app.ts';
-import { isArchive, readSettings, SettingsError } from './lib/config.ts';
+import { readSettings, root, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
-import { listener, refuse } from './lib/http/listener.ts';
+import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/reader.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
@@ -55,24 +55,22 @@ function start(): void {
   const store = openServerStore();
   const serve = app(store, settings);
   let handler = serve(site);
-  const everyReply = securityHeaders(settings.production);
 
   const server = http.createServer(LIMITS);
   server.setTimeout(SOCKET_TIMEOUT);
-  server.on('clientError', refuse(everyReply));
+  const everyReply = securityHeaders(settings.production);
+  const connections = answerRequests(server, (request) => handler(request), everyReply);
   listen(server, settings.port, (origin) => {
     // For example EMFILE: this connection is lost; later ones may succeed.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (store.totals.counts().invites === 0) {
-      const tool = isArchive ? 'guestlist invite' : 'node tools/invite.js';
+      // The Debian package has a Node of its own, and the command.
+      const isPackage = process.execPath.startsWith(root);
+      const tool = isPackage ? 'guestlist invite' : 'node tools/invite.js';
       console.log(`nobody is invited yet; add the first: ${tool} add <email>`);
     }
   });
-  const answer = listener((request) => handler(request), everyReply);
-  server.on('request', answer);
-  // A server may ignore an unknown expectation (RFC 9110 10.1.1).
-  server.on('checkExpectation', answer);
 
   const reload = () => {
     try {
@@ -84,7 +82,7 @@ function start(): void {
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };
-  const stopServer = gracefulStop(server);
+  const stopServer = gracefulStop(server, connections);
   const sweep = setInterval(() => {
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), SWEEP.limit));
     swept.catch((error) => console.error(error.message));

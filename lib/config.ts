@@ -1,12 +1,8 @@
 /** The application's folder, its three settings, and facts that several parts share. */
-import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
-
-/** Whether this is an unpacked archive, which has a Node of its own. */
-export const isArchive = fs.existsSync(`${root}bin/node`);
 
 /** The folders in which the build writes a `.js` beside each `.ts`; `server.ts` lies above them. */
 export const COMPILED = ['lib', 'pages', 'tools'];

@@ -146,6 +146,9 @@ export type Page<Row, Next = string> = {
   readonly next: Next | null;
 };
 
+/** A row of a reply with the readable form of its address, if that differs from the stored one. */
+export type Shown<Row> = Row & { readonly readable?: string };
+
 export type ErrorReply = { readonly error: string };
 
 /** `POST /auth/login` */
@@ -175,29 +178,35 @@ export type StatsReply = {
 
 /** `GET /api/svcops/invites` */
 export type InvitesReply = {
-  readonly invites: readonly ListedInvite[];
+  readonly invites: readonly Shown<ListedInvite>[];
   readonly next: string | null;
 };
 
 /** `POST /api/svcops/invites` */
-export type InviteReply = { readonly ok: true; readonly invite: Invite };
+export type InviteReply = { readonly ok: true; readonly invite: Shown<Invite> };
 
 /** `GET /api/svcops/joins` */
 export type JoinsReply = {
   readonly stats: JoinStats;
-  readonly summary: readonly JoinSummary[];
-  readonly clicks: readonly JoinClick[];
+  readonly summary: readonly Shown<JoinSummary>[];
+  readonly clicks: readonly Shown<JoinClick>[];
   readonly next: Readonly<Record<'summary' | 'clicks', string | null>>;
 };
 
 /** `GET /api/svcops/events` */
-export type EventsReply = { readonly events: readonly Event[]; readonly next: string | null };
+export type EventsReply = {
+  readonly events: readonly Shown<Event>[];
+  readonly next: string | null;
+};
 
 /** `GET /api/svcops/changes` */
-export type ChangesReply = { readonly changes: readonly Change[]; readonly next: string | null };
+export type ChangesReply = {
+  readonly changes: readonly Shown<Change>[];
+  readonly next: string | null;
+};
 
 /** `GET /api/svcops/person` */
 export type PersonReply = {
-  readonly person: Person | null;
+  readonly person: Shown<Person> | null;
   readonly devices: readonly PersonDevice[];
 };

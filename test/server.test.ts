@@ -51,15 +51,6 @@ describe('a start', () => {
     assert.deepEqual(again.stderr, []);
   });
 
-  it('names the command of an archive there', async () => {
-    fs.mkdirSync(path.join(site.root, 'bin'));
-    fs.writeFileSync(path.join(site.root, 'bin', 'node'), '');
-    const server = await site.start();
-    await server.stop();
-    assert.match(server.stdout[1] ?? '', /; add the first: guestlist invite add <email>$/);
-    fs.rmSync(path.join(site.root, 'bin'), { recursive: true });
-  });
-
   it('listens on the loopback interface only', async () => {
     const server = await site.start();
     const table =

@@ -1,40 +1,38 @@
-/** All checks of the doctor. */
-import { checkClientAddress } from './client-address.ts';
-import { type Finding, finding } from './finding.ts';
-import {
-  checkBuild,
-  checkContent,
-  checkData,
-  checkNode,
-  checkSettings,
-  checkSqlite,
-  mayReadData,
-} from './installation.ts';
+/** All checks of the doctor. Each returns its message, or throws a fault with its remedy. */
+import { readSettings, type Settings } from '../config.ts';
+import * as machine from './machine.ts';
 import { checkPublic, checkService } from './service.ts';
-import { checkDisk, checkSnapshot, checkStore } from './store.ts';
+
+export type Finding = {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly message: string;
+};
 
 /** Checks this installation. @param env holds the settings */
 export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  const { result, settings } = checkSettings(env);
-  const { results, site } = checkContent(settings?.publicOrigin ?? '');
-  const sqlite = finding('sqlite', checkSqlite());
+  let settings: Settings | undefined;
   const findings = [
-    finding('node', checkNode()),
-    sqlite,
-    finding('build', checkBuild()),
-    finding('settings', result),
-    ...results.map((each) => finding('content', each)),
-    finding('data', checkData()),
+    await find('settings', () => {
+      settings = readSettings(env);
+      return machine.checkSettings(settings);
+    }),
+    await find('node', machine.checkNode),
+    await find('site', () => machine.checkSite(settings?.publicOrigin ?? '')),
+    await find('data', machine.checkData),
+    await find('snapshot', machine.checkSnapshot),
+    await find('disk', machine.checkDisk),
   ];
-  if (mayReadData()) {
-    if (sqlite.ok) findings.push(...checkStore(), finding('snapshot', checkSnapshot()));
-    findings.push(finding('disk', checkDisk()));
-  }
   if (!settings) return findings;
-  const service = finding('service', await checkService(settings, site));
-  findings.push(service, finding('public', await checkPublic(settings)));
-  // Without TLS there is no proxy to check; the finding about the settings says so.
-  if (service.ok && settings.publicOrigin.startsWith('https:'))
-    findings.push(finding('address', await checkClientAddress(settings)));
-  return findings;
+  const { port, publicOrigin, production } = settings;
+  const service = await find('service', () => checkService(port));
+  return [...findings, service, await find('public', () => checkPublic(publicOrigin, production))];
+}
+
+async function find(check: string, look: () => string | Promise<string>): Promise<Finding> {
+  try {
+    return { check, ok: true, message: await look() };
+  } catch (error) {
+    return { check, ok: false, message: (error as Error).message };
+  }
 }

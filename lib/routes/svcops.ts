@@ -6,7 +6,12 @@ import type { Request } from '../http/request.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
-import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
+import {
+  coerceToText,
+  normalizeFirstName,
+  normalizeInvited,
+  withReadable,
+} from '../store/rows/normalize.ts';
 import { readAll } from '../store/rows/page.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
@@ -23,7 +28,7 @@ const MAX_DAYS = 3660;
 /** Invites that an export reads at a time. Each part scans all people. */
 const INVITES_PER_PAGE = 2000;
 
-const NO_ROWS: records.Page<never> = { rows: [], next: null };
+const NO_ROWS = { rows: [], next: null };
 
 export function svcops(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
@@ -67,7 +72,10 @@ export function svcops(store: ServerStore) {
           readAll(people.list, search, undefined, INVITES_PER_PAGE),
         );
       const { rows, next } = people.list({ ...search, ...query.part(isSearchPosition(sort)) });
-      return json<records.InvitesReply>(200, { invites: rows, next: toCursor(next) });
+      return json<records.InvitesReply>(200, {
+        invites: rows.map(withReadable),
+        next: toCursor(next),
+      });
     }),
 
     /** Both lists; with `of`, one of them, and the other is empty. */
@@ -90,8 +98,8 @@ export function svcops(store: ServerStore) {
       const clicks = of === 'summary' ? NO_ROWS : joins.list(ofClicks);
       return json<records.JoinsReply>(200, {
         stats: joins.stats(period),
-        summary: summary.rows,
-        clicks: clicks.rows,
+        summary: summary.rows.map(withReadable),
+        clicks: clicks.rows.map(withReadable),
         next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
     }),
@@ -105,7 +113,10 @@ export function svcops(store: ServerStore) {
       if (wantsCsv(query))
         return exported('events.csv', csv.EVENTS, ({ events }) => readAll(events.list, filter));
       const { rows, next } = events.list({ ...filter, ...query.part(isId) });
-      return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
+      return json<records.EventsReply>(200, {
+        events: rows.map(withReadable),
+        next: toCursor(next),
+      });
     }),
 
     listChanges: withQuery((query) => {
@@ -113,14 +124,18 @@ export function svcops(store: ServerStore) {
       if (wantsCsv(query))
         return exported('changes.csv', csv.CHANGES, ({ changes }) => readAll(changes.list, filter));
       const { rows, next } = changes.list({ ...filter, ...query.part(isId) });
-      return json<records.ChangesReply>(200, { changes: rows, next: toCursor(next) });
+      return json<records.ChangesReply>(200, {
+        changes: rows.map(withReadable),
+        next: toCursor(next),
+      });
     }),
 
     /** A person with totals; `null` if the address is unknown. */
     person: withQuery((query) => {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
-      const person = people.find(email) ?? null;
+      const found = people.find(email);
+      const person = found ? withReadable(found) : null;
       return json<records.PersonReply>(200, { person, devices: people.devices(email) });
     }),
 
@@ -129,7 +144,7 @@ export function svcops(store: ServerStore) {
      * administrator, because the body may have arrived long after the headers.
      */
     invite(request: Request, _: records.Session, body: JsonObject): Reply | Promise<Reply> {
-      const email = normalizeEmail(coerceToText(body.email));
+      const email = normalizeInvited(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
       const firstName =
@@ -143,7 +158,7 @@ export function svcops(store: ServerStore) {
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
           return failure(409, 'already_invited');
-        return json<records.InviteReply>(201, { ok: true, invite });
+        return json<records.InviteReply>(201, { ok: true, invite: withReadable(invite) });
       });
     },
   };

@@ -16,10 +16,10 @@ const UNAVAILABLE =
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
 
 /** The remedy if better-sqlite3 cannot be loaded. */
-export const REBUILD = `in ${root}: npm rebuild better-sqlite3`;
+const REBUILD = `in ${root}: npm rebuild better-sqlite3`;
 
 /** The reason why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
-export function whyNotLoaded(error: unknown): string | undefined {
+function whyNotLoaded(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const fault = (why: string) => `better-sqlite3 cannot be loaded: ${why}`;
   if (error.message.startsWith('Could not locate the bindings file'))

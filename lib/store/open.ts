@@ -7,7 +7,8 @@ import { explainErrors, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
-import { createPrivate, draftOf, exists, removeDatabase, sync } from './file/private-files.ts';
+import { createPrivate, exists, isLink, removeDatabase, sync } from './file/private-files.ts';
+import { draftOf } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changes, writeChanges } from './rows/changes.ts';
 import { events, writeEvents } from './rows/events.ts';
@@ -82,6 +83,7 @@ export function openServerStore(file = storeFile) {
 
 function open(file: string): { db: Database.Database; release: () => void } {
   return explainErrors(file, () => {
+    refuseLink(file);
     const release = claim(file, 'open');
     try {
       refuseLost(file);
@@ -95,6 +97,15 @@ function open(file: string): { db: Database.Database; release: () => void } {
       throw error;
     }
   });
+}
+
+/** SQLite puts the WAL beside the target of a link, where the commit queue would miss it. */
+function refuseLink(file: string): void {
+  if (!isLink(file)) return;
+  const folder = path.dirname(file);
+  throw new StoreError(
+    `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
+  );
 }
 
 /** Prevents that SQLite creates an empty store and deletes the WAL, which may hold rows. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { storedForm } from '../../lib/store/rows/normalize.ts';
+import { normalizeEmail } from '../../lib/address.ts';
 import { hold, textOf } from './page.ts';
 import { openSvcops } from './svcops-page.ts';
 
@@ -17,7 +17,7 @@ const onSharedPage = sharedPage();
 
 /** Removes an invite. */
 const remove = (email: string) =>
-  assert.ok(site.write(({ invites }) => invites.remove(storedForm(email))));
+  assert.ok(site.write(({ invites }) => invites.remove(normalizeEmail(email) ?? '')));
 
 /** Types an address into the form, and sends it. */
 async function invite(page: Page, email: string): Promise<void> {
@@ -37,6 +37,7 @@ describe('the invite form', () => {
     const email = page.getByLabel('Email', { exact: true });
     for (const [address, message] of [
       ['not an address', /not an email address/],
+      ['<x@example.com>', /not an email address/],
       ['ada@example.com', /Already on the invite list/],
     ] as const) {
       await email.fill(address);

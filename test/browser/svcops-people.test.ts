@@ -175,6 +175,19 @@ describe("a person's story", () => {
     },
   );
 
+  onSharedPage('does not open for a fragment that is no address', async (page) => {
+    for (const text of [
+      '',
+      'nobody',
+      `a@xn--${'9'.repeat(320)}b.com`,
+      `${'x'.repeat(250)}@b.com`,
+    ]) {
+      await page.goto(`/svcops#person=${text}`);
+      await page.locator('#updated time').waitFor();
+      assert.equal(await page.locator('#person').isVisible(), false);
+    }
+  });
+
   onPanel('says that an address is unknown', 'nobody@example.com', async (page) => {
     await page.getByText('Nothing is known of this address.').waitFor();
   });

@@ -1,4 +1,4 @@
-/** Periods, the log of changes and marks of the new, on the administrator page in a real browser. */
+/** Periods and the log of changes, on the administrator page in a real browser. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -188,56 +188,6 @@ describe('a period', () => {
     // The click of these days is not Ada's first.
     await page.locator('#clicks .shown', { hasText: '1 shown' }).waitFor();
     await page.getByText('Nobody pressed the join button for the first time').waitFor();
-  });
-});
-
-describe('at the next visit', () => {
-  onPage('what is new since the last one is marked', async (page) => {
-    assert.equal(await page.getByText('New', { exact: true }).count(), 0);
-    const visit = { since: null, seen: NOW - 79.5 * 3_600_000 };
-    await page.addInitScript(
-      (value) => localStorage.setItem('guestlist.visit', value),
-      JSON.stringify(visit),
-    );
-    await page.reload();
-    await page.locator('#clicks tbody .badge', { hasText: 'New' }).first().waitFor();
-    const marked = page.locator('#people tbody tr', {
-      has: page.getByText('New', { exact: true }),
-    });
-    assert.match((await marked.allInnerTexts()).join(), /ada@[\s\S]*bo@/);
-    assert.doesNotMatch((await marked.allInnerTexts()).join(), /cleo@|crowd/);
-    await page.locator('#events tbody tr', { hasText: 'login' }).getByText('New').first().waitFor();
-    const views = page.locator('#events tbody tr', { has: page.locator('.timeline_view') });
-    assert.equal(await views.getByText('New').count(), 0);
-    assert.deepEqual(await findViolations(page), []);
-  });
-});
-
-describe('the end of a visit', () => {
-  const HOUR = 3_600_000;
-  const leave = (page: Page) =>
-    page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
-      document.dispatchEvent(new Event('visibilitychange'));
-      return localStorage.getItem('guestlist.visit');
-    });
-
-  onPage(
-    'is that of the last answer, whatever the clock of the browser',
-    async (page) => {
-      const { seen } = JSON.parse((await leave(page)) ?? '');
-      assert.ok(seen > NOW - HOUR / 2 && seen < Date.now() + HOUR / 2, new Date(seen).toJSON());
-    },
-    { prepare: (page) => page.clock.install({ time: Date.now() + HOUR }) },
-  );
-
-  onPage('is not remembered if nothing was seen', async (page) => {
-    await page.evaluate(() => localStorage.clear());
-    await page.route('**/api/svcops/**', (route) => route.abort());
-    await page.reload();
-    await page.locator('#trouble', { hasText: 'No connection' }).waitFor();
-    await page.evaluate(() => localStorage.clear());
-    assert.equal(await leave(page), null);
   });
 });
 

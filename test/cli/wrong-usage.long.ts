@@ -5,9 +5,6 @@ import { describe, it } from 'node:test';
 import { siteForAll } from '../support/site.ts';
 
 const WRONG = [
-  ['upgrade'],
-  ['upgrade', 'x', 'y'],
-  ['rollback', '1.0.0', 'x'],
   ['invite', 'nonsense'],
   ['invite', 'add'],
   ['invite', 'add', 'nonsense'],
@@ -51,7 +48,6 @@ const WRONG = [
   ['backup', 'create', 'x'],
   ['backup', 'list', '--yes'],
   ['doctor', 'x'],
-  ['setup', 'x'],
   ['doctor', '--limit', '1'],
 ];
 describe('every tool', () => {

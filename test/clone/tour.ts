@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
-import type { Finding } from '../../lib/doctor/finding.ts';
+import type { Finding } from '../../lib/doctor/examine.ts';
 import { type Place, run, start } from './commands.ts';
 
 /** A warning of npm or Node. */
@@ -91,7 +91,7 @@ async function visit(origin: string, place: Place): Promise<void> {
   // It finds faults, because this is not production, but none of the installation.
   const found = await run(['node', 'tools/doctor.js', '--json'], place, 1);
   const sound = (JSON.parse(found) as readonly Finding[]).filter(({ ok }) => ok);
-  for (const wanted of ['node', 'sqlite', 'build', 'store', 'integrity', 'snapshot'])
+  for (const wanted of ['node', 'site', 'data', 'snapshot', 'disk'])
     assert.ok(
       sound.some(({ check }) => check === wanted),
       found,

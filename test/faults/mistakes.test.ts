@@ -5,7 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { listener } from '../../lib/http/listener.ts';
+import { answerRequests } from '../../lib/http/listener.ts';
 import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
 import { catchErrors } from '../../lib/routes/guards.ts';
 import { batch } from '../../lib/store/batch.ts';
@@ -59,7 +59,8 @@ describe('a commit that fails part-way', () => {
 
 describe('a handler that fails', () => {
   async function serve(reply: () => Reply) {
-    const server = http.createServer(listener(catchErrors('GET /', reply), ['X-Every', 'reply']));
+    const server = http.createServer();
+    answerRequests(server, catchErrors('GET /', reply), ['X-Every', 'reply']);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     after(() => server.close());

@@ -1,9 +1,9 @@
-/** Runs the doctor on an installation of a test, and reads its findings. */
+/** Runs the doctor on an installation of a test, and reads its find. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Finding } from '../../lib/doctor/finding.ts';
+import type { Finding } from '../../lib/doctor/examine.ts';
 import { withDatabase } from './database.ts';
 import { type Installation, install } from './installation.ts';
 
@@ -25,34 +25,30 @@ export async function runDoctor(site: Installation, env: Environment, ...args: r
   });
 }
 
-/** The findings of one check, without a process: it is needed only for what Node reads at its start. */
-export async function findings(site: Installation, check: string, env: Environment = NOWHERE) {
+/** What a check finds, without a process: it is needed only for what Node reads at its start. */
+export async function find(site: Installation, check: string, env: Environment = NOWHERE) {
   const file = path.join(site.root, 'lib', 'doctor', 'examine.js');
   const { examine }: typeof import('../../lib/doctor/examine.ts') = await import(file);
   const all: readonly Finding[] = env.NODE_EXTRA_CA_CERTS
     ? JSON.parse((await runDoctor(site, env, '--json')).stdout)
     : await examine(env);
-  return all.filter((finding) => finding.check === check);
+  const found = all.find((finding) => finding.check === check);
+  assert.ok(found, check);
+  return found;
 }
 
-/** Expects that a check finds a fault with a remedy. */
-export async function finds(site: Installation, check: string, message: RegExp, env?: Environment) {
-  const [found] = await findings(site, check, env);
-  assert.match(found?.message ?? '(nothing)', message);
-  assert.equal(found?.ok, false);
-  assert.ok(found?.remedy);
-}
-
-/** Invites a person at a domain that the doctor accepts, and takes a snapshot. */
-export function fill(site: Installation): void {
-  site.invite('ada@guestlist.test');
-  takeSnapshot(site, new Date());
+/** Expects that a check finds a fault. */
+export async function finds(site: Installation, check: string, fault: RegExp, env?: Environment) {
+  const { message, ok } = await find(site, check, env);
+  assert.match(message, fault);
+  assert.equal(ok, false);
 }
 
 /** An installation in which the doctor finds no fault. */
 export function healthy(): Installation {
   const site = install();
-  fill(site);
+  site.invite('ada@guestlist.test');
+  takeSnapshot(site, new Date());
   return site;
 }
 

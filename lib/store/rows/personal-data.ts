@@ -34,24 +34,12 @@ export function personalData(db: Database) {
   const invited = db
     .prepare<[string], string>('select email from invites where invited_by = ? order by email')
     .pluck();
-  const containing = db
-    .prepare<{ email: string }, string>(
-      `select distinct text from (
-         select email as text from people union all select invited_by from people
-         union all select first_name from people union all select folded from people
-         union all select email from changes union all select author from changes)
-       where instr(text, $email) > 0 and text <> $email`,
-    )
-    .pluck();
-
   return {
     traces: (email: string): Traces => single(traces.get({ email })),
     /** Sessions without their proofs, expired ones included. */
     sessions: (email: string) => sessions.all(email),
     /** The people whom the address has invited. */
     invited: (email: string) => invited.all(email),
-    /** Longer addresses and names of others that contain this address. */
-    containing: (email: string) => containing.all({ email }),
   };
 }
 
@@ -59,7 +47,7 @@ export function personalData(db: Database) {
  * Deletes all rows about an address, in steps that delay other writers only shortly. Triggers keep
  * the totals.
  *
- * @param db a store of any version: an older one lacks some tables
+ * @param db a store or snapshot of 1.1.0 or later
  */
 export function erasure(db: Database) {
   const endSessions = db.prepare<[string]>('delete from sessions where email = ?');
@@ -67,10 +55,10 @@ export function erasure(db: Database) {
   const disown = db.prepare<[string]>(
     `update invites set invited_by = '${ERASED}' where invited_by = ?`,
   );
-  const anonymizations = (hasTable(db, 'changes') ? ['email', 'author'] : []).map((column) =>
+  const anonymizations = ['email', 'author'].map((column) =>
     db.prepare<[string]>(`update changes set ${column} = '${ERASED}' where ${column} = ?`),
   );
-  const deletions = LOGS.filter((log) => hasTable(db, log)).map((log) =>
+  const deletions = LOGS.map((log) =>
     db.prepare<[string, number]>(`delete from ${log} where email = ? limit ?`),
   );
   return {
@@ -84,7 +72,3 @@ export function erasure(db: Database) {
       deletions.reduce((sum, deletion) => sum + deletion.run(email, limit).changes, 0),
   };
 }
-
-export const hasTable = (db: Database, name: string): boolean =>
-  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
-  undefined;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { listener } from '../../../lib/http/listener.ts';
+import { answerRequests } from '../../../lib/http/listener.ts';
 import { csvFile } from '../../../lib/http/reply.ts';
 import { csvLines } from '../../../lib/routes/lists/csv.ts';
 import { svcops } from '../../../lib/routes/svcops.ts';
@@ -38,7 +38,8 @@ const lines = () =>
     endless,
     async () => {},
   );
-const server = http.createServer(listener(() => csvFile('endless.csv', lines()), []));
+const server = http.createServer();
+answerRequests(server, () => csvFile('endless.csv', lines()), []);
 let port: number;
 
 before(async () => {

@@ -1,0 +1,92 @@
+/** Checks that need no request. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root, type Settings } from '../config.ts';
+import { loadSite, siteFolder } from '../site/site.ts';
+import { explainErrors } from '../store/errors.ts';
+import { inspectFile } from '../store/file/inspection.ts';
+import { listSnapshots } from '../store/file/snapshots.ts';
+import { withDatabase } from '../store/file/sqlite.ts';
+import { storeFile } from '../store/open.ts';
+
+/** Longest age of the nightly snapshot, in hours. */
+const FRESH = 26;
+
+/** Free disk space needed beside twice the store's size, in bytes. */
+const ROOM = 100e6;
+
+const data = path.dirname(storeFile);
+
+/** Whether the settings are those of a site under TLS. */
+export function checkSettings({ port, publicOrigin, production }: Settings): string {
+  if (!production) throw new Error('cookies are not Secure; set NODE_ENV=production');
+  if (!publicOrigin.startsWith('https:'))
+    throw new Error(`PUBLIC_ORIGIN is ${publicOrigin}; set it to the https address of the site`);
+  if (port === 0) throw new Error('PORT is 0; set one that the proxy knows');
+  return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
+}
+
+/** Node's version against `engines` in package.json, and whether SQLite can be loaded. */
+export function checkNode(): string {
+  const { engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const own = process.versions.node;
+  if (own.localeCompare(engines.node.slice('>='.length), 'en', { numeric: true }) < 0)
+    throw new Error(`this is Node ${own}; install Node ${engines.node}`);
+  return explainErrors(storeFile, () =>
+    withDatabase(':memory:', {}, (db) => {
+      const sqlite = db.prepare('select sqlite_version()').pluck().get();
+      return `Node ${own}, SQLite ${sqlite}`;
+    }),
+  );
+}
+
+/** Checks the site as a start does. @returns its warnings, one a line */
+export function checkSite(publicOrigin: string): string {
+  const { folder, warnings } = loadSite(siteFolder(), publicOrigin);
+  return warnings.join('\n') || `${folder} has no mistakes`;
+}
+
+/**
+ * Whether `data/` belongs to this user, and no other can read it. The site in it may be another
+ * user's: the check of the site reports what the service cannot read.
+ */
+export function checkData(): string {
+  if (!fs.existsSync(data))
+    throw new Error(`there is no ${data}; the first invite creates it: invite add <email>`);
+  const names = fs.readdirSync(data, { recursive: true, encoding: 'utf8' });
+  for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
+    const file = path.join(data, name);
+    // SQLite may have removed it since.
+    const state = fs.statSync(file, { throwIfNoEntry: false });
+    if (state && state.uid !== process.getuid?.())
+      throw new Error(`${file} belongs to user ${state.uid}; chown it to the service's user`);
+    if (state && (state.mode & 0o077) !== 0)
+      throw new Error(`other users can read ${file}; chmod -R go= ${data}`);
+  }
+  return `only its owner can read ${data}`;
+}
+
+/** Whether the newest snapshot is from last night, and undamaged. */
+export function checkSnapshot(): string {
+  const again = 'see journalctl -u guestlist-backup, then: systemctl start guestlist-backup';
+  const [newest] = listSnapshots(storeFile);
+  if (!newest) throw new Error(`there is no snapshot in ${data}/backups; ${again}`);
+  const age = (Date.now() - newest.takenAt) / 3_600_000;
+  const shown = `${path.basename(newest.file)} is ${Math.round(age)} h old`;
+  if (age > FRESH) throw new Error(`the newest, ${shown}; ${again}`);
+  const { fault } = inspectFile(newest.file);
+  if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
+  return `${shown} and undamaged`;
+}
+
+/** Whether the disk has room for the store's growth and one more snapshot. */
+export function checkDisk(): string {
+  const { bavail, bsize } = fs.statfsSync(data);
+  const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const size = sizeOf(storeFile) + sizeOf(`${storeFile}-wal`);
+  const free = bavail * bsize;
+  const sizes = `${Math.round(free / 1e6)} MB free, the store has ${Math.round(size / 1e6)} MB`;
+  if (free < 2 * size + ROOM)
+    throw new Error(`${sizes}; delete old snapshots (backup prune), or get a larger disk`);
+  return sizes;
+}
