@@ -1,6 +1,6 @@
 /** Starts and stops the service; nothing else. */
 import http from 'node:http';
-import { app } from './lib/app.ts';
+import { createApp } from './lib/app.ts';
 import { readSettings, root, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { answerRequests } from './lib/http/listener.ts';
@@ -53,13 +53,13 @@ function start(): void {
   };
   const site = load();
   const store = openServerStore();
-  const serve = app(store, settings);
-  let handler = serve(site);
+  const app = createApp(store, settings);
+  app.use(site);
 
   const server = http.createServer(LIMITS);
   server.setTimeout(SOCKET_TIMEOUT);
   const everyReply = securityHeaders(settings.production);
-  const connections = answerRequests(server, (request) => handler(request), everyReply);
+  const connections = answerRequests(server, app.handle, everyReply);
   listen(server, settings.port, (origin) => {
     // For example EMFILE: this connection is lost; later ones may succeed.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
@@ -75,7 +75,7 @@ function start(): void {
   const reload = () => {
     try {
       const site = load();
-      handler = serve(site);
+      app.use(site);
       console.log(`the site was reloaded from ${site.folder}`);
     } catch (error) {
       for (const mistake of (error as Error).message.split('\n'))

@@ -1,15 +1,14 @@
 /** Login, logout, and the person who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
 import { writeCookie } from '../http/cookies.ts';
-import type { JsonObject } from '../http/json-body.ts';
 import { failure, json, type Reply } from '../http/reply.ts';
-import type { Request } from '../http/request.ts';
-import type { DoneReply, LoginReply, MeReply, Session } from '../records.ts';
+import type { Context } from '../http/request.ts';
+import type { DoneReply, LoginReply, MeReply } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
 import { coerceToText, normalizeEmail } from '../store/rows/normalize.ts';
 import { SESSION_LIFETIME } from '../store/rows/sessions.ts';
 import { describeDevice } from './device.ts';
-import { findSession, SESSION_COOKIE } from './guards.ts';
+import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
 
 export function auth(store: ServerStore, { production }: Settings) {
   const { invites } = store;
@@ -20,7 +19,7 @@ export function auth(store: ServerStore, { production }: Settings) {
 
   return {
     /** Begins a session for an invited address, and ends the session of the request. */
-    login(request: Request, body: JsonObject): Reply | Promise<Reply> {
+    login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       // Not what the turn has read before: the address may just have been invited.
@@ -50,14 +49,14 @@ export function auth(store: ServerStore, { production }: Settings) {
     },
 
     /** Ends the session. If another request has ended it, waits until that is on disk. */
-    async logout(request: Request): Promise<Reply> {
+    async logout({ request }: Context): Promise<Reply> {
       const session = findSession(store, request);
       await (session ? store.write(({ sessions }) => sessions.end(session.id)) : store.synced());
       return json<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
     /** The person who is logged in, with the invite's current first name. */
-    me(_: Request, { email }: Session): Reply {
+    me({ session: { email } }: LoggedIn): Reply {
       return json<MeReply>(200, { email, firstName: invites.firstName(email) });
     },
   };

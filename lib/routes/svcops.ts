@@ -1,8 +1,6 @@
-/** The API of the administrator page. Every handler is behind the guard `adminOnly`. */
+/** The API of the administrator page. Every handler is in the block of administrators. */
 import * as csv from '../csv.ts';
-import type { JsonObject } from '../http/json-body.ts';
-import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
-import type { Request } from '../http/request.ts';
+import { csvFile, failure, json, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
@@ -15,9 +13,9 @@ import {
 import { readAll } from '../store/rows/page.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
-import { findAdministrator } from './guards.ts';
+import type { LoggedIn, WithBody } from './guards.ts';
 import { csvLines } from './lists/csv.ts';
-import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './lists/query.ts';
+import { isId, isTimeAndEmail, type Query, toCursor, type WithQuery } from './lists/query.ts';
 
 /** Days of a reply without a period. */
 const DAYS = 90;
@@ -36,11 +34,11 @@ export function svcops(store: ServerStore) {
   const exported = <Row extends object>(
     name: string,
     columns: csv.Columns<Row>,
-    list: (readers: Readers) => Iterable<Row>,
-  ): Reply => csvFile(name, csvLines(columns, store.beginRead, list, store.synced));
+    list: (read: Readers) => Iterable<Row>,
+  ): Reply => csvFile(name, csvLines(store, columns, list));
 
   return {
-    stats: withQuery((query) => {
+    stats({ query }: WithQuery): Reply {
       const today = dayOf(Date.now());
       const first = totals.firstDay();
       const asked = query.period();
@@ -56,9 +54,9 @@ export function svcops(store: ServerStore) {
         daily: totals.daily(period),
         ...totals.devices(),
       });
-    }),
+    },
 
-    listInvites: withQuery((query) => {
+    listInvites({ query }: WithQuery): Reply {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -76,10 +74,10 @@ export function svcops(store: ServerStore) {
         invites: rows.map(withReadable),
         next: toCursor(next),
       });
-    }),
+    },
 
     /** Both lists; with `of`, one of them, and the other is empty. */
-    listJoins: withQuery((query) => {
+    listJoins({ query }: WithQuery): Reply {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
       const period = query.period();
@@ -102,48 +100,48 @@ export function svcops(store: ServerStore) {
         clicks: clicks.rows.map(withReadable),
         next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
-    }),
+    },
 
-    listEvents: withQuery((query) => {
+    listEvents({ query }: WithQuery): Reply {
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
         period: query.period(),
       };
       if (wantsCsv(query))
-        return exported('events.csv', csv.EVENTS, ({ events }) => readAll(events.list, filter));
+        return exported('events.csv', csv.EVENTS, (read) => readAll(read.events.list, filter));
       const { rows, next } = events.list({ ...filter, ...query.part(isId) });
       return json<records.EventsReply>(200, {
         events: rows.map(withReadable),
         next: toCursor(next),
       });
-    }),
+    },
 
-    listChanges: withQuery((query) => {
+    listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (wantsCsv(query))
-        return exported('changes.csv', csv.CHANGES, ({ changes }) => readAll(changes.list, filter));
+        return exported('changes.csv', csv.CHANGES, (read) => readAll(read.changes.list, filter));
       const { rows, next } = changes.list({ ...filter, ...query.part(isId) });
       return json<records.ChangesReply>(200, {
         changes: rows.map(withReadable),
         next: toCursor(next),
       });
-    }),
+    },
 
     /** A person with totals; `null` if the address is unknown. */
-    person: withQuery((query) => {
+    person({ query }: WithQuery): Reply {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
       const found = people.find(email);
       const person = found ? withReadable(found) : null;
       return json<records.PersonReply>(200, { person, devices: people.devices(email) });
-    }),
+    },
 
     /**
      * Adds an invite, never an administrator's. The commit checks again that the caller is an
      * administrator, because the body may have arrived long after the headers.
      */
-    invite(request: Request, _: records.Session, body: JsonObject): Reply | Promise<Reply> {
+    invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const email = normalizeInvited(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
@@ -152,10 +150,11 @@ export function svcops(store: ServerStore) {
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {
-        const administrator = findAdministrator(store, request);
-        if (!administrator) return NOT_FOUND;
-        const invitedBy = administrator.email;
-        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
+        const now = Date.now();
+        const invitedBy = session.email;
+        const isAdmin = store.sessions.isValid(session, now) && store.invites.isAdmin(invitedBy);
+        if (!isAdmin) return otherwise;
+        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: now };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
           return failure(409, 'already_invited');
         return json<records.InviteReply>(201, { ok: true, invite: withReadable(invite) });

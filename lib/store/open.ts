@@ -138,10 +138,7 @@ function forTool(db: Database.Database, release: () => void) {
   };
 }
 
-/** Connections kept for the next exports. */
-const IDLE_READERS = 2;
-
-/** A connection is used again, because Node 24 never frees one (sqlite.ts). */
+/** Connections are used again, because Node 24 never frees one (sqlite.ts). Few are open at once. */
 function readTransactions(file: string) {
   const idle: (readonly [db: Database.Database, readers: Readers])[] = [];
   return {
@@ -153,8 +150,7 @@ function readTransactions(file: string) {
         const readers = known ?? makeReaders(db);
         const close = () => {
           db.exec('rollback');
-          if (idle.length < IDLE_READERS) idle.push([db, readers]);
-          else db.close();
+          idle.push([db, readers]);
         };
         return { ...readers, close };
       } catch (error) {

@@ -1,7 +1,7 @@
 /** Calls the handler of the server, and measures time and rows of each administrator route. */
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
-import { app } from '../../lib/app.ts';
+import { createApp } from '../../lib/app.ts';
 import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 
@@ -49,7 +49,8 @@ export async function measureRoutes(
   const store = openServerStore(file);
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
-  const handle = app(store, settings)(loadSite(SAMPLE, publicOrigin));
+  const { handle, use } = createApp(store, settings);
+  use(loadSite(SAMPLE, publicOrigin));
   const tool = openStore(file);
   const { id, token } = tool.transaction(({ sessions }) =>
     sessions.begin(administrator, Date.now()),

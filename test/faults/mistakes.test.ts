@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { answerRequests } from '../../lib/http/listener.ts';
 import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
-import { catchErrors } from '../../lib/routes/guards.ts';
+import { catchErrors } from '../../lib/routes/errors.ts';
 import { batch } from '../../lib/store/batch.ts';
 import { asUnavailable, StoreUnavailable } from '../../lib/store/errors.ts';
 import { anotherClient, logIn, send } from '../support/client.ts';

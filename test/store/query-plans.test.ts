@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { app } from '../../lib/app.ts';
+import { createApp } from '../../lib/app.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
@@ -34,7 +34,8 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
 
 const store = openServerStore(file);
 const settings = { port: 3000, publicOrigin: ORIGIN, production: false };
-const handle = app(store, settings)(loadSite(SAMPLE, ORIGIN));
+const { handle, use } = createApp(store, settings);
+use(loadSite(SAMPLE, ORIGIN));
 
 after(async () => {
   Database.prototype.prepare = prepare;

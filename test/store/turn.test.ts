@@ -61,7 +61,7 @@ it('is a new one for a login, which may just have been invited', async () => {
   assert.ok(find(logIn(), 2));
   other.exec(`insert into invites values ('new@example.com', null, 'cli', 1, 0)`);
   const { login } = auth(store, { port: 0, publicOrigin: '', production: false });
-  const { status } = await login(request(''), { email: 'new@example.com' });
+  const { status } = await login({ request: request(''), body: { email: 'new@example.com' } });
   assert.equal(status, 200);
 });
 
