@@ -57,6 +57,6 @@ function copy(text: string, name: string): void {
   if (!fs.existsSync(file) || read(file) !== text) fs.writeFileSync(file, text);
 }
 
-// For scripts/is-built, unless a source was saved while it was compiled.
+// For scripts/build-if-changed, unless a source was saved while it was compiled.
 const isOld = (file: string) => fs.statSync(path.join(root, file)).ctimeMs < begun;
 if (sources.every(isOld)) fs.writeFileSync(built, '');
