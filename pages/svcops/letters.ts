@@ -32,7 +32,9 @@ export function write(kind: Kind, person?: Invited): string {
   const words = kind === 'Invitation' ? invitation : reminder;
   const email = person ? readableOf(person) : '';
   const firstName = person?.firstName ?? '';
-  return fillIn(words, { firstName, address: site, email, title });
+  // The entry page fills in the address of the fragment, which is not sent to the service.
+  const fragment = person ? `/#${encodeURIComponent(person.email).replace('%40', '@')}` : '';
+  return fillIn(words, { firstName, address: site + fragment, email, title });
 }
 
 /**

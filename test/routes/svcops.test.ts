@@ -235,7 +235,7 @@ describe('GET /api/svcops/joins', () => {
     }>('joins');
     assert.deepEqual(stats, { clicks: 3, users: 1 });
     const [firstAt, lastAt] = [clicks[2]?.clickedAt, clicks[0]?.clickedAt];
-    const person = { email: 'invitee@example.com', firstName: null };
+    const person = { email: 'invitee@example.com', firstName: 'Ada' };
     assert.deepEqual(summary, [{ ...person, clicks: 3, firstAt, lastAt }]);
     const session = sessionId(ada);
     assert.deepEqual(
