@@ -1,9 +1,9 @@
 /** Starts and stops the service; nothing else. */
 import http from 'node:http';
-import { app } from './lib/app.ts';
+import { createApp } from './lib/app.ts';
 import { readSettings, root, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
-import { listener, refuse } from './lib/http/listener.ts';
+import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/reader.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
@@ -53,13 +53,13 @@ function start(): void {
   };
   const site = load();
   const store = openServerStore();
-  const serve = app(store, settings);
-  let handler = serve(site);
-  const everyReply = securityHeaders(settings.production);
+  const app = createApp(store, settings);
+  app.use(site);
 
   const server = http.createServer(LIMITS);
   server.setTimeout(SOCKET_TIMEOUT);
-  server.on('clientError', refuse(everyReply));
+  const everyReply = securityHeaders(settings.production);
+  const connections = answerRequests(server, app.handle, everyReply);
   listen(server, settings.port, (origin) => {
     // For example EMFILE: this connection is lost; later ones may succeed.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
@@ -71,22 +71,18 @@ function start(): void {
       console.log(`nobody is invited yet; add the first: ${tool} add <email>`);
     }
   });
-  const answer = listener((request) => handler(request), everyReply);
-  server.on('request', answer);
-  // A server may ignore an unknown expectation (RFC 9110 10.1.1).
-  server.on('checkExpectation', answer);
 
   const reload = () => {
     try {
       const site = load();
-      handler = serve(site);
+      app.use(site);
       console.log(`the site was reloaded from ${site.folder}`);
     } catch (error) {
       for (const mistake of (error as Error).message.split('\n'))
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };
-  const stopServer = gracefulStop(server);
+  const stopServer = gracefulStop(server, connections);
   const sweep = setInterval(() => {
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), SWEEP.limit));
     swept.catch((error) => console.error(error.message));

@@ -1,81 +1,95 @@
-/** The route table: every URL the service answers, and what guards it. */
+/** The route table: every URL the service answers, who may use it, and its handler. */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
 import { asset, type File, readFiles } from './http/files.ts';
 import { media } from './http/media.ts';
-import { empty, failure, NOT_FOUND, page, redirect } from './http/reply.ts';
-import type { Handler } from './http/request.ts';
-import { type Routes, router } from './http/router.ts';
+import { empty, failure, page, type Reply, redirect } from './http/reply.ts';
+import type { Context, Handler, Request } from './http/request.ts';
+import { type Route, router } from './http/router.ts';
 import { auth } from './routes/auth.ts';
-import { catchErrors, guards } from './routes/guards.ts';
+import { catchErrors } from './routes/errors.ts';
+import { guards, type Routes, withBody } from './routes/guards.ts';
 import { join } from './routes/join.ts';
+import { withQuery } from './routes/lists/query.ts';
+import { loginLimit } from './routes/login-limit.ts';
 import { svcops } from './routes/svcops.ts';
 import { timeline } from './routes/timeline.ts';
 import type { OnDisk } from './site/files.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
-/** Files by the URL at which they are sent. */
-type Files<F> = Iterable<readonly [url: string, file: F]>;
-
-/** The whole service as one handler for each site, which never throws. All share one limiter. */
-export function app(store: ServerStore, settings: Settings): (site: Site) => Handler {
-  const guard = guards(store, settings);
-  // An unknown URL is behind the guard of the hidden page, so that neither a reply's time nor a
-  // fault of the store distinguishes them.
-  const unknown = guard.adminOnly(() => NOT_FOUND);
-  const table = routes(store, settings, guard);
-  return (site) => router(table(site), unknown, catchErrors);
-}
-
-/** The route table of a site: each handler with its guards, by method and path. */
-export function routes(
-  store: ServerStore,
-  settings: Settings,
-  { visitorOnly, adminOnly, recorded, limited, ownPages, withJson } = guards(store, settings),
-): (site: Site) => Routes {
+/** The whole service. `handle` never throws. It knows no URL until `use` gives it a site. */
+export function createApp(store: ServerStore, settings: Settings) {
+  const { everyone, visitors, administrators, unknown, recorded } = guards(store, settings);
+  const limited = loginLimit(settings);
   const { login, logout, me } = auth(store, settings);
   const admin = svcops(store);
-
-  const toEntry = redirect('/');
-  const noSession = failure(401, 'no_session');
-  const everybody = (file: File): Handler => asset(file, 'public');
-  const invitees = (file: File): Handler => visitorOnly(toEntry, asset(file, 'private'));
-  const fromDisk = (file: OnDisk): Handler => visitorOnly(toEntry, media(file.path, file.type));
-  const administrators = (file: File): Handler => adminOnly(asset(file, 'private'));
-  const files = <F>(found: Files<F>, send: (file: F, url: string) => Handler): Routes =>
-    Object.fromEntries([...found].map(([url, file]) => [`GET ${url}`, send(file, url)]));
   const pages = path.join(root, 'pages');
   const ours = {
-    everyone: files(readFiles(path.join(pages, 'everyone'), '/'), everybody),
-    invitees: files(readFiles(path.join(pages, 'invitees'), '/'), invitees),
-    svcops: files(readFiles(path.join(pages, 'svcops'), '/svcops/'), administrators),
+    everyone: files(readFiles(path.join(pages, 'everyone'), '/'), shared),
+    invitees: files(readFiles(path.join(pages, 'invitees'), '/'), gated),
+    svcops: files(readFiles(path.join(pages, 'svcops'), '/svcops/'), gated),
   };
-  const byFolder = (file: File, url: string): Handler =>
-    (url.startsWith('/public/') ? everybody : invitees)(file);
 
-  return (site) => ({
-    'GET /': everybody({ body: site.pages.entry, type: 'text/html; charset=utf-8' }),
-    ...ours.everyone,
+  const table = (site: Site): readonly Route[] => [
+    ...everyone({
+      'GET /': shared({ body: site.pages.entry, type: 'text/html; charset=utf-8' }),
+      ...ours.everyone,
+      ...files([...site.files].filter(isPublic), shared),
+      'POST /auth/login': limited(withBody(login)),
+      'POST /auth/logout': withBody(logout),
+    }),
+    ...visitors(empty(401), {
+      'GET /auth/me': me,
+    }),
+    ...visitors(redirect('/'), {
+      'GET /timeline': recorded(timeline(site.pages)),
+      ...ours.invitees,
+      ...files([...site.files].filter(isGated), gated),
+      ...files(site.media, fromDisk),
+    }),
+    ...visitors(failure(401, 'no_session'), {
+      'POST /api/project-join': recorded(join),
+    }),
+    ...administrators({
+      'GET /svcops': () => page(site.pages.svcops),
+      ...ours.svcops,
+      'GET /api/svcops/stats': withQuery(admin.stats),
+      'GET /api/svcops/invites': withQuery(admin.listInvites),
+      'POST /api/svcops/invites': withBody(admin.invite),
+      'GET /api/svcops/joins': withQuery(admin.listJoins),
+      'GET /api/svcops/events': withQuery(admin.listEvents),
+      'GET /api/svcops/changes': withQuery(admin.listChanges),
+      'GET /api/svcops/person': withQuery(admin.person),
+    }),
+  ];
 
-    'POST /auth/login': limited(ownPages(withJson(login))),
-    'POST /auth/logout': ownPages(withJson(logout)),
-    'GET /auth/me': visitorOnly(empty(401), me),
-
-    'GET /timeline': recorded(toEntry, timeline(site.pages)),
-    ...ours.invitees,
-    ...files(site.files, byFolder),
-    ...files(site.media, fromDisk),
-    'POST /api/project-join': ownPages(recorded(noSession, join)),
-
-    'GET /svcops': adminOnly(() => page(site.pages.svcops)),
-    ...ours.svcops,
-    'GET /api/svcops/stats': adminOnly(admin.stats),
-    'GET /api/svcops/invites': adminOnly(admin.listInvites),
-    'POST /api/svcops/invites': adminOnly(ownPages(withJson(admin.invite))),
-    'GET /api/svcops/joins': adminOnly(admin.listJoins),
-    'GET /api/svcops/events': adminOnly(admin.listEvents),
-    'GET /api/svcops/changes': adminOnly(admin.listChanges),
-    'GET /api/svcops/person': adminOnly(admin.person),
-  });
+  let answer = router([], unknown, catchErrors);
+  return {
+    handle: (request: Request): Reply | Promise<Reply> => answer(request),
+    /** Exchanges the site whole. @returns the names of all routes, as `GET /timeline` */
+    use(site: Site): readonly string[] {
+      const routes = table(site);
+      answer = router(routes, unknown, catchErrors);
+      return routes.map(([name]) => name);
+    },
+  };
 }
+
+/** Routes that send files, by URL. */
+const files = <F>(
+  found: Iterable<readonly [url: string, file: F]>,
+  sender: (file: F) => Handler<Context>,
+): Routes<Context> =>
+  Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file)]));
+
+const send =
+  (handler: Handler): Handler<Context> =>
+  ({ request }) =>
+    handler(request);
+const shared = (file: File) => send(asset(file, 'public'));
+const gated = (file: File) => send(asset(file, 'private'));
+const fromDisk = (file: OnDisk) => send(media(file.path, file.type));
+
+const isPublic = ([url]: readonly [url: string, file: File]) => url.startsWith('/public/');
+const isGated = ([url]: readonly [url: string, file: File]) => !url.startsWith('/public/');

@@ -23,6 +23,8 @@ export type Session = { readonly id: string; readonly email: string };
 export type JoinClick = {
   readonly id: number;
   readonly email: string;
+  /** Of the invite; `null` without one. */
+  readonly firstName: string | null;
   /** The session identifier. */
   readonly session: string;
   readonly clickedAt: number;
@@ -31,6 +33,7 @@ export type JoinClick = {
 /** The join clicks of one person. */
 export type JoinSummary = {
   readonly email: string;
+  readonly firstName: string | null;
   readonly clicks: number;
   readonly firstAt: number;
   readonly lastAt: number;
@@ -103,6 +106,9 @@ export type Activity = Omit<Totals, 'lastSeenAt'>;
 /** Numbers of rows. */
 export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
 
+/** Numbers of different people of a period. */
+export type People = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
+
 /** Numbers of invited people. */
 export type Funnel = Readonly<Record<'invited' | 'loggedIn' | 'viewed' | 'joined', number>>;
 
@@ -146,6 +152,9 @@ export type Page<Row, Next = string> = {
   readonly next: Next | null;
 };
 
+/** A row of a reply with the readable form of its address, if that differs from the stored one. */
+export type Shown<Row> = Row & { readonly readable?: string };
+
 export type ErrorReply = { readonly error: string };
 
 /** `POST /auth/login` */
@@ -165,6 +174,7 @@ export type StatsReply = {
   readonly before: Activity | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
+  readonly people: People;
   /** Over all time, like the shares. */
   readonly funnel: Funnel;
   readonly daily: readonly Day[];
@@ -175,29 +185,35 @@ export type StatsReply = {
 
 /** `GET /api/svcops/invites` */
 export type InvitesReply = {
-  readonly invites: readonly ListedInvite[];
+  readonly invites: readonly Shown<ListedInvite>[];
   readonly next: string | null;
 };
 
 /** `POST /api/svcops/invites` */
-export type InviteReply = { readonly ok: true; readonly invite: Invite };
+export type InviteReply = { readonly ok: true; readonly invite: Shown<Invite> };
 
 /** `GET /api/svcops/joins` */
 export type JoinsReply = {
   readonly stats: JoinStats;
-  readonly summary: readonly JoinSummary[];
-  readonly clicks: readonly JoinClick[];
+  readonly summary: readonly Shown<JoinSummary>[];
+  readonly clicks: readonly Shown<JoinClick>[];
   readonly next: Readonly<Record<'summary' | 'clicks', string | null>>;
 };
 
 /** `GET /api/svcops/events` */
-export type EventsReply = { readonly events: readonly Event[]; readonly next: string | null };
+export type EventsReply = {
+  readonly events: readonly Shown<Event>[];
+  readonly next: string | null;
+};
 
 /** `GET /api/svcops/changes` */
-export type ChangesReply = { readonly changes: readonly Change[]; readonly next: string | null };
+export type ChangesReply = {
+  readonly changes: readonly Shown<Change>[];
+  readonly next: string | null;
+};
 
 /** `GET /api/svcops/person` */
 export type PersonReply = {
-  readonly person: Person | null;
+  readonly person: Shown<Person> | null;
   readonly devices: readonly PersonDevice[];
 };

@@ -1,7 +1,7 @@
 /**
  * Compiles in place: a `.js` beside each `.ts` of the service, its tools and its pages. Removes
  * compiled files without a source. Copies the chart library into pages/svcops/, because production
- * has no development dependencies.
+ * has no development dependencies, and the modules of lib/ that the page uses.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -20,7 +20,10 @@ const CHART = [
 ] as const;
 
 const page = path.join(root, 'pages', 'svcops');
-const copies = CHART.map(([, name]) => path.join(page, name));
+/** Modules of lib/ that the page imports. Each has a declaration in pages/svcops/. */
+const SHARED = ['address.js', 'address-list.js'];
+
+const copies = [...CHART.map(([, name]) => name), ...SHARED].map((name) => path.join(page, name));
 
 const sources = ['server.ts'];
 for (const folder of COMPILED) {
@@ -43,13 +46,17 @@ for (const project of ['tsconfig.build.json', 'pages/tsconfig.json']) {
 
 const chart = path.join(root, 'node_modules', 'uplot');
 const licence = fs.readFileSync(path.join(chart, 'LICENSE'), 'utf8').trim();
-for (const [from, to] of CHART) {
-  const file = path.join(page, to);
-  const text = `/*\n${licence}\n*/\n${fs.readFileSync(path.join(chart, 'dist', from), 'utf8')}`;
-  // `npm run dev` builds again after a write, so an unchanged file is not written.
-  if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) fs.writeFileSync(file, text);
+const read = (file: string): string => fs.readFileSync(file, 'utf8');
+for (const [from, to] of CHART)
+  copy(`/*\n${licence}\n*/\n${read(path.join(chart, 'dist', from))}`, to);
+for (const name of SHARED) copy(read(path.join(root, 'lib', name)), name);
+
+/** `npm run dev` builds again after a write, so an unchanged file is not written. */
+function copy(text: string, name: string): void {
+  const file = path.join(page, name);
+  if (!fs.existsSync(file) || read(file) !== text) fs.writeFileSync(file, text);
 }
 
-// For scripts/is-built, unless a source was saved while it was compiled.
+// For scripts/build-if-changed, unless a source was saved while it was compiled.
 const isOld = (file: string) => fs.statSync(path.join(root, file)).ctimeMs < begun;
 if (sources.every(isOld)) fs.writeFileSync(built, '');

@@ -1,12 +1,11 @@
 /**
- * Checks that the files, headings and npm scripts named in the documents exist, and that the
- * reference of words is complete. Part of `npm run check`.
+ * Checks that the files, headings and npm scripts named in the documents exist. Part of
+ * `npm run check`.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
-import { WORDS } from '../lib/site/words.ts';
 
 /** `[text](target)`, but not an address on another site. */
 const LINK = /\[[^\]]*\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
@@ -19,10 +18,7 @@ const SCRIPT = /\bnpm run (?:--\w+ )?([\w:-]+)/g;
 
 const listed = spawnSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' });
 const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-const faults = [
-  ...listed.stdout.split('\n').filter(Boolean).flatMap(checkDocument),
-  ...checkWords('docs/content.md'),
-];
+const faults = listed.stdout.split('\n').filter(Boolean).flatMap(checkDocument);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0 || listed.status !== 0) process.exitCode = 1;
 
@@ -42,18 +38,6 @@ function checkDocument(document: string): readonly string[] {
     script in scripts ? [] : [say(`there is no npm script ${script}`)],
   );
   return [...links, ...files, ...named];
-}
-
-/** Whether the reference has each of the owner's words, with its sentence in English, and no other. */
-function checkWords(document: string): readonly string[] {
-  const [, reference = ''] = read(document).split('### Every sentence\n');
-  const rows = reference.split(/^#/m)[0]?.matchAll(/^\| `(\w+)` *\| (.*?) *\|/gm) ?? [];
-  const told = [...rows].map(([, key, english]) => `${key}: ${english}`);
-  const known = Object.entries(WORDS).map(([key, english]) => `${key}: ${english}`);
-  return [
-    ...known.filter((word) => !told.includes(word)).map((word) => `${document} lacks ${word}`),
-    ...told.filter((word) => !known.includes(word)).map((word) => `${document}: not ${word}`),
-  ];
 }
 
 /** The anchors of a document's headings, as GitHub makes them. */

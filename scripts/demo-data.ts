@@ -98,7 +98,8 @@ function inventVisits(person: NewInvite, i: number, now: number, random: () => n
   const visits: Visit[] = [];
   let day = invitedAt + random() ** 2 * 6 * DAY;
   while (day < now && visits.length < 1 + interest * 9) {
-    const login = atWaking(day, random);
+    // On the day of the invitation, a waking hour may be before it.
+    const login = Math.max(atWaking(day, random), invitedAt + Math.floor(random() * 3 * HOUR));
     if (login >= now) break;
     const userAgent = devices[random() < 0.75 ? 0 : 1] ?? '';
     const looks = interest < 0.33 ? 0 : 1 + Math.floor(random() * 4 * interest);

@@ -42,8 +42,9 @@ function serve(): void {
     detached: true,
   });
   createInterface(server.stdout).on('line', (line) => {
-    const address = /^listening on (.+)$/.exec(line)?.[1];
-    console.log(address ? welcome(address) : line);
+    const port = /^listening on .*:(\d+)$/.exec(line)?.[1];
+    // The host of its letters: a browser keeps a login for one host.
+    console.log(port ? welcome(env.PUBLIC_ORIGIN || `http://localhost:${port}`) : line);
   });
   server.once('exit', (status) => process.exit(status ?? 1));
   stop = () => void server.kill('SIGTERM');

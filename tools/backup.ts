@@ -11,9 +11,9 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
-import type { Difference } from '../lib/store/file/comparison.ts';
-import { type Inspection, inspectFile } from '../lib/store/file/inspection.ts';
-import { previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
+import { type Difference, previewRestore } from '../lib/store/file/comparison.ts';
+import { type Inspection, inspectFile, type Rows } from '../lib/store/file/inspection.ts';
+import { restoreSnapshot } from '../lib/store/file/restore.ts';
 import {
   listSnapshots,
   removeOldSnapshots,
@@ -27,22 +27,25 @@ type Checked = Snapshot & Inspection;
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
+const ROWS: readonly (readonly [heading: string, table: keyof Rows])[] = [
+  ['invites', 'invites'],
+  ['sessions', 'sessions'],
+  ['join clicks', 'project_joins'],
+  ['events', 'events'],
+];
+
 const COLUMNS: readonly Column<Checked>[] = [
   ['file', ({ file }) => path.basename(file)],
   ['taken at', ({ takenAt }) => utc(takenAt)],
   ['size', ({ bytes }) => megabytes(bytes)],
-  ['invites', ({ rows }) => rows.invites ?? ''],
-  ['sessions', ({ rows }) => rows.sessions ?? ''],
-  ['join clicks', ({ rows }) => rows.project_joins ?? ''],
-  ['events', ({ rows }) => rows.events ?? ''],
+  ...ROWS.map(([heading, table]): Column<Checked> => [heading, ({ rows }) => rows[table] ?? null]),
   ['check', ({ fault }) => fault ?? 'ok'],
 ];
 
 const DIFFERENCES: readonly Column<Difference>[] = [
   ['email', ({ email }) => readableEmail(email)],
-  ['what', ({ what }) => what],
-  ['returns', ({ returns }) => returns],
-  ['is lost', ({ loses }) => loses],
+  ['in the store', ({ inStore }) => inStore],
+  ['in the snapshot', ({ inSnapshot }) => inSnapshot],
 ];
 
 await runTool('backup', [
@@ -64,11 +67,11 @@ await runTool('backup', [
     run: prune,
   },
   {
-    form: 'restore <file> [--list] [--yes]',
+    form: 'restore <file> [--yes]',
     help:
       'replace the store by a snapshot, given as a path or a name from the list. The\n' +
       'replaced store is kept. The server must be stopped. Without --yes, only print\n' +
-      'what would return and what would be lost (--list: for each person), status 1',
+      'the rows of both, and whose invite or administration would change, status 1',
     run: restore,
   },
 ]);
@@ -77,9 +80,7 @@ async function create({ json }: Arguments): Promise<void> {
   if (!storeExists()) throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
   // The server has priority.
   os.setPriority(os.constants.priority.PRIORITY_LOW);
-  const { file, bytes, rows } = await takeSnapshot(storeFile, (done, total) =>
-    showProgress('copying', done, total),
-  );
+  const { file, bytes, rows } = await takeSnapshot(storeFile);
   const removed = removeOldSnapshots(storeFile);
   printOutcome(
     `${file}: ${megabytes(bytes)}, ${describe(rows)}; checked` +
@@ -99,32 +100,6 @@ function list({ json }: Arguments): void {
   printRows(checked, COLUMNS, json);
 }
 
-async function restore({ words, flag, json }: Arguments): Promise<void> {
-  const file = findSnapshot(words[0] ?? '');
-  const sure = flag('yes');
-  const { rows, differences, replaced } = sure
-    ? await restoreSnapshot(storeFile, file)
-    : { ...(await previewRestore(storeFile, file)), replaced: null };
-  const [returns, loses] = [sumUp(differences, 'returns'), sumUp(differences, 'loses')];
-  if (flag('list') && !json) printRows(differences ?? [], DIFFERENCES, false);
-  const people = flag('list') ? { people: differences } : {};
-  const changes =
-    differences === undefined
-      ? ['the replaced store cannot be read, so the changes are unknown; everybody is logged out']
-      : [`returns: ${describe(returns) || 'nothing'}`, `is lost: ${describe(loses) || 'nothing'}`];
-  const lines = [
-    `${sure ? 'restored' : 'would restore'} ${file}: ${describe(rows)}`,
-    ...changes,
-    ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
-    ...(sure ? ['now start the server'] : []),
-  ];
-  printOutcome(lines.join('\n'), { file, rows, replaced, returns, loses, ...people }, json);
-  if (!sure)
-    throw new Refusal(
-      'nothing is changed; --list names the people; to restore, stop the server and add --yes',
-    );
-}
-
 function prune({ option, json }: Arguments): void {
   const kept = readLimit(option('keep'), 'keep');
   const removed = removeOldSnapshots(storeFile, kept);
@@ -132,19 +107,27 @@ function prune({ option, json }: Arguments): void {
   printOutcome(`${plural(removed, 'snapshot')} removed; ${left} left`, { removed, left }, json);
 }
 
-/** Sums of rows that return or are lost, by kind. */
-function sumUp(
-  differences: readonly Difference[] | undefined,
-  direction: 'returns' | 'loses',
-): Readonly<Record<string, number>> {
-  const sums: Record<string, number> = {};
-  for (const { what, [direction]: count } of differences ?? [])
-    if (count > 0) sums[what] = (sums[what] ?? 0) + count;
-  return sums;
+async function restore({ words, flag, json }: Arguments): Promise<void> {
+  const file = findSnapshot(words[0] ?? '');
+  const sure = flag('yes');
+  const { snapshot, store, people, replaced } = sure
+    ? await restoreSnapshot(storeFile, file)
+    : { ...previewRestore(storeFile, file), replaced: null };
+  if (people.length > 0 && !json) printRows(people, DIFFERENCES, false);
+  const lines = [
+    `the snapshot: ${describe(snapshot)}`,
+    store === null
+      ? 'the store cannot be read; all sessions end'
+      : `the store: ${describe(store) || 'none yet'}`,
+    ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
+    ...(sure ? [`restored ${file}; now start the server`] : []),
+  ];
+  printOutcome(lines.join('\n'), { file, snapshot, store, people, replaced }, json);
+  if (!sure) throw new Refusal('nothing is changed; to restore, stop the server and add --yes');
 }
 
-function describe(rows: Readonly<Record<string, number>>): string {
-  return Object.entries(rows)
-    .map(([table, count]) => plural(count, table.replace('_', ' ').replace(/s$/, '')))
+function describe(rows: Rows): string {
+  return ROWS.filter(([, table]) => rows[table] !== undefined)
+    .map(([heading, table]) => plural(rows[table] ?? 0, heading.replace(/s$/, '')))
     .join(', ');
 }

@@ -4,10 +4,11 @@ import {
   findSnapshot,
   readChoice,
   readEmail,
+  readInvited,
   readLimit,
   readPeriod,
 } from '../lib/cli/arguments.ts';
-import { type Guest, readInviteFile } from '../lib/cli/invite-file.ts';
+import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { changeStore, readStore, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
 import {
   type Column,
@@ -19,7 +20,7 @@ import {
 } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
 import * as csv from '../lib/csv.ts';
-import type { Change, ListedInvite } from '../lib/records.ts';
+import type { Change, ListedInvite, NewInvite } from '../lib/records.ts';
 import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
 import { openStore, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
@@ -126,7 +127,7 @@ function list(search: InviteSearch, args: Arguments): void {
 }
 
 function add({ words: [address, ...names], json }: Arguments): void {
-  const email = readEmail(address);
+  const email = readInvited(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
@@ -137,6 +138,8 @@ function add({ words: [address, ...names], json }: Arguments): void {
   const text = OUTCOMES[outcome](readableEmail(email), firstName);
   printOutcome(text, { email, firstName, outcome }, json);
 }
+
+type Guest = Pick<NewInvite, 'email' | 'firstName'>;
 
 function invite({ invites }: Writer, { email, firstName }: Guest): keyof typeof OUTCOMES {
   if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
@@ -156,18 +159,18 @@ function inviteEach<T>(people: readonly T[], add: (writer: Writer, person: T) =>
   }, openStore);
 }
 
+/** Of a person who is twice in the list, the first line counts. */
 function addAll({ option, json }: Arguments): void {
-  const people = readInviteFile(option('from') ?? '');
-  const counts = { invited: 0, renamed: 0, known: 0 };
-  inviteEach(people, (writer, guest) => {
-    counts[invite(writer, guest)] += 1;
+  const entries = readInviteFile(option('from') ?? '');
+  const people = entries.filter(({ what }) => what === 'new');
+  const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
+  inviteEach(people, (writer, { email, firstName }) => {
+    counts[invite(writer, { email, firstName: normalizeFirstName(firstName) ?? null })] += 1;
   });
-  const { invited, renamed, known } = counts;
-  printOutcome(
-    `${invited} invited; ${renamed + known} already invited, ${renamed} of them with a new first name`,
-    counts,
-    json,
-  );
+  const { invited, renamed, known, twice } = counts;
+  const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
+  const again = twice > 0 ? `; ${twice} twice in the list` : '';
+  printOutcome(`${invited} invited; ${before}${again}`, counts, json);
 }
 
 /** Does not change people who are already invited. */

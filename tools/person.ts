@@ -1,18 +1,18 @@
 /** Exports or erases everything that is stored about a person. */
-
-import os from 'node:os';
 import { readEmail } from '../lib/cli/arguments.ts';
 import { readStore, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
 import { plural, printObject, printOutcome, sleep } from '../lib/cli/terminal.ts';
 import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
-import { removeResidue } from '../lib/store/file/residue.ts';
-import { eraseFromSnapshots, snapshotsWith } from '../lib/store/file/snapshot-erasure.ts';
-import { listSnapshots } from '../lib/store/file/snapshots.ts';
+import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../lib/store/file/forget.ts';
+import { RETENTION, type Snapshot } from '../lib/store/file/snapshots.ts';
 import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import { ERASED, type Traces } from '../lib/store/rows/personal-data.ts';
+
+const WAL_IN_USE =
+  'the WAL still holds it, because another program reads it; stop that program (the standby)';
 
 /** Pause between two transactions, in ms, so that the server can write. */
 const TRANSACTION_PAUSE = 25;
@@ -27,11 +27,11 @@ await runTool('person', [
     },
   },
   {
-    form: 'forget <email> [--yes] [--keep-snapshots]',
+    form: 'forget <email> [--snapshots] [--yes]',
     help:
-      'erase all of it permanently, also from the snapshots. Without --yes, only\n' +
-      'print what would be erased, status 1. In invites by the address, "erased"\n' +
-      'replaces it as the inviter.',
+      'erase all of it from the store (--snapshots: also inside the snapshots, which\n' +
+      'otherwise hold it until they age out). Without --yes, only print what would be\n' +
+      'erased, status 1. In invites by the address, "erased" replaces it as the inviter.',
     run: forget,
   },
 ]);
@@ -61,60 +61,78 @@ function pickTotals(person: Person) {
 
 async function forget({ words, flag, json }: Arguments): Promise<void> {
   const email = readEmail(words[0]);
-  const keep = flag('keep-snapshots');
-  const holding = keep ? 0 : snapshotsWith(storeFile, email).length;
-  const { found, others } = withStore((store) => {
-    const { traces, containing } = store.personalData;
-    const found = store.transaction(({ erasure, log }) => {
-      const found = traces(email);
-      if (!flag('yes') && !(isUnknown(found) && holding === 0))
-        throw new Refusal(
-          `${readableEmail(email)}: ${describe(found, holding)} would be erased permanently; to erase it, add --yes`,
-        );
-      erasure.expel(email);
-      if (!isUnknown(found)) log('erased', ERASED);
-      return found;
-    });
-    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, TRANSACTION_ROWS)) > 0)
-      sleep(TRANSACTION_PAUSE);
-    return { found, others: containing(email) };
-  });
-  // Also if no row is left to erase: an earlier run may have been interrupted before this.
-  const { left, erased } = storeExists()
-    ? await eraseCopies(email, others, keep)
-    : { left: [], erased: 0 };
-  if (left.length > 0)
+  const name = readableEmail(email);
+  const found = flag('yes') ? eraseRows(email) : withStore((store) => countRows(store, email));
+  // Listed after the store was opened: a migration takes a snapshot.
+  const holding = snapshotsWith(storeFile, email);
+  if (!flag('yes')) {
+    if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
     throw new Refusal(
-      `${readableEmail(email)} is erased, but ${left.join('; also, ')}; then run this again`,
+      `${name}: ${describe(found)} would be erased permanently${
+        flag('snapshots') ? `, also inside ${plural(holding.length, 'snapshot')}` : ageOut(holding)
+      }; to erase it, add --yes`,
     );
-  if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email));
-  const kept = keep ? listSnapshots(storeFile).length : 0;
+  }
+  // Also if no row is left to erase: an earlier run may have been interrupted before this.
+  const isEmpty = !storeExists() || (await emptyWal(storeFile));
+  const { erased, failed } = flag('snapshots')
+    ? await eraseFromSnapshots(storeFile, email)
+    : { erased: 0, failed: [] };
+  const left = [
+    ...(isEmpty ? [] : [WAL_IN_USE]),
+    ...failed.map((file) => `${file} cannot be changed, or fails the check; delete it`),
+  ];
+  if (left.length > 0)
+    throw new Refusal(`${name} is erased, but ${left.join('; also, ')}; then run this again`);
+  const kept = flag('snapshots') ? [] : holding;
+  if (isUnknown(found) && erased === 0)
+    throw new Refusal(
+      `${nothingAbout(email)}${kept.length > 0 ? ' in the store' : ''}${ageOut(kept)}`,
+    );
+  const inside = erased > 0 ? `, and its rows inside ${plural(erased, 'snapshot')}` : '';
   printOutcome(
-    `${readableEmail(email)} is erased: ${describe(found, erased)}${
-      kept === 0 ? '' : `\n${plural(kept, 'snapshot')} in data/backups may still hold the address`
-    }`,
-    { email, erased: found, snapshots: erased, snapshotsKept: kept },
+    `${name} is erased: ${describe(found)}${inside}${ageOut(kept)}`,
+    { email, erased: found, snapshots: erased, snapshotsKept: kept.length, agesOut: lastDay(kept) },
     json,
   );
 }
 
-/** @returns what is left to do, and how many snapshots were changed */
-async function eraseCopies(
-  email: string,
-  others: readonly string[],
-  keepSnapshots: boolean,
-): Promise<{ left: readonly string[]; erased: number }> {
-  // The server has priority.
-  os.setPriority(os.constants.priority.PRIORITY_LOW);
-  const { erased, failed } = await eraseFromSnapshots(storeFile, email, keepSnapshots);
-  const residue = await removeResidue(storeFile, email, others);
-  const left = [
-    ...(failed.length > 0
-      ? [`${failed.join(', ')} cannot be changed, because it fails the check; delete it`]
-      : []),
-    ...(residue === undefined ? [] : [residue]),
-  ];
-  return { left, erased };
+function countRows({ personalData }: Store, email: string): Traces {
+  return personalData.traces(email);
+}
+
+/** Erases an address from the store. @returns the numbers of rows */
+function eraseRows(email: string): Traces {
+  return withStore((store) => {
+    const found = store.transaction(({ erasure, log }) => {
+      const traces = countRows(store, email);
+      erasure.expel(email);
+      if (!isUnknown(traces)) log('erased', ERASED);
+      return traces;
+    });
+    const eraseSome = () =>
+      store.transaction(({ erasure, count }) => {
+        count();
+        return erasure.eraseCounted(email, TRANSACTION_ROWS);
+      });
+    while (eraseSome() > 0) sleep(TRANSACTION_PAUSE);
+    return found;
+  });
+}
+
+/** The day (UTC) on which the newest of these snapshots is older than snapshots are kept. */
+function lastDay([newest]: readonly Snapshot[]): string | null {
+  return newest ? new Date(newest.takenAt + RETENTION).toISOString().slice(0, 10) : null;
+}
+
+/** Until when snapshots hold an address, as the end of a sentence. */
+function ageOut(snapshots: readonly Snapshot[]): string {
+  if (snapshots.length === 0) return '';
+  return (
+    `; the address stays in ${plural(snapshots.length, 'snapshot')}, of which the last ages out on ` +
+    `${lastDay(snapshots)} (a later backup removes it, if there are five newer ones), ` +
+    'unless --snapshots erases it there'
+  );
 }
 
 function isUnknown(traces: Traces): boolean {
@@ -125,10 +143,8 @@ function nothingAbout(email: string): string {
   return `nothing is stored about ${readableEmail(email)}`;
 }
 
-function describe(
-  { invites, sessions, events, joinClicks, invited, changes }: Traces,
-  snapshots: number,
-): string {
+function describe(traces: Traces): string {
+  const { invites, sessions, events, joinClicks, invited, changes } = traces;
   return [
     plural(invites, 'invite'),
     plural(sessions, 'session'),
@@ -136,6 +152,5 @@ function describe(
     plural(joinClicks, 'join click'),
     ...(invited > 0 ? [`the inviter's name in ${plural(invited, 'other invite')}`] : []),
     ...(changes > 0 ? [`the address in ${plural(changes, 'logged change')}`] : []),
-    ...(snapshots > 0 ? [`and its rows in ${plural(snapshots, 'snapshot')}`] : []),
   ].join(', ');
 }

@@ -6,7 +6,8 @@ import { Refusal, runTool } from '../lib/cli/tool.ts';
 import { root } from '../lib/config.ts';
 import { ContentError } from '../lib/site/reader.ts';
 import { loadSite, OWN, SAMPLE, siteFolder } from '../lib/site/site.ts';
-import { createPrivateFolder, sync } from '../lib/store/file/private-files.ts';
+import { WORDS } from '../lib/site/words.ts';
+import { createPrivateFolder } from '../lib/store/file/private-files.ts';
 
 await runTool('site', [
   {
@@ -33,25 +34,18 @@ await runTool('site', [
   },
 ]);
 
-/** Copies the sample, whole or not at all, for the owner of `data/`. */
+/** Copies the sample, whole or not at all. */
 function init(): void {
-  const data = path.dirname(OWN);
-  createPrivateFolder(data);
-  actAsOwnerOf(data);
-  process.umask(0o077);
+  createPrivateFolder(path.dirname(OWN));
   const draft = fs.mkdtempSync(`${OWN}-draft-`);
   try {
     for (const folder of ['public', 'images', 'media']) fs.mkdirSync(path.join(draft, folder));
-    for (const name of fs.readdirSync(SAMPLE, { recursive: true, encoding: 'utf8' })) {
-      const file = path.join(SAMPLE, name);
-      // Not copied with its mode, which may let others read it.
-      if (fs.statSync(file).isFile())
-        fs.writeFileSync(path.join(draft, name), fs.readFileSync(file));
-    }
-    for (const name of ['', ...fs.readdirSync(draft, { recursive: true, encoding: 'utf8' })])
-      sync(path.join(draft, name));
+    fs.cpSync(SAMPLE, draft, { recursive: true });
+    const english = JSON.stringify({ words: WORDS }, null, 2);
+    fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
+    // The sample's folder lets everybody read it.
+    fs.chmodSync(draft, 0o700);
     fs.renameSync(draft, OWN);
-    sync(data);
   } catch (error) {
     if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
       throw error;
@@ -59,15 +53,6 @@ function init(): void {
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
   }
-}
-
-/** Root gives up its rights: the owner of a folder could replace a name in it by a link. */
-function actAsOwnerOf(folder: string): void {
-  const { uid, gid } = fs.statSync(folder);
-  if (process.getuid?.() !== 0 || uid === 0) return;
-  process.setgroups?.([]);
-  process.setgid?.(gid);
-  process.setuid?.(uid);
 }
 
 function check(folder: string) {

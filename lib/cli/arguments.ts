@@ -2,17 +2,34 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
-import { storeFile } from '../store/open.ts';
-import { normalizeEmail } from '../store/rows/normalize.ts';
+import { storeExists, storeFile } from '../store/open.ts';
+import { normalizeEmail, normalizeInvited } from '../store/rows/normalize.ts';
 import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
+import { withStore } from './store.ts';
 import { type Arguments, Refusal, UsageError } from './tool.ts';
 
-/** @throws {UsageError} if the word is not an address */
+/**
+ * An address as it is stored. Stores of 1.1.0 may have one that begins with format characters: if
+ * the word is exactly that, it is meant.
+ *
+ * @throws {UsageError} if the word is not an address
+ */
 export function readEmail(word = ''): string {
-  const email = normalizeEmail(word);
-  if (email === undefined) throw new UsageError(`${JSON.stringify(word)} is not an email address`);
-  return email;
+  const email = normalizeEmail(word) ?? refuseEmail(word);
+  const [marks = ''] = /^\p{Cf}+/u.exec(word.trim()) ?? [];
+  return marks !== '' && isStored(marks + email) ? marks + email : email;
 }
+
+/** An address to invite. @throws {UsageError} if the word is none, or would need quotes */
+export const readInvited = (word = ''): string => normalizeInvited(word) ?? refuseEmail(word);
+
+function refuseEmail(word: string): never {
+  throw new UsageError(`${JSON.stringify(word)} is not an email address`);
+}
+
+const isStored = (email: string): boolean =>
+  storeExists() &&
+  withStore(({ personalData }) => Object.values(personalData.traces(email)).some(Boolean));
 
 /** @throws {UsageError} if the text is not a whole number above 0 */
 export function readLimit(text: string | undefined, option = 'limit'): number | undefined {

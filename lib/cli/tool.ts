@@ -1,6 +1,10 @@
 /** Runs a tool by the table of its commands. The table also defines the arguments and the help. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
+import { storeFile } from '../store/open.ts';
 import { OutputError, print, ReaderLeft } from './terminal.ts';
 
 /** The request is refused, for example because nobody has this address: exit status 1. */
@@ -61,6 +65,7 @@ export async function runTool(tool: string, commands: readonly Command[]): Promi
       throw new UsageError(given ? `${tool} does not know "${given}"` : `${tool} needs a command`);
     }
     usage = `usage: ${tool} ${entry.form}`.trimEnd();
+    refuseRoot();
     const words = positionals.slice(entry.name.length);
     check(entry, `${tool} ${entry.name.join(' ')}`.trimEnd(), words, Object.keys(values));
     const flag = (name: string) => values[name] === true;
@@ -70,6 +75,20 @@ export async function runTool(tool: string, commands: readonly Command[]): Promi
     process.exitCode = report(asUnavailable(error), usage);
   }
 }
+
+/** Files that root creates could not be used by the service. @throws {Refusal} */
+function refuseRoot(): void {
+  const owner = fs.statSync(path.dirname(storeFile), { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.getuid?.() !== 0 || owner === 0) return;
+  const { stdout } = spawnSync('id', ['-nu', String(owner)], { encoding: 'utf8' });
+  const user = stdout?.trim() || `'#${owner}'`;
+  const command = [process.execPath, ...process.argv.slice(1)].map(quote).join(' ');
+  throw new Refusal(`data/ belongs to another user: sudo -u ${user} ${command}`);
+}
+
+/** A word for a shell. */
+const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A command with its parsed form. */
 function readForm(command: Command) {

@@ -9,14 +9,19 @@ import type { Request } from './request.ts';
  * @returns an IPv4 address, or the first four groups (/64, a customer's network) of an IPv6 address
  */
 export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers'>): string {
-  const direct = canonical(peer);
+  const direct = canonical(peer) ?? peer;
   const forwarded = headers['x-forwarded-for'];
-  if (!forwarded || !(direct?.startsWith('127.') || direct === LOOPBACK_V6)) return direct ?? peer;
+  if (!forwarded || !isLoopback(direct)) return direct;
   const last = String(forwarded).split(',').at(-1)?.trim() ?? '';
   return canonical(last) ?? direct;
 }
 
-const LOOPBACK_V6 = '0:0:0:0::/64';
+/** Whether a request came from this machine, and no proxy has named its client. */
+export const hasNoClient = ({ peer, headers }: Pick<Request, 'peer' | 'headers'>): boolean =>
+  !headers['x-forwarded-for'] && isLoopback(canonical(peer));
+
+const isLoopback = (address = ''): boolean =>
+  address.startsWith('127.') || address === '0:0:0:0::/64';
 
 function canonical(address: string): string | undefined {
   // A copy, because a slice would keep the whole header in memory.

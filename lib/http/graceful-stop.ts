@@ -4,8 +4,9 @@
  * connections stay open for a moment, and the reply to the next request on each closes it.
  */
 import type { Server } from 'node:http';
-import net, { type Socket } from 'node:net';
-import { streaming } from './listener.ts';
+import net from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Connection } from './listener.ts';
 
 /**
  * How long a stop leaves idle connections open for one more request, in ms. The shipped proxies
@@ -16,21 +17,16 @@ const LINGER = 250;
 /**
  * Makes a function that stops accepting, answers the requests in progress, then calls `done`. It
  * waits for them as long as a request may take.
- *
- * @param server not listening yet
  */
-export function gracefulStop(server: Server): (done: () => void) => void {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-
+export function gracefulStop(
+  server: Server,
+  connections: ReadonlyMap<Duplex, Connection>,
+): (done: () => void) => void {
   const closeIdle = () => {
     server.closeIdleConnections();
     // node:http does not count a connection without a first request as idle. Proxies open such.
-    for (const socket of sockets)
-      if (socket.bytesRead === 0 || streaming.get(socket) === 'resumable') socket.destroy();
+    for (const { socket, streamed } of connections.values())
+      if (socket.bytesRead === 0 || streamed?.isResumable) socket.destroy();
   };
 
   return (done) => {

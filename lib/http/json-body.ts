@@ -1,4 +1,5 @@
 /** Reads a JSON request body, with limits. */
+import { isUtf8 } from 'node:buffer';
 import { failure, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
@@ -9,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the body, and answers with the reply of `handle`. An absent or empty body is `{}`. An
- * invalid body gets 413, 415 or 400.
+ * invalid body gets 413, 415 or 400. It is UTF-8 without a byte order mark (RFC 8259 8.1).
  */
 export async function readJson(
   request: Request,
@@ -42,7 +43,7 @@ const isJson = (contentType = ''): boolean =>
 
 function parseObject(bytes: Buffer): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(bytes.toString());
+    const value: unknown = isUtf8(bytes) && JSON.parse(bytes.toString());
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

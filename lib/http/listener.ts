@@ -1,57 +1,139 @@
-/** Connects a handler to node:http: makes the request value, and writes the reply value. */
-import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+/** Connects a handler to node:http: makes request values, and keeps the order of a connection. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CutShort, NO_HOST, type Reply } from './reply.ts';
+import { closing, empty, isWhole, NOT_FOUND, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
+import { writer } from './writer.ts';
+
+/** How many requests may wait behind a streamed reply. Browsers and proxies send none there. */
+const MOST_WAITING = 16;
 
 /**
- * Connections with a streamed reply in progress: no error reply may be written into it. A stop does
- * not wait for a reply that the client can resume with a range.
+ * A connection. A pipelined request reaches the handler when the reply before it is known and, if
+ * that is streamed, sent.
  */
-export const streaming = new WeakMap<Duplex, 'complete' | 'resumable'>();
+export type Connection = {
+  readonly socket: IncomingMessage['socket'];
+  readonly waiting: ServerResponse[];
+  isBusy: boolean;
+  /** The streamed reply in progress. */
+  streamed?: Reply | undefined;
+  /** The response to the latest request. */
+  latest?: ServerResponse;
+  isRefused?: true;
+};
 
 /**
+ * Answers what a server receives.
+ *
+ * @param server not listening yet
  * @param handler answers every request; it must not throw
  * @param everyReply headers of every reply, names and values in turn
+ * @returns the open connections
  */
-export function listener(handler: Handler, everyReply: readonly string[]): RequestListener {
-  const completed = completeHeaders(everyReply);
+export function answerRequests(
+  server: Server,
+  handler: Handler,
+  everyReply: readonly string[],
+): ReadonlyMap<Duplex, Connection> {
+  const connections = new Map<Duplex, Connection>();
+  const { write, writeSoon, end } = writer(everyReply);
 
-  async function answer(response: ServerResponse, reply: Reply): Promise<void> {
-    if (response.destroyed) return;
-    try {
-      const headers = completed(reply);
-      response.writeHead(reply.status, headers);
-      if (isWhole(reply.body)) response.end(reply.body);
-      else if (response.req.method === 'HEAD') response.end();
-      else await stream(response, reply.body, headers.includes('Accept-Ranges'));
-    } catch (error) {
-      // The reply was truncated.
-      console.error(error instanceof CutShort ? error.message : error);
-      response.destroy();
-    }
+  server.on('connection', (socket) => {
+    const waiting: ServerResponse[] = [];
+    connections.set(socket, { socket, waiting, isBusy: false });
+    // node:http resumes it after each reply.
+    socket.on('resume', () => waiting.length > 0 && socket.pause());
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', receive);
+  // A server may ignore an unknown expectation (RFC 9110 10.1.1).
+  server.on('checkExpectation', receive);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const connection = connections.get(socket);
+    if (!connection || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    // After the replies of this turn of the event loop.
+    else setImmediate(refuse, connection, empty(REFUSALS[error.code ?? ''] ?? 400));
+  });
+  server.on('connect', (_, socket) => {
+    const connection = connections.get(socket);
+    // node:http has left this connection.
+    socket.on('error', () => undefined).on('timeout', () => socket.destroy());
+    if (connection) refuse(connection, NOT_FOUND);
+  });
+  return connections;
+
+  function receive(incoming: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.get(incoming.socket);
+    if (!connection) return;
+    connection.latest = response;
+    if (connection.isBusy) {
+      connection.waiting.push(response);
+      // The other requests of this packet are parsed nevertheless.
+      connection.socket.pause();
+      closeIfCrowded(connection);
+    } else answer(connection, response);
   }
 
-  // Written together, after all requests of this turn of the event loop are read. Each write may
-  // wake its receiver, which costs more than the request.
-  const ready: [ServerResponse, Reply][] = [];
-  const writeReady = () => {
-    for (const [response, reply] of ready.splice(0)) void answer(response, reply);
-  };
+  function answer(connection: Connection, response: ServerResponse): void {
+    const { req } = response;
+    const reply = hasOneHost(req) ? handler(toRequest(req)) : closing(empty(400));
+    if (reply instanceof Promise || !isWhole(reply.body))
+      void answerLater(connection, response, reply);
+    else writeSoon(response, reply);
+  }
 
-  return (incoming, response) => {
-    const reply = lacksHost(incoming) ? NO_HOST : handler(toRequest(incoming));
-    if (reply instanceof Promise) void reply.then((settled) => answer(response, settled));
-    else if (ready.push([response, reply]) === 1) setImmediate(writeReady);
-    // A pipelined request: node:http stops reading if too many replies wait.
-    if (!response.socket) writeReady();
-  };
+  async function answerLater(
+    connection: Connection,
+    response: ServerResponse,
+    unsettled: Reply | Promise<Reply>,
+  ): Promise<void> {
+    const { socket, waiting } = connection;
+    connection.isBusy = true;
+    const reply = await unsettled;
+    if (!isWhole(reply.body)) connection.streamed = reply;
+    closeIfCrowded(connection);
+    await write(response, reply);
+    connection.streamed = undefined;
+    connection.isBusy = false;
+    while (!connection.isBusy && !socket.destroyed) {
+      const next = waiting.shift();
+      if (!next) break;
+      answer(connection, next);
+    }
+    if (waiting.length === 0) socket.resume();
+  }
+
+  /** Answers what is no request, after the requests before it, and closes the connection. */
+  function refuse(connection: Connection, reply: Reply): void {
+    const { socket, latest, isRefused } = connection;
+    if (isRefused) return;
+    connection.isRefused = true;
+    const last = closing(reply);
+    const isIncomplete = latest && !latest.headersSent && !latest.req.complete;
+    if (isIncomplete) void write(latest, last);
+    else if (!latest || latest.writableFinished) end(socket, last);
+    else latest.once('finish', () => end(socket, last));
+  }
 }
 
-/** RFC 9112 3.2 requires 400; that of node:http would lack the headers of every reply. */
-const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  headers.host === undefined && httpVersion === '1.1';
+function closeIfCrowded({ socket, streamed, waiting }: Connection): void {
+  if (streamed && waiting.length > MOST_WAITING) socket.destroy();
+}
+
+/** Status of the replies to errors of node:http's parser. */
+const REFUSALS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** RFC 9112 3.2 requires 400 for others; that of node:http would lack the headers of every reply. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const isHost = (name: string, i: number) =>
+    name.length === 4 && i % 2 === 0 && name.toLowerCase() === 'host';
+  const hosts = rawHeaders.filter(isHost).length;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}
 
 /** Path and query. Those of a target in absolute form are all that counts (RFC 9112 3.2.2). */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
@@ -61,74 +143,4 @@ function toRequest(incoming: IncomingMessage): Request {
   const [, path, query = ''] = TARGET.exec(url) ?? [];
   const peer = incoming.socket.remoteAddress ?? '';
   return { method, path: path || '/', query, headers, peer, body: incoming };
-}
-
-/** Completes the headers of a reply. Those that replies share are put together only once. */
-function completeHeaders(everyReply: readonly string[]): (reply: Reply) => string[] {
-  const known = new WeakMap<Reply['headers'], string[]>();
-  return ({ status, headers, body }) => {
-    const found = known.get(headers) ?? [...everyReply, ...headers];
-    known.set(headers, found);
-    return isWhole(body) && status !== 304
-      ? [...found, 'Content-Length', String(Buffer.byteLength(body))]
-      : found;
-  };
-}
-
-const isWhole = (body: Reply['body']): body is string | Uint8Array =>
-  typeof body === 'string' || body instanceof Uint8Array;
-
-async function stream(
-  response: ServerResponse,
-  body: AsyncIterable<string | Uint8Array>,
-  isResumable: boolean,
-): Promise<void> {
-  const { socket } = response.req;
-  // A pipelined request waits here until the replies before its own are sent.
-  if (!response.socket) await once(response, 'socket');
-  streaming.set(socket, isResumable ? 'resumable' : 'complete');
-  for await (const part of body) {
-    await write(response, part);
-    if (response.destroyed) return;
-  }
-  response.end();
-  streaming.delete(socket);
-}
-
-/** Resolves when the part is written to the socket, or the socket is closed. */
-const write = (response: ServerResponse, part: string | Uint8Array): Promise<void> =>
-  new Promise((resolve) => {
-    // node:http does not call back for a socket that is being closed.
-    response.once('close', resolve);
-    response.write(part, () => {
-      response.off('close', resolve);
-      resolve();
-    });
-  });
-
-/** Status lines for errors of node:http's parser. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-/**
- * Answers input that is not HTTP, too large or too slow, and closes the connection. Before that,
- * the replies of this turn of the event loop are written.
- */
-export function refuse(everyReply: readonly string[]) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): unknown =>
-    setImmediate(respond, error, socket);
-
-  function respond(error: NodeJS.ErrnoException, socket: Duplex): void {
-    if (!socket.writable || error.code === 'ECONNRESET' || streaming.has(socket)) {
-      socket.destroy();
-      return;
-    }
-    const lines = [`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}`];
-    for (let i = 0; i < everyReply.length; i += 2)
-      lines.push(`${everyReply[i]}: ${everyReply[i + 1]}`);
-    lines.push('Cache-Control: no-store', 'Content-Length: 0', 'Connection: close', '', '');
-    socket.end(lines.join('\r\n'), () => socket.destroy());
-  }
 }

@@ -8,28 +8,23 @@ import type { Handler } from './request.ts';
 /** How much of a file is in memory for each client, in bytes. */
 const PART = 64 * 1024;
 
-/** Buffers for parts, for reuse: the garbage collector would free them late. */
-const spare: Buffer[] = [];
-const MOST_SPARE = 100;
-
 /**
- * A handler that sends a file of the site's owner. Shared caches must not keep it.
+ * A handler that sends a file of the site's owner. Shared caches must not keep it. If another file
+ * replaces this one, the old one is sent to its end. If this one changes, the reply is cut short.
  *
  * @param file its real path; no link is followed
  * @param type its Content-Type
  */
 export function media(file: string, type: string): Handler {
   return async (request) => {
-    const found = await lstat(file, { bigint: true }).catch(() => undefined);
+    const found = await inTurn(() => lstat(file, { bigint: true }).catch(() => undefined));
     if (!found?.isFile()) {
       console.error(`${file} is no longer a file; put it back, or reload the site without it`);
       return NOT_FOUND;
     }
-    const size = Number(found.size);
-    const etag = `"${[found.ino, size, found.mtimeNs].map((n) => n.toString(36)).join('-')}"`;
+    const [size, etag] = [Number(found.size), etagOf(found)];
     // It may not lie in the future (RFC 9110 8.8.2.1).
-    const modified = Math.min(Number(found.mtimeNs / 1_000_000n), Date.now());
-    const lastModified = new Date(modified).toUTCString();
+    const lastModified = new Date(Math.min(Number(found.mtimeMs), Date.now())).toUTCString();
     const selection = select(request, { size, etag, lastModified });
     const { status } = selection;
     const headers = ['Cache-Control', 'private, no-cache', 'ETag', etag, 'Accept-Ranges', 'bytes'];
@@ -39,57 +34,37 @@ export function media(file: string, type: string): Handler {
     headers.push('Last-Modified', lastModified, 'Content-Type', type);
     headers.push('Content-Length', String(last - first + 1));
     if (status === 206) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
-    return { status, headers, body: read(file, found, first, last) };
+    return { status, headers, body: read(), isResumable: true };
+
+    async function* read() {
+      // The open of a pipe, which may stand in its place by now, would wait for a writer.
+      const handle = await inTurn(() => open(file, constants.O_RDONLY | constants.O_NONBLOCK));
+      try {
+        const part = Buffer.allocUnsafeSlow(Math.min(PART, last - first + 1));
+        for (let position = first; position <= last; ) {
+          const length = Math.min(PART, last - position + 1);
+          const { bytesRead } = await inTurn(() => handle.read(part, 0, length, position));
+          // fstat of an open file does not wait for the disk.
+          if (bytesRead === 0 || etagOf(fstatSync(handle.fd, { bigint: true })) !== etag)
+            throw new CutShort(`${file} was changed while it was being sent`);
+          position += bytesRead;
+          yield part.subarray(0, bytesRead);
+        }
+      } finally {
+        await inTurn(() => handle.close());
+      }
+    }
   };
 }
 
-/**
- * The bytes from `first` to `last`. If another file replaces this one, the old one is sent to its
- * end. If this one is written to, the reply is cut short.
- */
-async function* read(file: string, found: BigIntStats, first: number, last: number) {
-  // The open of a pipe, which may stand in its place by now, would wait for a writer.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  const part = spare.pop() ?? Buffer.allocUnsafeSlow(PART);
-  try {
-    for (let position = first; position <= last; ) {
-      const wanted = Math.min(PART, last - position + 1);
-      const { bytesRead } = await inTurn(() => handle.read(part, 0, wanted, position));
-      // fstat of an open file does not wait for the disk.
-      if (bytesRead === 0 || !isUnchanged(found, fstatSync(handle.fd, { bigint: true })))
-        throw new CutShort(`${file} was changed while it was being sent`);
-      position += bytesRead;
-      yield part.subarray(0, bytesRead);
-    }
-  } finally {
-    if (spare.length < MOST_SPARE) spare.push(part);
-    await handle.close();
-  }
-}
+const etagOf = ({ ino, size, mtimeNs }: BigIntStats): string =>
+  `"${[ino, size, mtimeNs].map((n) => n.toString(36)).join('-')}"`;
 
-/** The kernel changes ctime with every write, but also with the number of links. */
-const isUnchanged = (before: BigIntStats, now: BigIntStats): boolean =>
-  now.ino === before.ino &&
-  now.size === before.size &&
-  now.mtimeNs === before.mtimeNs &&
-  (now.ctimeNs === before.ctimeNs || now.nlink !== before.nlink);
+/** Two jobs run at a time. The others wait here: libuv's four threads also sync the store. */
+const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
-/**
- * How many parts are read at a time. The others wait here, not in the queue of libuv, whose threads
- * also sync the store. Between parts, the event loop answers other requests.
- */
-const READS = 2;
-let reading = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(job: () => Promise<T>): Promise<T> {
-  if (reading === READS) await new Promise<void>((resolve) => waiting.push(resolve));
-  else reading += 1;
-  try {
-    return await job();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else reading -= 1;
-  }
+function inTurn<T>(job: () => Promise<T>): Promise<T> {
+  const done = Promise.resolve(lanes.shift()).then(job, job);
+  lanes.push(done);
+  return done;
 }

@@ -10,7 +10,12 @@ export type Reply = {
    * the next part when the previous part is written.
    */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
+  /** A streamed body that the client can resume with a range. A stop cuts it, and no other. */
+  readonly isResumable?: true;
 };
+
+export const isWhole = (body: Reply['body']): body is string | Uint8Array =>
+  typeof body === 'string' || body instanceof Uint8Array;
 
 /** Ends a reply that cannot be completed, and the connection. Only the message is logged. */
 export class CutShort extends Error {}
@@ -28,8 +33,11 @@ export const NOT_FOUND: Reply = Object.freeze(
 );
 Object.freeze(NOT_FOUND.headers);
 
-/** The reply to an HTTP/1.1 request without a Host header. */
-export const NO_HOST = uncached(400, ['Connection', 'close'], '');
+/** The last reply of a connection. */
+export const closing = (reply: Reply): Reply => ({
+  ...reply,
+  headers: [...reply.headers, 'Connection', 'close'],
+});
 
 /** One array for all: the listener puts together the headers of an array only once. */
 const JSON_HEADERS = ['Cache-Control', 'no-store', 'Content-Type', 'application/json'];
@@ -59,7 +67,7 @@ export const empty = (status: number): Reply => uncached(status, [], '');
 /** 302 to a path of this site. */
 export const redirect = (path: string): Reply => uncached(302, ['Location', path], '');
 
-/** A CSV file to save, sent while it is read. */
+/** A CSV file to save, sent while it is read. A client cannot resume it. */
 export function csvFile(name: string, rows: AsyncIterable<string>): Reply {
   const disposition = `attachment; filename="${name}"`;
   const type = 'text/csv; charset=utf-8; header=present';

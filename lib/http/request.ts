@@ -16,8 +16,8 @@ export type Request = {
   readonly body: Readable;
 };
 
-/** Answers a request; `Given` are the values that the guards around it add. */
-export type Handler<Given extends readonly unknown[] = []> = (
-  request: Request,
-  ...given: Given
-) => Reply | Promise<Reply>;
+/** What every route's handler gets. Its audience and its line in the table add to that. */
+export type Context = { readonly request: Request };
+
+/** Answers a request, or a route with what it is given. */
+export type Handler<Given = Request> = (given: Given) => Reply | Promise<Reply>;

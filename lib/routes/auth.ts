@@ -1,15 +1,14 @@
 /** Login, logout, and the person who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
 import { writeCookie } from '../http/cookies.ts';
-import type { JsonObject } from '../http/json-body.ts';
 import { failure, json, type Reply } from '../http/reply.ts';
-import type { Request } from '../http/request.ts';
-import type { DoneReply, LoginReply, MeReply, Session } from '../records.ts';
+import type { Context } from '../http/request.ts';
+import type { DoneReply, LoginReply, MeReply } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
 import { coerceToText, normalizeEmail } from '../store/rows/normalize.ts';
 import { SESSION_LIFETIME } from '../store/rows/sessions.ts';
 import { describeDevice } from './device.ts';
-import { findSession, SESSION_COOKIE } from './guards.ts';
+import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
 
 export function auth(store: ServerStore, { production }: Settings) {
   const { invites } = store;
@@ -20,11 +19,9 @@ export function auth(store: ServerStore, { production }: Settings) {
 
   return {
     /** Begins a session for an invited address, and ends the session of the request. */
-    login(request: Request, body: JsonObject): Reply | Promise<Reply> {
+    login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
-      // Not what the turn has read before: the address may just have been invited.
-      store.beginTurn();
       if (!invites.find(email)) return failure(403, 'not_invited');
 
       return store.write(({ sessions, events }) => {
@@ -32,7 +29,7 @@ export function auth(store: ServerStore, { production }: Settings) {
         const invite = invites.find(email);
         if (!invite) return failure(403, 'not_invited');
         const former = findSession(store, request);
-        if (former) sessions.end(former.id);
+        if (former) sessions.end(former);
         const now = Date.now();
         const { id, token } = sessions.begin(email, now);
         events.record({
@@ -50,15 +47,15 @@ export function auth(store: ServerStore, { production }: Settings) {
     },
 
     /** Ends the session. If another request has ended it, waits until that is on disk. */
-    async logout(request: Request): Promise<Reply> {
+    async logout({ request }: Context): Promise<Reply> {
       const session = findSession(store, request);
-      await (session ? store.write(({ sessions }) => sessions.end(session.id)) : store.synced());
+      await (session ? store.write(({ sessions }) => sessions.end(session)) : store.synced());
       return json<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
     /** The person who is logged in, with the invite's current first name. */
-    me(_: Request, { email }: Session): Reply {
-      return json<MeReply>(200, { email, firstName: invites.firstName(email) });
+    me({ session: { email, firstName } }: LoggedIn): Reply {
+      return json<MeReply>(200, { email, firstName });
     },
   };
 }

@@ -1,125 +1,105 @@
 /**
- * Guards. Each wraps a handler and returns the handler's reply or its own. It passes on what it was
- * given, and appends what it adds.
+ * Who may use a route, and what its handler gets. Each audience has a block of the table in app.ts.
+ * A POST is checked in this order: audience, origin, login limit, body.
  */
-import { LOGIN_LIMIT, type Settings } from '../config.ts';
-import { clientAddress } from '../http/client-address.ts';
+import type { Settings } from '../config.ts';
 import { readCookie } from '../http/cookies.ts';
 import { type JsonObject, readJson } from '../http/json-body.ts';
-import { limiter } from '../http/limiter.ts';
 import { failure, NOT_FOUND, type Reply } from '../http/reply.ts';
-import type { Handler, Request } from '../http/request.ts';
+import type { Context, Handler, Request } from '../http/request.ts';
+import type { Route } from '../http/router.ts';
 import { isCrossOrigin } from '../http/same-origin.ts';
-import type { Session } from '../records.ts';
-import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
-import type { ServerStore, Writer } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
+import type { Visitor } from '../store/rows/sessions.ts';
+import type { Visit } from '../store/rows/visits.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
-/** The reply of a handler that records, and the function that writes the record. */
-export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
+/** What handlers for visitors and administrators get; `otherwise` is the reply to other clients. */
+export type LoggedIn = Context & { readonly session: Visitor; readonly otherwise: Reply };
+
+/** What `withBody` adds. */
+export type WithBody = { readonly body: JsonObject };
+
+/** The reply of a handler that records, and what is recorded. */
+export type Recording = { readonly reply: Reply; readonly visit: Visit };
+
+/** Handlers by method and path. Another method would need the checks of a POST too. */
+export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
 
 /** The session of a request, if its cookie proves one. */
-export function findSession(store: ServerStore, { headers }: Request): Session | undefined {
-  store.beginTurn();
-  return store.sessions.find(readCookie(headers.cookie, SESSION_COOKIE), Date.now());
-}
+export const findSession = (store: ServerStore, { headers }: Request): Visitor | undefined =>
+  store.findVisitor(readCookie(headers.cookie, SESSION_COOKIE));
 
-/** The session of a request, if it is an administrator's. */
-export function findAdministrator(store: ServerStore, request: Request): Session | undefined {
-  const session = findSession(store, request);
-  return session && store.invites.isAdmin(session.email) ? session : undefined;
-}
+/** Reads the JSON body for the handler. */
+export const withBody =
+  <Given extends Context>(handler: Handler<Given & WithBody>): Handler<Given> =>
+  (given) =>
+    readJson(given.request, (body) => handler({ ...given, body }));
 
 export function guards(store: ServerStore, { publicOrigin }: Settings) {
-  const attempt = limiter(LOGIN_LIMIT);
+  const crossOrigin = failure(403, 'cross_origin');
 
-  /** Adds the session. Without one, the reply is `otherwise`. */
-  const visitorOnly =
-    <G extends unknown[]>(otherwise: Reply, handler: Handler<[...G, Session]>): Handler<G> =>
-    (request, ...given) => {
-      const session = findSession(store, request);
-      return session ? handler(request, ...given, session) : otherwise;
+  /** A route with its checks, in their order. `admit` finds what the handler gets. */
+  function checked<Given extends Context>(
+    isPost: boolean,
+    admit: (request: Request) => Given | undefined,
+    otherwise: Reply,
+    handler: Handler<Given>,
+  ): Handler {
+    return (request) => {
+      const given = admit(request);
+      if (!given) return otherwise;
+      if (isPost && isCrossOrigin(request, publicOrigin)) return crossOrigin;
+      return handler(given);
     };
+  }
+
+  const block = <Given extends Context>(
+    admit: (request: Request) => Given | undefined,
+    otherwise: Reply,
+    routes: Routes<Given>,
+  ): readonly Route[] =>
+    Object.entries<Handler<Given>>(routes).map(([name, handler]) => [
+      name,
+      checked(name.startsWith('POST '), admit, otherwise, handler),
+    ]);
+
+  const visitor = (otherwise: Reply) => (request: Request) => {
+    const session = findSession(store, request);
+    return session && { request, session, otherwise };
+  };
+  const loggedIn = visitor(NOT_FOUND);
+  const administrator = (request: Request) => {
+    const given = loggedIn(request);
+    return given?.session.isAdmin ? given : undefined;
+  };
 
   return {
-    visitorOnly,
-
-    /** Adds the session of an administrator. Without one, the reply is `NOT_FOUND`. */
-    adminOnly:
-      <G extends unknown[]>(handler: Handler<[...G, Session]>): Handler<G> =>
-      (request, ...given) => {
-        const session = findAdministrator(store, request);
-        return session ? handler(request, ...given, session) : NOT_FOUND;
-      },
-
+    /** Routes for every client. */
+    everyone: (routes: Routes<Context>) => block((request) => ({ request }), NOT_FOUND, routes),
+    /** Routes for visitors with a session. Without one, the reply is `otherwise`. */
+    visitors: (otherwise: Reply, routes: Routes<LoggedIn>) =>
+      block(visitor(otherwise), otherwise, routes),
+    /** Routes for administrators. Other clients get `NOT_FOUND`. */
+    administrators: (routes: Routes<LoggedIn>) => block(administrator, NOT_FOUND, routes),
     /**
-     * `visitorOnly` for a handler that records. The reply is sent after the record is on disk. The
-     * commit checks the session again. HEAD gets the same reply and records nothing.
+     * Answers an unknown URL. It does the work of an administrator's route, so that neither a
+     * reply's time nor a fault of the store distinguishes them.
      */
-    recorded: (
-      otherwise: Reply,
-      handler: (request: Request, session: Session) => Recording,
-    ): Handler =>
-      visitorOnly<[]>(otherwise, (request, session) => {
-        if (request.method === 'HEAD') return handler(request, session).reply;
-        return store.write((writer) => {
-          if (!store.sessions.isValid(session, Date.now())) return otherwise;
-          const { reply, write } = handler(request, session);
-          write(writer);
-          return reply;
-        });
-      }),
-
-    /** Counts every request against the login limit of its client. */
-    limited:
-      <G extends unknown[]>(handler: Handler<G>): Handler<G> =>
-      (request, ...given) => {
-        const wait = attempt(clientAddress(request));
-        if (wait === 0) return handler(request, ...given);
-        return failure(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+    unknown: checked(false, administrator, NOT_FOUND, () => NOT_FOUND),
+    /**
+     * Sends the reply after its record is on disk. The commit checks the session again. HEAD gets
+     * the same reply and records nothing.
+     */
+    recorded:
+      (handler: (given: LoggedIn) => Recording): Handler<LoggedIn> =>
+      (given) => {
+        const { reply, visit } = handler(given);
+        return given.request.method === 'HEAD'
+          ? reply
+          : store.append(visit, reply, given.otherwise);
       },
-
-    /** Refuses cross-origin requests with 403. */
-    ownPages:
-      <G extends unknown[]>(handler: Handler<G>): Handler<G> =>
-      (request, ...given) =>
-        isCrossOrigin(request, publicOrigin)
-          ? failure(403, 'cross_origin')
-          : handler(request, ...given),
-
-    /** Adds the JSON body. */
-    withJson:
-      <G extends unknown[]>(handler: Handler<[...G, JsonObject]>): Handler<G> =>
-      (request, ...given) =>
-        readJson(request, (body) => handler(request, ...given, body)),
   };
-}
-
-/**
- * A handler that never throws: 503 if the store is unavailable, 500 for a bug.
- *
- * @param route its name in the log, because a request's path can be any text
- */
-export function catchErrors(route: string, handler: Handler): Handler {
-  return (request) => {
-    try {
-      const reply = handler(request);
-      return reply instanceof Promise ? reply.catch((error) => refuse(error, request)) : reply;
-    } catch (error) {
-      return refuse(error, request);
-    }
-  };
-
-  function refuse(thrown: unknown, { body }: Request): Reply {
-    const error = asUnavailable(thrown);
-    if (error instanceof StoreUnavailable) {
-      console.error(`503 ${route}: ${error.message}`);
-      return failure(503, 'unavailable', ['Retry-After', '1']);
-    }
-    // A client that disconnects while sending its body is not an error.
-    if (!body.readableAborted) console.error(error);
-    return failure(500, 'internal');
-  }
 }

@@ -1,18 +1,21 @@
-/** The API of the administrator page. Every handler is behind the guard `adminOnly`. */
+/** The API of the administrator page. Every handler is in the block of administrators. */
 import * as csv from '../csv.ts';
-import type { JsonObject } from '../http/json-body.ts';
-import { csvFile, failure, json, NOT_FOUND, type Reply } from '../http/reply.ts';
-import type { Request } from '../http/request.ts';
+import { csvFile, failure, json, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
-import { coerceToText, normalizeEmail, normalizeFirstName } from '../store/rows/normalize.ts';
+import {
+  coerceToText,
+  normalizeFirstName,
+  normalizeInvited,
+  withReadable,
+} from '../store/rows/normalize.ts';
 import { readAll } from '../store/rows/page.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
-import { findAdministrator } from './guards.ts';
+import type { LoggedIn, WithBody } from './guards.ts';
 import { csvLines } from './lists/csv.ts';
-import { isId, isTimeAndEmail, type Query, toCursor, withQuery } from './lists/query.ts';
+import { isId, isTimeAndEmail, type Query, toCursor, type WithQuery } from './lists/query.ts';
 
 /** Days of a reply without a period. */
 const DAYS = 90;
@@ -23,7 +26,7 @@ const MAX_DAYS = 3660;
 /** Invites that an export reads at a time. Each part scans all people. */
 const INVITES_PER_PAGE = 2000;
 
-const NO_ROWS: records.Page<never> = { rows: [], next: null };
+const NO_ROWS = { rows: [], next: null };
 
 export function svcops(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
@@ -31,11 +34,19 @@ export function svcops(store: ServerStore) {
   const exported = <Row extends object>(
     name: string,
     columns: csv.Columns<Row>,
-    list: (readers: Readers) => Iterable<Row>,
-  ): Reply => csvFile(name, csvLines(columns, store.beginRead, list, store.synced));
+    list: (read: Readers) => Iterable<Row>,
+  ): Reply => csvFile(name, csvLines(store, columns, list));
+
+  /** The numbers are exact: what was recorded before the request is counted. */
+  const counted =
+    (handler: (given: WithQuery) => Reply | Promise<Reply>) =>
+    async (given: WithQuery): Promise<Reply> => {
+      await store.count();
+      return handler(given);
+    };
 
   return {
-    stats: withQuery((query) => {
+    stats: counted(async ({ query }) => {
       const today = dayOf(Date.now());
       const first = totals.firstDay();
       const asked = query.period();
@@ -47,13 +58,14 @@ export function svcops(store: ServerStore) {
         totals: totals.counts(asked && period),
         before: asked ? totals.activity(before) : null,
         first: first === undefined ? null : formatDay(first),
+        people: await totals.people(period),
         funnel: totals.funnel(),
         daily: totals.daily(period),
         ...totals.devices(),
       });
     }),
 
-    listInvites: withQuery((query) => {
+    listInvites: counted(({ query }) => {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -67,11 +79,14 @@ export function svcops(store: ServerStore) {
           readAll(people.list, search, undefined, INVITES_PER_PAGE),
         );
       const { rows, next } = people.list({ ...search, ...query.part(isSearchPosition(sort)) });
-      return json<records.InvitesReply>(200, { invites: rows, next: toCursor(next) });
+      return json<records.InvitesReply>(200, {
+        invites: rows.map(withReadable),
+        next: toCursor(next),
+      });
     }),
 
     /** Both lists; with `of`, one of them, and the other is empty. */
-    listJoins: withQuery((query) => {
+    listJoins: counted(({ query }) => {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
       const period = query.period();
@@ -89,38 +104,45 @@ export function svcops(store: ServerStore) {
       const summary = of === 'clicks' ? NO_ROWS : joins.summary(ofSummary);
       const clicks = of === 'summary' ? NO_ROWS : joins.list(ofClicks);
       return json<records.JoinsReply>(200, {
-        stats: joins.stats(period),
-        summary: summary.rows,
-        clicks: clicks.rows,
+        stats: joins.stats(filter),
+        summary: summary.rows.map(withReadable),
+        clicks: clicks.rows.map(withReadable),
         next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
     }),
 
-    listEvents: withQuery((query) => {
+    listEvents: counted(({ query }) => {
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
         period: query.period(),
       };
       if (wantsCsv(query))
-        return exported('events.csv', csv.EVENTS, ({ events }) => readAll(events.list, filter));
+        return exported('events.csv', csv.EVENTS, (read) => readAll(read.events.list, filter));
       const { rows, next } = events.list({ ...filter, ...query.part(isId) });
-      return json<records.EventsReply>(200, { events: rows, next: toCursor(next) });
+      return json<records.EventsReply>(200, {
+        events: rows.map(withReadable),
+        next: toCursor(next),
+      });
     }),
 
-    listChanges: withQuery((query) => {
+    listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (wantsCsv(query))
-        return exported('changes.csv', csv.CHANGES, ({ changes }) => readAll(changes.list, filter));
+        return exported('changes.csv', csv.CHANGES, (read) => readAll(read.changes.list, filter));
       const { rows, next } = changes.list({ ...filter, ...query.part(isId) });
-      return json<records.ChangesReply>(200, { changes: rows, next: toCursor(next) });
-    }),
+      return json<records.ChangesReply>(200, {
+        changes: rows.map(withReadable),
+        next: toCursor(next),
+      });
+    },
 
     /** A person with totals; `null` if the address is unknown. */
-    person: withQuery((query) => {
+    person: counted(({ query }) => {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
-      const person = people.find(email) ?? null;
+      const found = people.find(email);
+      const person = found ? withReadable(found) : null;
       return json<records.PersonReply>(200, { person, devices: people.devices(email) });
     }),
 
@@ -128,8 +150,8 @@ export function svcops(store: ServerStore) {
      * Adds an invite, never an administrator's. The commit checks again that the caller is an
      * administrator, because the body may have arrived long after the headers.
      */
-    invite(request: Request, _: records.Session, body: JsonObject): Reply | Promise<Reply> {
-      const email = normalizeEmail(coerceToText(body.email));
+    invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
+      const email = normalizeInvited(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
       const { firstName: given = '' } = body;
       const firstName =
@@ -137,13 +159,12 @@ export function svcops(store: ServerStore) {
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {
-        const administrator = findAdministrator(store, request);
-        if (!administrator) return NOT_FOUND;
-        const invitedBy = administrator.email;
+        if (!store.findVisitor(session.token)?.isAdmin) return otherwise;
+        const { email: invitedBy } = session;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
           return failure(409, 'already_invited');
-        return json<records.InviteReply>(201, { ok: true, invite });
+        return json<records.InviteReply>(201, { ok: true, invite: withReadable(invite) });
       });
     },
   };

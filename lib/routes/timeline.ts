@@ -1,28 +1,19 @@
 /** The timeline page. Its view is recorded before it is served. */
 import { page } from '../http/reply.ts';
-import type { Request } from '../http/request.ts';
-import type { Session, View } from '../records.ts';
+import type { View } from '../records.ts';
 import type { Pages } from '../site/render.ts';
 import { describeDevice } from './device.ts';
-import type { Recording } from './guards.ts';
+import type { LoggedIn, Recording } from './guards.ts';
 
 export function timeline(pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
 
-  return (request: Request, { id, email }: Session): Recording => {
+  return ({ request, session }: LoggedIn): Recording => {
     const device = describeDevice(request.headers['user-agent']);
     const meta = chooseView(request.query, device.deviceType);
     return {
       reply: layouts[meta.view],
-      write: ({ events }) =>
-        events.record({
-          type: 'timeline_view',
-          email,
-          occurredAt: Date.now(),
-          session: id,
-          ...device,
-          meta,
-        }),
+      visit: { visitor: session, at: Date.now(), view: { device, meta } },
     };
   };
 }

@@ -5,7 +5,6 @@ import type { Files } from './files.ts';
 import { language } from './language.ts';
 import { paragraphs } from './paragraphs.ts';
 import { alt, fail, line, list, object, optional, type Reader } from './reader.ts';
-import { inspectVideo } from './video.ts';
 
 export type Entry = ReturnType<ReturnType<typeof entry>>;
 
@@ -27,13 +26,6 @@ export function entry(files: Files) {
 }
 
 function video(files: Files) {
-  const playable: Reader<{ readonly url: string }> = (value, at) => {
-    const file = files.media('video')(value, at);
-    const { mistake, warning } = inspectVideo(file.path, file.type);
-    if (mistake) fail(at, `media/${value}: ${mistake}`);
-    if (warning) files.warnings.add(`media/${value}: ${warning}`);
-    return file;
-  };
   const webVtt: Reader<{ readonly url: string }> = (value, at) => {
     const file = files.media('captions')(value, at);
     const body = fs.readFileSync(file.path);
@@ -42,7 +34,7 @@ function video(files: Files) {
       : fail(at, `media/${value} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
   };
   return object({
-    src: playable,
+    src: files.media('video'),
     poster: files.image('images'),
     description: line,
     captions: optional(object({ src: webVtt, language: optional(language, undefined) }), undefined),

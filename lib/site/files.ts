@@ -3,14 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readImageSize, type Size } from './image-size.ts';
 import { ContentError, fail, line, type Reader } from './reader.ts';
-import { CONVERT } from './video.ts';
 
 /** `public` is for everybody; the others are gated. */
-type Folder = 'public' | 'images' | 'media';
+type InMemory = 'public' | 'images';
+type Folder = InMemory | 'media';
 
 /** A file that is sent from memory, or from disk. */
 export type Kept = { readonly body: Buffer; readonly type: string };
 export type OnDisk = { readonly path: string; readonly type: string };
+type Named<T> = Reader<T & { readonly url: string }>;
 
 /** Content-Types by extension. */
 const TYPES = {
@@ -47,11 +48,20 @@ const KINDS = {
   icon: { endings: ['.ico', '.png', '.svg'], limit: 1e6, remedy: 'save it as SVG, PNG or ICO' },
   font: { endings: ['.woff2'], limit: 2e6, remedy: 'convert it to WOFF2' },
   captions: { endings: ['.vtt'], limit: 1e6, remedy: 'save it as WebVTT (.vtt)' },
-  video: { endings: ['.mp4', '.webm'], limit: 4e9, remedy: CONVERT },
+  video: {
+    endings: ['.mp4', '.webm'],
+    limit: 4e9,
+    // H.264 of 8 bits and 4:2:0, which every browser plays; the index at the beginning.
+    remedy:
+      'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+  },
 } satisfies Record<string, Kind>;
 
 /** Larger images, in bytes, are slow to load on a phone. */
 const LARGE = 1e6;
+const ENOUGH = '0.3 MB are enough';
+
+const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
 
 export type Files = ReturnType<typeof siteFiles>;
 
@@ -62,7 +72,7 @@ export function siteFiles(folder: string) {
   const warnings = new Set<string>();
 
   const find =
-    (of: Folder, kind: keyof typeof KINDS): Reader<OnDisk & { readonly url: string }> =>
+    (of: Folder, kind: keyof typeof KINDS): Named<OnDisk> =>
     (value, at) => {
       const name = line(value, at);
       const { endings, limit, remedy }: Kind = KINDS[kind];
@@ -75,7 +85,7 @@ export function siteFiles(folder: string) {
 
   /** Reads a file of `public/` or `images/` into memory. */
   const keep =
-    (of: 'public' | 'images', kind: keyof typeof KINDS): Reader<Kept & { readonly url: string }> =>
+    (of: InMemory, kind: keyof typeof KINDS): Named<Kept> =>
     (value, at) => {
       const { url, path, type } = find(of, kind)(value, at);
       const file = kept.get(url) ?? { body: fs.readFileSync(path), type };
@@ -83,48 +93,28 @@ export function siteFiles(folder: string) {
       return { url, ...file };
     };
 
-  return {
-    kept,
-    onDisk,
-    /** Advice, a line each, which begins with a path in the site's folder. */
-    warnings,
-    keep,
+  const image =
+    (of: InMemory, kind: 'image' | 'card' = 'image'): Named<Size> =>
+    (value, at) => {
+      const { url, body, type } = keep(of, kind)(value, at);
+      const name = `${of}/${line(value, at)}`;
+      const size = readImageSize(body, type) ?? fail(at, `${name} ${NO_SIZE}`);
+      if (body.length > LARGE)
+        warnings.add(`${name} has ${megabytes(body.length)}, long to load on a phone; ${ENOUGH}`);
+      return { url, ...size };
+    };
 
-    image:
-      (
-        of: 'public' | 'images',
-        kind: 'image' | 'card' = 'image',
-      ): Reader<Size & { readonly url: string }> =>
-      (value, at) => {
-        const { url, body, type } = keep(of, kind)(value, at);
-        const name = `${of}/${line(value, at)}`;
-        const { turned, ...size } =
-          readImageSize(body, type) ??
-          fail(
-            at,
-            `${name} has no size: damaged, not what its ending says, or an SVG without viewBox`,
-          );
-        if (turned)
-          warnings.add(
-            `${name} lies on its side; only its EXIF data turn it, which some programs ignore; ` +
-              'turn it for good: magick old.jpg -auto-orient new.jpg',
-          );
-        if (body.length > LARGE) {
-          const bytes = megabytes(body.length);
-          warnings.add(`${name} has ${bytes}, long to load on a phone; 0.3 MB are enough`);
-        }
-        return { url, ...size };
-      },
+  /** A file of `media/`, which is sent from disk. */
+  const media =
+    (kind: 'video' | 'captions'): Named<OnDisk> =>
+    (value, at) => {
+      const file = find('media', kind)(value, at);
+      onDisk.set(file.url, file);
+      return file;
+    };
 
-    /** A file of `media/`, which is sent from disk. */
-    media:
-      (kind: 'video' | 'captions'): Reader<OnDisk & { readonly url: string }> =>
-      (value, at) => {
-        const file = find('media', kind)(value, at);
-        onDisk.set(file.url, file);
-        return file;
-      },
-  };
+  /** `warnings` has advice, a line each, which begins with a path in the site's folder. */
+  return { kept, onDisk, warnings, keep, image, media };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -3,15 +3,12 @@
 /** In pixels, or in the units of an SVG's viewBox. */
 export type Size = { readonly width: number; readonly height: number };
 
-/** `turned` if the file stores the picture on its side; the size is that of the upright picture. */
-type Found = Size & { readonly turned?: true };
-
 /**
  * The size of a PNG, JPEG, WebP or SVG (its viewBox); `undefined` for other or damaged files.
  *
  * @param type its Content-Type: browsers show an SVG only as one, and nothing else as an SVG
  */
-export function readImageSize(file: Buffer, type: string): Found | undefined {
+export function readImageSize(file: Buffer, type: string): Size | undefined {
   try {
     const size =
       type === 'image/svg+xml'
@@ -30,7 +27,7 @@ function sizeOfPng(file: Buffer): Size | undefined {
 }
 
 /** The size is in the frame header (SOF), after segments that each begin with their length. */
-function sizeOfJpeg(file: Buffer): Found | undefined {
+function sizeOfJpeg(file: Buffer): Size | undefined {
   if (file.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
   let onItsSide = false;
@@ -40,7 +37,7 @@ function sizeOfJpeg(file: Buffer): Found | undefined {
     at += 2 + file.readUInt16BE(at + 2);
   }
   const [height, width] = [file.readUInt16BE(at + 5), file.readUInt16BE(at + 7)];
-  return onItsSide ? { width: height, height: width, turned: true } : { width, height };
+  return onItsSide ? { width: height, height: width } : { width, height };
 }
 
 /** Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import { readContent } from './content.ts';
 import { findFile, type Kept, type OnDisk, siteFiles } from './files.ts';
-import { ContentError, fail } from './reader.ts';
+import { ContentError } from './reader.ts';
 import { type Pages, renderPages } from './render.ts';
 import { themeCss } from './theme.ts';
 
@@ -29,9 +29,6 @@ export const SAMPLE = path.join(root, 'pages', 'sample');
 /** Largest content file, in bytes. */
 const LIMIT = 1e6;
 
-/** The content file of 1.0.0. This version has no such file. */
-const FORMER = path.join(root, 'pages', 'content.json');
-
 /** The owner's folder if there is one, else the sample. */
 export function siteFolder(): string {
   try {
@@ -51,8 +48,6 @@ export function loadSite(folder: string, publicOrigin: string): Site {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   const files = siteFiles(folder);
   try {
-    if (folder === SAMPLE && fs.existsSync(FORMER))
-      fail('', `${FORMER} is not read any more; move it and images/ to ${OWN}, or remove it`);
     const content = readContent(
       fs.readFileSync(findFile(folder, 'content.json', LIMIT, '')),
       files,

@@ -88,16 +88,12 @@ export const postInvite = (email: string, firstName: string): Promise<InviteRepl
     body: JSON.stringify({ email, firstName }),
   });
 
-/** When the service last answered, by its own clock, in epoch ms; `NaN` before. */
-export let answeredAt = Number.NaN;
-
 async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
   const fail = (): never => {
     throw new Failure('offline');
   };
   const signal = AbortSignal.timeout(REPLY_TIMEOUT);
   const reply = await fetch(url, { ...init, signal }).catch(fail);
-  if (reply.ok) answeredAt = Date.parse(reply.headers.get('Date') ?? '');
   if (reply.ok) return reply.json().catch(fail);
   if (reply.status === 404) throw new Failure('ended');
   if (reply.status >= 500) throw new Failure('unavailable');

@@ -63,7 +63,7 @@ export function say(target: HTMLElement, text: string, className: 'done' | 'fail
 
 /** @returns a listener that runs the task once typing has paused */
 export function afterPause(task: () => unknown): () => void {
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {
     clearTimeout(timer);
     timer = setTimeout(task, 200);

@@ -1,13 +1,12 @@
 /** The controls of the tables: they sort and filter the tables and their exports, and copy. */
-import { normalize } from './address-list.ts';
+import { normalizeEmail } from './address.js';
 import { lists } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
 import { copyTo, type Invited, mailbox } from './letters.ts';
 import { report } from './live.ts';
-import { formatCount } from './parts.ts';
+import { formatCount, readableOf } from './parts.ts';
 import { period } from './period.ts';
-import { readable } from './readable.ts';
 import { clicks, events, invites, joins } from './tables.ts';
 
 /** Addresses that are copied at most. */
@@ -66,7 +65,7 @@ export function filterPeople(): void {
 
 function filterLog(): void {
   const text = textOf(logEmail);
-  const email = normalize(text);
+  const email = normalizeEmail(text) ?? '';
   const day = logDay.value && 'One day in UTC. Times are in your time zone.';
   const isPart = text !== '' && email === '';
   update(logHint, isPart ? 'Type or choose a whole address.' : day);
@@ -77,7 +76,7 @@ function filterLog(): void {
 
 async function suggestPeople(): Promise<void> {
   const { rows } = await lists.invites(8, { q: textOf(logEmail) });
-  logPeople.replaceChildren(...rows.map(({ email }) => new Option('', readable(email))));
+  logPeople.replaceChildren(...rows.map((row) => new Option('', readableOf(row))));
 }
 
 /** The text on one line: the service refuses control characters, which copied text may contain. */

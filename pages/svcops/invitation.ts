@@ -3,7 +3,7 @@ import type { PersonReply } from '../../lib/records.ts';
 import { Failure, postInvite, read } from './api.ts';
 import { find, say } from './elements.ts';
 import { type Invited, letter } from './letters.ts';
-import { readable } from './readable.ts';
+import { readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);
 const email = find('#invite-email', HTMLInputElement);
@@ -46,7 +46,7 @@ form.addEventListener('submit', async (event) => {
 async function invite(address: string, name: string): Promise<Outcome> {
   try {
     const { invite: invited } = await postInvite(address, name);
-    return { text: `${readable(invited.email)} is invited.`, invited };
+    return { text: `${readableOf(invited)} is invited.`, invited };
   } catch (error) {
     const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
     if (kind === 'ended') return { text: `Not invited. ${message}` };
@@ -61,7 +61,7 @@ async function invite(address: string, name: string): Promise<Outcome> {
   try {
     const { person } = await read<PersonReply>('person', { email: address });
     return person?.status
-      ? { text: `${readable(person.email)} is on the invite list.`, invited: person }
+      ? { text: `${readableOf(person)} is on the invite list.`, invited: person }
       : { text: `No answer came, and ${address} is not on the invite list. Please try again.` };
   } catch {
     return { text: `No answer came. ${address} may be invited: the invite list will tell.` };

@@ -1,37 +1,47 @@
 /** What is sent to people by other means: the owner's invitation and reminder, and addresses. */
-import type { Invite } from '../../lib/records.ts';
+import type { Invite, Shown } from '../../lib/records.ts';
 import { find } from './elements.ts';
-import { readable } from './readable.ts';
+import { readableOf } from './parts.ts';
 
-const { site = '', title = '', invitation = '', reminder = '' } = document.body.dataset;
-
-const WORDS = { Invitation: invitation, Reminder: reminder } as const;
-
-export type Invited = Pick<Invite, 'email' | 'firstName'>;
+export type Invited = Shown<Pick<Invite, 'email' | 'firstName'>>;
 
 /** Wires a text to send and the button that copies it. @returns writes the text to a person */
-export function letter(kind: keyof typeof WORDS, within: HTMLElement): (person: Invited) => void {
+export function letter(
+  kind: 'Invitation' | 'Reminder',
+  within: HTMLElement,
+): (person: Invited) => void {
+  const { site = '', title = '', invitation = '', reminder = '' } = document.body.dataset;
+  const words = kind === 'Invitation' ? invitation : reminder;
   const text = find('textarea', HTMLTextAreaElement, within);
   const copied = find('[role=status]', HTMLElement, within);
   find('button', HTMLButtonElement, within).addEventListener('click', () => {
     text.select();
     copyTo(copied, { text: text.value }, 'The text is selected for you.');
   });
-  return ({ email, firstName }) => {
-    const address = readable(email);
-    const values: Readonly<Record<string, string>> = {
-      firstName: firstName ?? '',
-      address: site,
-      email: address,
-      title,
-    };
-    // Without a first name, the spaces and the comma before its place go too.
-    const words = firstName ? WORDS[kind] : WORDS[kind].replace(/[\s,،]*\{firstName\}/gu, '');
-    const written = words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-    text.ariaLabel = `${kind} to send to ${address}`;
+  return (person) => {
+    const email = readableOf(person);
+    const firstName = person.firstName ?? '';
+    const written = fillIn(words, { firstName, address: site, email, title });
+    text.ariaLabel = `${kind} to send to ${email}`;
     if (text.value !== written) copied.textContent = '';
     text.value = written;
   };
+}
+
+/**
+ * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma
+ * before its place go too. At the start of a line, those after it go, and the next letter is a
+ * capital.
+ */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  const words = values.firstName
+    ? text
+    : text
+        .replace(/^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu, (_, next: string) =>
+          next.toUpperCase(),
+        )
+        .replace(/[ \u00a0,،]*\{firstName\}/g, '');
+  return words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 /** A text to copy, and what is then said. */

@@ -1,13 +1,6 @@
 /** Invites a pasted list of people: shows what each line is, then sends the new ones. */
 import type { PersonReply } from '../../lib/records.ts';
-import {
-  decodeFile,
-  type Entry,
-  MAX_LENGTH,
-  MAX_LINES,
-  readList,
-  writeList,
-} from './address-list.ts';
+import { decodeFile, type Entry, readList, writeList } from './address-list.js';
 import { Failure, lists, postInvite, read } from './api.ts';
 import { afterPause, find, say } from './elements.ts';
 import { copyTo, mailbox } from './letters.ts';
@@ -23,6 +16,10 @@ const stop = find('#many-stop', HTMLButtonElement);
 const progress = find('#many-progress', HTMLProgressElement);
 const copy = find('#many-copy', HTMLButtonElement);
 const copied = find('#many-copied', HTMLElement);
+
+/** The longest list, in UTF-16 code units and in lines. */
+const MAX_LENGTH = 1_000_000;
+const MAX_LINES = 10_000;
 
 /** Length from which a pasted text is put into the field by this program. */
 const LONG = 20_000;

@@ -25,7 +25,6 @@ const [live, overview, chart, tables, filters, person, period] = await Promise.a
   start('the choice of a period', import('./period.ts')),
   start('the form to invite', import('./invitation.ts')),
   start('the form to invite many', import('./many.ts')),
-  start('the keys', import('./keys.ts')),
 ]);
 
 async function refreshStats(): Promise<void> {

@@ -1,7 +1,6 @@
 /** The parts that several places of the page show: numbers, times, people and shares. */
-import type { Device, Share, Status, View } from '../../lib/records.ts';
+import type { Device, Share, Shown, Status, View } from '../../lib/records.ts';
 import { element, update } from './elements.ts';
-import { readable } from './readable.ts';
 
 const COUNT = new Intl.NumberFormat();
 const PERCENT = new Intl.NumberFormat(undefined, {
@@ -60,9 +59,14 @@ export function row(headings: readonly Element[], contents: readonly Content[]):
   return element('tr', '', ...cells);
 }
 
+type Named = Shown<{ readonly email: string }>;
+
+/** An address as people read it. */
+export const readableOf = ({ email, readable = email }: Named): string => readable;
+
 /** A link that opens the person's panel. */
-export function personLink(email: string): HTMLElement {
-  const link = element('a', 'person', readable(email));
+export function personLink({ email, readable = email }: Named): HTMLElement {
+  const link = element('a', 'person', readable);
   link.href = `#person=${encodeURIComponent(email)}`;
   return link;
 }

@@ -1,6 +1,7 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
-import type { Page, Person, PersonReply } from '../../lib/records.ts';
-import { Failure, read } from './api.ts';
+import type { Page, Person, PersonReply, Shown } from '../../lib/records.ts';
+import { normalizeEmail } from './address.js';
+import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { letter } from './letters.ts';
 import { list } from './list.ts';
@@ -9,16 +10,17 @@ import {
   type Content,
   describeDevice,
   formatCount,
+  readableOf,
   shown,
   showShares,
   statusElement,
   timeElement,
   withBadge,
 } from './parts.ts';
-import { readable } from './readable.ts';
 import { type Entry, readStory } from './story.ts';
 
 const panel = find('#person', HTMLDialogElement);
+const title = find('#person-title', HTMLElement);
 const trouble = find('#person-trouble', HTMLElement);
 const known = find('#person-known', HTMLElement);
 
@@ -80,7 +82,7 @@ function follow(): void {
     panel.close();
     return;
   }
-  find('#person-title', HTMLElement).textContent = readable(email);
+  title.textContent = email;
   known.hidden = true;
   for (const { box } of letters) box.open = false;
   update(trouble);
@@ -89,10 +91,10 @@ function follow(): void {
   refreshPerson(true);
 }
 
-/** The person that an address names. */
+/** The person that an address names; empty if that is no address. */
 function namedBy(url: string): string {
   const fragment = new URL(url).hash.slice(1).replaceAll('+', '%2B');
-  return new URLSearchParams(fragment).get('person') ?? '';
+  return normalizeEmail(new URLSearchParams(fragment).get('person') ?? '') ?? '';
 }
 
 /** Removes the person from the address after the panel was closed. */
@@ -110,12 +112,12 @@ export async function refreshPerson(fromStart = false): Promise<void> {
 
 /** Shows an error in the panel. */
 function report(error: unknown): void {
-  const isInvalid = error instanceof Failure && error.code === 'invalid_query';
-  update(trouble, ...(isInvalid ? ['That is not an email address.'] : explain(error)));
+  update(trouble, ...explain(error));
 }
 
-function showPerson(person: Person): void {
+function showPerson(person: Shown<Person>): void {
   const { firstName, invitedBy, status, joinClicks } = person;
+  title.textContent = readableOf(person);
   const badge = person.isAdmin && 'Admin';
   update(find('#person-marks', HTMLElement), withBadge(statusElement(status), badge));
   const joins = [
@@ -125,7 +127,7 @@ function showPerson(person: Person): void {
   update(
     find('#person-facts', HTMLElement),
     fact('First name', firstName),
-    fact('Invited by', invitedBy && readable(invitedBy)),
+    fact('Invited by', invitedBy),
     fact('Invited', timeElement(person.invitedAt)),
     fact('Last seen', timeElement(person.lastSeenAt)),
     fact('Logins', formatCount(person.logins)),

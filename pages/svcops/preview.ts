@@ -1,8 +1,7 @@
 /** The preview of a pasted list: what each line is. */
-import type { Entry } from './address-list.ts';
+import { type Entry, MISTAKES } from './address-list.js';
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
-import { readable } from './readable.ts';
 
 const preview = find('#many-preview', HTMLElement);
 const headings = [...preview.querySelectorAll('th')];
@@ -18,9 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   invited: 'invited',
   already_invited: 'already invited',
   twice: 'twice in the list',
-  invalid_email: 'not an address',
-  invalid_first_name: 'first name too long, or not text',
-  lost_characters: 'has lost characters (�)',
+  ...MISTAKES,
   heading: 'headings',
 };
 
@@ -38,12 +35,11 @@ export function showLines(lines: readonly Entry[], limit = FEW): void {
   all.onclick = () => showLines(lines, lines.length);
 }
 
-function lineRow({ line, text, email, firstName, what }: Entry): HTMLElement {
-  const hasAddress = what !== 'heading' && what !== 'invalid_email';
+function lineRow({ line, text, address, email, firstName, what }: Entry): HTMLElement {
   const className = what === 'new' ? 'done' : FINE.includes(what) ? '' : 'failed';
   return row(headings, [
     formatCount(line),
-    hasAddress ? readable(email) : text.slice(0, 200),
+    email === '' ? text.slice(0, 200) : address,
     firstName.slice(0, 101),
     element('span', className, describe(what)),
   ]);

@@ -14,7 +14,6 @@ import {
   timeElement,
   withBadge,
 } from './parts.ts';
-import { isNew } from './visits.ts';
 
 /** Rows shown at first. As cards (cards.css) they are not in a box that scrolls, so there are fewer. */
 const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
@@ -67,14 +66,12 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   };
 }
 
-/** A time, marked if it is later than the last visit. */
-const newTime = (ms: number) => withBadge(timeElement(ms), isNew(ms) && 'New');
-
 /** A person, or the user of the system who changed something. */
-const person = (email: string | null) => (email?.includes('@') ? personLink(email) : email);
+const person = (email: string | null, readable = email ?? '') =>
+  email?.includes('@') ? personLink({ email, readable }) : email;
 
 export const invites = table('#people', lists.invites, (row) => [
-  withBadge(personLink(row.email), row.isAdmin && 'Admin'),
+  withBadge(personLink(row), row.isAdmin && 'Admin'),
   statusElement(row.status),
   row.firstName,
   formatCount(row.logins),
@@ -82,28 +79,28 @@ export const invites = table('#people', lists.invites, (row) => [
   formatCount(row.joinClicks),
   timeElement(row.lastSeenAt),
   person(row.invitedBy),
-  newTime(row.invitedAt),
+  timeElement(row.invitedAt),
 ]);
 
-export const joins = table('#joins', lists.summary, ({ email, clicks, firstAt, lastAt }) => [
-  personLink(email),
-  formatCount(clicks),
-  timeElement(firstAt),
-  newTime(lastAt),
+export const joins = table('#joins', lists.summary, (row) => [
+  personLink(row),
+  formatCount(row.clicks),
+  timeElement(row.firstAt),
+  timeElement(row.lastAt),
 ]);
 
-export const clicks = table('#clicks', lists.clicks, ({ id, email, session, clickedAt }) => [
-  String(id),
-  personLink(email),
-  newTime(clickedAt),
-  element('code', '', session),
+export const clicks = table('#clicks', lists.clicks, (row) => [
+  String(row.id),
+  personLink(row),
+  timeElement(row.clickedAt),
+  element('code', '', row.session),
 ]);
 
 export const events = table('#events', lists.events, (row) => [
   String(row.id),
-  row.type === 'login' ? newTime(row.occurredAt) : timeElement(row.occurredAt),
+  timeElement(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
-  personLink(row.email),
+  personLink(row),
   row.meta && describeView(row.meta),
   row.deviceType,
   row.os,
@@ -122,13 +119,13 @@ const CHANGES: Readonly<Record<Change['what'], string>> = {
   restored: 'snapshot restored',
 };
 
-const changes = table('#changes', lists.changes, ({ at, what, email, detail, by, via }) => [
-  timeElement(at),
-  CHANGES[what] ?? what,
-  person(email),
-  detail,
-  person(by),
-  via === 'page' ? 'this page' : 'terminal',
+const changes = table('#changes', lists.changes, (row) => [
+  timeElement(row.at),
+  CHANGES[row.what] ?? row.what,
+  person(row.email, row.readable),
+  row.detail,
+  person(row.by),
+  row.via === 'page' ? 'this page' : 'terminal',
 ]);
 
 /** Reads all tables again, as far as they are shown. */

@@ -1,106 +1,151 @@
-/** `npm run bench`: the speed of Guestlist, compared with frameworks and with bare node:http. */
+/**
+ * `npm run bench`: Guestlist beside bare node:http, three frameworks and former releases, in one run
+ * on this machine. The server has one core, the load the other. Rounds in turn, then medians. Needs
+ * Linux, wrk and two idle cores.
+ */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { administrator } from './administrator.ts';
-import { aimsTable } from './aims.ts';
-import { alone } from './alone.ts';
-import {
-  type Contender,
-  OTHERS,
-  startGuestlist,
-  startOther,
-  takeSamples,
-  verify,
-} from './contenders.ts';
-import { interrupted } from './interrupted.ts';
-import { introduction } from './introduction.ts';
-import { HELP, type Options, type Part, readOptions, UsageError } from './options.ts';
-import { installContenders, MissingError, partsThatRun } from './preparations.ts';
-import { profile } from './profile.ts';
-import { heading, type Report, writeBetween } from './report.ts';
-import { scenarios } from './scenarios.ts';
-import { slowDisk } from './slow-disk.ts';
-import { soak } from './soak.ts';
-import { start } from './start.ts';
-import { stop } from './stop.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { root } from '../../lib/config.ts';
+import { load, quantile, type Round } from './load.ts';
+import * as servers from './servers.ts';
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
-// Installations and stores lie there too, and are removed with it.
-process.env.TMPDIR = folder;
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string', multiple: true, default: [] },
+    contenders: { type: 'string', default: 'floor,fastify,express,hono' },
+    rounds: { type: 'string', default: '4' },
+    visitors: { type: 'string', default: '200' },
+    events: { type: 'string', default: '0' },
+  },
+});
+const rounds = Number(values.rounds);
+const visitors = Number(values.visitors);
+const events = Number(values.events);
 
-async function run(options: Options): Promise<void> {
-  const parts = partsThatRun(options.parts);
-  if (options.profile) return profile(folder);
-  const others = OTHERS.filter((name) => options.contenders?.includes(name) ?? true);
-  const comparing = parts.some((part) => COMPARED.includes(part));
-  if (comparing && others.some((name) => name !== 'floor')) installContenders();
-  const begin = introduction(folder);
-  console.log(begin);
-  const reports: Report[] = [];
-  let speed = '';
-  if (comparing) {
-    const compared = await compare({ ...options, parts }, others);
-    reports.push(...compared.reports);
-    ({ speed } = compared);
-  }
-  if (parts.includes('start')) reports.push(await start(options, folder));
-  if (parts.includes('administrator')) reports.push(await administrator(options, folder));
-  if (parts.includes('slow-disk')) reports.push(await slowDisk(options, folder));
-  if (parts.includes('stop')) reports.push(await stop(options));
-  if (parts.includes('soak')) reports.push(await soak(folder));
-  const aims = aimsTable(Object.assign({}, ...reports.map(({ figures }) => figures)));
-  if (aims) console.log(heading('Aims') + aims);
-  if (!options.complete) return;
-  const text = reports.map((report) => report.text).join('');
-  writeBetween('docs/performance.md', 'bench', begin + heading('Aims') + aims + text);
-  writeBetween('README.md', 'performance', `${speed}\n${aims}`);
+/** The length of a round, in s. */
+const ROUND = 1;
+
+/** The kinds of requests, and the number of visitors who send them. */
+const KINDS: readonly (readonly [target: string, visitors: number])[] = [
+  ['GET /timeline', 1],
+  ['GET /timeline', visitors],
+  ['GET /auth/me', 1],
+  ['POST /api/project-join', 1],
+  ['GET /', 1],
+];
+
+/** What the administrator page reads. */
+const PAGES = `stats invites?limit=100 invites?limit=100&sort=timelineViews&order=desc
+  invites?limit=100&q=person7 joins?limit=100 joins?limit=100&of=summary events?limit=100
+  events?limit=50&email=person77@example.com person?email=person77@example.com
+  changes?limit=100`.split(/\s+/);
+
+/** How often each page is read. */
+const RUNS = 15;
+
+const work = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
+const started: servers.Server[] = [];
+process.on('exit', () => {
+  for (const server of started) server.stop();
+  fs.rmSync(work, { recursive: true, force: true, maxRetries: 5 });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+for (const ref of ['', ...values.against]) {
+  const checkout = ref ? servers.buildRelease(ref, work) : root;
+  const name = ref || 'Guestlist';
+  started.push(await servers.startGuestlist(name, checkout, visitors, work, events));
+}
+const guestlists = [...started];
+const [guestlist] = guestlists;
+const contenders = values.contenders.split(',').filter(Boolean);
+if (guestlist && contenders.length > 0)
+  started.push(...(await servers.startContenders(contenders, guestlist, work)));
+
+const [cpu] = os.cpus();
+console.log(`Node ${process.version}, ${cpu?.model}, ${os.type()} ${os.release()}`);
+// Keeps this process, which is the stranger, off the core of the servers.
+servers.run(root, 'taskset', '-acp', '1', String(process.pid));
+// First, because a store counts what is new in it when it is first asked.
+await openPages();
+for (const [target, senders] of KINDS) await compare(target, senders);
+await lookBeside();
+process.exit();
+
+async function compare(target: string, senders: number): Promise<void> {
+  const measured = started.map((): Round[] => []);
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [i, server] of started.entries()) {
+      const result = await load(server, target, senders, ROUND);
+      if (round > 0) measured[i]?.push(result);
+    }
+  const of = (i: number, key: keyof Round) =>
+    quantile(measured[i]?.map((round) => round[key]) ?? [], 0.5);
+  const floor = started.findIndex(({ name }) => name === 'floor');
+  const columns = ['requests/s', 'of the floor', 'CPU, µs', 'p50, µs', 'p99, µs', 'memory, MB'];
+  printTable(
+    [`${target}, visitors: ${senders}`, ...columns],
+    started.map(({ name }, i) => [
+      name,
+      of(i, 'rate').toFixed(0),
+      (of(i, 'rate') / of(floor, 'rate')).toFixed(2),
+      of(i, 'cpu').toFixed(1),
+      ...(['p50', 'p99', 'memory'] as const).map((key) => of(i, key).toFixed(0)),
+    ]),
+  );
 }
 
-/** The parts that compare contenders. */
-const COMPARED: readonly Part[] = ['timeline', 'visitors', 'join', 'me', 'entry', 'alone'];
-
-/** All contenders. */
-async function compare(
-  options: Options,
-  others: readonly string[],
-): Promise<{ readonly reports: readonly Report[]; readonly speed: string }> {
-  const contenders: Contender[] = [];
-  try {
-    const guestlist = await startGuestlist('guestlist');
-    contenders.push(guestlist);
-    const { sessions } = guestlist;
-    const setup = { sessions, samples: await takeSamples(guestlist) };
-    for (const checkout of options.against) {
-      contenders.push(await startGuestlist(path.basename(checkout), { checkout }));
-    }
-    for (const name of others) {
-      const other = await startOther(name, setup, folder);
-      contenders.push(other);
-      await verify(other, setup);
-    }
-    // The floor first: the others are compared with it.
-    const order = (name: string) => (name === 'floor' ? 0 : 1);
-    contenders.sort((a, b) => order(a.name) - order(b.name));
-    const compared = await scenarios(contenders, options, folder);
-    const reports: Report[] = [compared];
-    if (options.parts.includes('alone')) reports.push(await alone(contenders, options, folder));
-    return { reports, speed: compared.speed };
-  } finally {
-    await Promise.all(contenders.map((contender) => contender.stop()));
+/** What a stranger meets beside the load of all visitors, and the longest pause of the event loop. */
+async function lookBeside(): Promise<void> {
+  const rows: string[][] = [];
+  for (const server of started) {
+    const times: number[] = [];
+    let over = false;
+    await server.longestPause();
+    const loaded = load(server, 'GET /timeline', visitors, 3 * ROUND).finally(() => {
+      over = true;
+    });
+    for (; !over; await sleep(10)) times.push(await timeOf(server.port, '/'));
+    await loaded;
+    const pause = await server.longestPause();
+    rows.push([server.name, quantile(times, 0.99).toFixed(1), pause.toFixed(1)]);
   }
+  const columns = ['p99 of GET / by a stranger, ms', 'longest pause, ms'];
+  printTable([`Beside GET /timeline, ${visitors} visitors`, ...columns], rows);
 }
 
-try {
-  const options = readOptions(process.argv.slice(2));
-  if (options === 'help') process.stdout.write(HELP);
-  else await run(options);
-} catch (error) {
-  if (interrupted.aborted) process.exitCode = 130;
-  else if (error instanceof UsageError || error instanceof MissingError) {
-    console.error(error.message);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
-  } else throw error;
-} finally {
-  fs.rmSync(folder, { recursive: true, force: true });
+async function openPages(): Promise<void> {
+  const cookies = await Promise.all(
+    guestlists.map((server) => servers.logIn(server, servers.ADMINISTRATOR, visitors)),
+  );
+  const rows: string[][] = [];
+  for (const page of PAGES) {
+    const row = [page];
+    for (const [i, { port }] of guestlists.entries()) {
+      const times: number[] = [];
+      for (let run = 0; run < RUNS; run += 1)
+        times.push(await timeOf(port, `/api/svcops/${page}`, cookies[i]));
+      row.push(`${quantile(times, 0.5).toFixed(1)} (first ${times[0]?.toFixed(1)})`);
+    }
+    rows.push(row);
+  }
+  printTable([`Page, ms, events: ${events}`, ...guestlists.map(({ name }) => name)], rows);
+}
+
+/** The time until a reply is read, in ms. @throws if it is no success */
+async function timeOf(port: number, url: string, cookie = ''): Promise<number> {
+  const begin = performance.now();
+  const reply = await fetch(`http://127.0.0.1:${port}${url}`, { headers: { cookie } });
+  await reply.arrayBuffer();
+  if (!reply.ok) throw new Error(`${url}: ${reply.status}`);
+  return performance.now() - begin;
+}
+
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  console.log();
+  for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);
 }

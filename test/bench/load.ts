@@ -1,49 +1,58 @@
-/** Runs wrk against one server. */
+/** Loads a server with wrk, and reads what that costs its process. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import fs from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { interrupted } from './interrupted.ts';
-import { onLoadCore } from './machine.ts';
+import { type Server, USER_AGENT } from './servers.ts';
 
-/** The result of wrk. Times in µs. */
-export type Seen = {
-  readonly requests: number;
-  readonly duration: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-  /** Replies with a status other than 2xx and 3xx. */
-  readonly failed: number;
-  /** Connections that were refused, broke, or had no reply within 10 s. */
-  readonly refused: number;
-};
+/** One round of one server. Times in µs, memory in MB, the rate in requests a second. */
+export type Round = Readonly<Record<'rate' | 'cpu' | 'p50' | 'p99' | 'memory', number>>;
 
-export type Load = {
-  readonly port: number;
-  /** The file that `load.lua` reads. */
-  readonly requests: string;
-  readonly connections: number;
-  readonly seconds: number;
-  /** Pause of a connection before each request, in ms. */
-  readonly pause?: number;
-};
+const WRK = [
+  '-c',
+  '1',
+  'wrk',
+  '-t1',
+  '-c64',
+  '-s',
+  fileURLToPath(import.meta.resolve('./load.lua')),
+];
 
-const script = fileURLToPath(new URL('load.lua', import.meta.url));
-
-/** @throws if wrk fails, or if the bench is interrupted */
-export async function load({ port, requests, connections, seconds, pause = 0 }: Load) {
-  const [command, args] = onLoadCore('wrk', [
-    ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s'],
-    ...['-s', script, `http://127.0.0.1:${port}`, '--', requests, String(pause)],
-  ]);
-  interrupted.throwIfAborted();
-  const wrk = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    signal: interrupted,
-  });
-  const [output] = await Promise.all([text(wrk.stdout), once(wrk, 'exit')]);
-  const result = /^RESULT (.*)$/m.exec(output)?.[1];
-  if (result === undefined) throw new Error(`wrk has failed:\n${output}`);
-  return JSON.parse(result) as Seen;
+/**
+ * @param target method and path
+ * @param visitors how many of its visitors send the requests
+ * @throws if a request fails
+ */
+export async function load(
+  { name, pid, port, cookieFile }: Server,
+  target: string,
+  visitors: number,
+  seconds: number,
+): Promise<Round> {
+  const before = cpuTime(pid);
+  const args = [...target.split(' '), USER_AGENT, cookieFile, String(visitors)];
+  const wrk = spawn(
+    'taskset',
+    [...WRK, `-d${seconds}s`, `http://127.0.0.1:${port}`, '--', ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const output = await text(wrk.stdout);
+  const used = cpuTime(pid) - before;
+  const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{}');
+  if (result.failed !== 0) throw new Error(`${name}, ${target}:\n${output}`);
+  const { count, duration, p50, p99 } = result;
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  return { rate: count / (duration / 1e6), cpu: used / count, p50, p99, memory };
 }
+
+/** Processor time that a process has used, in µs. Linux counts it in hundredths of a second. */
+function cpuTime(pid: number): number {
+  // The name, in parentheses, may contain spaces.
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** The value below which a share of the values is. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;

@@ -6,7 +6,6 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { endProcesses } from '../../scripts/left-behind.ts';
 import { DOMAIN, type Driver, isSized, PATIENCE } from './driver.ts';
 import { webDriver } from './webdriver.ts';
 
@@ -92,8 +91,8 @@ export async function openFirefox(dark: boolean): Promise<Driver> {
     async close() {
       await send('Marionette:Quit', { flags: ['eForceQuit'] });
       await exited;
-      await endProcesses(profile);
-      fs.rmSync(profile, { recursive: true, maxRetries: 5 });
+      // Its other processes may still write there.
+      fs.rmSync(profile, { recursive: true, maxRetries: 10 });
     },
   };
 }

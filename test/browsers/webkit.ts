@@ -1,12 +1,11 @@
 /** WebKit as Debian has it: WebKitGTK's MiniBrowser in Xvfb, driven by WebDriver over HTTP. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endProcesses } from '../../scripts/left-behind.ts';
 import { type Driver, isSized, PATIENCE, until } from './driver.ts';
 import { COMMANDS, type Send, webDriver } from './webdriver.ts';
 
@@ -42,11 +41,13 @@ async function launch(dark: boolean): Promise<Driver> {
   const screen = ['-displayfd', '3', '-screen', '0', '600x800x24', '-nolisten', 'tcp'];
   const xvfb = spawn('Xvfb', screen, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const ended = once(xvfb, 'exit');
+  let driver: ChildProcess | undefined;
   const end = async () => {
+    driver?.kill();
+    // The browser ends with its screen.
     xvfb.kill();
     await ended;
-    await endProcesses(home);
-    fs.rmSync(home, { recursive: true, maxRetries: 5 });
+    fs.rmSync(home, { recursive: true, maxRetries: 10 });
   };
   try {
     const [display] = await Promise.race([
@@ -63,17 +64,21 @@ async function launch(dark: boolean): Promise<Driver> {
       // Its sandbox refuses to run as root.
       ...(process.getuid?.() === 0 && { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }),
     };
-    return await drive(env, end);
+    const port = await freePort();
+    driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env });
+    return await drive(driver, port, end);
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-/** Starts WebKitWebDriver and the browser. @param end ends what was started before, and these */
-async function drive(env: NodeJS.ProcessEnv, end: () => Promise<void>): Promise<Driver> {
-  const port = await freePort();
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env });
+/** Starts the browser by WebKitWebDriver. @param end ends both, and their screen */
+async function drive(
+  driver: ChildProcess,
+  port: number,
+  end: () => Promise<void>,
+): Promise<Driver> {
   const call = async (line: string, body?: object): Promise<unknown> => {
     const [method = '', target = ''] = line.split(' ');
     const response = await fetch(`http://127.0.0.1:${port}${target}`, {

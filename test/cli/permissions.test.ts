@@ -1,6 +1,7 @@
-/** The tools, for a user who may not read the store: an error, never an empty store. */
+/** The tools, run by a user who may not read the store, or by root for another user. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { lacksRoot } from '../support/lacks.ts';
@@ -35,4 +36,17 @@ it('refuse a store that this user may not read', { skip: lacksRoot }, async (t) 
     assert.deepEqual([status, stdout], [1, ''], `${tool} ${args.join(' ')}: ${stderr}`);
     assert.match(stderr, /^.*(EACCES|that this user may read).*\n$/);
   }
+});
+
+it('refuse root where data/ belongs to another user, and name the command', {
+  skip: lacksRoot,
+}, () => {
+  const site = siteForAll();
+  site.invite('ada@example.com');
+  fs.chownSync(path.dirname(site.store), 12_345, 12_345);
+  const { status, stdout, stderr } = site.tool('invite', 'add', 'bo@example.com', 'Bo Lee');
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.ok(stderr.startsWith("data/ belongs to another user: sudo -u '#12345' "), stderr);
+  assert.ok(stderr.endsWith("/tools/invite.js add bo@example.com 'Bo Lee'\n"), stderr);
+  assert.equal(site.tool('invite', '--help').status, 0);
 });

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { routes } from '../../lib/app.ts';
+import { createApp } from '../../lib/app.ts';
 import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { FORGED_COOKIE } from '../support/client.ts';
@@ -26,7 +26,7 @@ async function listRoutes(): Promise<readonly string[]> {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false };
   try {
-    return Object.keys(routes(store, settings)(loadSite(SAMPLE, publicOrigin)));
+    return createApp(store, settings).use(loadSite(SAMPLE, publicOrigin));
   } finally {
     await store.close();
     fs.rmSync(folder, { recursive: true });

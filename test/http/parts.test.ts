@@ -127,7 +127,10 @@ describe('the router', () => {
     body: Readable.from([]),
   });
   const route = router(
-    { 'GET /a': () => empty(201), 'POST /a': () => empty(202) },
+    [
+      ['GET /a', () => empty(201)],
+      ['POST /a', () => empty(202)],
+    ],
     () => NOT_FOUND,
     (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
   );

@@ -12,7 +12,7 @@ const server = await site.start();
 const cookie = await logIn(server.origin, 'ada@example.com');
 
 describe('a JSON body', () => {
-  const post = (body: string, type = 'application/json') =>
+  const post = (body: string | Buffer<ArrayBuffer>, type = 'application/json') =>
     send(server.origin, 'POST /auth/login', {
       body,
       headers: { ...anotherClient(), 'Content-Type': type },
@@ -61,10 +61,18 @@ describe('a JSON body', () => {
   });
 
   it('that is not an object gets 400 invalid_json', async () => {
-    for (const body of ['{', '[]', '"x"', '1', 'null', 'nonsense', '{"email":', '\ufeff{}']) {
+    for (const body of ['{', '[]', '"x"', '1', 'null', 'nonsense', '{"email":']) {
       const answer = await post(body);
       assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_json' }], body);
     }
+  });
+
+  it('that is not UTF-8, or begins with a byte order mark, gets 400 invalid_json', async () => {
+    for (const bytes of ['\xff', '\xc3', '\xc0\xaf', '\xed\xa0\x80', '\xe9']) {
+      const answer = await post(Buffer.from(`{"email":"a${bytes}@example.com"}`, 'latin1'));
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_json' }]);
+    }
+    assert.deepEqual((await post('\ufeff{}')).json(), { error: 'invalid_json' });
   });
 
   it('that is empty counts as {}, whatever its type', async () => {

@@ -1,194 +1,146 @@
 /** Logins: their replies, their records, and the limit. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type Answer, anotherClient, logIn, send, sessionId } from '../support/client.ts';
-import { siteForAll } from '../support/site.ts';
-import { filesWith } from '../support/store-bytes.ts';
+import { anotherClient, sessionCookie, sessionId } from '../support/client.ts';
+import { type Case, inject } from '../support/inject.ts';
 
-const site = siteForAll();
+const { each, invite, send, store } = await inject();
+await invite(['grace']);
 
-site.invite('ada@example.com', 'Ada');
-site.invite('grace@example.com');
-const server = await site.start();
+const login = (json: unknown, headers: Record<string, string> = anotherClient()) =>
+  send('POST /auth/login', { json, headers });
+const me = (cookie: string) => send('GET /auth/me', { cookie });
+const logins = (email: string) => store.events.list({ limit: 500, type: 'login', email }).rows;
 
-const login = (json: unknown, headers: Record<string, string> = anotherClient()): Promise<Answer> =>
-  send(server.origin, 'POST /auth/login', { json, headers });
-const me = (cookie?: string) => send(server.origin, 'GET /auth/me', { cookie });
-const logins = (email: string) =>
-  site.withStore(({ events }) => events.list({ limit: 500, type: 'login', email })).rows;
+const MALFORMED: readonly unknown[] = [
+  ...[undefined, null, '', 'ada', 'ada@', '@example.com', 'ada@example', 'ada@@example.com'],
+  ...['a da@example.com', 'ada@.com', 'ada@example.', 'ada@exa mple.com', 'ada@b@example.com'],
+  ...[42, true, {}, { toString: 1 }, [[[]]], 'ada\u0000@example.com', '\ud800@example.com'],
+  `${'a'.repeat(243)}@example.com`,
+];
 
 describe('POST /auth/login', () => {
-  it('answers 200 to an invited address, with the first name and the session cookie', async () => {
-    const answer = await login({ email: 'ada@example.com' });
-    assert.equal(answer.status, 200);
-    assert.deepEqual(answer.json(), { ok: true, firstName: 'Ada' });
+  const attempt = (email: unknown, status: number, content: object): Case => [
+    'POST /auth/login',
+    'stranger',
+    status,
+    content,
+    { json: { email }, headers: anotherClient() },
+  ];
+  each([
+    attempt('invitee@example.com', 200, { ok: true, firstName: 'Ada' }),
+    attempt('  INVITEE@Example.COM\t', 200, { ok: true, firstName: 'Ada' }),
+    attempt('grace@example.com', 200, { ok: true, firstName: null }),
+    attempt('mallory@example.com', 403, { error: 'not_invited' }),
+    attempt(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
+    ...MALFORMED.map((email) => attempt(email, 400, { error: 'invalid_email' })),
+    ['POST /auth/login', 'stranger', 400, { error: 'invalid_email' }],
+  ]);
+
+  it('sets the session cookie if it succeeds, and only then', async () => {
+    const cookie = async (email: string) => (await login({ email })).headers.get('set-cookie');
     assert.match(
-      answer.headers.get('set-cookie') ?? '',
+      (await cookie('invitee@example.com')) ?? '',
       /^svc_session=[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
     );
+    for (const email of ['mallory@example.com', 'grace@'])
+      assert.equal(await cookie(email), null, email);
   });
-
-  it('has firstName null for an invite without a first name', async () => {
-    assert.deepEqual((await login({ email: 'grace@example.com' })).json(), {
-      ok: true,
-      firstName: null,
-    });
-  });
-
-  it('trims and lower-cases the address', async () => {
-    assert.equal((await login({ email: '  ADA@Example.COM\t' })).status, 200);
-  });
-
-  const malformed: readonly unknown[] = [
-    undefined,
-    null,
-    '',
-    'ada',
-    'ada@',
-    '@example.com',
-    'ada@example',
-    'ada@@example.com',
-    'a da@example.com',
-    'ada@.com',
-    'ada@example.',
-    'ada@exa mple.com',
-    'ada@b@example.com',
-    42,
-    true,
-    {},
-    { toString: 1 },
-    [[[]]],
-    `${'a'.repeat(243)}@example.com`,
-    'ada\u0000@example.com',
-    '\ud800@example.com',
-  ];
-  for (const email of malformed) {
-    it(`answers 400 invalid_email to ${JSON.stringify(email)?.slice(0, 40)}`, async () => {
-      const answer = await login({ email });
-      assert.equal(answer.status, 400);
-      assert.deepEqual(answer.json(), { error: 'invalid_email' });
-      assert.equal(answer.headers.get('set-cookie'), null);
-    });
-  }
 
   it('answers 400 invalid_email, not 500, to a deeply nested value', async () => {
-    const answer = await send(server.origin, 'POST /auth/login', {
+    const { status } = await send('POST /auth/login', {
       body: `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`,
       headers: { ...anotherClient(), 'Content-Type': 'application/json' },
     });
-    assert.equal(answer.status, 400);
-  });
-
-  it('accepts an address of 254 characters', async () => {
-    const answer = await login({ email: `${'a'.repeat(242)}@example.com` });
-    assert.deepEqual([answer.status, answer.json()], [403, { error: 'not_invited' }]);
-  });
-
-  it('answers 403 not_invited to an address that is not on the list', async () => {
-    const answer = await login({ email: 'mallory@example.com' });
-    assert.equal(answer.status, 403);
-    assert.deepEqual(answer.json(), { error: 'not_invited' });
-    assert.equal(answer.headers.get('set-cookie'), null);
-  });
-
-  it('accepts a missing body as {}', async () => {
-    const answer = await send(server.origin, 'POST /auth/login', { headers: anotherClient() });
-    assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_email' }]);
+    assert.equal(status, 400);
   });
 
   it('records a login event with the device of the User-Agent, and no meta', async () => {
     const began = Date.now();
-    const cookie = await logIn(server.origin, 'ada@example.com', {
-      'User-Agent':
-        'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-    });
-    const [event] = logins('ada@example.com');
-    assert.equal(event?.session, sessionId(cookie));
-    assert.equal(event?.deviceType, 'mobile');
-    assert.equal(event?.os, 'iOS');
-    assert.equal(event?.browser, 'Mobile Safari');
-    assert.equal(event?.meta, null);
-    const { occurredAt = 0 } = event ?? {};
+    const answer = await login(
+      { email: 'invitee@example.com' },
+      {
+        ...anotherClient(),
+        'User-Agent':
+          'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+      },
+    );
+    const { id, occurredAt = 0, ...event } = logins('invitee@example.com')[0] ?? {};
+    const device = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
+    const session = sessionId(sessionCookie(answer));
+    const expected = { type: 'login', email: 'invitee@example.com', session, ...device };
+    assert.deepEqual(event, { ...expected, meta: null });
     assert.ok(occurredAt >= began && occurredAt <= Date.now());
   });
 
-  it('records nothing when it fails', async () => {
-    const number = logins('grace@example.com').length;
-    await login({ email: 'grace@' });
-    await login({ email: 'not-grace@example.com' });
-    assert.equal(logins('grace@example.com').length, number);
+  it('records each login after a lost cookie, and nothing when it fails', async () => {
+    const before = logins('grace@example.com').length;
+    for (const email of ['grace@example.com', 'grace@', 'not-grace@example.com'])
+      await login({ email });
+    await login({ email: 'grace@example.com' });
+    assert.equal(logins('grace@example.com').length, before + 2);
     assert.equal(logins('not-grace@example.com').length, 0);
   });
 
-  it('records each re-login after a lost cookie', async () => {
-    const number = logins('grace@example.com').length;
-    await logIn(server.origin, 'grace@example.com');
-    await logIn(server.origin, 'grace@example.com');
-    assert.equal(logins('grace@example.com').length, number + 2);
-  });
-
   it('ends the session of the cookie and begins a new one', async () => {
-    const former = await logIn(server.origin, 'ada@example.com');
-    const latter = await logIn(server.origin, 'grace@example.com', { Cookie: former });
+    const former = sessionCookie(await login({ email: 'invitee@example.com' }));
+    const headers = { ...anotherClient(), Cookie: former };
+    const latter = sessionCookie(await login({ email: 'grace@example.com' }, headers));
     assert.equal((await me(former)).status, 401);
     assert.equal((await me(latter)).json().email, 'grace@example.com');
-  });
-
-  it('stores only a hash of the secret: no file of the store contains it', async () => {
-    const cookie = await logIn(server.origin, 'ada@example.com');
-    const [, secret = ''] = cookie.split('.');
-    site.tool('backup', 'create');
-    const hash = createHash('sha256').update(secret).digest();
-    const holders = filesWith(site.store, hash);
-    assert.ok(
-      holders.some((name) => name.startsWith('backups')),
-      `${holders}`,
-    );
-    assert.ok(
-      holders.some((name) => !name.startsWith('backups')),
-      `${holders}`,
-    );
-    for (const form of [secret, Buffer.from(secret, 'base64url')])
-      assert.deepEqual(filesWith(site.store, form), []);
   });
 });
 
 describe('the login limit', () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address });
+  const attempt = async (email: string, headers: Record<string, string>) =>
+    (await login({ email }, headers)).status;
 
   it('is 30 attempts of any kind per client address and hour; the 31st gets 429 and Retry-After', async () => {
     const headers = from('203.0.113.7');
     const began = Date.now();
-    for (let i = 0; i < 10; i += 1)
-      assert.equal((await login({ email: 'ada@example.com' }, headers)).status, 200);
-    for (let i = 0; i < 10; i += 1)
-      assert.equal((await login({ email: 'nobody@example.com' }, headers)).status, 403);
-    for (let i = 0; i < 10; i += 1) assert.equal((await login({ email: '' }, headers)).status, 400);
-    const refused = await login({ email: 'ada@example.com' }, headers);
-    assert.equal(refused.status, 429);
-    assert.deepEqual(refused.json(), { error: 'rate_limited' });
+    for (let i = 0; i < 10; i += 1) {
+      assert.equal(await attempt('invitee@example.com', headers), 200);
+      assert.equal(await attempt('nobody@example.com', headers), 403);
+      assert.equal(await attempt('', headers), 400);
+    }
+    const refused = await login({ email: 'invitee@example.com' }, headers);
+    assert.deepEqual([refused.status, refused.json()], [429, { error: 'rate_limited' }]);
     const seconds = Number(refused.headers.get('retry-after'));
     const elapsed = Math.ceil((Date.now() - began) / 1000);
-    assert.ok(
-      Number.isInteger(seconds) && seconds >= 3600 - elapsed && seconds <= 3600,
-      `Retry-After: ${seconds}`,
-    );
-    assert.equal((await login({ email: 'ada@example.com' }, from('203.0.113.8'))).status, 200);
+    assert.ok(Number.isInteger(seconds) && seconds >= 3600 - elapsed && seconds <= 3600);
+    assert.equal(await attempt('invitee@example.com', from('203.0.113.8')), 200);
   });
 
-  it('comes before the cross-origin check and before the body', async () => {
+  it('does not count a cross-origin request, and comes before the body', async () => {
     const headers = from('203.0.113.9');
     const crossOrigin = { ...headers, 'Sec-Fetch-Site': 'cross-site' };
-    for (let i = 0; i < 30; i += 1) assert.equal((await login({}, crossOrigin)).status, 403);
-    assert.equal((await login({}, crossOrigin)).status, 429);
+    for (let i = 0; i < 31; i += 1) assert.equal(await attempt('', crossOrigin), 403);
+    for (let i = 0; i < 30; i += 1) assert.equal(await attempt('', headers), 400);
     const huge = { body: 'x'.repeat(20_000), headers };
-    assert.equal((await send(server.origin, 'POST /auth/login', huge)).status, 429);
+    assert.equal((await send('POST /auth/login', huge)).status, 429);
+    assert.equal(await attempt('', crossOrigin), 403);
   });
 
   it('counts by the last address of X-Forwarded-For, which the proxy adds', async () => {
-    for (let i = 0; i < 30; i += 1) await login({}, from(`198.51.100.${i}, 203.0.113.10`));
-    assert.equal((await login({}, from('192.0.2.1, 203.0.113.10'))).status, 429);
-    assert.equal((await login({}, from('203.0.113.10, 192.0.2.1'))).status, 400);
+    for (let i = 0; i < 30; i += 1) await attempt('', from(`198.51.100.${i}, 203.0.113.10`));
+    assert.equal(await attempt('', from('192.0.2.1, 203.0.113.10')), 429);
+    assert.equal(await attempt('', from('203.0.113.10, 192.0.2.1')), 400);
+  });
+
+  it('is shared by all without X-Forwarded-For: logged once, if the public origin is https', async (t) => {
+    const { mock } = t.mock.method(console, 'error', () => {});
+    for (const [scheme, logged] of [
+      ['http', 0],
+      ['https', 1],
+    ] as const) {
+      const other = await inject({ publicOrigin: `${scheme}://preview.example.com` });
+      const named = { json: {}, headers: anotherClient() };
+      await other.send('POST /auth/login', named);
+      assert.equal(mock.callCount(), 0);
+      for (let i = 0; i < 2; i++) await other.send('POST /auth/login', { json: {} });
+      assert.equal(mock.callCount(), logged, scheme);
+    }
+    assert.match(String(mock.calls[0]?.arguments[0]), /X-Forwarded-For/);
   });
 });

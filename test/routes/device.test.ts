@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeDevice } from '../../lib/routes/device.ts';
-import { userAgents } from '../bench/user-agents.ts';
+import { userAgents } from '../support/user-agents.ts';
 
 /** A text in `count` mixtures of upper and lower case. */
 const spellings = (text: string, count: number): string[] =>

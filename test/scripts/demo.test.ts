@@ -8,9 +8,19 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { inventPreview } from '../../scripts/demo-data.ts';
 import { logIn, send } from '../support/client.ts';
 
-const data = path.join(root, 'data');
+it('every visit of the invented year is after the invitation and before its end', () => {
+  const now = Date.UTC(2026, 10, 20, 20);
+  const { people, visits } = inventPreview(now);
+  const invited = new Map(people.map(({ email, invitedAt }) => [email, invitedAt]));
+  const times = visits.flatMap(({ email, login, views, joins }) =>
+    [login, ...views, ...joins].map((time) => [invited.get(email) ?? now, time] as const),
+  );
+  const wrong = times.filter(([invitedAt, time]) => time < invitedAt || time > now);
+  assert.deepEqual([people.length, times.length > 1000, wrong], [300, true, []]);
+});
 
 describe('npm run demo', () => {
   // Its own temporary folder, so that the test sees which files are left.
@@ -18,14 +28,11 @@ describe('npm run demo', () => {
   let demo: ChildProcess;
   let printed = '';
   let origin: string;
-  let ownData: readonly string[];
-
-  const listData = () => (fs.existsSync(data) ? fs.readdirSync(data).sort() : ['none']);
 
   before(async () => {
-    ownData = listData();
-    demo = spawn(process.execPath, [path.join(root, 'scripts', 'demo.js')], {
+    demo = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'scripts', 'demo.ts')], {
       env: { ...process.env, PORT: '0', TMPDIR: temporary, PUBLIC_ORIGIN: '' },
+      cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     assert.ok(demo.stdout);
@@ -33,10 +40,12 @@ describe('npm run demo', () => {
       printed += `${line}\n`;
       if (line.includes('Ctrl-C')) break;
     }
-    origin = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
+    // The host in the letters that the page writes.
+    origin = /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '';
   });
-  after(() => {
-    demo.kill('SIGKILL');
+  after(async () => {
+    // Its server, in a process group of its own, ends with it only if it is asked to.
+    if (demo.exitCode === null && demo.kill('SIGINT')) await once(demo, 'exit');
     fs.rmSync(temporary, { recursive: true, force: true });
   });
 
@@ -49,21 +58,15 @@ describe('npm run demo', () => {
     assert.equal((await send(origin, 'GET /svcops', { cookie: asAdministrator })).status, 200);
   });
 
-  it('has 300 people and a year of activity, with people at every step of the funnel', async () => {
+  it('has a year of activity, with people at every step of the funnel', async () => {
     const cookie = await logIn(origin, 'grace@example.com');
     const today = new Date().toISOString().slice(0, 10);
-    const stats = (await send(origin, `GET /api/svcops/stats?to=${today}`, { cookie })).json<{
-      funnel: Record<string, number>;
-      daily: { day: string; logins: number }[];
-    }>();
-    const { invited = 0, loggedIn = 0, viewed = 0, joined = 0 } = stats.funnel;
-    assert.equal(invited, 300);
-    const first = await send(origin, 'GET /api/svcops/changes?limit=500', { cookie });
-    const times = first.json<{ changes: { at: number }[] }>().changes.map(({ at }) => at);
-    assert.deepEqual([times.length, times], [301, times.toSorted((a, b) => b - a)]);
-    assert.ok((times[0] ?? 0) - (times[300] ?? 0) > 300 * 86_400_000, 'a log of the year');
+    const { funnel, daily } = (
+      await send(origin, `GET /api/svcops/stats?to=${today}`, { cookie })
+    ).json<{ funnel: Record<string, number>; daily: { logins: number }[] }>();
+    const { invited = 0, loggedIn = 0, viewed = 0, joined = 0 } = funnel;
     assert.ok(invited > loggedIn && loggedIn > viewed && viewed > joined && joined > 20);
-    const busy = stats.daily.filter(({ logins }) => logins > 0);
+    const busy = daily.filter(({ logins }) => logins > 0);
     assert.ok(busy.length >= 250 && busy.length <= 367, `${busy.length} days with logins`);
   });
 
@@ -75,12 +78,12 @@ describe('npm run demo', () => {
     assert.equal(JSON.parse(tool('tools/invite.js', 'list', '--json')).length, 300);
   });
 
-  it('leaves no file when it is interrupted, and never changes the store of the checkout', async () => {
-    assert.equal(fs.readdirSync(temporary).length, 1);
+  it('leaves no process and no file when it is interrupted', async () => {
     demo.kill('SIGINT');
     await once(demo, 'exit');
-    assert.deepEqual(fs.readdirSync(temporary), []);
+    // tsx keeps a cache there.
+    const left = fs.readdirSync(temporary).filter((name) => !/^(tsx|node)-/.test(name));
+    assert.deepEqual(left, []);
     await assert.rejects(fetch(origin));
-    assert.deepEqual(listData(), ownData);
   });
 });

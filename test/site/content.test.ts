@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readContent } from '../../lib/site/content.ts';
 import { siteFiles } from '../../lib/site/files.ts';
+import { parseJson } from '../../lib/site/json.ts';
 import { ContentError } from '../../lib/site/reader.ts';
 import { SAMPLE } from '../../lib/site/site.ts';
 
@@ -175,10 +176,48 @@ test('a byte order mark is accepted', () => {
   assert.equal(read(`\uFEFF${EXAMPLE}`).title, 'Halden');
 });
 
-test('text that is not UTF-8 is refused with its line', () => {
-  assert.equal(
-    mistake(Buffer.from(set('title', 'x').replace('"tagline"', '\n"t\xfcrline"'), 'latin1')),
-    'line 2: not UTF-8; save the file as UTF-8',
-  );
-  assert.match(mistake(Buffer.from(`\uFEFF${EXAMPLE}`, 'utf16le')), /^line 1: not UTF-8/);
+test('text that is not UTF-8 is refused', () => {
+  const said = 'not UTF-8; save the file as UTF-8';
+  assert.equal(mistake(Buffer.from(set('title', 'Gr\xfcn'), 'latin1')), said);
+  assert.equal(mistake(Buffer.from(`\uFEFF${EXAMPLE}`, 'utf16le')), said);
+});
+
+test('a field that is there twice is a mistake with both lines', () => {
+  const twice = LINES.map((line) => line.replace(/"button": .*/, '$&,\n    "b\\u0075tton": "x"'));
+  twice[6] = '  "title": "One", "title": "Two",';
+  assert.deepEqual(mistakes(twice.join('\n')), [
+    'line 7: a second "title"; the first: line 7',
+    'line 29: a second "button"; the first: line 28',
+  ]);
+});
+
+test('JSON of every kind is read as JSON.parse reads it', () => {
+  for (const json of [
+    '[]',
+    '{}',
+    ' [1, -2.5e3, "\\"\\n\\ud83d\\ude00}", null,true , {"a":[[]]}] ',
+    '""',
+  ])
+    assert.deepEqual(parseJson(Buffer.from(json)), JSON.parse(json));
+  for (const json of [
+    '[1,]',
+    '{"a":1,}',
+    '[01]',
+    "['a']",
+    '[1 2]',
+    '{1:2}',
+    '{"a"}',
+    '{} {}',
+    '"\t"',
+    '[1]]',
+    '\u00a0[]',
+    '{"a":}',
+    '[,]',
+    ']',
+    '[NaN]',
+    '"\\x"',
+  ]) {
+    assert.throws(() => JSON.parse(json), json);
+    assert.throws(() => parseJson(Buffer.from(json)), ContentError, json);
+  }
 });

@@ -4,9 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { siteFiles } from '../../lib/site/files.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
-import { temporaryFolder } from '../support/site.ts';
 
 /** A picture of 321 × 123 pixels from Chromium. The plain WebP files lack its colour profile. */
 const picture = (name: string): Buffer =>
@@ -14,7 +12,7 @@ const picture = (name: string): Buffer =>
 
 const PHOTO = picture('321x123.jpg');
 const SIZE = { width: 321, height: 123 };
-const TURNED = { width: 123, height: 321, turned: true };
+const TURNED = { width: 123, height: 321 };
 
 const SVG = 'image/svg+xml';
 const PNG = 'image/png';
@@ -31,21 +29,6 @@ for (const littleEndian of [true, false])
       assert.deepEqual(readImageSize(turned, JPEG), TURNED);
     }
   });
-
-test('a photograph that lies on its side causes a warning with the command that turns it', () => {
-  const folder = temporaryFolder();
-  fs.mkdirSync(path.join(folder, 'images'));
-  const files = siteFiles(folder);
-  for (const orientation of [3, 6]) {
-    const name = `${orientation}.jpg`;
-    fs.writeFileSync(path.join(folder, 'images', name), withOrientation(PHOTO, orientation, true));
-    const { width, height } = files.image('images')(name, 'field');
-    assert.deepEqual([width, height], orientation === 3 ? [321, 123] : [123, 321]);
-  }
-  const [warning = '', ...others] = files.warnings;
-  assert.match(warning, /^images\/6\.jpg lies on its side; .* -auto-orient new\.jpg$/);
-  assert.deepEqual(others, []);
-});
 
 test('a JPEG with truncated EXIF data has its size as displayed', () => {
   for (const length of [10, 18, 22, 30]) {

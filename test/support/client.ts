@@ -15,7 +15,7 @@ export type Options = {
   readonly cookie?: string | undefined;
   /** Sent as JSON. */
   readonly json?: unknown;
-  readonly body?: string | undefined;
+  readonly body?: string | Buffer<ArrayBuffer> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 };
 

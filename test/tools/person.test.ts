@@ -1,4 +1,4 @@
-/** The person tool: it exports all data about an address, and erases it, also from the files. */
+/** The person tool: it exports all data about an address, and erases it. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { beforeEach, describe, test } from 'node:test';
@@ -171,7 +171,7 @@ describe('person forget', () => {
     assert.equal(first.status, 1);
     assert.match(
       first.stderr,
-      /ada@example\.com is erased, but the write-ahead log .* run this again/,
+      /ada@example\.com is erased, but the WAL still holds it, .* run this again/,
     );
     reader.close();
     const second = site.tool('person', 'forget', ADA, '--yes');

@@ -1,12 +1,12 @@
 /** The content as the start of the service and `site check` see it, with its images. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it, test } from 'node:test';
 import { promisify } from 'node:util';
+import { WORDS } from '../../lib/site/words.ts';
 import { logIn, send } from '../support/client.ts';
-import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll, siteForEach } from '../support/site.ts';
 
 const site = siteForAll();
@@ -105,13 +105,6 @@ test('only images that the timeline shows are sent', async () => {
   await server.stop();
 });
 
-test('content where 1.0.0 had it stops the start, because the sample would be shown', () => {
-  const former = path.join(site.root, 'pages', 'content.json');
-  fs.writeFileSync(former, sample);
-  assert.match(refusal(), /pages\/content\.json is not read any more; move it .* to .*data\/site/);
-  fs.rmSync(former);
-});
-
 describe('init', () => {
   const site = siteForEach();
   const own = path.join(site.root, 'data', 'site');
@@ -123,8 +116,9 @@ describe('init', () => {
     assert.deepEqual([status, stdout.includes(own)], [0, true]);
     for (const name of names(path.join(site.root, 'pages', 'sample')))
       assert.ok(names(own).includes(name), name);
-    for (const name of ['', ...names(own)])
-      assert.equal(fs.statSync(path.join(own, name)).mode & 0o077, 0, name);
+    assert.equal(fs.statSync(own).mode & 0o077, 0);
+    const english = fs.readFileSync(path.join(own, 'words-en.json'), 'utf8');
+    assert.deepEqual(JSON.parse(english), { words: WORDS });
     const content = path.join(own, 'content.json');
     fs.writeFileSync(content, '{}');
     const again = site.tool('site', 'init');
@@ -156,39 +150,5 @@ describe('init', () => {
     assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
     assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
-  });
-});
-
-describe('another user', { skip: lacksRoot }, () => {
-  const site = siteForAll({ forEverybody: true });
-  const data = path.join(site.root, 'data');
-  const own = path.join(data, 'site');
-  const as = (uid: number, ...args: readonly string[]) =>
-    spawnSync(process.execPath, [path.join(site.root, 'tools/site.js'), ...args], {
-      cwd: '/',
-      encoding: 'utf8',
-      uid,
-      gid: uid,
-    });
-
-  it('gets the site of init if data/ is theirs, and is told what they may not read', (t) => {
-    if (as(65534, '--help').status !== 0)
-      return t.skip('another user may not reach the temporary folder or Node');
-    fs.mkdirSync(data, { mode: 0o700 });
-    fs.chownSync(data, 65534, 65534);
-    assert.equal(site.tool('site', 'init').status, 0);
-    assert.equal(fs.statSync(path.join(own, 'content.json')).uid, 65534);
-    assert.equal(as(65534, 'check').status, 0);
-
-    const image = path.join(own, 'images', '01-window.svg');
-    fs.chownSync(image, 0, 0);
-    assert.match(
-      as(65534, 'check').stderr,
-      /^data\/site\/content\.json: timeline\[0\]\.image\.src: images\/01-window\.svg cannot be read \(EACCES: /,
-    );
-    assert.match(
-      as(12345, 'check').stderr,
-      /^data\/site\/content\.json: content\.json cannot be read/,
-    );
   });
 });

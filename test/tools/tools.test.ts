@@ -12,7 +12,7 @@ describe('every tool', () => {
     ['joins', 'joins for <email>'],
     ['events', 'events list'],
     ['backup', 'backup restore <file> '],
-    ['person', 'person forget <email> [--yes] [--keep-snapshots]'],
+    ['person', 'person forget <email> [--snapshots] [--yes]'],
     ['doctor', 'doctor'],
   ] as const)
     it(`${tool} --help prints its usage, exit 0`, () => {

@@ -1,6 +1,6 @@
 /** Reads the query of a list: limit, cursor, filters and format. */
 import { failure, type Reply } from '../../http/reply.ts';
-import type { Request } from '../../http/request.ts';
+import type { Context } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
 import type { Part, TimeAndEmail } from '../../store/rows/page.ts';
@@ -16,19 +16,27 @@ const MAX_TEXT = 254;
 
 class InvalidQuery extends Error {}
 
-/** Makes a handler that reads its query. An invalid query gets 400 `invalid_query`. */
-export function withQuery(handler: (query: Query) => Reply): (request: Request) => Reply {
-  return ({ query }) => {
+export type Query = ReturnType<typeof readQuery>;
+
+/** What `withQuery` adds. */
+export type WithQuery = { readonly query: Query };
+
+/** Reads the query for the handler. An invalid query gets 400 `invalid_query`. */
+export function withQuery<Given extends Context>(
+  handler: (given: Given & WithQuery) => Reply | Promise<Reply>,
+): (given: Given) => Promise<Reply> {
+  return async (given) => {
     try {
-      return handler(readQuery(new URLSearchParams(query)));
+      return await handler({
+        ...given,
+        query: readQuery(new URLSearchParams(given.request.query)),
+      });
     } catch (error) {
       if (error instanceof InvalidQuery) return failure(400, 'invalid_query');
       throw error;
     }
   };
 }
-
-export type Query = ReturnType<typeof readQuery>;
 
 function readQuery(params: URLSearchParams) {
   /** The parameter by `read`; `undefined` if it is absent. A repeated one is invalid. */

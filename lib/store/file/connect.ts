@@ -6,7 +6,7 @@ import Database from './sqlite.ts';
  * Connects with `synchronous=FULL`, which the commit queue changes. Creates a missing file.
  *
  * @param busyTimeout how long a statement waits for a lock, in ms
- * @throws {StoreError} if the file belongs to another program
+ * @throws {StoreError} if the file is not a store that this code reads
  */
 export function connect(
   file: string,
@@ -15,7 +15,8 @@ export function connect(
 ): Database.Database {
   const db = new Database(file, { timeout: busyTimeout });
   try {
-    refuseForeign(db, file);
+    const why = isEmpty(db) ? undefined : whyNoStore(db);
+    if (why !== undefined) throw new StoreError(`${file} is ${why}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     // Deleted rows are overwritten, so that free pages hold no erased address.
@@ -28,45 +29,30 @@ export function connect(
   }
 }
 
-/** SQLite's `application_id` of a store: "Gues". */
+/** SQLite's `application_id` of a store: "Gues". 1.0.0 did not set it. */
 const APPLICATION_ID = 0x47756573;
 
-/** Tables of a store of 1.0.0, which has no `application_id`, and a column of each. */
-const UNMARKED = { invites: 'invited_by', sessions: 'secret_hash' } as const;
-
-/** The schema version of 1.0.0, and the last version without totals. */
-const UNMARKED_VERSION = 6;
-const WITHOUT_TOTALS = 4;
-
-/** The schema version, without the totals of 1.0.0: a migration replaces them. */
-export function readVersion(db: Database.Database): number {
-  const version = readPragma(db, 'user_version');
-  const isUnmarked = version <= UNMARKED_VERSION && readPragma(db, 'application_id') === 0;
-  return isUnmarked ? Math.min(version, WITHOUT_TOTALS) : version;
+/** Why a file is not a store of 1.1.0 or later, and the remedy; `undefined` if it is one. */
+export function whyNoStore(db: Database.Database): string | undefined {
+  if (readPragma(db, 'application_id') === APPLICATION_ID) return undefined;
+  return hasTable(db, 'invites')
+    ? 'a store of 1.0.0; start 1.1.0 with it once, then try again'
+    : 'a SQLite file of something else; move it away, then try again';
 }
 
-/** Whether a file is a store of Guestlist, of any version. */
-export function isStore(db: Database.Database): boolean {
-  if (readPragma(db, 'user_version') === 0) return false;
-  const id = readPragma(db, 'application_id');
-  if (id !== 0) return id === APPLICATION_ID;
-  const column = db.prepare('select 1 from pragma_table_info(?) where name = ?');
-  return Object.entries(UNMARKED).every((table) => column.get(table) !== undefined);
-}
+/** The schema version. */
+export const readVersion = (db: Database.Database): number => readPragma(db, 'user_version');
 
 /** Marks a file as a store. */
 export const mark = (db: Database.Database): unknown =>
   db.pragma(`application_id = ${APPLICATION_ID}`);
 
+export const hasTable = (db: Database.Database, name: string): boolean =>
+  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
+  undefined;
+
+const isEmpty = (db: Database.Database): boolean =>
+  ['user_version', 'application_id', 'schema_version'].every((name) => readPragma(db, name) === 0);
+
 const readPragma = (db: Database.Database, name: string): number =>
   Number(db.pragma(name, { simple: true }));
-
-function refuseForeign(db: Database.Database, file: string): void {
-  const isEmpty = ['user_version', 'application_id', 'schema_version'].every(
-    (name) => readPragma(db, name) === 0,
-  );
-  if (isEmpty || isStore(db)) return;
-  throw new StoreError(
-    `${file} is a SQLite file of something else; move it away, then start again`,
-  );
-}

@@ -1,13 +1,12 @@
 /** Checks whether a file is a store, undamaged and consistent. */
 import { isDeepStrictEqual } from 'node:util';
 import type { NewInvite } from '../../records.ts';
-import { storedForm } from '../rows/normalize.ts';
-import { hasTable } from '../rows/personal-data.ts';
-import { isStore, readVersion } from './connect.ts';
+import { StoreError } from '../errors.ts';
+import { hasTable, readVersion, whyNoStore } from './connect.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** Numbers of rows by table. A store of an older version lacks some tables. */
-type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
+/** Numbers of rows by table; none of a file that is no store. */
+export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
 
 export type Inspection = {
   readonly version: number;
@@ -19,12 +18,13 @@ export type Inspection = {
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
 /** Checks all of a file, which may be any file. */
-export function inspectFile(file: string): Inspection {
+export function inspectFile(file: string, options: Database.Options = { readonly: true }) {
   try {
-    return withDatabase(file, { readonly: true }, (db) => {
-      const version = readVersion(db);
+    return withDatabase(file, options, (db): Inspection => {
+      const fault = whyNoStore(db);
+      if (fault !== undefined) return { version: 0, rows: {}, fault };
       const rows = countRows(db);
-      return { version, rows, fault: findFault(db, rows) };
+      return { version: readVersion(db), rows, fault: findFault(db, rows) };
     });
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
@@ -32,37 +32,43 @@ export function inspectFile(file: string): Inspection {
   }
 }
 
-/** The invites in an undamaged store of any version, except those with an invalid address. */
+/** Checks all of a file. @throws {StoreError} with its name, if it fails the check */
+export function checkFile(file: string, name = file, options?: Database.Options): Inspection {
+  const inspection = inspectFile(file, options);
+  if (inspection.fault === null) return inspection;
+  throw new StoreError(`${name} fails the check: ${inspection.fault}`);
+}
+
+/** The invites in an undamaged store. */
 export const readInvites = (file: string): readonly NewInvite[] =>
   withDatabase(file, { readonly: true }, (db) =>
     db
-      .function('stored_form', storedForm)
       .prepare<[], NewInvite>(
-        `select stored_form(email) as email, first_name as firstName,
-           stored_form(invited_by) as invitedBy, invited_at as invitedAt
-         from invites where stored_form(email) not glob '*@*[^ -~]*' order by invited_at, email`,
+        `select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
+         from invites order by invited_at, email`,
       )
       .all(),
   );
 
-export const countRows = (db: Database.Database): Rows =>
+/** @param schema the name under which the store is attached */
+export const countRows = (db: Database.Database, schema = 'main'): Rows =>
   Object.fromEntries(
-    TABLES.filter((table) => hasTable(db, table)).map((table) => [
+    TABLES.map((table) => [
       table,
-      Number(db.prepare(`select count(*) from ${table}`).pluck().get()),
+      Number(db.prepare(`select count(*) from ${schema}.${table}`).pluck().get()),
     ]),
   );
 
 function findFault(db: Database.Database, rows: Rows): string | null {
-  if (!isStore(db)) return 'not a store of Guestlist';
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
-  if (hasTable(db, 'day_totals') && !isDeepStrictEqual({ ...rows, ...totalRows(db) }, rows))
+  const counted = countedRows(db, rows);
+  if (hasTable(db, 'day_totals') && !isDeepStrictEqual({ ...counted, ...totalRows(db) }, counted))
     return 'its totals and its rows disagree';
   return null;
 }
 
-/** The numbers of rows by the running totals. */
+/** The numbers of rows by the totals. */
 const totalRows = (db: Database.Database): Rows | undefined =>
   db
     .prepare<[], Rows>(
@@ -71,3 +77,15 @@ const totalRows = (db: Database.Database): Rows | undefined =>
        from totals left join day_totals`,
     )
     .get();
+
+/** The numbers of rows without those of the logs that are not counted yet. */
+function countedRows(db: Database.Database, rows: Rows): Rows {
+  if (!hasTable(db, 'counted')) return rows;
+  const upToBookmark = (log: string) =>
+    `select count(*) from ${log} join counted on log = '${log}' where id <= through`;
+  const counted = db.prepare<[], Rows>(
+    `select (${upToBookmark('events')}) as events,
+       (${upToBookmark('project_joins')}) as project_joins`,
+  );
+  return { ...rows, ...counted.get() };
+}

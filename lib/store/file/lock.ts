@@ -3,9 +3,8 @@
  * the store. The system releases it when its process ends. The store's own file is not used for
  * this, because it cannot be locked if it is damaged, and loses its locks when it is replaced.
  */
-import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
-import { createPrivate, isLink } from './private-files.ts';
+import { createPrivate } from './private-files.ts';
 import Database from './sqlite.ts';
 
 /** The timeouts are in ms. */
@@ -36,21 +35,18 @@ const CLAIMS = {
  *
  * @param store path of the store, which need not exist
  * @returns a function that releases the claim
- * @throws {StoreError} if another claim conflicts, or the store is a link
+ * @throws {StoreError} if another claim conflicts
  */
 export function claim(store: string, kind: keyof typeof CLAIMS): () => void {
   const { begin, timeout, refusal } = CLAIMS[kind];
-  const file = `${store}.lock`;
-  for (const each of [store, file]) refuseLink(each);
-  createPrivate(file);
-  const lock = new Database(file, { timeout });
+  createPrivate(`${store}.lock`);
+  const lock = new Database(`${store}.lock`, { timeout });
   try {
     lock.exec(begin);
     return () => lock.close();
   } catch (error) {
     lock.close();
-    if (isBusy(error)) throw new StoreError(`${store} ${refusal}`);
-    throw error;
+    throw isBusy(error) ? new StoreError(`${store} ${refusal}`) : error;
   }
 }
 
@@ -58,7 +54,7 @@ export function claim(store: string, kind: keyof typeof CLAIMS): () => void {
 export async function whileClaimed<T>(
   store: string,
   kind: keyof typeof CLAIMS,
-  job: () => Promise<T>,
+  job: () => T | Promise<T>,
 ): Promise<T> {
   const release = claim(store, kind);
   try {
@@ -66,13 +62,4 @@ export async function whileClaimed<T>(
   } finally {
     release();
   }
-}
-
-/** SQLite puts the WAL beside the target of a link, where claims and snapshots would miss it. */
-function refuseLink(file: string): void {
-  if (!isLink(file)) return;
-  const folder = path.dirname(file);
-  throw new StoreError(
-    `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
-  );
 }

@@ -4,9 +4,8 @@ import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
-import { storedForm } from '../rows/normalize.ts';
+import { counting } from '../rows/counting.ts';
 import { mark, readVersion } from './connect.ts';
-import { countRows } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
@@ -17,8 +16,17 @@ const migrations = fs
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
+/** The version in which the totals are counted from the logs. */
+const COUNTED = 7;
+
+/** Rows after which a line tells how far the migration is. */
+const PROGRESS = 1_000_000;
+
 /** The schema version that this code writes. */
 export const currentVersion = migrations.length;
+
+/** The schema of 1.1.0. A store with an older one is new: its creation was interrupted. */
+const OLDEST_VERSION = 6;
 
 /**
  * Applies the missing migrations. A store that has data is first copied into `backups/` beside it.
@@ -28,7 +36,8 @@ export const currentVersion = migrations.length;
 export function migrate(db: Database): void {
   const version = readVersion(db);
   refuseNewer(db.name, version);
-  if (version > 0 && version < currentVersion) takeSnapshotNow(db, `-schema-${version}`);
+  if (version >= OLDEST_VERSION && version < currentVersion)
+    takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }
 
@@ -47,26 +56,34 @@ export function refuseNewer(file: string, version: number): void {
 
 /** Applies the missing migrations, without a snapshot. */
 export function upgrade(db: Database): void {
-  db.function('stored_form', storedForm);
   for (const [i, name] of migrations.entries()) apply(db, name, i + 1);
 }
 
+/** Counts the logs from their beginning, in the transaction of the migration. */
+function countAll(db: Database): void {
+  const { countRows } = counting(db);
+  const total = Number(
+    db.prepare('select (select count(*) from events) + count(*) from project_joins').pluck().get(),
+  );
+  let done = 0;
+  let next = PROGRESS;
+  for (let rows = countRows(); rows > 0; rows = countRows()) {
+    done += rows;
+    if (done < next) continue;
+    console.error(`counting: ${done} of ${total} rows`);
+    next += PROGRESS;
+  }
+}
+
 function apply(db: Database, name: string, version: number): void {
-  if (readVersion(db) >= version) return;
-  const countInvites = () => countRows(db).invites ?? 0;
-  const run = db.transaction(() => {
+  const isApplied = () => readVersion(db) >= version;
+  if (isApplied()) return;
+  db.transaction(() => {
     // Another process may have applied it before this one got the lock.
-    if (readVersion(db) >= version) return 0;
-    const before = countInvites();
+    if (isApplied()) return;
     db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+    if (version === COUNTED) countAll(db);
     db.pragma(`user_version = ${version}`);
     mark(db);
-    return before - countInvites();
-  });
-  const merged = run.immediate();
-  if (merged > 0)
-    console.error(
-      `invites merged: ${merged}; each named an address that was also invited in another form of ` +
-        'its domain. The earlier invite stays, an administrator if either was',
-    );
+  }).immediate();
 }

@@ -4,10 +4,9 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { StoreError } from '../errors.ts';
-import { type Inspection, inspectFile } from './inspection.ts';
+import { checkFile, type Inspection } from './inspection.ts';
 import { claim, whileClaimed } from './lock.ts';
-import { createNew, exists, putInPlace, removeDatabase, sync } from './private-files.ts';
+import { createPrivate, exists, putInPlace, removeDatabase, sync } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -18,20 +17,14 @@ export type Snapshot = {
   readonly bytes: number;
 };
 
-/** Receives the pages copied so far, and all pages. */
-type Progress = (done: number, total: number) => void;
-
 /** How long snapshots are kept, in ms. */
-const RETENTION = 14 * 24 * 3_600_000;
+export const RETENTION = 14 * 24 * 3_600_000;
 
 /** The newest snapshots are kept at any age, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
-/** 1 MiB. */
-const PAGES_PER_STEP = 256;
-
-/** One large sync of the copy would delay the syncs of the server. */
-const STEPS_PER_SYNC = 4;
+/** 4 MiB. Each step is synced, because one large sync would delay the syncs of the server. */
+const PAGES_PER_STEP = 1024;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
@@ -41,15 +34,11 @@ export const snapshotFolder = (store: string): string => path.join(path.dirname(
 export const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
-export const listSnapshots = (store: string): readonly Snapshot[] =>
-  namedLikeSnapshots(store).filter(({ file }) => !isStoreItself(store, file));
-
-function namedLikeSnapshots(store: string): readonly Snapshot[] {
+export function listSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
   if (!exists(folder)) return [];
-  return fs
-    .readdirSync(folder)
-    .filter((name) => NAME.test(name))
+  const names = fs.readdirSync(folder).filter((name) => NAME.test(name));
+  return names
     .sort()
     .reverse()
     .map((name) => {
@@ -59,29 +48,16 @@ function namedLikeSnapshots(store: string): readonly Snapshot[] {
     });
 }
 
-/** Whether a file is a second name of the store, left by an interrupted restore. */
-function isStoreItself(store: string, file: string): boolean {
-  const [one, other] = [fs.statSync(file), fs.statSync(store, { throwIfNoEntry: false })];
-  return one.ino === other?.ino && one.dev === other.dev;
-}
-
-/** Removes the leftovers of interrupted copies and restores. The caller has a claim. */
-export function removeLeftovers(store: string): void {
-  removeDatabase(draftPath(store));
-  for (const { file } of namedLikeSnapshots(store))
-    if (isStoreItself(store, file)) removeDatabase(file);
-}
-
 /**
  * Takes a snapshot while the server may write.
  *
  * @throws {StoreError} if the copy fails the check; it is deleted
  */
-export const takeSnapshot = (store: string, progress: Progress) =>
+export const takeSnapshot = (store: string) =>
   whileClaimed(store, 'copy', async () => {
     try {
       const draft = newDraft(store);
-      await copyInSteps(store, { fileMustExist: true }, draft, progress);
+      await copyInSteps(store, draft);
       const { rows } = checkDraft(draft, `the copy of ${store}`);
       const file = newSnapshotPath(store, '');
       putInPlace(draft, file);
@@ -131,31 +107,23 @@ export function newSnapshotPath(store: string, label: string): string {
 }
 
 /** Makes an empty draft. The caller has a claim. */
-export function newDraft(store: string): string {
-  removeLeftovers(store);
+function newDraft(store: string): string {
   const draft = draftPath(store);
-  fs.closeSync(createNew(draft));
+  removeDatabase(draft);
+  createPrivate(draft);
   return draft;
 }
 
 /** Copies a database in small steps, so that the server can use the disk between them. */
-export async function copyInSteps(
-  source: string,
-  options: Database.Options,
-  draft: string,
-  progress: Progress = () => {},
-): Promise<void> {
-  const db = new Database(source, options);
+async function copyInSteps(source: string, draft: string): Promise<void> {
+  const db = new Database(source, { fileMustExist: true });
   const file = fs.openSync(draft, 'r');
-  let steps = 0;
   try {
     // A read transaction makes the copy consistent, and keeps it from restarting at each write.
     db.exec('begin; select count(*) from sqlite_schema');
     await db.backup(draft, {
-      progress({ totalPages, remainingPages }) {
-        steps += 1;
-        if (steps % STEPS_PER_SYNC === 0) fs.fdatasyncSync(file);
-        progress(totalPages - remainingPages, totalPages);
+      progress() {
+        fs.fdatasyncSync(file);
         return PAGES_PER_STEP;
       },
     });
@@ -165,16 +133,9 @@ export async function copyInSteps(
   }
 }
 
-/**
- * Checks all of a draft, and makes it a file without a WAL.
- *
- * @param name for the error
- * @throws {StoreError} if it fails the check
- */
+/** Checks all of a draft, and makes it a file without a WAL. @throws {StoreError} with its name */
 export function checkDraft(draft: string, name: string): Inspection {
-  const inspection = inspectFile(draft);
-  if (inspection.fault !== null)
-    throw new StoreError(`${name} fails the check: ${inspection.fault}`);
+  const inspection = checkFile(draft, name, {});
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

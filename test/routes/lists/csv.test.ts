@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import path from 'node:path';
-import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { listener } from '../../../lib/http/listener.ts';
+import { answerRequests } from '../../../lib/http/listener.ts';
 import { csvFile } from '../../../lib/http/reply.ts';
 import { csvLines } from '../../../lib/routes/lists/csv.ts';
-import { svcops } from '../../../lib/routes/svcops.ts';
-import { openServerStore } from '../../../lib/store/open.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { inject } from '../../support/inject.ts';
 
 /** A list that never ends; it counts how much of it has been read. */
 let read = 0;
@@ -30,15 +26,20 @@ function* endless() {
   }
 }
 
-const transaction = { close() {} };
-const lines = () =>
-  csvLines(
-    ['id', 'text'],
-    () => transaction,
-    endless,
-    async () => {},
-  );
-const server = http.createServer(listener(() => csvFile('endless.csv', lines()), []));
+let open = 0;
+const store = {
+  async beginRead() {
+    open += 1;
+    return {
+      close() {
+        open -= 1;
+      },
+    };
+  },
+  synced: async () => {},
+};
+const server = http.createServer();
+answerRequests(server, () => csvFile('endless.csv', csvLines(store, ['id', 'text'], endless)), []);
 let port: number;
 
 before(async () => {
@@ -84,18 +85,30 @@ describe('an export', () => {
     response.destroy();
     const stopped = await standstill();
     assert.equal(await standstill(), stopped);
+    assert.equal(open, 0);
+  });
+
+  it('waits while four others run, sends empty chunks meanwhile, and can leave the queue', async () => {
+    const lines = () => csvLines(store, ['id', 'text'], endless);
+    const four = [lines(), lines(), lines(), lines()];
+    for (const each of four) assert.ok((await each.next()).value);
+    const [leaving, waiting] = [lines(), lines()];
+    for (const each of [leaving, waiting, leaving, waiting])
+      assert.deepEqual(await each.next(), { value: '', done: false });
+    assert.equal(open, 4);
+    await leaving.return(undefined);
+    await four[0]?.return(undefined);
+    assert.ok((await waiting.next()).value);
+    assert.equal(open, 4);
+    for (const each of [...four, waiting]) await each.return(undefined);
+    assert.equal(open, 0);
   });
 });
 
-describe('an export of a list that changes', () => {
-  const file = path.join(temporaryFolder(), 'guestlist.db');
-  const store = openServerStore(file);
-  const { listInvites, listJoins, listEvents } = svcops(store);
+describe('an export of a list that changes', async () => {
+  const { ask, file, store } = await inject();
   const byHand = new Database(file);
-  after(async () => {
-    byHand.close();
-    await store.close();
-  });
+  after(() => void byHand.close());
 
   const PEOPLE = 1203;
   const emailOf = (i: number) => `p${i}@example.com`;
@@ -118,42 +131,42 @@ describe('an export of a list that changes', () => {
 
   before(() => come(Array.from({ length: PEOPLE }, (_, i) => i)));
 
-  function begin(handler: typeof listInvites, query: string): AsyncIterator<string | Uint8Array> {
-    const body = Readable.from([]);
-    const request = { method: 'GET', path: '', query, headers: {}, peer: '127.0.0.1', body };
-    const reply = handler(request);
-    assert.ok(typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array));
-    return reply.body[Symbol.asyncIterator]();
+  async function begin(list: string): Promise<AsyncIterator<string | Uint8Array>> {
+    const { body } = await ask(`GET /api/svcops/${list}&format=csv`, { as: 'administrator' });
+    assert.ok(typeof body !== 'string' && !(body instanceof Uint8Array));
+    return body[Symbol.asyncIterator]();
   }
 
-  async function rest(lines: ReturnType<typeof begin>): Promise<string> {
+  async function rest(lines: AsyncIterator<string | Uint8Array>): Promise<string> {
     let text = '';
     for (let next = await lines.next(); !next.done; next = await lines.next()) text += next.value;
     return text;
   }
 
   it('has every row, over many pages', async () => {
-    const [, ...lines] = (await rest(begin(listInvites, 'format=csv'))).trimEnd().split('\r\n');
+    const [, ...lines] = (await rest(await begin('invites?order=asc'))).trimEnd().split('\r\n');
     const found = lines.map((line) => line.split(',')[0]);
-    const everybody = Array.from({ length: PEOPLE }, (_, i) => emailOf(i));
+    const everybody = [
+      ...Array.from({ length: PEOPLE }, (_, i) => emailOf(i)),
+      ...['administrator@example.com', 'invitee@example.com'],
+    ];
     assert.deepEqual(found.sort(), everybody.sort());
   });
 
-  for (const [round, [what, handler, query]] of (
-    [
-      ['people, in a changing order', listInvites, 'sort=lastSeenAt&status=joined&q=example'],
-      ['people, by their logins', listInvites, 'sort=logins&order=asc'],
-      ['joiners', listJoins, 'of=summary'],
-      ['clicks', listJoins, 'of=clicks'],
-      ['events', listEvents, 'type=login'],
-      ['events of a day', listEvents, 'from=2026-03-01&to=2026-03-01'],
-      ['people who joined on a day', listJoins, 'of=summary&from=2026-03-01&to=2026-03-01'],
-      ['people by status and day', listInvites, 'sort=status&status=joined&from=2026-03-01'],
-    ] as const
-  ).entries())
+  const LISTS = {
+    'people, in a changing order': 'invites?sort=lastSeenAt&status=joined&q=example',
+    'people, by their logins': 'invites?sort=logins&order=asc',
+    joiners: 'joins?of=summary',
+    clicks: 'joins?of=clicks',
+    events: 'events?type=login',
+    'events of a day': 'events?from=2026-03-01&to=2026-03-01',
+    'people who joined on a day': 'joins?of=summary&from=2026-03-01&to=2026-03-01',
+    'people by status and day': 'invites?sort=status&status=joined&from=2026-03-01',
+  };
+  for (const [round, [what, list]] of Object.entries(LISTS).entries())
     it(`has all ${what}, each once, as they were when it began`, async () => {
-      const expected = await rest(begin(handler, `${query}&format=csv`));
-      const lines = begin(handler, `${query}&format=csv`);
+      const expected = await rest(await begin(list));
+      const lines = await begin(list);
       let found = '';
       for (let page = 0; page < 2; page++) found += (await lines.next()).value;
       // Of the last people in the list, some come again and some are removed. New ones come.
@@ -171,22 +184,13 @@ describe('an export of a list that changes', () => {
   it('allows a checkpoint of the WAL as soon as it ends', async () => {
     const isHeld = () => byHand.pragma('wal_checkpoint(truncate)', { simple: true }) === 1;
     byHand.pragma('busy_timeout = 0');
-    const lines = begin(listEvents, 'format=csv');
+    const lines = await begin('events?');
     await lines.next();
     await come([1]);
     assert.equal(isHeld(), true);
     await lines.return?.();
     assert.equal(isHeld(), false);
-    await rest(begin(listEvents, 'format=csv'));
+    await rest(await begin('events?'));
     assert.equal(isHeld(), false);
-  });
-
-  it('uses the connection of an export that has ended, and opens one if all are in use', () => {
-    const [first, second] = [store.beginRead(), store.beginRead()];
-    assert.notEqual(first.people, second.people);
-    first.close();
-    const third = store.beginRead();
-    assert.equal(third.people, first.people);
-    for (const open of [second, third]) open.close();
   });
 });

@@ -1,20 +1,20 @@
 /** The lists of the administrator over HTTP: sorting, filters, cursors, and one person. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { logIn, send } from '../../support/client.ts';
-import { siteForAll } from '../../support/site.ts';
+import { inject } from '../../support/inject.ts';
 import { inviteGuests, TIME } from '../../support/svcops-guests.ts';
 
-const site = siteForAll();
-
-site.write(inviteGuests);
-const server = await site.start();
-const cookie = await logIn(server.origin, 'root@example.com');
-await logIn(server.origin, 'ada@example.com');
+const { begin, each, send } = await inject({}, (writer) => {
+  for (const name of ['invitee', 'administrator']) writer.invites.remove(`${name}@example.com`);
+  inviteGuests(writer);
+});
+for (const name of ['root', 'ada'])
+  await send('POST /auth/login', { json: { email: `${name}@example.com` } });
+const cookie = await begin('root');
 
 type Row = Record<string, unknown>;
 
-const get = (at: string) => send(server.origin, `GET /api/svcops/${at}`, { cookie });
+const get = (at: string) => send(`GET /api/svcops/${at}`, { cookie });
 
 /** A list with one more parameter. */
 const withQuery = (at: string, parameter: string) =>
@@ -176,37 +176,35 @@ describe('GET /api/svcops/person', () => {
     ]);
   });
 
-  it('has no person for an unknown address, and requires an address', async () => {
+  it('has no person for an unknown address', async () => {
     assert.deepEqual(await read('person?email=nobody@example.com'), { person: null, devices: [] });
-    for (const at of ['person', 'person?email=', 'person?email=nobody'])
-      assert.deepEqual((await get(at)).json(), { error: 'invalid_query' }, at);
   });
 });
 
 describe('an invalid query', () => {
-  const PLAIN = `invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came
+  const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
     joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1
     events?cursor=%00 events?type=join events?email=nobody joins?clicks=x joins?summary=x
     invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml`;
 
-  it('is answered with 400 invalid_query', async () => {
-    const { next } = await read<{ next: string }>('invites?limit=1&sort=email');
-    const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    for (const at of [
-      ...PLAIN.split(/\s+/),
-      `invites?q=${'x'.repeat(255)}`,
-      `invites?sort=logins&cursor=${next}`,
-      `invites?cursor=${cursor([1.5, 'a'])}`,
-      `invites?cursor=${cursor([1])}`,
-      `invites?cursor=${cursor({ 0: 1, 1: 'a', length: 2 })}`,
-      `events?cursor=${cursor('1')}`,
-      `events?cursor=${cursor(null)}`,
-      `joins?summary=${cursor(['x', 'y'])}`,
-      `joins?clicks=${cursor([1])}`,
-    ]) {
-      const answer = await get(at);
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'invalid_query' }], at);
-    }
-  });
+  const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const lists = [
+    ...PLAIN.split(/\s+/),
+    `invites?q=${'x'.repeat(255)}`,
+    `invites?sort=logins&cursor=${cursor(['root@example.com', 1])}`,
+    `invites?cursor=${cursor([1.5, 'a'])}`,
+    `invites?cursor=${cursor([1])}`,
+    `invites?cursor=${cursor({ 0: 1, 1: 'a', length: 2 })}`,
+    `events?cursor=${cursor('1')}`,
+    `events?cursor=${cursor(null)}`,
+    `joins?summary=${cursor(['x', 'y'])}`,
+    `joins?clicks=${cursor([1])}`,
+  ];
+  const invalid = { error: 'invalid_query' };
+  each(
+    lists.map(
+      (at) => [`GET /api/svcops/${at}`, 'administrator', 400, invalid, { cookie }] as const,
+    ),
+  );
 });

@@ -1,28 +1,26 @@
-/** SQLite files that count as a store: with Guestlist's mark, or unmarked with its tables. */
+/** SQLite files that this version does not open, and links. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, test } from 'node:test';
-import { inspectFile } from '../../../lib/store/file/inspection.ts';
-import { queryOne, withDatabase } from '../../support/database.ts';
-import { makeFormerStore } from '../../support/old-store.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { withDatabase } from '../../support/database.ts';
+import { makeStoreOf100 } from '../../support/old-store.ts';
 import { siteForEach } from '../../support/site.ts';
 
 const site = siteForEach();
-beforeEach(() => void fs.mkdirSync(path.dirname(site.store), { mode: 0o700 }));
+const data = path.dirname(site.store);
+beforeEach(() => void fs.mkdirSync(data, { mode: 0o700 }));
 
-const applicationId = () => queryOne(site.store, 'pragma application_id');
+const foreign = (sql: string) => () => withDatabase(site.store, (db) => db.exec(sql));
+const ELSE = 'a SQLite file of something else; move it away, then try again';
 
-const FOREIGN = {
-  'a schema version of its own': 'create table films (title text); pragma user_version = 3',
-  'tables of the same names':
-    'create table invites (id int); create table sessions (id int); pragma user_version = 3',
-  'a mark of its own and nothing else': 'pragma application_id = 7',
-};
-
-for (const [what, sql] of Object.entries(FOREIGN)) {
-  test(`a SQLite file with ${what} is refused by server and tools, and not changed`, () => {
-    withDatabase(site.store, (db) => db.exec(sql));
+for (const [what, make, why] of [
+  ['of 1.0.0', () => makeStoreOf100(site.store), 'a store of 1.0.0; start 1.1.0 with it once'],
+  ['with a version of its own', foreign('create table a (b); pragma user_version = 3'), ELSE],
+  ['with a mark of its own and nothing else', foreign('pragma application_id = 7'), ELSE],
+] as const) {
+  test(`a SQLite file ${what} is refused by server and tools in one line, and not changed`, () => {
+    make();
     const before = fs.readFileSync(site.store);
     for (const refused of [
       site.run(),
@@ -30,47 +28,52 @@ for (const [what, sql] of Object.entries(FOREIGN)) {
       site.tool('invite', 'add', 'ada@example.com'),
     ]) {
       assert.equal(refused.status, 1, refused.stdout);
-      assert.match(refused.stderr, /is a SQLite file of something else; move it away/);
+      assert.ok(refused.stderr.startsWith(`${site.store} is ${why}`), refused.stderr);
+      assert.equal(refused.stderr.trimEnd().split('\n').length, 1);
     }
     assert.deepEqual(fs.readFileSync(site.store), before);
   });
 }
 
-test('a store is marked, and one of 1.0.0 is migrated with new totals', () => {
-  site.invite('ada@example.com');
-  const mark = applicationId();
-  assert.equal(Buffer.from(Number(mark).toString(16), 'hex').toString(), 'Gues');
-  const schema = () =>
-    withDatabase(site.store, (db) =>
-      db.prepare('select type, name, sql from sqlite_schema order by 1, 2').all(),
-    );
-  const asMade = schema();
-
-  makeFormerStore(site.store);
-  assert.match(site.tool('invite', 'list').stdout, /ada@example\.com +Zoë/);
-  assert.equal(applicationId(), mark);
-  assert.deepEqual(schema(), asMade);
-  assertTotals();
-  const [snapshot] = fs.readdirSync(path.join(path.dirname(site.store), 'backups'));
-  assert.match(String(snapshot), /-schema-4\.db$/);
-});
-
-test('a snapshot of 1.0.0, which has no mark, is restored', () => {
-  site.invite('ada@example.com');
+test('a snapshot of 1.0.0 is not restored, nor are its invites taken over', () => {
   const snapshot = path.join(site.root, '1.0.0.db');
-  makeFormerStore(snapshot);
-  const restored = site.tool('backup', 'restore', snapshot, '--yes');
-  assert.equal(restored.status, 0, restored.stderr);
-  assertTotals();
+  makeStoreOf100(snapshot);
+  for (const refused of [
+    site.tool('backup', 'restore', snapshot, '--yes'),
+    site.tool('invite', 'add', '--from-snapshot', snapshot),
+  ]) {
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /a store of 1\.0\.0; start 1\.1\.0 with it once.*\n$/);
+  }
 });
 
-/** The totals of the store of 1.0.0. */
-function assertTotals(): void {
-  const { fault, rows } = inspectFile(site.store);
-  assert.equal(fault, null);
-  assert.deepEqual(rows, { invites: 2, sessions: 0, project_joins: 1, events: 1 });
-  assert.equal(site.tool('joins', 'stats').stdout, 'clicks: 1\nusers: 1\n');
-}
+describe('a store that is a link', () => {
+  const moveAway = (): string => {
+    site.invite('ada@example.com');
+    const elsewhere = fs.mkdtempSync(path.join(site.root, 'elsewhere-'));
+    fs.renameSync(data, elsewhere);
+    return elsewhere;
+  };
+
+  test('is refused by server and tools with the remedy', () => {
+    const elsewhere = moveAway();
+    fs.mkdirSync(data);
+    fs.symlinkSync(path.join(elsewhere, 'guestlist.db'), site.store);
+    for (const refused of [site.run(), site.tool('invite', 'add', 'grace@example.com')]) {
+      assert.equal(refused.status, 1, refused.stdout);
+      assert.match(refused.stderr, /is a link; put the file itself into .*, or let .* be a link/);
+    }
+    assert.match(site.tool('doctor').stdout, /guestlist\.db is a link.*\n +→ put the file/);
+  });
+
+  test('may be in a folder that is a link', async () => {
+    fs.symlinkSync(moveAway(), data);
+    const server = await site.start();
+    await server.stop();
+    assert.equal(site.tool('backup', 'create').status, 0);
+    assert.match(site.tool('invite', 'list').stdout, /ada@example\.com/);
+  });
+});
 
 test('the copy of an interrupted restore is removed when the store is opened next', () => {
   site.invite('ada@example.com');
@@ -78,7 +81,7 @@ test('the copy of an interrupted restore is removed when the store is opened nex
   for (const suffix of ['', '-wal', '-journal']) fs.writeFileSync(draft + suffix, 'a whole copy');
   site.tool('invite', 'list');
   assert.deepEqual(
-    fs.readdirSync(path.dirname(site.store)).filter((name) => name.includes('draft')),
+    fs.readdirSync(data).filter((name) => name.includes('draft')),
     [],
   );
 });

@@ -1,15 +1,13 @@
-/** Migrations: a new store, and one of each earlier version. */
+/** Migrations: a new store, and one that 1.1.0 has filled. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, it } from 'node:test';
+import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { openStore } from '../../../lib/store/open.ts';
-import { queryOne, withDatabase } from '../../support/database.ts';
-import { MIGRATIONS, makeOldStore } from '../../support/old-store.ts';
+import { queryOne, read, withDatabase } from '../../support/database.ts';
+import { MIGRATIONS, makeOldStore, OLDEST_VERSION } from '../../support/old-store.ts';
 import { temporaryFolder } from '../../support/site.ts';
-
-const DAY = 86_400_000;
-const NOON = Date.UTC(2026, 2, 2, 12);
 
 const data = path.join(temporaryFolder(), 'data');
 const file = path.join(data, 'guestlist.db');
@@ -23,71 +21,65 @@ it('have numbers from 001 on without a gap', () => {
   );
 });
 
-it('make a WAL store with the current version', () => {
+it('make a marked WAL store with the current version and strict tables', () => {
   openStore(file).close();
   withDatabase(file, (db) => {
-    assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
-    assert.equal(db.pragma('user_version', { simple: true }), MIGRATIONS.length);
-    assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+    const pragma = (name: string) => db.pragma(name, { simple: true });
+    assert.equal(pragma('journal_mode'), 'wal');
+    assert.equal(pragma('user_version'), MIGRATIONS.length);
+    assert.equal(
+      Buffer.from(Number(pragma('application_id')).toString(16), 'hex').toString(),
+      'Gues',
+    );
     const loose = db
       .prepare(
-        "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict",
+        `select name from pragma_table_list
+         where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict`,
       )
       .pluck()
       .all();
     assert.deepEqual(loose, []);
   });
+  assert.ok(!fs.existsSync(backups), 'a new store needs no snapshot');
 });
 
-for (let version = 1; version < MIGRATIONS.length; version += 1) {
-  it(`migrate a store of version ${version}: its data is kept and counted, after a snapshot`, () => {
-    const old = makeOldStore(file, version);
-    old.exec(
-      `insert into invites (email, invited_by, invited_at) values ('ada@example.com', 'cli', ${NOON})`,
-    );
-    if (version >= 2)
-      old.exec(
-        `insert into project_joins (email, session_id, clicked_at) values ('ada@example.com', 's', ${NOON}), ('gone@example.com', 's', ${NOON + 1}), ('ada@example.com', 's', ${NOON + DAY})`,
-      );
-    if (version >= 4) {
-      old.exec(`insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta) values
-        ('login', 'ada@example.com', ${NOON}, 's', 'mobile', 'iOS', 'Mobile Safari', null),
-        ('timeline_view', 'ada@example.com', ${NOON + DAY}, 's', 'mobile', 'iOS', 'Mobile Safari', '{"view":"mobile","forced":false}')`);
-    }
-    old.close();
-    const store = openStore(file);
-    try {
-      const seen = version >= 4 ? 1 : 0;
-      const clicks = version >= 2 ? 3 : 0;
-      assert.deepEqual(store.totals.counts(), {
-        invites: 1,
-        admins: 0,
-        logins: seen,
-        timelineViews: seen,
-        joinClicks: clicks,
-      });
-      assert.deepEqual(store.totals.funnel(), {
-        invited: 1,
-        loggedIn: seen,
-        viewed: seen,
-        joined: version >= 2 ? 1 : 0,
-      });
-      assert.deepEqual(store.joins.stats(), { clicks, users: version >= 2 ? 2 : 0 });
-      assert.equal(store.invites.find('ada@example.com')?.isAdmin, false);
-      const person = store.people.find('ada@example.com');
-      assert.equal(person?.lastSeenAt, version >= 4 ? NOON + DAY : null);
-    } finally {
-      store.close();
-    }
-    const [snapshot = ''] = fs.readdirSync(backups);
-    const copy = path.join(backups, snapshot);
-    assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
-    assert.equal(queryOne(copy, 'pragma user_version'), version);
-    assert.equal(queryOne(copy, 'select count(*) from invites'), 1);
-  });
-}
-
-it('take no snapshot of a new store', () => {
+it('give a store of 1.1.0 the schema of a new one, byte for byte', () => {
+  const schema = () =>
+    read(file, (db) => db.prepare('select type, name, sql from sqlite_schema order by 1, 2').all());
   openStore(file).close();
-  assert.ok(!fs.existsSync(backups));
+  const asMade = schema();
+  fs.rmSync(data, { recursive: true });
+  makeOldStore(file).close();
+  openStore(file).close();
+  assert.deepEqual(schema(), asMade);
+});
+
+it('keep and count the rows of a store of 1.1.0', () => {
+  makeOldStore(file).close();
+  const store = openStore(file);
+  try {
+    const counts = { invites: 4, admins: 1, logins: 2, timelineViews: 2, joinClicks: 3 };
+    assert.deepEqual(store.totals.counts(), counts);
+    const funnel = { invited: 4, loggedIn: 1, viewed: 1, joined: 1 };
+    assert.deepEqual(store.totals.funnel(), funnel);
+    assert.deepEqual(store.joins.stats(), { clicks: 3, users: 2 });
+    assert.equal(store.invites.find('ada@example.com')?.isAdmin, true);
+    const gone = store.people.find('gone@example.com');
+    assert.deepEqual([gone?.logins, gone?.timelineViews, gone?.joinClicks], [1, 1, 1]);
+    assert.equal(store.changes.list({ limit: 10 }).rows.length, 7);
+  } finally {
+    store.close();
+  }
+  assert.equal(inspectFile(file).fault, null);
+});
+
+it('first take a snapshot of a store of 1.1.0', () => {
+  makeOldStore(file).close();
+  openStore(file).close();
+  const [snapshot = ''] = fs.readdirSync(backups);
+  assert.match(snapshot, /-schema-6\.db$/);
+  const copy = path.join(backups, snapshot);
+  assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
+  assert.equal(queryOne(copy, 'pragma user_version'), OLDEST_VERSION);
+  assert.equal(queryOne(copy, 'select count(*) from invites'), 4);
 });

@@ -1,20 +1,17 @@
 /** Restoring a snapshot replaces the whole store or changes nothing. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { claim } from '../../../lib/store/file/lock.ts';
 import { currentVersion } from '../../../lib/store/file/migrate.ts';
-import { logIn } from '../../support/client.ts';
-import { invitedIn, withDatabase } from '../../support/database.ts';
+import { logIn, send } from '../../support/client.ts';
+import { invitedIn, queryOne, withDatabase } from '../../support/database.ts';
 import type { Server } from '../../support/installation.ts';
-import { lacksRoot } from '../../support/lacks.ts';
 import { siteForAll } from '../../support/site.ts';
 
 const site = siteForAll();
-const backups = path.join(site.root, 'data', 'backups');
 const create = () => site.json<{ file: string }>('backup', 'create');
 site.invite('ada@example.com');
 const snapshot = create().file;
@@ -104,9 +101,9 @@ test('refuses a file that is not a sound store of this version, and changes noth
   );
   refuses('nowhere.db', /there is no nowhere\.db/);
   refuses(file('text'), /text fails the check: file is not a database/);
-  refuses(file('empty'), /not a store of Guestlist/);
+  refuses(file('empty'), /empty fails the check: a SQLite file of something else/);
   refuses(file('half'), /half fails the check/);
-  refuses(file('other'), /not a store of Guestlist/);
+  refuses(file('other'), /other fails the check: a SQLite file of something else/);
   const newer = altered('newer', `pragma user_version = ${currentVersion + 1}`);
   refuses(newer, /newer was written by a newer Guestlist/);
   const wrong = altered('wrong', 'update totals set invites = 7');
@@ -148,33 +145,64 @@ test('reads a copy with a WAL beside it', () => {
   assert.deepEqual(invitedIn(site.store), ['ada@example.com', 'alan@example.com']);
 });
 
-const otherDisk =
-  fs.existsSync('/dev/shm') && fs.statSync('/dev/shm').dev !== fs.statSync(os.tmpdir()).dev;
-test('keeps the replaced store on another disk', { skip: !otherDisk && 'needs /dev/shm' }, () => {
-  const folder = fs.mkdtempSync('/dev/shm/guestlist-');
-  fs.cpSync(backups, folder, { recursive: true });
-  fs.rmSync(backups, { recursive: true });
-  fs.symlinkSync(folder, backups);
-  const before = invitedIn(site.store);
-  const replaced = replacedBy(snapshot);
-  assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
-  assert.equal(restore(replaced).status, 0);
-  assert.deepEqual(invitedIn(site.store), before);
-  fs.writeFileSync(site.store, 'scribbled over');
-  assert.equal(fs.readFileSync(replacedBy(snapshot), 'utf8'), 'scribbled over');
-  fs.rmSync(backups);
-  fs.cpSync(folder, backups, { recursive: true });
-  fs.rmSync(folder, { recursive: true });
+test('names whose standing changes, and does it with --yes alone; ended sessions stay ended', async () => {
+  await site.clear();
+  const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
+  for (const email of [ADA, GRACE]) site.invite(email);
+  site.setAdmin(GRACE);
+  let server = await site.start();
+  const [adas, graces] = [await logIn(server.origin, ADA), await logIn(server.origin, GRACE)];
+  const { file } = create();
+  site.tool('invite', 'remove', GRACE, '--end-sessions');
+  site.invite(ALAN);
+  site.setAdmin(ADA);
+  const before = fs.readFileSync(site.store);
+  const preview = site.tool('backup', 'restore', file);
+  assert.equal(preview.status, 1);
+  assert.match(
+    preview.stdout,
+    /\nthe snapshot: 2 invites, 2 sessions, .*\nthe store: 2 invites, 1 /,
+  );
+  assert.equal(preview.stderr, 'nothing is changed; to restore, stop the server and add --yes\n');
+  assert.deepEqual(fs.readFileSync(site.store), before);
+  await server.stop();
+
+  const { people } = site.json<{ people: unknown }>('backup', 'restore', file, '--yes');
+  assert.deepEqual(people, [
+    { email: ADA, inStore: 'administrator', inSnapshot: 'invited' },
+    { email: ALAN, inStore: 'invited', inSnapshot: 'not invited' },
+    { email: GRACE, inStore: 'not invited', inSnapshot: 'administrator' },
+  ]);
+  const [newest] = site.json('invite', 'log');
+  assert.deepEqual([newest?.what, newest?.detail], ['restored', path.basename(file)]);
+  server = await site.start();
+  const statusOf = async (cookie: string) =>
+    (await send(server.origin, 'GET /auth/me', { cookie })).status;
+  assert.deepEqual([await statusOf(adas), await statusOf(graces)], [200, 401]);
+  await server.stop();
+
+  fs.rmSync(site.store);
+  assert.equal(restore(file).status, 0);
+  assert.equal(
+    queryOne(site.store, 'select count(*) from sessions'),
+    2,
+    'without a store all stay',
+  );
+  fs.writeFileSync(site.store, 'scribbled over'.repeat(1000));
+  assert.match(restore(file).stdout, /\nthe store cannot be read; all sessions end\n/);
+  assert.equal(queryOne(site.store, 'select count(*) from sessions'), 0);
 });
 
-test('files that root creates belong to the owner of the data', {
-  skip: lacksRoot,
-}, () => {
-  const data = path.dirname(site.store);
-  const owner = 12_345;
-  fs.rmSync(backups, { recursive: true });
-  for (const file of [data, site.store]) fs.chownSync(file, owner, owner);
+test('gives the invites alone with invite add --from-snapshot', async () => {
+  await site.clear();
+  for (const email of ['ada@example.com', 'grace@example.com']) site.invite(email);
+  site.setAdmin('ada@example.com');
   const { file } = create();
-  assert.equal(restore(file).status, 0);
-  for (const each of [backups, file, site.store]) assert.equal(fs.statSync(each).uid, owner, each);
+  for (const email of ['ada', 'grace']) site.tool('invite', 'remove', `${email}@example.com`);
+  site.invite('grace@example.com');
+  const { stdout, stderr } = site.tool('invite', 'add', '--from-snapshot', file);
+  assert.equal(stdout, '1 invited; 1 already invited\n', stderr);
+  assert.deepEqual(site.json('invite', 'admin', 'list'), []);
+  const missing = site.tool('invite', 'add', '--from-snapshot', 'nowhere.db');
+  assert.match(missing.stderr, /there is no nowhere\.db/);
 });

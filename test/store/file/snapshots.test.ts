@@ -9,8 +9,6 @@ import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { currentVersion } from '../../../lib/store/file/migrate.ts';
 import { logIn, send } from '../../support/client.ts';
 import { damagePage } from '../../support/damage.ts';
-import { invitedIn } from '../../support/database.ts';
-import { makeOldStore } from '../../support/old-store.ts';
 import { siteForAll } from '../../support/site.ts';
 
 const run = promisify(execFile);
@@ -112,20 +110,6 @@ describe('a snapshot', () => {
     damagePage(site.store, 'invites_by_time');
     assert.match(site.tool('backup', 'create').stderr, /fails the check|malformed/);
     assert.deepEqual(names(), [path.basename(old)]);
-  });
-
-  test('is made of the older schema before a migration', () => {
-    fs.rmSync(path.dirname(site.store), { recursive: true });
-    const db = makeOldStore(site.store, 4);
-    db.prepare("insert into invites values ('ada@example.com', 'Ada', 'cli', 1, 0)").run();
-    db.close();
-    assert.deepEqual(site.json('invite', 'list').length, 1);
-    const [name] = names();
-    assert.match(name ?? '', /^guestlist-\d{8}T\d{6}Z-schema-4\.db$/);
-    const [snapshot] = site.json('backup', 'list');
-    assert.deepEqual([snapshot?.fault, snapshot?.version], [null, 4]);
-    assert.equal(site.tool('backup', 'restore', name ?? '', '--yes').status, 0);
-    assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
   });
 });
 

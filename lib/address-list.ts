@@ -1,0 +1,183 @@
+/**
+ * Reads a list of people to invite, for the page and the tool. The build gives this file to the
+ * page too, so it uses none of Node's modules.
+ */
+import { normalizeFirstName, normalizeInvited, trimMarks, trimTo } from './address.ts';
+
+/** What is wrong with a line, or with its part that names one of several people. */
+export const MISTAKES: Readonly<Record<string, string>> = {
+  invalid_email: 'not an address',
+  invalid_first_name: 'first name over 100 characters, or not text',
+  lost_characters: 'has lost characters (\uFFFD)',
+  unclear_name: 'two names without a line of headings',
+};
+
+/** A person in the list, or a line that names nobody. */
+export type Entry = {
+  /** The number of its line, from 1. */
+  readonly line: number;
+  /** The line, or its part of a line that names several people. */
+  readonly text: string;
+  /** As typed, without what is around it. */
+  readonly address: string;
+  /** As the service stores it; empty if it is no address. */
+  readonly email: string;
+  readonly firstName: string;
+  /** `new`, `twice`, `heading` or a mistake. */
+  readonly what: string;
+};
+
+/** Headings without other characters than letters, in order of preference. */
+const EMAIL_HEADINGS =
+  'email emailaddress emailadresse mail courriel correo epost address adresse'.split(' ');
+const FIRST_NAME_HEADINGS =
+  'firstname givenname forename vorname first prénom nombre nome voornaam'.split(' ');
+
+type Found = Pick<Entry, 'text' | 'address' | 'firstName'> & { readonly what?: string };
+
+/**
+ * Reads one address a line, columns separated by tabs, semicolons or commas, and
+ * `Ada Lovelace <ada@example.com>`, also several on a line. A first line without an address and
+ * with a known heading is the line of headings. Empty lines are ignored.
+ *
+ * Without headings, each cell with an `@` is a person. The first name of one person is in the cell
+ * of the address: the first word, or the one after a comma. Or it is the only name in a cell before
+ * the address, or else the first name in a cell after it.
+ */
+export function readList(text: string): readonly Entry[] {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .map((line, i) => ({ number: i + 1, line }))
+    .filter(({ line }) => /[^\s\p{Cf},;"]/u.test(line));
+  const columns = readHeadings(lines[0]?.line ?? '');
+  const known = new Set<string>();
+  return lines.flatMap(({ number, line }, i) => {
+    const text = line.trim();
+    if (columns && i === 0)
+      return { line: number, text, address: '', email: '', firstName: '', what: 'heading' };
+    return readLine(line, columns).map((found): Entry => {
+      const email = normalizeInvited(found.address) ?? '';
+      const what = findMistake(found, email) ?? (known.has(email) ? 'twice' : 'new');
+      if (what === 'new') known.add(email);
+      return { ...found, line: number, email, what };
+    });
+  });
+}
+
+/** Joins lines to a list that can be read again; a heading line alone is none. */
+export function writeList(entries: readonly Entry[]): string {
+  const hasPeople = entries.some(({ what }) => what !== 'heading');
+  return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
+}
+
+function findMistake({ text, firstName, what }: Found, email: string): string | undefined {
+  if (text.includes('\uFFFD')) return 'lost_characters';
+  if (email === '') return 'invalid_email';
+  return normalizeFirstName(firstName) === undefined ? 'invalid_first_name' : what;
+}
+
+/** The indexes of the columns; -1 if there is none. */
+type Columns = Readonly<Record<'email' | 'firstName' | 'name', number>> & {
+  readonly delimiter: string;
+};
+
+function readHeadings(line: string): Columns | undefined {
+  if (line.includes('@')) return undefined;
+  const delimiter = delimiterOf(line);
+  const found = split(line, delimiter).map((cell) => cell.toLowerCase().replace(/[^\p{L}]/gu, ''));
+  const column = (headings: readonly string[]) =>
+    headings.map((heading) => found.indexOf(heading)).find((i) => i >= 0) ?? -1;
+  const email = column(EMAIL_HEADINGS);
+  const firstName = column(FIRST_NAME_HEADINGS);
+  const name = found.indexOf('name');
+  if (Math.max(email, firstName, name) < 0) return undefined;
+  // Below a single heading, any cell may have the address.
+  if (found.length === 1) return { delimiter, email: -1, firstName, name };
+  // Of two columns the other one has the name, under any heading.
+  return { delimiter, email, firstName, name: name < 0 && found.length === 2 ? 1 - email : name };
+}
+
+function readLine(line: string, columns: Columns | undefined): readonly Found[] {
+  const text = line.trim();
+  const isLikeHeadings = columns && line.includes(columns.delimiter);
+  const cells = split(line, isLikeHeadings ? columns.delimiter : delimiterOf(line));
+  const address = columns && cells[columns.email];
+  const people = (address === undefined ? cells : [address]).flatMap(readCell);
+  if (people.length > 1) return people;
+  if (!people[0]) return [{ text, address: '', firstName: '' }];
+  const person = { ...people[0], text };
+  if (columns) return [{ ...person, firstName: inColumn(cells, columns) || person.firstName }];
+  if (person.firstName !== '') return [person];
+  const at = cells.findIndex((cell) => cell.includes('@'));
+  const [before, second] = cells.slice(0, at).map(nameOf).filter(Boolean);
+  if (second) return [{ ...person, what: 'unclear_name' }];
+  const [after = ''] = cells
+    .slice(at + 1)
+    .map(nameOf)
+    .filter(Boolean);
+  return [{ ...person, firstName: before ?? after }];
+}
+
+/** What a column of first names has is one, whatever it is. A cell with an `@` is never a name. */
+function inColumn(cells: readonly string[], { firstName, name }: Columns): string {
+  const cell = cells[firstName] ?? nameOf(cells[name] ?? '');
+  return cell.includes('@') ? '' : cell;
+}
+
+/** The name in a cell, or its part after a comma; empty if it has punctuation at its ends. */
+function nameOf(cell: string): string {
+  const name = trimMarks(cell.slice(cell.indexOf(',') + 1));
+  if (!/^\p{L}/u.test(name) || cell.includes('@')) return '';
+  return trimTo(name, /[\p{L}\p{M}\p{N}]/u) === name ? name : '';
+}
+
+/** `Ada Lovelace <ada@example.com>`, or several addresses between spaces. */
+function readCell(cell: string): readonly Found[] {
+  const words = cell.split(/[\s<>()[\]",;]+/).filter((word) => word.includes('@'));
+  const [first = '', ...others] = words;
+  if (others.length > 0)
+    return words.map((word) => ({ text: word, address: unwrap(word), firstName: '' }));
+  const firstName = firstWord(cell.replace(first, ' '));
+  return first === '' ? [] : [{ text: cell, address: unwrap(first), firstName }];
+}
+
+/** The address without quotes, marks and a full stop around it, and out of a `mailto:` link. */
+function unwrap(word: string): string {
+  const address = trimTo(word, /[^\s\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}'.:!?]/u);
+  return address.replace(/^mailto:([^?]*).*/is, '$1').replace(/^.*:/s, '');
+}
+
+/** The first word of a name beside an address, or its first word after a comma or after `To:`. */
+function firstWord(text: string): string {
+  const name = text.slice(Math.max(text.indexOf(','), text.lastIndexOf(':')) + 1);
+  const [word = ''] = trimTo(name, /[\p{L}\p{M}]/u).split(/\s+/);
+  return /^\p{L}(?:[\p{L}\p{M}\p{Cf}'’.-]*[\p{L}\p{M}])?$/u.test(word) ? word : '';
+}
+
+/** The separator of a line's cells, outside of quotes. */
+function delimiterOf(line: string): string {
+  const plain = line.replace(/"[^"]*"/g, '');
+  return ['\t', ';'].find((each) => plain.includes(each)) ?? ',';
+}
+
+/** A cell that begins with a quote ends with one, and two quotes in it mean one. */
+function split(line: string, delimiter: string): readonly string[] {
+  const quoted = ` *"([^"]*(?:""[^"]*)*)" *(?=${delimiter}|$)`;
+  const cells = new RegExp(`${delimiter}(?:${quoted}|([^${delimiter}]*))`, 'g');
+  return [...(delimiter + line).matchAll(cells)].map(([, text, plain = '']) =>
+    (text?.replaceAll('""', '"') ?? plain).trim(),
+  );
+}
+
+/** The text of a file: UTF-8, UTF-16 with its mark or, as Excel writes CSV, Windows-1252. */
+export function decodeFile(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,68 @@
+/** Addresses and first names. Without Node's modules, because the page has this file too. */
+
+/** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
+const MAX_LENGTH = 254;
+
+/** Longest address as typed, in UTF-16 code units. Its ASCII form can be shorter. */
+const MAX_TYPED = 2 * MAX_LENGTH;
+
+/** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
+const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
+
+/** Format characters, which nobody can type, and what no address has without quotes (RFC 5322). */
+const NEVER_INVITED = /[\p{Cf}<>(),;:"[\]\\]/u;
+
+/** Longest first name, in UTF-16 code units. */
+const MAX_FIRST_NAME = 100;
+
+/** The text from the first to the last character that matches; in linear time, unlike a pattern. */
+export function trimTo(text: string, kept: RegExp): string {
+  const characters = [...text];
+  const isKept = (character: string) => kept.test(character);
+  const end = characters.findLastIndex(isKept) + 1;
+  return characters.slice(Math.max(characters.findIndex(isKept), 0), end).join('');
+}
+
+/** Without white space and format characters at its ends, which copied text brings along. */
+export const trimMarks = (text: string): string => trimTo(text, /[^\s\p{Cf}]/u);
+
+/**
+ * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.
+ *
+ * @returns `undefined` if the text is not an address
+ */
+export function normalizeEmail(text: string): string | undefined {
+  const typed = trimMarks(text).toLowerCase();
+  if (typed.length > MAX_TYPED) return undefined;
+  const at = typed.indexOf('@') + 1;
+  const email = typed.slice(0, at) + toAscii(typed.slice(at));
+  return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;
+}
+
+/** Normalizes an address to invite: without format characters inside, and without quotes. */
+export function normalizeInvited(text: string): string | undefined {
+  const email = normalizeEmail(text);
+  return NEVER_INVITED.test(trimMarks(text) + email) ? undefined : email;
+}
+
+/**
+ * The ASCII form of a domain, or an empty string. The host of a URL may be more than a domain: `%`
+ * is decoded, a path and a port end it, and a number becomes an IPv4 address.
+ */
+function toAscii(domain: string): string {
+  if (!/[^\0-\x7f]/.test(domain)) return domain;
+  const url = /[%/?#\\:@]/.test(domain) ? '' : `http://${domain}`;
+  const ascii = URL.canParse(url) ? new URL(url).hostname : '';
+  return /^[\d.]+$/.test(ascii) ? '' : ascii;
+}
+
+/**
+ * Normalizes a first name: trimmed, and `null` if it is empty.
+ *
+ * @returns `undefined` if it has more than 100 characters or control characters
+ */
+export function normalizeFirstName(text: string): string | null | undefined {
+  const name = trimMarks(text);
+  if (name === '') return null;
+  return name.length <= MAX_FIRST_NAME && !/[\p{Cc}\p{Cs}]/u.test(name) ? name : undefined;
+}

@@ -1,0 +1,86 @@
+/** Writes reply values: through node:http, or to a socket that node:http has given up. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CutShort, isWhole, type Reply } from './reply.ts';
+
+/** @param everyReply headers of every reply, names and values in turn */
+export function writer(everyReply: readonly string[]) {
+  /** The headers that replies share are put together only once. */
+  const known = new WeakMap<Reply['headers'], string[]>();
+
+  function completeHeaders({ status, headers, body }: Reply): string[] {
+    const found = known.get(headers) ?? [...everyReply, ...headers];
+    known.set(headers, found);
+    return isWhole(body) && status !== 304
+      ? [...found, 'Content-Length', String(Buffer.byteLength(body))]
+      : found;
+  }
+
+  /** Resolves when all of a streamed reply is written, or the connection is closed. */
+  async function write(response: ServerResponse, reply: Reply): Promise<void> {
+    const { socket, method } = response.req;
+    // The client has left, or the rest of its request was invalid.
+    if (socket.destroyed || response.headersSent) return;
+    try {
+      response.writeHead(reply.status, completeHeaders(reply));
+      if (isWhole(reply.body)) response.end(reply.body);
+      else if (method === 'HEAD') response.end();
+      else await stream(response, reply.body);
+    } catch (error) {
+      // The reply was truncated.
+      console.error(error instanceof CutShort ? error.message : error);
+      socket.destroy();
+    }
+  }
+
+  const ready: [ServerResponse, Reply][] = [];
+  const writeReady = () => {
+    for (const [response, reply] of ready.splice(0)) void write(response, reply);
+  };
+
+  return {
+    write,
+
+    /**
+     * Writes a whole reply after all requests of this turn of the event loop are read. Each write
+     * may wake its receiver, which costs more than the request.
+     */
+    writeSoon(response: ServerResponse, reply: Reply): void {
+      if (ready.push([response, reply]) === 1) setImmediate(writeReady);
+      // A pipelined request: node:http stops reading if too many replies wait.
+      if (!response.socket) writeReady();
+    },
+
+    /** Writes a reply without a request, and closes the connection. */
+    end(socket: Duplex, reply: Reply): void {
+      const headers = [...completeHeaders(reply), 'Date', new Date().toUTCString()];
+      const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
+      for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+      socket.end(`${lines.join('\r\n')}\r\n\r\n${reply.body}`, () => socket.destroy());
+    },
+  };
+}
+
+async function stream(
+  response: ServerResponse,
+  body: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  for await (const part of body) {
+    await writePart(response, part);
+    if (response.req.socket.destroyed) return;
+  }
+  response.end();
+}
+
+/** Resolves when the part is written to the socket, or the socket is closed. */
+const writePart = (response: ServerResponse, part: string | Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    const { socket } = response.req;
+    // node:http does not call back for a socket that is being closed.
+    if (socket.destroyed) return resolve();
+    socket.once('close', resolve);
+    response.write(part, () => {
+      socket.off('close', resolve);
+      resolve();
+    });
+  });

@@ -1,0 +1,31 @@
+/** Replies to what a handler throws. */
+import { failure, type Reply } from '../http/reply.ts';
+import type { Handler, Request } from '../http/request.ts';
+import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
+
+/**
+ * A handler that never throws: 503 if the store is unavailable, 500 for a bug.
+ *
+ * @param route its name in the log, because a request's path can be any text
+ */
+export function catchErrors(route: string, handler: Handler): Handler {
+  return (request) => {
+    try {
+      const reply = handler(request);
+      return reply instanceof Promise ? reply.catch((error) => refuse(error, request)) : reply;
+    } catch (error) {
+      return refuse(error, request);
+    }
+  };
+
+  function refuse(thrown: unknown, { body }: Request): Reply {
+    const error = asUnavailable(thrown);
+    if (error instanceof StoreUnavailable) {
+      console.error(`503 ${route}: ${error.message}`);
+      return failure(503, 'unavailable', ['Retry-After', '1']);
+    }
+    // A client that disconnects while sending its body is not an error.
+    if (!body.readableAborted) console.error(error);
+    return failure(500, 'internal');
+  }
+}

@@ -1,0 +1,94 @@
+/** Removes an erased person from the WAL, and on request from the snapshots. */
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { erasure } from '../rows/personal-data.ts';
+import { inspectFile } from './inspection.ts';
+import { whileClaimed } from './lock.ts';
+import { removeDatabase, sync } from './private-files.ts';
+import { draftPath, listSnapshots, type Snapshot } from './snapshots.ts';
+import Database, { withDatabase } from './sqlite.ts';
+
+/** How long to wait for other programs that use the WAL, in ms. */
+const WAL_TIMEOUT = 5000;
+
+/** Pause between two attempts, in ms. A longer attempt would make the server's writes wait. */
+const RETRY_PAUSE = 20;
+
+/** Empties the WAL, which holds deleted rows. @returns false if other programs prevent it for 5 s */
+export const emptyWal = (store: string): Promise<boolean> =>
+  whileClaimed(store, 'open', async () => {
+    const db = new Database(store, { fileMustExist: true, timeout: RETRY_PAUSE });
+    try {
+      const deadline = performance.now() + WAL_TIMEOUT;
+      while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
+        if (performance.now() > deadline) return false;
+        await setTimeout(RETRY_PAUSE);
+      }
+      // A power cut would bring back what is only cut off.
+      sync(`${store}-wal`);
+      return true;
+    } finally {
+      db.close();
+      // The last connection deletes the WAL.
+      sync(path.dirname(store));
+    }
+  });
+
+/** Finds a row that names an address, in every schema since 1.1.0. */
+const HOLDS = [
+  'people where email = $email',
+  'invites where $email in (email, invited_by)',
+  'sessions where email = $email',
+  'events where email = $email',
+  'project_joins where email = $email',
+  'changes where $email in (email, author)',
+]
+  .map((rows) => `select 1 from ${rows}`)
+  .join(' union all ');
+
+/** The snapshots with rows about an address, newest first. One that cannot be read counts. */
+export const snapshotsWith = (store: string, email: string): readonly Snapshot[] =>
+  listSnapshots(store).filter(({ file }) => holds(file, email));
+
+function holds(file: string, email: string): boolean {
+  try {
+    return withDatabase(
+      file,
+      { readonly: true },
+      (db) => db.prepare(HOLDS).get({ email }) !== undefined,
+    );
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return true;
+    throw error;
+  }
+}
+
+/** Erases an address inside the snapshots. @returns how many, and the paths that failed */
+export const eraseFromSnapshots = (store: string, email: string) =>
+  whileClaimed(store, 'copy', () => {
+    // Left by an interrupted copy.
+    removeDatabase(draftPath(store));
+    // Listed under the claim, so that no copy is still under way.
+    const files = snapshotsWith(store, email).map(({ file }) => file);
+    const failed = files.filter((file) => !eraseFrom(file, email));
+    return { erased: files.length - failed.length, failed };
+  });
+
+function eraseFrom(snapshot: string, email: string): boolean {
+  try {
+    withDatabase(snapshot, { fileMustExist: true }, (db) => {
+      db.pragma('secure_delete = on');
+      // Else a power cut may bring back the journal, which would undo the transaction.
+      db.pragma('synchronous = extra');
+      const { expel, eraseLogs } = erasure(db);
+      db.transaction(() => {
+        expel(email);
+        eraseLogs(email);
+      })();
+    });
+    return !holds(snapshot, email) && inspectFile(snapshot).fault === null;
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return false;
+    throw error;
+  }
+}

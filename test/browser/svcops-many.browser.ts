@@ -1,0 +1,301 @@
+/** Inviting many and following up on the administrator page, in a real browser. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { InvitesReply } from '../../lib/records.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { hold, overflow, styleOf, textsOf } from './page.ts';
+import { openSvcops } from './svcops-page.ts';
+
+const { installation: site, onPage, sharedPage } = await openSvcops('short');
+const onSharedPage = sharedPage();
+
+/** The addresses on the invite list that begin so. */
+async function listed(page: Page, start: string): Promise<readonly string[]> {
+  const reply = await page.request.get(`/api/svcops/invites?limit=500&q=${start}`);
+  const { invites }: InvitesReply = await reply.json();
+  return invites.map(({ email }) => email);
+}
+
+/** Opens the form and puts a list into it, in place of what a former test has left. */
+async function paste(page: Page, list: string): Promise<void> {
+  const field = page.locator('#many-list');
+  if (!(await field.isVisible())) await page.getByText('Invite many').click();
+  if ((await field.inputValue()) !== '') {
+    await field.fill('');
+    await page.locator('#many-message:empty').waitFor({ state: 'attached' });
+  }
+  await field.fill(list);
+}
+
+const said = (page: Page, hasText: string | RegExp) =>
+  page.locator('#many-message', { hasText }).waitFor();
+
+const people = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${name}${i}@example.com`).join('\n');
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+const LIST = `Last;First;E-Mail
+Lovelace;Ada;ada@example.com
+New;Nina;nina@example.com
+New;Nina;NINA@example.com`;
+
+describe('inviting many', () => {
+  onSharedPage('shows what each line is, and sends nothing before', async (page) => {
+    const list = `${LIST}\nMüller;Eva Maria;Eva@MÜLLER.example.com;x\nBad;Bo;bo@example,com`;
+    await paste(page, list);
+    await said(page, '2 new, 1 already invited, 1 twice in the list, 1 not an address.');
+    assert.deepEqual(
+      (await textsOf(page, '#many-preview tbody tr')).map((row) => row.split('\t').slice(1)),
+      [
+        [list.split('\n')[0], '–', 'headings'],
+        ['ada@example.com', 'Ada', 'already invited'],
+        ['nina@example.com', 'Nina', 'new'],
+        ['NINA@example.com', 'Nina', 'twice in the list'],
+        ['Eva@MÜLLER.example.com', 'Eva Maria', 'new'],
+        ['Bad;Bo;bo@example,com', 'Bo', 'not an address'],
+      ],
+    );
+    assert.deepEqual(await listed(page, 'nina'), []);
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  onSharedPage('invites the new ones, leaves what is to mend, and copies', async (page) => {
+    await paste(page, `${LIST}\nBad;Bo;bo at example.com`);
+    await page.getByRole('button', { name: 'Invite 1' }).click();
+    const done = '1 invited, 1 already invited, 1 twice in the list';
+    await said(page, `${done}. Left in the list: 1 not an address.`);
+    const left = await page.locator('#many-list').inputValue();
+    assert.equal(left, 'Last;First;E-Mail\nBad;Bo;bo at example.com');
+    assert.deepEqual(await listed(page, 'nina'), ['nina@example.com']);
+    await page.locator('#people tbody tr', { hasText: 'Nina' }).waitFor();
+    await page.locator('#many-copy').click();
+    await page.getByText('Copied.').waitFor();
+    assert.equal(await clipboard(page), 'Nina <nina@example.com>');
+  });
+
+  onSharedPage('can be stopped, and goes on with the rest', async (page) => {
+    let sent = 0;
+    await page.route('**/api/svcops/invites', async (route) => {
+      sent += 1;
+      if (sent === 10) await page.locator('#many-stop').click();
+      await route.continue();
+    });
+    await paste(page, people('stopped', 40));
+    await page.getByRole('button', { name: 'Invite 40' }).click();
+    await said(page, /^Stopped\. \d+ invited\. Left in the list: \d+ new\.$/);
+    await page.unroute('**/api/svcops/invites');
+    const left = (await page.locator('#many-list').inputValue()).split('\n').length;
+    const before = (await listed(page, 'stopped')).length;
+    assert.ok(before > 0 && before + left === 40, `${before} and ${left}`);
+    await page.getByRole('button', { name: `Invite ${left}` }).click();
+    await said(page, new RegExp(`^${left} invited\\.$`));
+    assert.equal((await listed(page, 'stopped')).length, 40);
+  });
+
+  for (const [name, answer, words] of [
+    ['a lost connection', undefined, 'No connection'],
+    ['an ended session', 404, 'Your session has ended'],
+    ['an unavailable service', 503, 'cannot answer just now'],
+  ] as const)
+    onSharedPage(`keeps what is not invited after ${name}`, async (page) => {
+      await paste(page, people('lost', 20));
+      await said(page, '20 new');
+      await page.route('**/api/svcops/invites', (route) =>
+        answer ? route.fulfill({ status: answer }) : route.abort(),
+      );
+      await page.getByRole('button', { name: 'Invite 20' }).click();
+      await said(
+        page,
+        new RegExp(`^Stopped\\. .*${words}.*Nobody invited. Left in the list: 20 new`),
+      );
+      assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
+      await page.unroute('**/api/svcops/invites');
+    });
+
+  onSharedPage(
+    'says why the service refused a person, and leaves the line to mend',
+    async (page) => {
+      await page.route('**/api/svcops/invites', (route) => {
+        const { email } = route.request().postDataJSON();
+        const error = { 'r0@example.com': 'invalid_email', 'r1@example.com': 'odd' }[String(email)];
+        return error ? route.fulfill({ status: 400, json: { error } }) : route.continue();
+      });
+      await paste(page, people('r', 3));
+      await page.getByRole('button', { name: 'Invite 3' }).click();
+      const left = '1 not an address, 1 refused by the service: odd';
+      await said(page, `1 invited. Left in the list: ${left}.`);
+      assert.equal(await page.locator('#many-list').inputValue(), people('r', 2));
+      assert.equal(await page.locator('#many-start').isVisible(), false);
+      assert.equal(await page.locator('#many-preview .failed').count(), 2);
+      await page.unroute('**/api/svcops/invites');
+    },
+  );
+
+  onSharedPage('says that it takes no other list while it invites', async (page) => {
+    await paste(page, people('busy', 2));
+    await said(page, '2 new');
+    const release = await hold(page, '**/api/svcops/invites', 'POST');
+    await page.getByRole('button', { name: 'Invite 2' }).click();
+    await page.locator('#many-file').setInputFiles({
+      name: 'more.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('more@example.com'),
+    });
+    await said(page, 'The new list is not taken.');
+    release();
+    await said(page, /^2 invited\.$/);
+  });
+
+  onSharedPage(
+    'invites only people who are in the field when the button is pressed',
+    async (page) => {
+      await paste(page, 'wrong@example.com\nright@example.com');
+      await said(page, '2 new');
+      await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
+        field.value = 'right@example.com';
+        field.dispatchEvent(new Event('input'));
+        document.querySelector<HTMLElement>('#many-start')?.click();
+      });
+      await said(page, /^1 new\.$/);
+      await page.getByRole('button', { name: 'Invite 1' }).click();
+      // Not the message: the pause after typing may end after the invite.
+      await page.locator('#people tbody tr', { hasText: 'right@example.com' }).waitFor();
+      assert.deepEqual(await listed(page, 'wrong'), []);
+    },
+  );
+
+  onSharedPage('invites a person again who was on the list and was removed since', async (page) => {
+    await paste(page, 'back@example.com\nother@example.com');
+    await said(page, '2 new');
+    site.invite('back@example.com');
+    await page.getByRole('button', { name: 'Invite 2' }).click();
+    await said(page, '1 invited, 1 already invited.');
+    site.write(({ invites }) => invites.remove('back@example.com'));
+    await page.locator('#many-list').fill('back@example.com');
+    await said(page, /^1 new\.$/);
+  });
+
+  const choose = (page: Page, buffer: Buffer) =>
+    page.locator('#many-file').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer });
+
+  onSharedPage('reads a file that is chosen or dropped', async (page) => {
+    await paste(page, '');
+    await choose(page, Buffer.from('Zoë <zoe@example.com>', 'latin1'));
+    await page.locator('#many-preview tbody tr', { hasText: 'Zoë' }).waitFor();
+    await page.getByText('Invite many').click();
+    const dataTransfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['Dora <dora@example.com>'], 'dropped.txt'));
+      return data;
+    });
+    await page.dispatchEvent('#many', 'drop', { dataTransfer });
+    await page.locator('#many-preview tbody tr', { hasText: 'Dora' }).waitFor();
+  });
+
+  onSharedPage('refuses a file that is not text, and a list that is too long', async (page) => {
+    await choose(page, Buffer.from('PK\x03\x04\0\0'));
+    await said(page, 'That file is not text');
+    for (const text of ['a@b.example\n'.repeat(10_001), 'x'.repeat(1_000_001)]) {
+      await choose(page, Buffer.from(text));
+      await said(page, 'The list is too long');
+      await page.locator('#many-message').evaluate((message) => message.replaceChildren());
+    }
+  });
+
+  onSharedPage('takes a long text that is pasted, without typing it', async (page) => {
+    await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => field.select());
+    await page.evaluate((text) => navigator.clipboard.writeText(text), people('long', 2000));
+    await page.locator('#many-list').press('ControlOrMeta+V');
+    await said(page, '2,000 new');
+    assert.equal(await page.locator('#many-list').inputValue(), people('long', 2000));
+  });
+});
+
+describe('following up', () => {
+  onSharedPage('copies the addresses that the filters show', async (page) => {
+    await page.locator('#people-status').selectOption('Viewed and not joined');
+    await page.locator('#people .shown', { hasText: /^1 shown/ }).waitFor();
+    await page.getByRole('button', { name: 'Copy addresses' }).click();
+    await page.getByText('1 address copied.').waitFor();
+    assert.equal(await clipboard(page), 'bo@example.com');
+    await page.locator('#people-copy-names').click();
+    while ((await clipboard(page)) === 'bo@example.com');
+    assert.equal(await clipboard(page), 'Bo <bo@example.com>');
+  });
+
+  onSharedPage('finds those who were invited over a week ago and have not come', async (page) => {
+    const invitedAt = Date.now() - 20 * 86_400_000;
+    const late = { email: 'late@example.com', firstName: null, invitedBy: 'cli', invitedAt };
+    site.write(({ invites }) => invites.add(late));
+    await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
+    await page.locator('#people tbody tr', { hasText: 'late@example.com' }).waitFor();
+    await page.locator('#people .shown', { hasText: /^1 shown, that is all/ }).waitFor();
+    assert.match((await page.locator('#people .export').getAttribute('href')) ?? '', /to=20/);
+  });
+
+  onPage(
+    'asks for another week on the next day',
+    async (page) => {
+      const link = page.locator('#people .export');
+      await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
+      const before = await link.getAttribute('href');
+      await page.clock.fastForward('24:00:30');
+      await page.waitForFunction(
+        (before) => document.querySelector('#people .export')?.getAttribute('href') !== before,
+        before,
+      );
+    },
+    { frozen: true },
+  );
+});
+
+onPage(
+  'at 390 px the rows are cards with labels, and nothing scrolls sideways',
+  async (page) => {
+    assert.equal(await overflow(page), 0);
+    await page.getByRole('cell', { name: 'Clicks 2', exact: true }).waitFor();
+    for (const scroll of await page.locator('main .scroll:visible').all())
+      assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
+  },
+  { viewport: { width: 390, height: 800 } },
+);
+
+onPage('prints numbers, chart and funnel on one page, and no address', async (page) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const text = await page.locator('body').innerText();
+  assert.match(text, /UTC[\s\S]*How far people have come[\s\S]*1 of them is an administrator/);
+  assert.doesNotMatch(text, /@|Period|Refresh/);
+  const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(color, 'rgb(255, 255, 255)');
+  // Bars are backgrounds, which browsers do not print otherwise.
+  assert.equal(await styleOf(page, '#funnel .share', 'print-color-adjust'), 'exact');
+  for (const landscape of [false, true]) {
+    const sheet = (await page.pdf({ format: 'A4', landscape })).toString('latin1');
+    assert.equal(sheet.match(/\/Type \/Page\b/g)?.length, 1);
+  }
+});
+
+onSharedPage(
+  'looks for the pasted people alone on an invite list that is far longer',
+  async (page) => {
+    const invitedAt = Date.now();
+    site.write(({ invites }) => {
+      for (const email of ['zoe@example.com', ...people('a', 120).split('\n')])
+        invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt });
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await paste(page, 'zoe@example.com');
+    await said(page, '1 already invited.');
+    assert.deepEqual(
+      asked
+        .filter((url) => /sort=email|person/.test(url))
+        .map((url) => url.replace(/.*svcops/, '')),
+      ['/invites?sort=email&order=asc&limit=100', '/person?email=zoe%40example.com'],
+    );
+    await page.locator('#many-list').fill('zoe@example.com\nzora@example.com');
+    await said(page, '1 new, 1 already invited.');
+  },
+);

@@ -1,0 +1,194 @@
+/** The panel of one person on the administrator page, in a real browser. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { hold, textOf, textsOf } from './page.ts';
+import { halfAMinute, openSvcops } from './svcops-page.ts';
+
+const { installation: site, onPage, sharedPage } = await openSvcops('long');
+const onSharedPage = sharedPage({ frozen: true });
+
+/** Declares a test on the shared page, with a person's panel open. */
+const onPanel = (name: string, email: string, use: (page: Page) => Promise<void>) =>
+  onSharedPage(name, async (page) => {
+    await page.goto(`/svcops#person=${encodeURIComponent(email)}`);
+    await use(page);
+  });
+
+describe("a person's story", () => {
+  for (const list of ['people', 'joins', 'clicks', 'events'])
+    onSharedPage(`opens from an address in ${list}`, async (page) => {
+      const link = page.locator(`#${list} tbody a`, { hasText: /^(ada|bo)@example.com$/ }).first();
+      const email = await textOf(link);
+      await link.click();
+      await page.locator('#person-activity time').first().waitFor();
+      assert.equal(await textOf(page.locator('#person-title')), email);
+      assert.match(page.url(), /#person=\w+%40example\.com$/);
+      await page.goBack();
+      await page.locator('#person').waitFor({ state: 'hidden' });
+      assert.doesNotMatch(page.url(), /#/);
+    });
+
+  onPage(
+    'can be linked to, and has logins, views, clicks and devices',
+    async (page) => {
+      const summary = await textOf(page.locator('#person-known'));
+      assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
+      await page.locator('#person-activity .join').first().waitFor();
+      const devices = (await textsOf(page, '#person-devices li')).join();
+      assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
+      const more = page.locator('#person-more');
+      while (await more.isVisible()) {
+        const entries = await page.locator('#person-activity li').count();
+        await more.click();
+        await page.locator('#person-activity li').nth(entries).waitFor();
+      }
+      assert.equal(await page.locator('#person-activity .join').count(), 105);
+      assert.equal(await page.locator('#person-activity .timeline_view').count(), 119);
+      assert.equal(await page.locator('#person-activity .login').count(), 2);
+      await page.keyboard.press('Escape');
+      await page.locator('#person').waitFor({ state: 'hidden' });
+      // The browser reports its new address later.
+      await page.waitForURL(({ hash }) => hash === '');
+    },
+    { address: '#person=ada%40example.com' },
+  );
+
+  onPanel(
+    'offers the invitation to copy, which stays open during a refresh',
+    'crowd1@example.com',
+    async (page) => {
+      await page.getByText('Invitation to send').click();
+      const text = await page.locator('#person-invitation textarea').inputValue();
+      assert.match(text, /^Hello,\n[\s\S]*crowd1@example\.com/);
+      assert.equal(await textOf(page.locator('#person-devices')), 'None yet.');
+      const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
+      await copy.click();
+      await page.locator('#person').getByText('Copied.').waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+      const answered = page.waitForResponse('**/api/svcops/person?**');
+      await page.clock.fastForward(30_000);
+      await (await answered).finished();
+      await page.locator('#updated time').waitFor();
+      assert.equal(await copy.isVisible(), true);
+    },
+  );
+
+  onPanel(
+    'offers a reminder to those who have not come, and to them alone',
+    'crowd3@example.com',
+    async (page) => {
+      await page.getByText('Reminder to send').click();
+      const text = page.getByRole('textbox', { name: 'Reminder to send to crowd3@example.com' });
+      assert.match(await text.inputValue(), /^Hello,\n[\s\S]*still open[\s\S]*crowd3@example\.com/);
+      await page.getByRole('button', { name: 'Copy the reminder' }).click();
+      await page.locator('#person').getByText('Copied.').waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copied, await text.inputValue());
+      await page.goto('/svcops#person=bo%40example.com');
+      await page.locator('#person-marks', { hasText: 'viewed' }).waitFor();
+      assert.ok(await page.getByText('Invitation to send').isVisible());
+      assert.equal(await page.getByText('Reminder to send').isVisible(), false);
+    },
+  );
+
+  onPanel(
+    'keeps an opened invitation and the focus in it when the person changes',
+    'crowd2@example.com',
+    async (page) => {
+      await page.getByText('Invitation to send').click();
+      const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
+      await copy.focus();
+      site.write(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
+      await halfAMinute(page);
+      await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
+      assert.match(
+        await page.locator('#person-invitation textarea').inputValue(),
+        /^Hello Second,\n/,
+      );
+      assert.ok(await copy.evaluate((button) => button === document.activeElement));
+    },
+  );
+
+  onPanel('keeps a selection when a new entry appears above it', 'bo@example.com', async (page) => {
+    const selected = () => page.evaluate(() => String(getSelection()));
+    await page.locator('#person-activity .what').first().selectText();
+    assert.match(await selected(), /^viewed/);
+    const clickedAt = Date.now();
+    site.write(({ joins }) =>
+      joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
+    );
+    await halfAMinute(page);
+    await page.locator('#person-activity .join').waitFor();
+    assert.match(await selected(), /^viewed/);
+    await page.locator('#person-facts', { hasText: 'First join click' }).waitFor();
+  });
+
+  onPanel(
+    'is closed by a click beside the panel, not by one in it or by a drag out of it',
+    'ada@example.com',
+    async (page) => {
+      const panel = page.locator('#person');
+      await page.locator('#person-activity time').first().waitFor();
+      const { x, y } = (await panel.boundingBox()) ?? assert.fail();
+      const title = (await page.locator('#person-title').boundingBox()) ?? assert.fail();
+      await page.mouse.click(x + 5, y + 300);
+      await page.mouse.move(title.x + 40, title.y + title.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x - 100, y + 300, { steps: 3 });
+      await page.mouse.up();
+      await page.mouse.move(x + 5, y + 300);
+      await page.mouse.down();
+      await page.mouse.move(x - 100, y + 300);
+      await page.mouse.up();
+      assert.ok(await panel.isVisible());
+      await page.mouse.click(x - 100, y + 300);
+      await panel.waitFor({ state: 'hidden' });
+    },
+  );
+
+  onPanel(
+    'keeps the rows of "Show more" during a refresh, and the focus at the end',
+    'ada@example.com',
+    async (page) => {
+      const entries = page.locator('#person-activity li');
+      await entries.first().waitFor();
+      const more = page.locator('#person-more');
+      const before = await entries.count();
+      const release = await hold(page, '**/api/svcops/events?**');
+      await more.click();
+      await halfAMinute(page);
+      release();
+      await page.waitForFunction(
+        (few) => document.querySelectorAll('#person-activity li').length > few,
+        before,
+      );
+      while (await more.isVisible()) {
+        const answered = page.waitForResponse('**/api/svcops/person?**');
+        await more.press('Enter');
+        await (await answered).finished();
+      }
+      await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
+      assert.ok(
+        await page.locator('#person-activity').evaluate((list) => list === document.activeElement),
+      );
+    },
+  );
+
+  onSharedPage('does not open for a fragment that is no address', async (page) => {
+    for (const text of [
+      '',
+      'nobody',
+      `a@xn--${'9'.repeat(320)}b.com`,
+      `${'x'.repeat(250)}@b.com`,
+    ]) {
+      await page.goto(`/svcops#person=${text}`);
+      await page.locator('#updated time').waitFor();
+      assert.equal(await page.locator('#person').isVisible(), false);
+    }
+  });
+
+  onPanel('says that an address is unknown', 'nobody@example.com', async (page) => {
+    await page.getByText('Nothing is known of this address.').waitFor();
+  });
+});

@@ -1,0 +1,202 @@
+/** Periods and the log of changes, on the administrator page in a real browser. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findViolations } from '../support/accessibility.ts';
+import { textOf, textsOf } from './page.ts';
+import { NOW, openSvcops } from './svcops-page.ts';
+
+const { installation: site, onPage, sharedPage } = await openSvcops('short');
+const onSharedPage = sharedPage();
+
+const DAY = 86_400_000;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** 400 days ago Ada logged in and joined. */
+const LONG_AGO = NOW - 400 * DAY;
+site.write(({ events, joins }) => {
+  const who = { email: 'ada@example.com', session: 'old' };
+  events.record({
+    ...who,
+    type: 'login',
+    occurredAt: LONG_AGO,
+    deviceType: 'desktop',
+    os: '',
+    browser: '',
+    meta: null,
+  });
+  joins.record({ ...who, clickedAt: LONG_AGO });
+});
+
+/** Waits until the tile of join clicks has a count. */
+const joinClicks = (page: Page, count: number) =>
+  page
+    .locator('#totals > div', { hasText: 'Join clicks' })
+    .locator('.count', { hasText: new RegExp(`^${count}$`) })
+    .waitFor();
+
+describe('a period', () => {
+  onPage('holds for tiles, chart and logs, and is in the address', async (page) => {
+    await joinClicks(page, 2);
+    assert.equal(await page.locator('#clicks tbody tr').count(), 2);
+    await page.locator('#period').selectOption('Everything');
+    await joinClicks(page, 3);
+    await page.locator('#clicks .shown', { hasText: '3 shown' }).waitFor();
+    assert.match(page.url(), /\?days=all$/);
+    assert.match(await textOf(page.locator('#chart-title')), /, by week \(UTC\)$/);
+    const rows = await page.locator('#days tbody tr').count();
+    assert.ok(rows >= 57 && rows <= 59, `${rows} weeks`);
+    assert.match((await page.locator('#clicks .export').getAttribute('href')) ?? '', /to=9999/);
+    await page.reload();
+    await joinClicks(page, 3);
+    await page.locator('#period').selectOption('7 days');
+    await joinClicks(page, 2);
+    assert.match((await textsOf(page, '#totals .trend'))[3] ?? '', /^0 in the 7 days before$/);
+    await page.goBack();
+    await joinClicks(page, 3);
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  const noteDrawnTexts = (page: Page) =>
+    page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        document.documentElement.dataset.drawn = `${document.documentElement.dataset.drawn},${text}`;
+        fillText.call(this, text, x, y);
+      };
+    });
+
+  onPage(
+    'of a few days has each of them once below the chart',
+    async (page) => {
+      await page.waitForFunction(() => document.documentElement.dataset.drawn?.includes('Feb'));
+      const drawn = await page.evaluate(() => document.documentElement.dataset.drawn);
+      assert.deepEqual(drawn?.match(/\d+ (Feb|Mar)/g)?.slice(-3), ['27 Feb', '28 Feb', '1 Mar']);
+    },
+    { prepare: noteDrawnTexts, address: '?from=2026-02-27&to=2026-03-01' },
+  );
+
+  onPage(
+    'of everything ends today for a browser whose clock is a day behind',
+    async (page) => {
+      await joinClicks(page, 3);
+      const last = await page.locator('#chart-title').textContent();
+      const today = new Date().toLocaleDateString('en-GB', {
+        dateStyle: 'medium',
+        timeZone: 'UTC',
+      });
+      assert.ok(last?.includes(today), `${last} ends on ${today}`);
+    },
+    { prepare: (page) => page.clock.install({ time: NOW - 26 * 3_600_000 }), address: '?days=all' },
+  );
+
+  onPage('of two dates is compared with as many days before them', async (page) => {
+    const [first, last] = [dayOf(LONG_AGO + DAY), dayOf(LONG_AGO + 2 * DAY)];
+    await page.locator('#period').selectOption('Two dates');
+    await page.locator('#period-from').fill(first);
+    await page.locator('#period-to').fill(last);
+    await joinClicks(page, 0);
+    await page.locator('#totals .trend', { hasText: '1 in the 2 days before' }).first().waitFor();
+    assert.match(page.url(), new RegExp(`\\?from=${first}&to=${last}$`));
+    await page.locator('#period-to').fill(dayOf(LONG_AGO));
+    await page
+      .locator('#period-problem', { hasText: 'The first day is after the last.' })
+      .waitFor();
+    await page.locator('#period-from').fill('1950-01-01');
+    await page.locator('#period-problem', { hasText: 'At most 3,660 days' }).waitFor();
+    assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
+  });
+
+  onPage(
+    'and a day of the log stay when a person is shown',
+    async (page) => {
+      await page.locator('#person-facts dt').first().waitFor();
+      await page.locator('#person-close').click();
+      await page.waitForURL(/\?days=30$/);
+      const day = page.locator('#events-day');
+      await day.fill(dayOf(NOW - 49 * 3_600_000));
+      await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+      await page.locator('#events tbody .person').first().click();
+      await page.locator('#person-facts dt').first().waitFor();
+      await page.locator('#person-close').click();
+      await page.waitForURL(/\?days=30$/);
+      assert.equal(await day.inputValue(), dayOf(NOW - 49 * 3_600_000));
+    },
+    { address: '?days=30#person=ada%40example.com' },
+  );
+
+  onSharedPage('that the address gets wrong is named', async (page) => {
+    for (const [search, words] of [
+      ['?from=2026-02-31&to=2026-03-01', 'two dates that exist'],
+      ['?from=x', 'two dates that exist'],
+      ['?days=12', 'no known period'],
+    ] as const) {
+      await page.goto(`/svcops${search}`);
+      await page.locator('#period-problem', { hasText: words }).waitFor();
+      await joinClicks(page, 2);
+    }
+  });
+
+  onSharedPage('without any data says so', async (page) => {
+    const first = dayOf(LONG_AGO);
+    for (const [from, to, words] of [
+      ['1999-01-01', '1999-01-31', `There is no data before ${first}.`],
+      ['2999-01-01', '2999-01-31', 'These days are still to come.'],
+    ] as const) {
+      await page.goto(`/svcops?from=${from}&to=${to}`);
+      await page.locator('#period-problem', { hasText: words }).waitFor();
+      await joinClicks(page, 0);
+    }
+  });
+
+  onPage(
+    'on a touch screen the first tap on the chart shows the numbers of a day, the second its events',
+    async (page) => {
+      const chart = page.locator('#chart');
+      const day = page.locator('#events-day');
+      await chart.tap({ position: { x: 200, y: 100 } });
+      await page.locator('#day', { hasText: /^(?!In )/ }).waitFor();
+      assert.equal(await day.inputValue(), '');
+      await chart.tap({ position: { x: 200, y: 100 } });
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('#events-day')?.value,
+      );
+      await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+      await page.locator('#period').selectOption('30 days');
+      assert.equal(await day.inputValue(), '', 'another period replaces the day');
+    },
+    { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
+  );
+
+  onPage('shows the events of a day that is chosen in the chart', async (page) => {
+    const chart = page.locator('#chart');
+    await chart.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('#events-day').inputValue(), dayOf(Date.now()));
+    assert.match((await page.locator('#events .export').getAttribute('href')) ?? '', /from=.*&to=/);
+    await page.getByRole('link', { name: 'Joins' }).click();
+    await page.waitForURL(({ hash }) => hash === '#joins');
+    assert.notEqual(await page.locator('#events-day').inputValue(), '', 'a link leaves the day');
+    await page.locator('#period').selectOption('Everything');
+    await joinClicks(page, 3);
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await joinClicks(page, 1);
+    assert.match(page.url(), new RegExp(`from=${dayOf(LONG_AGO)}&to=`), 'a week is shown by day');
+    // The click of these days is not Ada's first.
+    await page.locator('#clicks .shown', { hasText: '1 shown' }).waitFor();
+    await page.getByText('Nobody pressed the join button for the first time').waitFor();
+  });
+});
+
+describe('the log of changes', () => {
+  onPage('says who invited whom', async (page) => {
+    await page.locator('#invite-email').fill('logged@example.com');
+    await page.keyboard.press('Enter');
+    const row = page.locator('#changes tbody tr', { hasText: 'logged@example.com' });
+    await row.waitFor();
+    assert.match(await row.innerText(), /invited\s+logged@\S+\s+–\s+root@example\.com\s+this page/);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * The README's first command and a first visit in a clean clone, with this machine's Node and npm,
+ * and, unless SHORT is set, with others from the npm registry.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { logIn, send } from '../support/client.ts';
+
+const OWN = ['', ''] as const;
+
+/** The oldest Node that is supported, and the newest of each major version, each with an npm. */
+const OTHERS = [
+  ['20.11', '10'],
+  ['22', '11'],
+  ['24', '12'],
+  ['26', '12'],
+] as const;
+
+/** A warning of npm, but not of a machine's settings, or of Node. */
+const WARNING = /^npm (error|warn (?!Unknown (user|env) config)).*|^\(node:\d+\).*/im;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+after(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
+
+/** Installs a package from the registry once. @returns the folder that holds its `node_modules` */
+function fetched(spec: string): string {
+  const prefix = path.join(folder, spec);
+  if (!fs.existsSync(prefix))
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', prefix, spec]);
+  return path.join(prefix, 'node_modules');
+}
+
+/** An environment without what npm and the test runner have set, in which these are found first. */
+function environment(node: string, npm: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE)/.test(name));
+  const env = { ...Object.fromEntries(kept), PORT: '0' };
+  if (node === '') return env;
+  const name = `node-${process.platform}-${process.arch}`;
+  const prefix = path.join(fetched(`${name}@${node}`), name);
+  const places = [path.join(fetched(`npm@${npm}`), '.bin'), path.join(prefix, 'bin')];
+  const PATH = [...places, process.env.PATH].join(path.delimiter);
+  // Its own headers, so that compiling fetches none.
+  return { ...env, PATH, npm_config_nodedir: prefix };
+}
+
+test('.ci/run calls the tests as the README says', () => {
+  const [command] = readme.match(/(?<=^ {4})npm ci && npm test\b/m) ?? [];
+  const ci = fs.readFileSync(path.join(root, '.ci', 'run'), 'utf8');
+  assert.ok(command && ci.includes(`\n${command} ||`));
+});
+
+for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
+  const name = node ? `Node ${node} and npm ${npm}` : "this machine's Node and npm";
+  test(`a clone works by the README's first command, with ${name}`, async () => {
+    const cwd = path.join(folder, `clone-${node}`);
+    const env = environment(node, npm);
+    const run = (command: string, ...args: readonly string[]) =>
+      execFileSync(command, args, { cwd, env, encoding: 'utf8' });
+    execFileSync('git', ['clone', '-q', root, cwd]);
+
+    const [command = ''] = readme.match(/(?<=^ {4})npm ci && npm start\b/m) ?? [];
+    const started = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // A process group of its own, as in a terminal.
+      detached: true,
+    });
+    const ended = once(started, 'close');
+    let output = '';
+    const origin = await new Promise<string>((resolve, reject) => {
+      started.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        const [, address] = /^listening on (.+)\n/m.exec(output) ?? [];
+        if (address) resolve(address);
+      });
+      ended.then(() => reject(new Error(output)), reject);
+    });
+    try {
+      run('node', 'tools/invite.js', 'add', 'ada@example.com', 'Ada');
+      const cookie = await logIn(origin, 'ada@example.com');
+      for (const target of ['GET /', 'GET /timeline', 'POST /api/project-join'])
+        assert.equal((await send(origin, target, { cookie })).status, 200, target);
+      assert.match(run('node', 'tools/joins.js', 'list'), /ada@example\.com/);
+    } finally {
+      // Ctrl-C.
+      if (started.pid) process.kill(-started.pid, 'SIGINT');
+      await ended;
+    }
+    await assert.rejects(fetch(origin), 'it has stopped');
+    assert.doesNotMatch(output, WARNING);
+    assert.equal(run('git', 'status', '--porcelain'), '', 'git ignores all that was made');
+  });
+}

@@ -1,0 +1,130 @@
+/** Pipelined requests: the order of their replies, and how many may wait behind a streamed one. */
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { readJson } from '../../lib/http/json-body.ts';
+import { answerRequests } from '../../lib/http/listener.ts';
+import { csvFile, empty } from '../../lib/http/reply.ts';
+import type { Handler } from '../../lib/http/request.ts';
+import { sendRaw } from '../support/client.ts';
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+const BROKEN = 'POST /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
+const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+
+/** The paths that reached the handler, and the parts of `/list` that were asked for. */
+const reached: string[] = [];
+const turns = new EventEmitter();
+let open = 0;
+
+async function* list() {
+  open += 1;
+  try {
+    yield 'first ';
+    await once(turns, 'go on');
+    // More than the buffers of a loopback connection hold.
+    for (let i = 0; i < 300; i += 1) yield 'x'.repeat(65_536);
+    yield ' last';
+  } finally {
+    open -= 1;
+  }
+}
+
+const handler: Handler = (request) => {
+  const { path } = request;
+  reached.push(path);
+  if (path === '/list') return csvFile('list.csv', list());
+  // Two turns of the event loop, like a commit.
+  if (path === '/slow') return setImmediate().then(() => setImmediate(empty(201)));
+  if (path === '/slow-list') return setImmediate().then(() => csvFile('list.csv', list()));
+  if (path === '/json') return readJson(request, ({ a }) => empty(a === 'b' ? 203 : 400));
+  if (path === '/body') return new Promise(() => undefined);
+  return empty(path === '/last' ? 202 : 200);
+};
+const server = http.createServer();
+answerRequests(server, handler, []);
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const { port } = server.address() as AddressInfo;
+after(() => server.close());
+
+const statusesOf = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status).join(' ');
+
+/** Sends the requests and reads nothing. Resolves when the first reply begins. */
+async function begin(requests: string) {
+  reached.length = 0;
+  const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write(requests);
+  await once(socket, 'readable');
+  return socket;
+}
+
+describe('pipelined requests', () => {
+  for (const [what, requests, statuses] of [
+    ['at once and later', `${get('/slow')}${get('/')}`.repeat(100) + LAST, /^(201 200 ){100}202$/],
+    ['with garbage behind one answered later', `${get('/slow')}garbage\r\n\r\n`, /^201 400$/],
+    ['with garbage behind many', `${get('/slow').repeat(9)}${get('/')}\0`, /^(201 ){9}200 400$/],
+    ['with CONNECT at the end', get('/slow') + get('/') + CONNECT, /^201 200 404$/],
+    ['with an invalid body at the end', get('/slow') + BROKEN, /^201 400$/],
+    ['with one Host too many', get('/').replace('\r\n', '\r\nHost: y\r\n'), /^400$/],
+  ] as const)
+    it(`are answered in order: ${what}`, async () =>
+      assert.match(statusesOf(await sendRaw(port, requests)), statuses));
+
+  it('are answered whose body arrives after the reply before', async () => {
+    const type = 'Content-Type: application/json\r\nContent-Length: 9';
+    const socket = await begin(
+      `${get('/slow')}POST /json HTTP/1.1\r\nHost: x\r\n${type}\r\n\r\n{"a"`,
+    );
+    socket.write(`:"b"}${LAST}`);
+    const text = Buffer.concat(await socket.toArray()).toString('latin1');
+    assert.equal(statusesOf(text), '201 203 202');
+  });
+
+  for (const path of ['/list', '/slow-list']) {
+    it(`behind ${path} reach the handler when it is sent, and garbage is answered then`, async () => {
+      const socket = await begin(`${get(path)}${get('/')}garbage\r\n\r\n`);
+      assert.deepEqual(reached, [path]);
+      let text = '';
+      socket.setEncoding('latin1').on('data', (part) => {
+        text += part;
+      });
+      turns.emit('go on');
+      await once(socket, 'close');
+      assert.match(text, /^HTTP[\s\S]*first [\s\S]* last\r\n0\r\n\r\nHTTP[\s\S]*HTTP[\s\S]*$/);
+      assert.equal(statusesOf(text), '200 200 400');
+      assert.equal(open, 0);
+    });
+
+    it(`may wait behind ${path}, 16 of them`, async () => {
+      const socket = await begin(get(path) + get('/').repeat(15) + LAST);
+      turns.emit('go on');
+      const text = Buffer.concat(await socket.toArray()).toString('latin1');
+      assert.equal(statusesOf(text), `${'200 '.repeat(16)}202`);
+    });
+
+    it(`behind ${path} are never 17: the connection is closed, and none reached the handler`, async () => {
+      reached.length = 0;
+      await sendRaw(port, get(path) + get('/').repeat(17));
+      assert.deepEqual(reached, [path]);
+      assert.equal(open, 0);
+    });
+  }
+
+  it('whose client leaves during or between streamed replies leave nothing open', async () => {
+    for (let i = 0; i < 50; i += 1) {
+      const socket = await begin(get('/list').repeat(5));
+      if (i % 2 === 1) {
+        turns.emit('go on');
+        await once(socket, 'readable');
+      }
+      socket.destroy();
+      turns.emit('go on');
+    }
+    while (open > 0) await setImmediate(turns.emit('go on'));
+  });
+});

@@ -1,0 +1,121 @@
+/** The service in the process of the test: a request is a value, and no socket is opened. */
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { after, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { createApp } from '../../lib/app.ts';
+import type { Settings } from '../../lib/config.ts';
+import type { Reply } from '../../lib/http/reply.ts';
+import { loadSite, SAMPLE } from '../../lib/site/site.ts';
+import { openServerStore, type Writer } from '../../lib/store/open.ts';
+import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
+import { temporaryFolder } from './site.ts';
+
+/** Who sends a request. Each request has a session of its own. */
+export type Who = 'stranger' | 'forger' | 'invitee' | 'administrator';
+
+/** A request, who sends it, and the status and content that it gets. */
+export type Case = readonly [
+  line: string,
+  who: Who,
+  status: number,
+  content: string | RegExp | object,
+  options?: Options,
+];
+
+/**
+ * A service with the sample site, `invitee@example.com` and `administrator@example.com`.
+ *
+ * @param fill writes more rows
+ */
+export async function inject(overrides: Partial<Settings> = {}, fill?: (writer: Writer) => void) {
+  const publicOrigin = 'http://localhost:3000';
+  const settings = { port: 3000, publicOrigin, production: false, ...overrides };
+  const file = path.join(temporaryFolder(), 'guestlist.db');
+  const store = openServerStore(file);
+  after(() => store.close());
+  const app = createApp(store, settings);
+  const urls = app.use(loadSite(SAMPLE, settings.publicOrigin));
+
+  const invite = (...people: readonly (readonly [name: string, firstName?: string])[]) =>
+    store.write(({ invites }) => {
+      for (const [name, firstName = null] of people)
+        invites.add({
+          email: `${name}@example.com`,
+          firstName,
+          invitedBy: 'cli',
+          invitedAt: Date.now(),
+        });
+    });
+  await invite(['invitee', 'Ada'], ['administrator']);
+  await store.write((writer) => {
+    writer.invites.setAdmin('administrator@example.com', true);
+    fill?.(writer);
+  });
+
+  /** The Cookie header of a new session. */
+  async function begin(name: string): Promise<string> {
+    const { token } = await store.write(({ sessions }) =>
+      sessions.begin(`${name}@example.com`, Date.now()),
+    );
+    return `svc_session=${token}`;
+  }
+
+  const cookieOf = (who: Who) =>
+    who === 'stranger' ? undefined : who === 'forger' ? FORGED_COOKIE : begin(who);
+
+  /** @param line method and URL: `GET /path?query` */
+  async function ask(
+    line: string,
+    options: Options & { readonly as?: Who } = {},
+    body: Readable = Readable.from(bodyOf(options)),
+  ): Promise<Reply> {
+    const [method = '', url = ''] = line.split(' ');
+    const [at = '', query = ''] = url.split(/\?(.*)/s);
+    const cookie = options.cookie ?? (await cookieOf(options.as ?? 'stranger'));
+    const headers = Object.entries({
+      Host: 'localhost:3000',
+      ...(cookie !== undefined && { Cookie: cookie }),
+      ...(options.json !== undefined && { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    }).map(([name, value]) => [name.toLowerCase(), value]);
+    // From a socket, it would come in a later turn of the event loop than what was before.
+    await setImmediate();
+    const request = { method, path: at, query, headers: Object.fromEntries(headers) };
+    return app.handle({ ...request, peer: '127.0.0.1', body });
+  }
+
+  const send: (...asked: Parameters<typeof ask>) => Promise<Answer> = async (...asked) =>
+    answerOf(await ask(...asked));
+
+  /** A test for each case. An object is the content as JSON. */
+  function each(cases: readonly Case[]): void {
+    for (const [line, who, status, content, options] of cases) {
+      const sent = JSON.stringify(options?.json ?? options?.headers ?? '').slice(0, 60);
+      it(`${line} ${sent} from ${who}: ${status}`, async () => {
+        const answer = await send(line, { as: who, ...options });
+        assert.equal(answer.status, status, answer.text);
+        if (typeof content === 'string') assert.equal(answer.text, content);
+        else if (content instanceof RegExp) assert.match(answer.text, content);
+        else assert.deepEqual(answer.json(), content);
+      });
+    }
+  }
+
+  return { file, store, urls, invite, begin, ask, send, each };
+}
+
+function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }: Options) {
+  return body === '' ? [] : [Buffer.from(body)];
+}
+
+async function answerOf({ status, headers, body }: Reply): Promise<Answer> {
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+  const content = isWhole ? Buffer.from(body).toString() : await text(body);
+  const pairs = headers.flatMap((name, i) => (i % 2 ? [] : [[name, headers[i + 1] ?? '']]));
+  const json = () => JSON.parse(content);
+  return { status, headers: new Headers(pairs as [string, string][]), text: content, json };
+}
