@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
+import { launchBrowser } from '../browser/chromium.ts';
 import { DOMAIN, makeCertificate } from '../proxies/proxy.ts';
 import { type Block, commandsOf } from './document.ts';
 import { startLoad } from './load.ts';
@@ -79,6 +80,21 @@ export async function openDebian(folder: string) {
       return { said, counts, stored: (await clicks()) - before };
     },
   };
+}
+
+/** The administrator logs in, joins, and finds themselves on the administrator page. */
+export async function browse(): Promise<void> {
+  const map = `--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`;
+  const browser = await launchBrowser([map, '--ignore-certificate-errors']);
+  const page = await browser.newPage();
+  await page.goto(`https://${DOMAIN}/`);
+  await page.getByLabel(/email/i).fill(ADMIN);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/timeline*');
+  await page.locator('#join').click();
+  await page.goto(`https://${DOMAIN}/svcops`);
+  await page.getByRole('link', { name: ADMIN }).first().waitFor();
+  await browser.close();
 }
 
 /** The commands of a block. Caddy cannot get a certificate here, so it uses that of the test. */

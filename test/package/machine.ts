@@ -111,9 +111,11 @@ async function insideOf(pid: string, commands: string) {
   return { status, output: output.replaceAll('\r', '') };
 }
 
-/** The environment of a login shell of root, with the proxies to reach Debian. */
+/** The environment of a login shell of root, with the ways to Debian's packages and npm's. */
 function environment(): readonly string[] {
-  const proxies = Object.entries(process.env).filter(([name]) => /^(https?|no)_proxy$/i.test(name));
+  const proxies = Object.entries(process.env).filter(([name]) =>
+    /^((https?|no)_proxy|npm_config_registry)$/i.test(name),
+  );
   return [
     'HOME=/root',
     'LANG=C.UTF-8',

@@ -5,13 +5,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { launchBrowser } from '../browser/chromium.ts';
 import { DOMAIN } from '../proxies/proxy.ts';
 import { lacks } from '../support/lacks.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { FAULTS } from './faults.ts';
 import { makeFormerArchive } from './former.ts';
-import { ADMIN, deb, lacking, openDebian, version } from './installation.ts';
+import { bringGit } from './git.ts';
+import { ADMIN, browse, deb, lacking, openDebian, version } from './installation.ts';
 
 /** Why tests that take a minute or more are skipped. */
 const slow = process.env.SHORT !== undefined && 'takes a minute';
@@ -49,30 +49,12 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.match(said, /guestlist: set PUBLIC_ORIGIN in .*\nguestlist: invite the first: /);
     assert.match(said, /^ok {5}public {4}https:\S+ answers with the service's headers/m);
     assert.doesNotMatch(said, /FAULT/);
-    assert.match(
-      await debian.run('ls -ld /var/lib/guestlist'),
-      /^drwx------ .* guestlist guestlist /,
-    );
-    assert.match(
-      await debian.run('journalctl -u guestlist -o cat'),
-      /: guestlist invite add <email>/,
-    );
+    const log = await debian.run('ls -ld /var/lib/guestlist; journalctl -u guestlist -o cat');
+    assert.match(log, /^drwx------ .* guestlist guestlist .*(\n.*)*: guestlist invite add <email>/);
     await debian.run('systemctl is-active guestlist.socket guestlist-backup.timer');
   });
 
-  it('shows the site to a browser', async () => {
-    const map = `--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`;
-    const browser = await launchBrowser([map, '--ignore-certificate-errors']);
-    const page = await browser.newPage();
-    await page.goto(`https://${DOMAIN}/`);
-    await page.getByLabel(/email/i).fill(ADMIN);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/timeline*');
-    await page.locator('#join').click();
-    await page.goto(`https://${DOMAIN}/svcops`);
-    await page.getByRole('link', { name: ADMIN }).first().waitFor();
-    await browser.close();
-  });
+  it('shows the site to a browser', browse);
 
   it('changes its version under load, and no request fails', async () => {
     const { install } = debian;
@@ -151,6 +133,13 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.match(await debian.run(service), /^ok .* it answers on http:\/\/127\.0\.0\.1:3000\n/);
   });
 
+  it('leaves a service alone that the administrator has disabled', async () => {
+    await debian.run(`systemctl disable --now guestlist.socket guestlist.service
+      ${debian.install('9.0.0')}; ${debian.install('this')}
+      ! systemctl is-active guestlist.socket guestlist.service
+      systemctl enable --now guestlist.socket guestlist.service`);
+  });
+
   it('keeps data and settings when removed, the data when purged, and opens them again', async () => {
     const before = await debian.clicks();
     await debian.run(`apt-get remove -y guestlist
@@ -180,6 +169,15 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.equal(await debian.run('guestlist --version'), `${version}\n`);
     const fragments = await debian.run("systemctl show -p FragmentPath 'guestlist*'");
     assert.doesNotMatch(fragments, /=\/etc/);
+  });
+
+  it('is not needed where docs/install-from-git.md is followed', { skip: slow }, async () => {
+    await debian.run('apt-get purge -y guestlist; rm -r /var/lib/guestlist; userdel guestlist');
+    await bringGit(debian);
+    await debian.follow('docs/install-from-git.md', /^(Node|The service)/);
+    await debian.run(`guestlist invite add ${ADMIN}`);
+    const { counts, stored } = await debian.underLoad('systemctl restart guestlist; sleep 1');
+    assert.deepEqual([counts.failed, stored], [[], counts.joined]);
   });
 
   it('is installed and serves in a Debian without systemd, as the Containerfile says', () => {
