@@ -164,6 +164,7 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
       /root/former/*/guestlist setup --origin https://${DOMAIN}
       guestlist invite add ${ADMIN}; guestlist invite admin add ${ADMIN}`);
     const { counts } = await debian.underLoad('sleep 1');
+    assert.match(await debian.fails(debian.install('this')), /1\.1\.0 hides this version/);
     await debian.follow('docs/operations.md', /^From 1\.1\.0/);
     assert.equal(await debian.clicks(), counts.joined);
     assert.equal(await debian.run('guestlist --version'), `${version}\n`);
