@@ -6,7 +6,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
-import { commandsOf } from '../install/document.ts';
+import { commandsOf } from '../package/document.ts';
 
 /** The domain of the tests, on 127.0.0.1. */
 export const DOMAIN = 'preview.test';
@@ -155,7 +155,7 @@ function replaceAll(text: string, replacements: readonly (readonly [string | Reg
 }
 
 /** Makes a self-signed certificate for the domain. @returns it, PEM */
-function makeCertificate(folder: string, domain: string, days: number): string {
+export function makeCertificate(folder: string, domain: string, days: number): string {
   const [certificate, key] = [`${folder}/certificate.pem`, `${folder}/key.pem`];
   const { status, stderr } = spawnSync(
     'openssl',
