@@ -5,13 +5,15 @@ import { type Entry, MISTAKES, readList } from '../address-list.ts';
 import type { Shell } from './shell.ts';
 import { Refusal } from './tool.ts';
 
+type Input = Pick<Shell, 'readInput'>;
+
 /**
  * Reads all people in a file, in its order, each once.
  *
  * @param file a path, or `-` for standard input
  * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the text names
  */
-export function readInviteFile(shell: Shell, file: string): readonly Entry[] {
+export function readInviteFile(shell: Input, file: string): readonly Entry[] {
   const entries = readList(readText(shell, file)).filter(({ what }) => what !== 'heading');
   for (const { line, text, what } of entries)
     if (MISTAKES[what])
@@ -21,7 +23,7 @@ export function readInviteFile(shell: Shell, file: string): readonly Entry[] {
   return entries;
 }
 
-function readText(shell: Shell, file: string): string {
+function readText(shell: Input, file: string): string {
   const bytes = readBytes(shell, file);
   if (isUtf8(bytes)) return bytes.toString();
   // In Latin-1 each character is a byte, so each line can be checked by itself.
@@ -30,7 +32,7 @@ function readText(shell: Shell, file: string): string {
   throw badLine(bad + 1, 'it is not UTF-8');
 }
 
-function readBytes({ readInput }: Shell, file: string): Buffer {
+function readBytes({ readInput }: Input, file: string): Buffer {
   try {
     return file === '-' ? readInput() : fs.readFileSync(file);
   } catch (error) {
