@@ -114,10 +114,10 @@ describe('the plain 404', () => {
     assert.equal(await status(), 404);
     site.setAdmin('fleeting@example.com');
     assert.equal(await status(), 200);
-    site.tool('invite', 'admin', 'remove', 'fleeting@example.com');
+    site.write(({ invites }) => invites.setAdmin('fleeting@example.com', false));
     assert.equal(await status(), 404);
     site.setAdmin('fleeting@example.com');
-    site.tool('invite', 'remove', 'fleeting@example.com');
+    site.write(({ invites }) => invites.remove('fleeting@example.com'));
     assert.equal(await status(), 404);
   });
 });

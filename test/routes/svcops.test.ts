@@ -255,3 +255,29 @@ describe('GET /api/svcops/joins', () => {
     assert.equal(next.summary, null);
   });
 });
+
+describe('GET /api/svcops/changes', () => {
+  it('has who changed what, newest first, in pages, also of one person', async () => {
+    const { send } = await inject();
+    const as = 'administrator';
+    const json = { email: 'new@example.com' };
+    for (const status of [201, 409])
+      assert.equal((await send('POST /api/svcops/invites', { as, json })).status, status);
+    const read = async (query: string) =>
+      (await send(`GET /api/svcops/changes?${query}`, { as })).json<{
+        changes: Row[];
+        next: string | null;
+      }>();
+    const { changes, next } = await read('limit=1');
+    const [{ id, at, ...newest } = {}] = changes;
+    const by = 'administrator@example.com';
+    assert.deepEqual(newest, { by, via: 'page', what: 'invited', ...json, detail: null });
+    const rest = await read(`cursor=${next}`);
+    assert.equal(rest.next, null);
+    assert.deepEqual(
+      rest.changes.map(({ what, email }) => `${what} ${email}`),
+      [`made_admin ${by}`, `invited ${by}`, 'invited invitee@example.com'],
+    );
+    assert.deepEqual((await read('email=New@example.com')).changes, changes);
+  });
+});

@@ -185,7 +185,7 @@ describe('an invalid query', () => {
   const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
     joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1
-    events?cursor=%00 events?type=join events?email=nobody joins?clicks=x joins?summary=x
+    events?cursor=%00 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
     invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml`;
 
   const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
