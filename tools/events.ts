@@ -57,10 +57,9 @@ export const main = tool('events', [
     help: 'one row per person: logins, views, last seen',
     run(call) {
       const period = readPeriod(call);
-      readStore(call, ({ people }) => {
-        const rows = period ? people.seenIn(period) : readAll(people.seen, {});
-        printList(call, rows, SUMMARY, csv.PEOPLE_SEEN);
-      });
+      readStore(call, ({ people }) =>
+        printList(call, people.seen(period), SUMMARY, csv.PEOPLE_SEEN),
+      );
     },
   },
   {

@@ -56,7 +56,7 @@ export const main = tool('joins', [
     run(call) {
       const period = readPeriod(call);
       readStore(call, ({ joins }) => {
-        const { clicks, users } = joins.stats(period);
+        const { clicks, users } = joins.stats({ period });
         printOutcome(call, `clicks: ${clicks}\nusers: ${users}`, { clicks, users });
       });
     },

@@ -19,7 +19,7 @@ const beginSessions = (email: string, count: number) =>
     Array.from({ length: count }, () => sessions.begin(email, Date.now()).token),
   );
 const isOpen = (token = '') =>
-  withStore(({ sessions }) => sessions.find(token, Date.now()) !== undefined);
+  withStore(({ sessions }) => sessions.prove(token, Date.now()) !== undefined);
 
 it('add <email> invites, trimmed and lower-cased, invited by cli, and makes the store', async () => {
   const added = await says('invite add', ' Ada@Example.COM ', 'Ada', 'Lovelace');

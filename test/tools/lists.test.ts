@@ -67,8 +67,15 @@ describe('the lists', () => {
   it('have every field as JSON', async () => {
     const at = Date.parse('2026-03-03T00:00:00.500Z');
     const [email, session, firstAt] = ['ada@example.com', 's', Date.parse(TIMES.ada)];
-    assert.deepEqual((await json('joins list'))[0], { id: 5, email, session, clickedAt: at });
-    const joined = { email, clicks: 2, firstAt, lastAt: at };
+    const firstName = 'ada';
+    assert.deepEqual((await json('joins list'))[0], {
+      id: 5,
+      email,
+      firstName,
+      session,
+      clickedAt: at,
+    });
+    const joined = { email, firstName, clicks: 2, firstAt, lastAt: at };
     assert.deepEqual((await json('joins summary'))[0], joined);
     const event = { id: 5, type: 'timeline_view', email, occurredAt: at, ...PHONE };
     const meta = { view: 'mobile', forced: true };

@@ -50,7 +50,7 @@ describe('person export', () => {
         { id: 2, type: 'timeline_view', occurredAt: 2, ...event, meta: META },
         { id: 1, type: 'login', occurredAt: 1, ...event, meta: null },
       ],
-      joinClicks: [{ id: 1, email: ADA, session, clickedAt: 3 }],
+      joinClicks: [{ id: 1, email: ADA, firstName: 'Ada', session, clickedAt: 3 }],
     });
     assert.ok(!printed.includes(GRACE) && !printed.includes('secret'));
   });
