@@ -1,9 +1,10 @@
 /** The owner's way to begin a site, and to check it before a start or a reload. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { valued } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
-import { Refusal, tool } from '../lib/cli/tool.ts';
+import { Refusal, tool, UsageError } from '../lib/cli/tool.ts';
 import { root } from '../lib/config.ts';
 import { ContentError } from '../lib/site/reader.ts';
 import { loadSite, OWN, SAMPLE, siteFolder } from '../lib/site/site.ts';
@@ -13,9 +14,17 @@ import { createPrivateFolder } from '../lib/store/file/private-files.ts';
 export const main = tool('site', [
   {
     name: 'init',
-    help: `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own`,
+    options: { language: valued('de') },
+    help:
+      `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own;\n` +
+      'in German it has one entry, to write over',
     run(call) {
-      init();
+      const language = call.option('language');
+      if (language !== undefined && language !== 'de')
+        throw new UsageError(
+          `there is no beginning in "${language}"; without --language it is English`,
+        );
+      init(language);
       const text = `the sample is now in ${OWN}; change it, then: site check`;
       printOutcome(call, text, { folder: OWN });
     },
@@ -37,12 +46,16 @@ export const main = tool('site', [
 ]);
 
 /** Copies the sample, whole or not at all. */
-function init(): void {
+function init(language: 'de' | undefined): void {
   createPrivateFolder(path.dirname(OWN));
   const draft = fs.mkdtempSync(`${OWN}-draft-`);
   try {
     for (const folder of ['public', 'images', 'media']) fs.mkdirSync(path.join(draft, folder));
-    fs.cpSync(SAMPLE, draft, { recursive: true });
+    if (language === 'de') {
+      fs.copyFileSync(path.join(SAMPLE, 'words-de.json'), path.join(draft, 'content.json'));
+      const picture = path.join('images', '01-window.svg');
+      fs.copyFileSync(path.join(SAMPLE, picture), path.join(draft, picture));
+    } else fs.cpSync(SAMPLE, draft, { recursive: true });
     const english = JSON.stringify({ words: WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
     // The sample's folder lets everybody read it.

@@ -1,6 +1,6 @@
 /** The chart of a period by day, week or month, read by pointer, by arrow keys or as a table. */
 import type { Day } from '../../lib/records.ts';
-import { type Group, groupDays, type Unit, unitFor } from './days.ts';
+import { dayOf, type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
 import type uPlot from './uplot.js';
@@ -19,6 +19,12 @@ const SERIES = [
 ] as const;
 
 const HEIGHT = 240;
+
+/** Seconds from the middle to the end of a point. */
+const HALF: Readonly<Record<Unit, number>> = { day: 43_200, week: 302_400, month: 1_296_000 };
+
+/** Distances between the numbers of an axis: 1, 2, 5, 10, … */
+const STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 ** i)).flat();
 
 /** `undefined` if it fails to start, as with WebKit's language `C` on systems without a locale. */
 const library = await import('./uplot.js').catch(console.error);
@@ -68,8 +74,9 @@ const range = (from: string, to: string): string =>
   RANGE.formatRange(Date.parse(from), Date.parse(to));
 
 function name({ day, last }: Group): string {
-  if (unit === 'week') return range(day, last);
-  return (unit === 'month' ? MONTH : LONG_DAY).format(Date.parse(day));
+  const format = unit === 'month' ? MONTH : LONG_DAY;
+  const dates = unit === 'week' ? range(day, last) : format.format(Date.parse(day));
+  return last === dayOf(Date.now()) ? `${dates}, so far` : dates;
 }
 
 const toData = (): uPlot.AlignedData => [
@@ -97,7 +104,10 @@ function draw(): void {
       legend: hidden,
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] } },
+      scales: {
+        x: { range: (_, min, max) => [min - HALF[unit], max + HALF[unit]] },
+        y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
+      },
       axes: [
         {
           ...axis,
@@ -112,6 +122,7 @@ function draw(): void {
           ...axis,
           grid: { stroke: color('line'), width: 1 },
           size: 44,
+          incrs: STEPS,
           values: (_, ticks) => ticks.map((tick) => formatCount(tick)),
         },
       ],

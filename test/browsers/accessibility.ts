@@ -127,7 +127,7 @@ export async function describePages(): Promise<string> {
       await add(`timeline, ${view} layout`);
     }
     await page.locator('#join').press('Enter');
-    await said(page, 'Recorded.');
+    await said(page, 'Thank you.');
     await context.request.post('/auth/logout');
     await page.evaluate("document.querySelector('video').src += '?again'");
     await said(page, 'Your session has ended');
