@@ -251,6 +251,31 @@ it('a stop cuts a reply that the client can resume, and sends others to their en
   await stopped;
 });
 
+it('a hundred clients occupy two threads at most: the store needs the others', async (t) => {
+  fs.truncateSync(film, 64e6);
+  const handle = await fs.promises.open(film);
+  let reading = 0;
+  let most = 0;
+  const { read } = handle;
+  t.mock.method(
+    Object.getPrototypeOf(handle),
+    'read',
+    function (this: typeof handle, ...args: unknown[]) {
+      reading += 1;
+      most = Math.max(most, reading);
+      return Reflect.apply(read, this, args).finally(() => {
+        reading -= 1;
+      });
+    },
+  );
+  await handle.close();
+  const viewers = await Promise.all(Array.from({ length: 100 }, () => begin()));
+  assert.equal(descriptors(), 100);
+  for (const { reply } of viewers) reply.destroy();
+  await untilClosed();
+  assert.ok(most >= 1 && most <= 2, `${most} at a time`);
+});
+
 it('a hundred ranges on one connection are answered, and leave nothing open', async () => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   for (let i = 0; i < 100; i += 1) {
