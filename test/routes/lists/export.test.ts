@@ -73,9 +73,9 @@ describe('an export', async () => {
     });
 
   it('gives its connection to the next one', async () => {
-    const first = store.beginRead();
+    const first = await store.beginRead();
     first.close();
-    const next = store.beginRead();
+    const next = await store.beginRead();
     assert.equal(next.people, first.people);
     next.close();
   });
