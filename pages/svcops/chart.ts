@@ -1,6 +1,7 @@
 /** The chart of a period by day, week or month, read by pointer, by arrow keys or as a table. */
 import type { Day } from '../../lib/records.ts';
-import { dayOf, type Group, groupDays, type Unit, unitFor } from './days.ts';
+import { nameGroup, nameRange, shortDay } from './day-names.ts';
+import { type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
 import type uPlot from './uplot.js';
@@ -33,13 +34,6 @@ if (!library)
     element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
   );
 
-const utc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
-const LONG_DAY = utc({ dateStyle: 'full' });
-const SHORT_DAY = utc({ day: 'numeric', month: 'short' });
-const MONTH = utc({ month: 'long', year: 'numeric' });
-const RANGE = utc({ dateStyle: 'medium' });
-
 let daily: readonly Day[] = [];
 let unit: Unit = 'day';
 let days: readonly Group[] = [];
@@ -56,7 +50,7 @@ export function showChart(period: readonly Day[], first: string | null): void {
   unit = unitFor(daily.length);
   days = groupDays(daily, unit);
   const [from, to] = [days[0], days.at(-1)];
-  title.textContent = from && to ? `${range(from.day, to.last)}, by ${unit} (UTC)` : '';
+  title.textContent = from && to ? `${nameRange(from.day, to.last)}, by ${unit} (UTC)` : '';
   chart.ariaValueMax = String(days.length);
   if (plot) plot.setData(toData());
   else draw();
@@ -66,17 +60,10 @@ export function showChart(period: readonly Day[], first: string | null): void {
     table,
     ...days
       .toReversed()
-      .map((day) => row(headings, [name(day), ...SERIES.map(([each]) => formatCount(day[each]))])),
+      .map((day) =>
+        row(headings, [nameGroup(day, unit), ...SERIES.map(([each]) => formatCount(day[each]))]),
+      ),
   );
-}
-
-const range = (from: string, to: string): string =>
-  RANGE.formatRange(Date.parse(from), Date.parse(to));
-
-function name({ day, last }: Group): string {
-  const format = unit === 'month' ? MONTH : LONG_DAY;
-  const dates = unit === 'week' ? range(day, last) : format.format(Date.parse(day));
-  return last === dayOf(Date.now()) ? `${dates}, so far` : dates;
 }
 
 const toData = (): uPlot.AlignedData => [
@@ -114,7 +101,7 @@ function draw(): void {
           grid: hidden,
           // In few days the hours have ticks too.
           values: (_, ticks) =>
-            ticks.map((tick) => (tick % 86_400 === 0 ? SHORT_DAY.format(tick * 1000) : null)),
+            ticks.map((tick) => (tick % 86_400 === 0 ? shortDay(tick * 1000) : null)),
           space: 72,
           size: 28,
         },
@@ -142,7 +129,7 @@ function draw(): void {
 /** Shows the numbers of a day, or of all days if none is chosen. */
 function tell(index: number | null | undefined): void {
   const day = days[index ?? -1];
-  const when = day ? name(day) : `In ${formatCount(daily.length, 'day')}`;
+  const when = day ? nameGroup(day, unit) : `In ${formatCount(daily.length, 'day')}`;
   const numbers = SERIES.map(([series, word]) => {
     const count = (day ? [day] : days).reduce((total, each) => total + each[series], 0);
     return formatCount(count, word);

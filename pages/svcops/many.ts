@@ -1,8 +1,9 @@
 /** Invites a pasted list of people: shows what each line is, then sends the new ones. */
 import type { PersonReply } from '../../lib/records.ts';
 import { decodeFile, type Entry, readList, writeList } from './address-list.js';
-import { Failure, lists, postInvite, read } from './api.ts';
+import { lists, postInvite, read } from './api.ts';
 import { afterPause, find, say } from './elements.ts';
+import { askInTurn, type Run } from './in-turn.ts';
 import type { Invited } from './letters.ts';
 import { mailing } from './mailing.ts';
 import { formatCount } from './parts.ts';
@@ -25,9 +26,6 @@ const MAX_LINES = 10_000;
 
 /** Length from which a pasted text is put into the field by this program. */
 const LONG = 20_000;
-
-/** Requests at a time: the connections that a browser keeps to a site. */
-const AT_A_TIME = 6;
 
 let lines: readonly Entry[] = [];
 /** The text of the field that the lines are from. */
@@ -99,38 +97,13 @@ async function compare(entries: readonly Entry[]): Promise<string> {
   const list = lists.invites(asked.length * 100, { sort: 'email', order: 'asc' });
   const listed = list.then(({ rows }) => new Set(rows.map(({ email }) => email)));
   const run: Run = {};
-  await askInTurn(asked, run, async ({ email }) => {
+  await askInTurn(asked, run, answers, async ({ email }) => {
     if ((await listed).has(email)) return 'already_invited';
     if ((await list).next === null) return 'new';
     const { person } = await read<PersonReply>('person', { email });
     return person?.status ? 'already_invited' : 'new';
   });
   return run.end ? 'The invite list cannot be read: some may be on it already.' : '';
-}
-
-/** Requests for many people. `end` says why those that are not yet on their way are left out. */
-type Run = { end?: string };
-
-/** Asks about people, a few at a time. An answer is a word, or the service's error code. */
-async function askInTurn(
-  entries: readonly Entry[],
-  run: Run,
-  ask: (entry: Entry) => Promise<string>,
-): Promise<void> {
-  const queue = entries.values();
-  const askNext = async () => {
-    for (const entry of queue) {
-      try {
-        answers.set(entry.text, await ask(entry));
-      } catch (error) {
-        const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
-        if (kind === 'refused') answers.set(entry.text, code);
-        else run.end ??= `Stopped. ${message}`;
-      }
-      if (run.end) break;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, askNext));
 }
 
 const answered = (entry: Entry): Entry =>
@@ -157,7 +130,7 @@ async function send(): Promise<void> {
   showSending(true);
   stop.focus();
   say(message, `Inviting ${formatCount(waiting.length)}…`);
-  await askInTurn(waiting, run, async ({ email, firstName }) => {
+  await askInTurn(waiting, run, answers, async ({ email, firstName }) => {
     try {
       const reply = await postInvite(email, firstName);
       invited.push(reply.invite);

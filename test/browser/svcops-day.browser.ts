@@ -60,7 +60,7 @@ it('by keyboard alone', async () => {
   const { keyboard } = page;
   /** Presses Tab until an element whose label or text begins so has the focus. */
   const tabTo = async (start: string) => {
-    for (let presses = 0; presses < 150; presses++) {
+    for (let presses = 0; presses < 250; presses++) {
       await keyboard.press('Tab');
       const text = await page.evaluate(() => {
         const focused = document.activeElement;

@@ -254,10 +254,10 @@ describe('following up', () => {
   onSharedPage('copies the addresses that the filters show', async (page) => {
     await page.locator('#people-status').selectOption('Viewed and not joined');
     await page.locator('#people .shown', { hasText: /^1 shown/ }).waitFor();
-    await page.getByRole('button', { name: 'Copy addresses alone' }).click();
+    await page.getByRole('button', { name: 'Copy addresses' }).click();
     await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
     assert.equal(await clipboard(page), 'bo@example.com');
-    await page.getByRole('button', { name: 'Copy first names and addresses' }).click();
+    await page.locator('#people').getByText('Copy names and addresses', { exact: true }).click();
     while ((await clipboard(page)) === 'bo@example.com');
     assert.equal(await clipboard(page), 'Bo <bo@example.com>');
     await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
@@ -319,9 +319,11 @@ onPage(
       const { height = 0 } = (await row.boundingBox()) ?? {};
       assert.ok(height > 24 && height < 130, `${height} px: ${await row.innerText()}`);
     }
-    for (const link of await page.locator('main a:visible').all()) {
-      const { height = 0 } = (await link.boundingBox()) ?? {};
-      assert.ok(height >= 24, `${height} px: ${await link.innerText()}`);
+    for (const target of await page
+      .locator(':is(main, nav) :is(a, button, summary):visible')
+      .all()) {
+      const { height = 0 } = (await target.boundingBox()) ?? {};
+      assert.ok(height >= 24, `${height} px: ${await target.innerText()}`);
     }
     for (const scroll of await page.locator('main .scroll:visible').all())
       assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);

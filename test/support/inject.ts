@@ -110,7 +110,7 @@ export async function inject(
     }
   }
 
-  return { file, store, urls, invite, begin, ask, send, each };
+  return { file, store, handle: app.handle, urls, invite, begin, ask, send, each };
 }
 
 function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }: Options) {

@@ -6,7 +6,7 @@ import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { counting } from '../rows/counting.ts';
 import { mark, readVersion } from './connect.ts';
-import { takeSnapshotNow } from './snapshots.ts';
+import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
 
@@ -44,9 +44,13 @@ export function migrate(db: Database): void {
 /** @throws {StoreError} if a file has a schema that this code does not know */
 export function refuseNewer(file: string, version: number): void {
   if (version <= currentVersion) return;
+  const before = listSnapshots(file)
+    .map((snapshot) => path.basename(snapshot.file))
+    .find((name) => Number(/-schema-(\d+)\.db$/.exec(name)?.[1]) <= currentVersion);
   throw new StoreError(
     `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
-      'install that version, or restore a snapshot from before the upgrade',
+      'install that version, or give up what came since: ' +
+      `backup restore ${before ?? '<a snapshot from before>'} --yes`,
   );
 }
 
