@@ -1,6 +1,7 @@
 /** Visitors of an installed site, all the while its package is changed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { login, sessionCookie, type Visitor, visitor } from '../proxies/client.ts';
+import { type Ask, visitor } from '../proxies/behind.ts';
+import { sessionCookie } from '../support/client.ts';
 
 export type Counts = {
   requests: number;
@@ -18,23 +19,21 @@ export async function startLoad(
   email: string,
 ): Promise<() => Promise<Counts>> {
   const visitors = Array.from({ length: 8 }, () => visitor({ https: 443, certificate }));
-  const headers = { cookie: sessionCookie(await (visitors[0] as Visitor).ask(login(email))) };
+  const [first] = visitors as [Ask];
+  const cookie = sessionCookie(await first('POST /auth/login', { json: { email } }));
   const counts: Counts = { requests: 0, joined: 0, failed: [], slowest: 0 };
   let stopped = false;
-  const work = async (one: Visitor) => {
+  const work = async (ask: Ask) => {
     while (!stopped)
-      for (const ask of [{ path: '/timeline' }, { path: '/api/project-join', json: {} }]) {
+      for (const line of ['GET /timeline', 'POST /api/project-join']) {
         const began = Date.now();
-        const { status } = await one
-          .ask({ ...ask, headers })
-          .catch(({ code }) => ({ status: code }));
+        const { status } = await ask(line, { cookie }).catch(({ code }) => ({ status: code }));
         counts.requests += 1;
         counts.slowest = Math.max(counts.slowest, Date.now() - began);
         if (status !== 200) counts.failed.push(String(status));
-        else if (ask.json) counts.joined += 1;
+        else if (line.startsWith('POST')) counts.joined += 1;
         await sleep(20);
       }
-    one.close();
   };
   const ended = Promise.all(visitors.map(work));
   return async () => {

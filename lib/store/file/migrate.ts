@@ -56,7 +56,18 @@ export function refuseNewer(file: string, version: number): void {
 
 /** Applies the missing migrations, without a snapshot. */
 export function upgrade(db: Database): void {
-  for (const [i, name] of migrations.entries()) apply(db, name, i + 1);
+  for (const [i, name] of migrations.entries()) {
+    const isMissing = () => readVersion(db) <= i;
+    const apply = db.transaction(() => {
+      // Another process may have applied it before this one got the lock.
+      if (!isMissing()) return;
+      db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+      if (i + 1 === COUNTED) countAll(db);
+      db.pragma(`user_version = ${i + 1}`);
+      mark(db);
+    });
+    if (isMissing()) apply.immediate();
+  }
 }
 
 /** Counts the logs from their beginning, in the transaction of the migration. */
@@ -66,24 +77,9 @@ function countAll(db: Database): void {
     db.prepare('select (select count(*) from events) + count(*) from project_joins').pluck().get(),
   );
   let done = 0;
-  let next = PROGRESS;
   for (let rows = countRows(); rows > 0; rows = countRows()) {
     done += rows;
-    if (done < next) continue;
-    console.error(`counting: ${done} of ${total} rows`);
-    next += PROGRESS;
+    // Once for each million.
+    if (done % PROGRESS < rows) console.error(`counting: ${done} of ${total} rows`);
   }
-}
-
-function apply(db: Database, name: string, version: number): void {
-  const isApplied = () => readVersion(db) >= version;
-  if (isApplied()) return;
-  db.transaction(() => {
-    // Another process may have applied it before this one got the lock.
-    if (isApplied()) return;
-    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-    if (version === COUNTED) countAll(db);
-    db.pragma(`user_version = ${version}`);
-    mark(db);
-  }).immediate();
 }
