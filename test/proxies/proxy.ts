@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
-import { commandsOf } from '../install/document.ts';
+import { commandsOf } from '../package/document.ts';
 import { type Running, startProcess } from '../support/process.ts';
 
 /** The domain of the tests, on 127.0.0.1. */

@@ -1,5 +1,4 @@
 /** Reads the commands of a document, so that the test runs them exactly as written. */
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
@@ -16,13 +15,9 @@ export type Block = {
 /**
  * The shell blocks of a Markdown file of this repository, in order. A comment
  * `<!-- instead: … -->` right above a block describes its replacement in the test.
- *
- * @param commit where the file is read; without it, from this folder
  */
-export function commandsOf(file: string, commit?: string): readonly Block[] {
-  const text = commit
-    ? execFileSync('git', ['-C', root, 'show', `${commit}:${file}`], { encoding: 'utf8' })
-    : fs.readFileSync(path.join(root, file), 'utf8');
+export function commandsOf(file: string): readonly Block[] {
+  const text = fs.readFileSync(path.join(root, file), 'utf8');
   const lines = text.split('\n');
   const blocks: Block[] = [];
   let heading = '';
@@ -46,7 +41,3 @@ export function commandsOf(file: string, commit?: string): readonly Block[] {
   }
   return blocks;
 }
-
-/** The blocks under some headings. */
-export const section = (blocks: readonly Block[], headings: RegExp): readonly Block[] =>
-  blocks.filter(({ heading }) => headings.test(heading));

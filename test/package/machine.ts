@@ -1,25 +1,27 @@
-/** Clean Debians 12 with their own systemd, made by debootstrap and booted by systemd-nspawn. */
+/** Clean Debians 13 with their own systemd, made by debootstrap and booted by systemd-nspawn. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Machine = {
   readonly folder: string;
-  /** Runs commands in one shell, up to the first failure. @throws if one fails */
-  run(commands: string): void;
-  /** Runs commands. @returns their output */
-  read(commands: string): string;
-  /** Copies a file or folder of this machine to a path there. */
-  copy(from: string, to: string): void;
+  /** Runs commands in one shell, up to the first failure. @returns their output; throws if one fails */
+  run(commands: string): Promise<string>;
+  /** Runs commands that must fail. @returns their output */
+  fails(commands: string): Promise<string>;
   remove(): Promise<void>;
 };
+
+/** How long commands may take, in ms. */
+const TIMEOUT = 600_000;
 
 /** Why no machine can be made here, or `undefined`. */
 export function obstacle(ports: readonly number[]): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can boot a Debian';
-  for (const program of ['debootstrap', 'systemd-nspawn', 'nsenter'])
+  for (const program of ['debootstrap', 'systemd-nspawn', 'nsenter', 'openssl'])
     if (spawnSync(program, ['--version']).error) return `${program} is not installed`;
   if (spawnSync('unshare', ['--mount', '--pid', '--cgroup', '--fork', 'true']).status !== 0)
     return 'root may not make namespaces here';
@@ -28,59 +30,51 @@ export function obstacle(ports: readonly number[]): string | undefined {
   return busy === undefined ? undefined : `port ${busy} is in use, and the machine shares them`;
 }
 
-/** Makes the root folder of a Debian, which `bootDebian` copies. */
-export async function makeDebian(): Promise<string> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-base-'));
-  // A copy becomes the root folder of a machine.
-  fs.chmodSync(folder, 0o755);
-  const packages = 'systemd,systemd-sysv,dbus,ca-certificates,curl';
-  const made = spawnSync(
-    'debootstrap',
-    ['--variant=minbase', `--include=${packages}`, 'bookworm', folder],
-    { encoding: 'utf8', maxBuffer: 1e8 },
-  );
-  if (made.status !== 0) {
-    fs.rmSync(folder, { recursive: true });
+/** Makes the root folder of a Debian. */
+export function makeDebian(folder: string): void {
+  const packages = '--include=systemd,systemd-sysv,dbus,ca-certificates';
+  const args = ['--variant=minbase', packages, 'trixie', folder];
+  const made = spawnSync('debootstrap', args, { encoding: 'utf8', maxBuffer: 1e8 });
+  if (made.status !== 0)
     throw new Error(`debootstrap: ${(made.stdout + made.stderr).trim().split('\n').at(-1)}`);
-  }
-  fs.writeFileSync(path.join(folder, 'etc/apt/apt.conf.d/80test'), 'Acquire::Retries "5";\n');
-  return folder;
 }
 
-/** Boots a copy of a Debian, with the network of this machine to load packages. */
+/** Boots a copy of a Debian, with the network of this machine. */
 export async function bootDebian(base: string): Promise<Machine> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-debian-'));
-  check(spawnSync('cp', ['-a', '--reflink=auto', `${base}/.`, folder], { encoding: 'utf8' }));
+  // It becomes the root folder of the machine.
+  fs.chmodSync(folder, 0o755);
+  spawnSync('cp', ['-a', '--reflink=auto', `${base}/.`, folder]);
   const log = fs.openSync(path.join(folder, 'console'), 'w');
-  const boot = ['--directory', folder, '--register=no', '--keep-unit', '--boot'];
   const cgroups = cgroupRoots().map((mount) => path.join(mount, path.basename(folder)));
+  const boot = ['--directory', folder, '--register=no', '--keep-unit', '--boot'];
   const nspawn = spawn(
     'sh',
     ['-euc', START, cgroups.join(' '), ...boot, '--resolv-conf=copy-host'],
     { stdio: ['ignore', log, log] },
   );
-  const stop = async () => {
+  const remove = async () => {
     const exited = once(nspawn, 'exit');
     if (nspawn.exitCode === null && nspawn.kill('SIGTERM')) await exited;
     fs.rmSync(folder, { recursive: true, force: true });
     spawnSync('find', [...cgroups, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
   };
   try {
-    const leader = await booted(nspawn);
-    const enter = (commands: string, stdio: 'inherit' | 'pipe') =>
-      check(insideOf(leader, commands, stdio));
+    const init = await booted(nspawn);
+    const enter = async (commands: string, expected: boolean) => {
+      const { status, output } = await insideOf(init, commands);
+      if ((status === 0) === expected) return output;
+      throw new Error(`exit status ${status} of:\n${commands}\n${output.slice(-4000)}`);
+    };
     return {
       folder,
-      run: (commands) => void enter(commands, 'inherit'),
-      read: (commands) => enter(commands, 'pipe').stdout,
-      copy(from, to) {
-        fs.cpSync(from, path.join(folder, to), { recursive: true, verbatimSymlinks: true });
-      },
-      remove: stop,
+      run: (commands) => enter(commands, true),
+      fails: (commands) => enter(commands, false),
+      remove,
     };
   } catch (error) {
     const said = fs.readFileSync(path.join(folder, 'console'), 'utf8').trim().split('\n').at(-1);
-    await stop();
+    await remove();
     throw new Error(`${error instanceof Error ? error.message : error} (${said})`);
   }
 }
@@ -103,48 +97,45 @@ function cgroupRoots(): readonly string[] {
 }
 
 /** Runs commands in the namespaces of a process. */
-function insideOf(pid: string, commands: string, stdio: 'inherit' | 'pipe') {
+async function insideOf(pid: string, commands: string) {
   const namespaces = ['--mount', '--uts', '--ipc', '--pid', '--cgroup'];
-  const shell = ['env', '-i', ...environment(), 'bash', '-euo', 'pipefail', '-c', commands];
-  return spawnSync('nsenter', ['--target', pid, ...namespaces, ...shell], {
-    stdio: ['ignore', stdio, 'inherit'],
-    encoding: 'utf8',
+  const shell = ['env', '-i', ...environment(), 'bash', '-euo', 'pipefail', '-c'];
+  const args = ['--target', pid, ...namespaces, ...shell, `exec 2>&1\n${commands}`];
+  const child = spawn('nsenter', args, { stdio: ['ignore', 'pipe', 'inherit'], timeout: TIMEOUT });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
   });
+  const [status] = await once(child, 'close');
+  // Maintainer scripts write to a terminal of apt.
+  return { status, output: output.replaceAll('\r', '') };
 }
 
-/** The environment of a login shell of root, and that for the package registry. */
+/** The environment of a login shell of root, with the ways to Debian's packages and npm's. */
 function environment(): readonly string[] {
-  const registry = Object.entries(process.env).filter(([name]) =>
-    /^(npm_config_registry|https?_proxy|no_proxy)$/i.test(name),
+  const proxies = Object.entries(process.env).filter(([name]) =>
+    /^((https?|no)_proxy|npm_config_registry)$/i.test(name),
   );
   return [
     'HOME=/root',
     'LANG=C.UTF-8',
     'DEBIAN_FRONTEND=noninteractive',
     'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    ...registry.map(([name, value]) => `${name}=${value}`),
+    ...proxies.map(([name, value]) => `${name}=${value}`),
   ];
-}
-
-function check<T extends { status: number | null; stderr: unknown; error?: Error | undefined }>(
-  result: T,
-): T {
-  if (result.error) throw result.error;
-  if (result.status !== 0) throw new Error(`exit status ${result.status}: ${result.stderr ?? ''}`);
-  return result;
 }
 
 /** Waits at most five minutes for the machine. @returns the pid of its init */
 async function booted(nspawn: ChildProcess): Promise<string> {
   const children = `/proc/${nspawn.pid}/task/${nspawn.pid}/children`;
   for (let tries = 0; tries < 600; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sleep(500);
     if (nspawn.exitCode !== null || nspawn.signalCode !== null) break;
     const [init] = fs.readFileSync(children, 'utf8').trim().split(' ');
     if (!init || !fs.readFileSync(`/proc/${init}/comm`, 'utf8').startsWith('systemd')) continue;
-    const { stdout } = insideOf(init, 'systemctl is-system-running 2>&1', 'pipe');
+    const { output } = await insideOf(init, 'systemctl is-system-running');
     // Degraded is fine: some units of Debian fail in a container.
-    if (/^(running|degraded)/.test(stdout)) return init;
+    if (/^(running|degraded)/.test(output)) return init;
   }
   throw new Error('systemd-nspawn boots no Debian here');
 }
