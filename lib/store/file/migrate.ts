@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { counting } from '../rows/counting.ts';
-import { mark, readVersion } from './connect.ts';
+import { hasTable, mark, readVersion } from './connect.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
@@ -36,7 +36,8 @@ const OLDEST_VERSION = 6;
 export function migrate(db: Database): void {
   const version = readVersion(db);
   refuseNewer(db.name, version);
-  if (version >= OLDEST_VERSION && version < currentVersion)
+  // Without totals, it is new too: a first start was interrupted before the last migrations.
+  if (version >= OLDEST_VERSION && version < currentVersion && hasTable(db, 'totals'))
     takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }
