@@ -172,7 +172,9 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.doesNotMatch(fragments, /=\/etc/);
   });
 
-  it('is not needed where docs/install-from-git.md is followed', { skip: slow }, async () => {
+  it('has another way beside it, from git by docs/install-from-git.md', {
+    skip: slow,
+  }, async () => {
     await debian.run('apt-get purge -y guestlist; rm -r /var/lib/guestlist; userdel guestlist');
     await bringGit(debian);
     await debian.follow('docs/install-from-git.md', /^(Node|The service)/);
