@@ -1,6 +1,7 @@
 -- Totals are no longer kept by a trigger at each insert. They are counted from the logs, in sets
 -- (lib/store/rows/counting.ts). Only a deletion by hand is subtracted by a trigger.
 
+-- Only a store of 1.1.0 has these.
 drop trigger if exists invites_insert;
 drop trigger if exists invites_delete;
 drop trigger if exists invites_update;

@@ -60,7 +60,7 @@ it('by keyboard alone', async () => {
   const { keyboard } = page;
   /** Presses Tab until an element whose label or text begins so has the focus. */
   const tabTo = async (start: string) => {
-    for (let presses = 0; presses < 150; presses++) {
+    for (let presses = 0; presses < 250; presses++) {
       await keyboard.press('Tab');
       const text = await page.evaluate(() => {
         const focused = document.activeElement;
@@ -93,7 +93,7 @@ it('by keyboard alone', async () => {
   await page.locator('.skip').focus();
   await tabTo('Period');
   await keyboard.press('ArrowUp');
-  await page.locator('#totals .trend', { hasText: 'in the 30 days before' }).first().waitFor();
+  await page.locator('#period-hint', { hasText: 'the 30 days before' }).waitFor();
   assert.match(page.url(), /\?days=30$/);
   await tabTo('22 Oct');
   for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await keyboard.press(key);
@@ -146,13 +146,13 @@ it('by a finger on a phone in the dark', async () => {
   await check(page);
 
   await page.getByRole('link', { name: 'Overview' }).tap();
-  await page.getByLabel('Period', { exact: true }).selectOption('Two dates');
-  await page.locator('#totals .trend', { hasText: 'in the 7 days before' }).first().waitFor();
+  await page.getByLabel('Period', { exact: true }).selectOption('From … to …');
+  await page.locator('#period-hint', { hasText: 'the 7 days before' }).waitFor();
   await page.locator('#period-from').fill('2026-11-30');
   await page.getByText('The first day is after the last.').waitFor();
   await check(page);
   await page.locator('#period-from').fill('2026-11-16');
-  await page.locator('#totals .trend', { hasText: 'in the 5 days before' }).first().waitFor();
+  await page.locator('#period-hint', { hasText: 'the 5 days before' }).waitFor();
   const tap = () => page.locator('#chart').tap({ position: { x: 180, y: 100 } });
   await tap();
   await page.locator('#day', { hasText: /^Wednesday,? 18 November 2026/ }).waitFor();

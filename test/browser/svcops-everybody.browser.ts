@@ -31,7 +31,7 @@ describe('for everybody', () => {
   for (const colorScheme of ['light', 'dark'] as const)
     it(`axe-core finds nothing, ${colorScheme}, with tables, a message and the panel`, async () => {
       const { page, close } = await short.open({ colorScheme });
-      await page.getByText('The same as a table').click();
+      await page.getByText('Show as table').click();
       await page.locator('#invite-email').fill('ada@example.com');
       await page.keyboard.press('Enter');
       await page.locator('#invite-message.failed').waitFor();
@@ -89,7 +89,7 @@ describe('for everybody', () => {
     assert.ok(height > 10 && height < 40, 'a short address stays on one line');
     await page.locator('#clicks tbody tr', { hasText: String(ODD_TIME) }).waitFor();
     await page.locator('#joins tbody a', { hasText: LONG }).click();
-    await page.locator('#person-activity li', { hasText: String(ODD_TIME) }).waitFor();
+    await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
     await close();
   });
 

@@ -73,7 +73,9 @@ describe('the invite form', () => {
     const text = await page.locator('#invitation textarea').inputValue();
     assert.match(
       text,
-      new RegExp(`^Hello Nina,[\\s\\S]*\n${SITE}\n[\\s\\S]*new\\.guest@example\\.com`),
+      new RegExp(
+        `^Hello Nina,[\\s\\S]*\n${SITE}/#new\\.guest@example\\.com\n[\\s\\S]*new\\.guest@example\\.com`,
+      ),
     );
     await page.getByRole('button', { name: 'Copy the invitation' }).click();
     await page.getByText('Copied.').waitFor();

@@ -96,8 +96,8 @@ test('the entry page and both layouts show the logo, picture, icon, font and car
       await logo.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
     );
     assert.equal(await page.locator('link[rel=icon]').getAttribute('href'), '/public/logo.svg');
-    assert.match(await styleOf(page, 'h1', 'font-family'), /^Brand,/);
-    assert.ok(await page.evaluate<boolean>("document.fonts.check('1rem Brand')"));
+    assert.match(await styleOf(page, 'h1', 'font-family'), /^"\/public\/brand\.woff2",/);
+    assert.ok(await page.evaluate<boolean>('document.fonts.check(\'1rem "/public/brand.woff2"\')'));
     for (const width of [320, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });
       assert.equal(await overflow(page), 0, `${url}, ${width} px`);

@@ -127,7 +127,7 @@ export async function describePages(): Promise<string> {
       await add(`timeline, ${view} layout`);
     }
     await page.locator('#join').press('Enter');
-    await said(page, 'Recorded.');
+    await said(page, 'Thank you.');
     await context.request.post('/auth/logout');
     await page.evaluate("document.querySelector('video').src += '?again'");
     await said(page, 'Your session has ended');
@@ -142,6 +142,7 @@ export async function describePages(): Promise<string> {
     for (const part of ['#people tbody', '#changes tbody'])
       await page.locator(part, { hasText: 'grace@example.com' }).waitFor();
     await page.locator('#totals .count').first().filter({ hasText: '6' }).waitFor();
+    for (const box of await page.locator('.details').all()) await box.check();
     await add('administrator page, after an invite');
     await page.goto(`/svcops#person=${VISITOR}`);
     await page.locator('#person-known').waitFor();

@@ -136,9 +136,9 @@ export function tell(
         const line = `return getComputedStyle(${find('#logout')}).textDecorationLine`;
         assert.equal(await driver.evaluate(line), 'underline');
         await driver.click('#join');
-        await says('#message', 'Recorded. Thank you');
+        await says('#message', 'Thank you. We know');
         await driver.click('#join');
-        await says('#message', 'Recorded again: 2 times');
+        await says('#message', 'Thank you, 2 times');
       }
       await driver.click('#logout');
       await at('/');

@@ -61,7 +61,7 @@ export function tellWorkingDay(given: () => Given): void {
     await says('#many-message', '1 new, 1 already invited, 1 twice in the list, 1 not an address.');
     await checkPage(driver);
     await driver.click('#many-start');
-    await until(driver, `!${find('#many-copy')}.hidden`);
+    await until(driver, `!${find('#many-untold')}.hidden`);
     const left = await driver.evaluate(`return ${find('#many-list')}.value`);
     assert.equal(left, `${LIST[0]}\n${LIST[4]}`);
     await says('#people tbody', 'emmy@example.com');
@@ -96,7 +96,7 @@ export function tellWorkingDay(given: () => Given): void {
     await until(driver, "location.search === '?days=7'");
     await open('?days=7');
     assert.equal(await driver.evaluate(`return ${find('#period')}.value`), '7');
-    await says('#totals', 'in the 7 days before');
+    await says('#period-hint', 'the 7 days before');
     await driver.evaluate(`${find('#chart')}.focus()`);
     await driver.press('End');
     await driver.press('Enter');

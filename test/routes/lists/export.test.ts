@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withDatabase } from '../../support/database.ts';
 import { inject } from '../../support/inject.ts';
-import { siteForAll } from '../../support/site.ts';
 import { inviteGuests } from '../../support/svcops-guests.ts';
+import { toolsForEach } from '../../support/tools.ts';
 
 /** In nanoseconds, as another program may write it. Not a date of JavaScript. */
 const ODD = 9_000_000_000_000_000;
 
 const pressAtOddTime = (file: string) =>
   withDatabase(file, (db) =>
-    db.prepare("insert into project_joins values (0, 'ada@example.com', 's', ?)").run(ODD),
+    db.prepare("insert into project_joins values (null, 'ada@example.com', 's', ?)").run(ODD),
   );
 
 describe('an export', async () => {
@@ -41,15 +41,15 @@ describe('an export', async () => {
     ],
     'events?': [/^id,/, ...Array(12).fill(/^\d+,(login|timeline_view),/)],
     'joins?of=summary': [
-      'email,clicks,firstAt,lastAt',
-      `ada@example.com,1,${ODD},${ODD}`,
-      'dora@example.com,2,2026-03-01T12:40:00.000Z,2026-03-01T12:41:00.000Z',
+      'email,firstName,clicks,firstAt,lastAt',
+      `ada@example.com,,1,${ODD},${ODD}`,
+      'dora@example.com,,2,2026-03-01T12:40:00.000Z,2026-03-01T12:41:00.000Z',
     ],
     'joins?of=clicks': [
-      'id,email,session,clickedAt',
-      '2,dora@example.com,s1,2026-03-01T12:41:00.000Z',
-      '1,dora@example.com,s1,2026-03-01T12:40:00.000Z',
-      `0,ada@example.com,s,${ODD}`,
+      'id,email,firstName,session,clickedAt',
+      `3,ada@example.com,,s,${ODD}`,
+      '2,dora@example.com,,s1,2026-03-01T12:41:00.000Z',
+      '1,dora@example.com,,s1,2026-03-01T12:40:00.000Z',
     ],
     'changes?email=nobody@example.com': ['id,at,by,via,what,email,detail'],
   };
@@ -82,13 +82,12 @@ describe('an export', async () => {
 });
 
 describe('the tools', () => {
-  const site = siteForAll();
-  site.write(inviteGuests);
-  pressAtOddTime(site.store);
+  const { file, says, write } = toolsForEach();
   for (const command of ['summary', 'list'])
-    it(`joins ${command} prints a time that is not a date as a number`, () => {
-      const { status, stdout, stderr } = site.tool('joins', command);
-      assert.equal(status, 0, stderr);
-      assert.match(stdout, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));
+    it(`joins ${command} prints a time that is not a date as a number`, async () => {
+      write(inviteGuests);
+      pressAtOddTime(file);
+      const table = await says(`joins ${command}`);
+      assert.match(table, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));
     });
 });
