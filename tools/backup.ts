@@ -11,9 +11,8 @@ import {
   utc,
 } from '../lib/cli/terminal.ts';
 import { type Call, Refusal, tool } from '../lib/cli/tool.ts';
-import { type Difference, previewRestore } from '../lib/store/file/comparison.ts';
 import { type Inspection, inspectFile, type Rows } from '../lib/store/file/inspection.ts';
-import { restoreSnapshot } from '../lib/store/file/restore.ts';
+import { type Difference, previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
 import {
   listSnapshots,
   removeOldSnapshots,

@@ -86,7 +86,7 @@ describe('a store is refused, and not changed, that', () => {
     ],
     'is overwritten at its start': [
       tidied(() => scribble(store, 0, 100)),
-      /guestlist\.db is not a SQLite file; move it away and restore a snapshot/,
+      /guestlist\.db is damaged \(file is not a database\); restore a snapshot/,
     ],
     'is of another program': [
       () => {

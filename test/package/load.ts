@@ -1,8 +1,7 @@
 /** Visitors of an installed site, all the while its package is changed. */
-import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DOMAIN } from '../proxies/proxy.ts';
-import { send, sessionCookie } from '../support/client.ts';
+import { type Ask, visitor } from '../proxies/behind.ts';
+import { sessionCookie } from '../support/client.ts';
 
 export type Counts = {
   requests: number;
@@ -15,16 +14,16 @@ export type Counts = {
 };
 
 /** Views and joins with one session over eight connections. @returns what stops it */
-export async function startLoad(ca: string, email: string): Promise<() => Promise<Counts>> {
-  const agent = new https.Agent({ keepAlive: true, maxSockets: 8, ca });
-  const headers = { Host: DOMAIN };
-  const ask = (line: string, options: object) =>
-    send('https://127.0.0.1', line, { ...options, headers }, agent);
-  const login = await ask('POST /auth/login', { json: { email } });
-  const cookie = sessionCookie(login);
+export async function startLoad(
+  certificate: string,
+  email: string,
+): Promise<() => Promise<Counts>> {
+  const visitors = Array.from({ length: 8 }, () => visitor({ https: 443, certificate }));
+  const [first] = visitors as [Ask];
+  const cookie = sessionCookie(await first('POST /auth/login', { json: { email } }));
   const counts: Counts = { requests: 0, joined: 0, failed: [], slowest: 0 };
   let stopped = false;
-  const work = async () => {
+  const work = async (ask: Ask) => {
     while (!stopped)
       for (const line of ['GET /timeline', 'POST /api/project-join']) {
         const began = Date.now();
@@ -36,11 +35,10 @@ export async function startLoad(ca: string, email: string): Promise<() => Promis
         await sleep(20);
       }
   };
-  const ended = Promise.all(Array.from({ length: 8 }, work));
+  const ended = Promise.all(visitors.map(work));
   return async () => {
     stopped = true;
     await ended;
-    agent.destroy();
     return counts;
   };
 }

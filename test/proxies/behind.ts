@@ -22,7 +22,7 @@ export type Ask = (line: string, options?: Options) => Promise<Received>;
 
 /** A visitor at a loopback address. */
 export function visitor(
-  { https: port, certificate: ca }: RunningProxy,
+  { https: port, certificate: ca }: Pick<RunningProxy, 'https' | 'certificate'>,
   localAddress = '127.0.0.2',
 ): Ask {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1, localAddress, ca });

@@ -6,6 +6,7 @@ import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { counting } from '../rows/counting.ts';
 import { mark, readVersion } from './connect.ts';
+import { countRows } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
@@ -36,7 +37,8 @@ const OLDEST_VERSION = 6;
 export function migrate(db: Database): void {
   const version = readVersion(db);
   refuseNewer(db.name, version);
-  if (version >= OLDEST_VERSION && version < currentVersion)
+  const isOld = version >= OLDEST_VERSION && version < currentVersion;
+  if (isOld && Object.values(countRows(db)).some((rows) => rows > 0))
     takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }
@@ -56,7 +58,18 @@ export function refuseNewer(file: string, version: number): void {
 
 /** Applies the missing migrations, without a snapshot. */
 export function upgrade(db: Database): void {
-  for (const [i, name] of migrations.entries()) apply(db, name, i + 1);
+  for (const [i, name] of migrations.entries()) {
+    const isMissing = () => readVersion(db) <= i;
+    const apply = db.transaction(() => {
+      // Another process may have applied it before this one got the lock.
+      if (!isMissing()) return;
+      db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+      if (i + 1 === COUNTED) countAll(db);
+      db.pragma(`user_version = ${i + 1}`);
+      mark(db);
+    });
+    if (isMissing()) apply.immediate();
+  }
 }
 
 /** Counts the logs from their beginning, in the transaction of the migration. */
@@ -66,24 +79,9 @@ function countAll(db: Database): void {
     db.prepare('select (select count(*) from events) + count(*) from project_joins').pluck().get(),
   );
   let done = 0;
-  let next = PROGRESS;
   for (let rows = countRows(); rows > 0; rows = countRows()) {
     done += rows;
-    if (done < next) continue;
-    console.error(`counting: ${done} of ${total} rows`);
-    next += PROGRESS;
+    // Once for each million.
+    if (done % PROGRESS < rows) console.error(`counting: ${done} of ${total} rows`);
   }
-}
-
-function apply(db: Database, name: string, version: number): void {
-  const isApplied = () => readVersion(db) >= version;
-  if (isApplied()) return;
-  db.transaction(() => {
-    // Another process may have applied it before this one got the lock.
-    if (isApplied()) return;
-    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-    if (version === COUNTED) countAll(db);
-    db.pragma(`user_version = ${version}`);
-    mark(db);
-  }).immediate();
 }
