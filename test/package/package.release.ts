@@ -43,9 +43,7 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
   after(() => debian.remove());
 
   it('is installed behind Caddy by docs/install.md, with no fault', async () => {
-    const began = Date.now();
     const said = await debian.follow('docs/install.md', /^(Installing|[1-4]\.|Caddy)/);
-    console.log(`installed in ${Math.round((Date.now() - began) / 1000)} s`);
     assert.match(said, /guestlist: set PUBLIC_ORIGIN in .*\nguestlist: invite the first: /);
     assert.match(said, /^ok {5}public {4}https:\S+ answers with the service's headers/m);
     assert.doesNotMatch(said, /FAULT/);
