@@ -67,8 +67,11 @@ export type Files = ReturnType<typeof siteFiles>;
 
 /** Readers for the names of files in the content. They keep the files that they find, by URL. */
 export function siteFiles(folder: string) {
-  const kept = new Map<string, Kept>();
-  const onDisk = new Map<string, OnDisk>();
+  const found = {
+    public: new Map<string, Kept>(),
+    images: new Map<string, Kept>(),
+    media: new Map<string, OnDisk>(),
+  };
   const warnings = new Set<string>();
 
   const find =
@@ -88,8 +91,8 @@ export function siteFiles(folder: string) {
     (of: InMemory, kind: keyof typeof KINDS): Named<Kept> =>
     (value, at) => {
       const { url, path, type } = find(of, kind)(value, at);
-      const file = kept.get(url) ?? { body: fs.readFileSync(path), type };
-      kept.set(url, file);
+      const file = found[of].get(url) ?? { body: fs.readFileSync(path), type };
+      found[of].set(url, file);
       return { url, ...file };
     };
 
@@ -109,12 +112,12 @@ export function siteFiles(folder: string) {
     (kind: 'video' | 'captions'): Named<OnDisk> =>
     (value, at) => {
       const file = find('media', kind)(value, at);
-      onDisk.set(file.url, file);
+      found.media.set(file.url, file);
       return file;
     };
 
   /** `warnings` has advice, a line each, which begins with a path in the site's folder. */
-  return { kept, onDisk, warnings, keep, image, media };
+  return { found, warnings, keep, image, media };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

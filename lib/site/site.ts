@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { readContent } from './content.ts';
-import { findFile, type Kept, type OnDisk, siteFiles } from './files.ts';
+import { type Files, findFile, siteFiles } from './files.ts';
 import { ContentError } from './reader.ts';
 import { type Pages, renderPages, timelineCss } from './render.ts';
 import { themeCss } from './theme.ts';
@@ -12,10 +12,8 @@ export type Site = {
   /** Its folder, as messages name it. */
   readonly folder: string;
   readonly pages: Pages;
-  /** The files that are sent from memory, by URL; all but `/public/…` are gated. */
-  readonly files: ReadonlyMap<string, Kept>;
-  /** The files that are sent from disk, by URL; gated. */
-  readonly media: ReadonlyMap<string, OnDisk>;
+  /** The files of each folder, by URL; `images` and `media` are gated. */
+  readonly files: Files['found'];
   /** Advice, a line each. */
   readonly warnings: readonly string[];
 };
@@ -48,22 +46,15 @@ export function loadSite(folder: string, publicOrigin: string): Site {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   const files = siteFiles(folder);
   try {
-    const content = readContent(
-      fs.readFileSync(findFile(folder, 'content.json', LIMIT, '')),
-      files,
-    );
-    const sheets = {
-      '/public/theme.css': content.theme && themeCss(content.theme),
-      '/timeline-content.css': timelineCss(content),
-    };
-    for (const [url, css] of Object.entries(sheets))
-      if (css !== undefined)
-        files.kept.set(url, { body: Buffer.from(css), type: 'text/css; charset=utf-8' });
+    const file = findFile(folder, 'content.json', LIMIT, '');
+    const content = readContent(fs.readFileSync(file), files);
+    const sheet = (css: string) => ({ body: Buffer.from(css), type: 'text/css; charset=utf-8' });
+    if (content.theme) files.found.public.set('/public/theme.css', sheet(themeCss(content.theme)));
+    files.found.images.set('/timeline-content.css', sheet(timelineCss(content)));
     return {
       folder: shown,
       pages: renderPages(content, publicOrigin),
-      files: files.kept,
-      media: files.onDisk,
+      files: files.found,
       warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
     };
   } catch (error) {

@@ -48,6 +48,10 @@ function readQuery(params: URLSearchParams) {
     return result;
   }
 
+  /** One of the allowed values. */
+  const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
+    optional(name, (value) => allowed.find((each) => each === value));
+
   return {
     /** The part of a list behind its cursor: 1 to 500 rows, 100 by default. */
     part: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): Part<P> => ({
@@ -57,9 +61,9 @@ function readQuery(params: URLSearchParams) {
         return isPosition(value) ? value : undefined;
       }),
     }),
-    /** One of the allowed values. */
-    oneOf: <T extends string>(name: string, allowed: readonly T[]) =>
-      optional(name, (value) => allowed.find((each) => each === value)),
+    oneOf,
+    /** Whether the list is to be a file. */
+    isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
     /** An address, as it is stored. */
     email: (name: string) => optional(name, normalizeEmail),
     /** The days from `from` to `to`; `undefined` if both are absent. */
