@@ -34,7 +34,7 @@ export function createApp(store: ServerStore, settings: Settings) {
 
   const table = (site: Site): readonly Route[] => [
     ...everyone({
-      'GET /': shared({ body: site.pages.entry, type: 'text/html; charset=utf-8' }),
+      ...files([['/', { body: site.pages.entry, type: 'text/html; charset=utf-8' }]], shared),
       ...ours.everyone,
       ...files(site.files.public, shared),
       'POST /auth/login': limited(withBody(login)),
@@ -80,14 +80,15 @@ export function createApp(store: ServerStore, settings: Settings) {
 /** Routes that send files, by URL. */
 const files = <F>(
   found: Iterable<readonly [url: string, file: F]>,
-  sender: (file: F) => Handler<Context>,
+  sender: (file: F) => Handler,
 ): Routes<Context> =>
-  Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file)]));
+  Object.fromEntries(
+    Array.from(found, ([url, file]) => {
+      const send = sender(file);
+      return [`GET ${url}`, ({ request }: Context) => send(request)];
+    }),
+  );
 
-const send =
-  (handler: Handler): Handler<Context> =>
-  ({ request }) =>
-    handler(request);
-const shared = (file: File) => send(asset(file, 'public'));
-const gated = (file: File) => send(asset(file, 'private'));
-const fromDisk = (file: OnDisk) => send(media(file.path, file.type));
+const shared = (file: File) => asset(file, 'public');
+const gated = (file: File) => asset(file, 'private');
+const fromDisk = (file: OnDisk) => media(file.path, file.type);

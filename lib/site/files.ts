@@ -67,6 +67,7 @@ export type Files = ReturnType<typeof siteFiles>;
 
 /** Readers for the names of files in the content. They keep the files that they find, by URL. */
 export function siteFiles(folder: string) {
+  /** By URL; `images` and `media` are gated. */
   const found = {
     public: new Map<string, Kept>(),
     images: new Map<string, Kept>(),

@@ -3,20 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { readContent } from './content.ts';
-import { type Files, findFile, siteFiles } from './files.ts';
+import { findFile, siteFiles } from './files.ts';
 import { ContentError } from './reader.ts';
-import { type Pages, renderPages, timelineCss } from './render.ts';
+import { renderPages, timelineCss } from './render.ts';
 import { themeCss } from './theme.ts';
 
-export type Site = {
-  /** Its folder, as messages name it. */
-  readonly folder: string;
-  readonly pages: Pages;
-  /** The files of each folder, by URL; `images` and `media` are gated. */
-  readonly files: Files['found'];
-  /** Advice, a line each. */
-  readonly warnings: readonly string[];
-};
+export type Site = ReturnType<typeof loadSite>;
 
 /** The folder of the owner's site, which an upgrade does not touch. */
 export const OWN = path.join(root, 'data', 'site');
@@ -39,10 +31,13 @@ export function siteFolder(): string {
 }
 
 /**
+ * Reads a site whole: its pages, its files by URL, and advice, a line each. Its folder is named as
+ * messages name it.
+ *
  * @param publicOrigin where visitors reach the site, for absolute links
  * @throws {ContentError} with every mistake
  */
-export function loadSite(folder: string, publicOrigin: string): Site {
+export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   const files = siteFiles(folder);
   try {
