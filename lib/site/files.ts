@@ -4,11 +4,10 @@ import path from 'node:path';
 import { readImageSize, type Size } from './image-size.ts';
 import { ContentError, fail, line, type Reader } from './reader.ts';
 
-/** `public` is for everybody; the others are gated. */
+/** The folders of files that are sent from memory; those of `media` are sent from disk. */
 export type InMemory = 'public' | 'images';
-type Folder = InMemory | 'media';
 
-/** A file that is sent from memory, or from disk. */
+/** A file, and its Content-Type. */
 export type Kept = { readonly body: Buffer; readonly type: string };
 export type OnDisk = { readonly path: string; readonly type: string };
 type Named<T> = Reader<T & { readonly url: string }>;
@@ -67,7 +66,7 @@ export type Files = ReturnType<typeof siteFiles>;
 
 /** Readers for the names of files in the content. They keep the files that they find, by URL. */
 export function siteFiles(folder: string) {
-  /** By URL; `images` and `media` are gated. */
+  /** By URL. `public` is for everybody, the others are gated. */
   const found = {
     public: new Map<string, Kept>(),
     images: new Map<string, Kept>(),
@@ -76,7 +75,7 @@ export function siteFiles(folder: string) {
   const warnings = new Set<string>();
 
   const find =
-    (of: Folder, kind: keyof typeof KINDS): Named<OnDisk> =>
+    (of: keyof typeof found, kind: keyof typeof KINDS): Named<OnDisk> =>
     (value, at) => {
       const name = line(value, at);
       const { endings, limit, remedy }: Kind = KINDS[kind];

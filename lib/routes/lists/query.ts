@@ -27,10 +27,8 @@ export function withQuery<Given extends Context>(
 ): (given: Given) => Promise<Reply> {
   return async (given) => {
     try {
-      return await handler({
-        ...given,
-        query: readQuery(new URLSearchParams(given.request.query)),
-      });
+      const query = readQuery(new URLSearchParams(given.request.query));
+      return await handler({ ...given, query });
     } catch (error) {
       if (error instanceof InvalidQuery) return failure(400, 'invalid_query');
       throw error;
@@ -62,7 +60,6 @@ function readQuery(params: URLSearchParams) {
       }),
     }),
     oneOf,
-    /** Whether the list is to be a file. */
     isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
     /** An address, as it is stored. */
     email: (name: string) => optional(name, normalizeEmail),
@@ -75,7 +72,6 @@ function readQuery(params: URLSearchParams) {
       if (period.from > period.to) throw new InvalidQuery();
       return period;
     },
-    /** A text to search for. */
     text: (name: string) =>
       optional(name, (value) =>
         value.length <= MAX_TEXT && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : undefined,
