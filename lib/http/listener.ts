@@ -104,7 +104,7 @@ export function answerRequests(
     if (queue.length < 2) socket.resume();
   }
 
-  /** Answers what is no request, after the requests before it, and closes the connection. */
+  /** Answers CONNECT or invalid bytes after the requests before them, and closes the connection. */
   function refuse({ socket, latest }: Connection, reply: Reply): void {
     const last = closing(reply);
     if (latest && !latest.headersSent && !latest.req.complete) void write(latest, last);
