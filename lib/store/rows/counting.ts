@@ -14,7 +14,7 @@ import { single } from './page.ts';
 /** How long a step may take, in ms. The next one reads more or fewer rows of each log. */
 const STEP_TIME = 7;
 const LEAST_ROWS = 250;
-const MOST_ROWS = 5000;
+const MOST_ROWS = 100_000;
 
 /** Rows that wait before they are counted in the background. */
 const MANY = 3000;
@@ -36,7 +36,8 @@ const BEHIND = ['events', 'project_joins']
   .map((log) => `exists (select 1 from ${log} join counted on log = '${log}' where id > through)`)
   .join(' or ');
 
-export function counting(db: Database) {
+/** @param stepTime how long a step may take, in ms */
+export function counting(db: Database, stepTime = STEP_TIME) {
   db.pragma('temp_store = memory');
   db.exec(`create temp table if not exists fresh (id integer, person integer, day integer,
     at integer, login integer, view integer, click integer)`);
@@ -49,7 +50,7 @@ export function counting(db: Database) {
   function countRows(): number {
     const begun = performance.now();
     for (const statement of statements) statement.run({ rows });
-    const wanted = (rows * STEP_TIME) / (performance.now() - begun);
+    const wanted = (rows * stepTime) / (performance.now() - begun);
     rows = Math.round(Math.max(LEAST_ROWS, Math.min(wanted, 2 * rows, MOST_ROWS)));
     return single(count.get());
   }
