@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { commitQueue } from './commit-queue.ts';
+import { countInSteps } from './count-in-steps.ts';
 import { explainErrors, isUnavailable, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
@@ -11,7 +12,7 @@ import { createPrivate, exists, isLink, removeDatabase, sync } from './file/priv
 import { draftOf } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changes, writeChanges } from './rows/changes.ts';
-import { countInSteps, counting } from './rows/counting.ts';
+import { counting } from './rows/counting.ts';
 import { appendVisits, events, type Visit, writeEvents } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
 import { invites, writeInvites } from './rows/invites.ts';

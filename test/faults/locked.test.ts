@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FORGED_COOKIE } from '../support/client.ts';
+import { holdClock } from '../support/clock.ts';
 import { inject } from '../support/inject.ts';
 import { lockStore } from '../support/lock.ts';
 
@@ -33,10 +34,7 @@ it('a lock delays only requests that record something of a session', async () =>
 
 it('after 5 s they get 503 unavailable with Retry-After: 1, and nothing of them is recorded', async (t) => {
   const earlier = store.totals.counts();
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const begun = performance.now();
-  let passed = 0;
-  t.mock.method(performance, 'now', () => begun + passed);
+  const tick = holdClock(t);
   const log = t.mock.method(console, 'error', () => undefined);
   const unlock = lockStore(file);
   let answered = 0;
@@ -46,8 +44,7 @@ it('after 5 s they get 503 unavailable with Retry-After: 1, and nothing of them 
     }),
   );
   const pass = async (ms: number) => {
-    passed += ms;
-    t.mock.timers.tick(ms);
+    tick(ms);
     for (let i = 0; i < 5; i += 1) await setImmediate();
   };
   await pass(0);

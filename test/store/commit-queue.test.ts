@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, it, type TestContext } from 'node:test';
+import { after, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
@@ -11,6 +11,7 @@ import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { connect } from '../../lib/store/file/connect.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
+import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { lockStore } from '../support/lock.ts';
@@ -37,19 +38,6 @@ const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Holds timers and the monotonic clock. @returns lets so many ms pass */
-function holdClock(t: TestContext): (ms: number) => void {
-  const begun = Math.ceil(performance.now());
-  let passed = 0;
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  t.mock.method(performance, 'now', () => begun + passed);
-  return (ms) => {
-    passed += ms;
-    t.mock.timers.tick(ms);
-  };
-}
-
-/** A queue whose writer is its connection. */
 const ignore = () => {};
 const queueOf = (db: Database.Database) => commitQueue(db, db, ignore, ignore);
 

@@ -60,6 +60,8 @@ export const countRows = (db: Database.Database, schema = 'main'): Rows =>
 function findFault(db: Database.Database): string | null {
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
+  // The creation of a new store was interrupted. The next start completes it.
+  if (!hasTable(db, 'totals')) return null;
   // In 1.1.0, all rows of the logs are counted.
   const counted = (log: string) =>
     hasTable(db, 'counted')

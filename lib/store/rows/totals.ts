@@ -76,13 +76,8 @@ export function totals(db: Database) {
         await setImmediate();
         begun = performance.now();
       }
-      const people = { loggedIn: 0, viewed: 0, joined: 0 };
-      for (const each of did) {
-        if (each & LOGGED_IN) people.loggedIn += 1;
-        if (each & VIEWED) people.viewed += 1;
-        if (each & JOINED) people.joined += 1;
-      }
-      return people;
+      const count = (bit: number) => did.reduce((sum, each) => sum + ((each & bit) > 0 ? 1 : 0), 0);
+      return { loggedIn: count(LOGGED_IN), viewed: count(VIEWED), joined: count(JOINED) };
     },
     /** Numbers of invited people who have come so far. */
     funnel: (): Funnel => single(funnel.get()),
