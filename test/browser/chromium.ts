@@ -19,7 +19,7 @@ const QUIET = [
 ];
 
 /** How long the browser may take to start and for a step of a test, in ms: machines are busy. */
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 
 /** One renderer, started with the first page. */
 const SPARING = '--renderer-process-limit=1';

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hold, textOf, textsOf } from './page.ts';
-import { CROWD, halfAMinute, openSvcops } from './svcops-page.ts';
+import { CROWD, halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation: site, origin, open, onPage, sharedPage } = await openSvcops('long');
 const onFrozenPage = sharedPage({ frozen: true });
 
 const press = () =>
   site.write(({ joins }) =>
-    joins.record({ email: 'bo@example.com', session: 'later', clickedAt: Date.now() }),
+    joins.record({ email: 'bo@example.com', session: 'later', clickedAt: NOW }),
   );
 
 describe('every 30 s', () => {
@@ -63,7 +63,6 @@ describe('every 30 s', () => {
           Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
           document.dispatchEvent(new Event('visibilitychange'));
         }, state);
-      await page.waitForLoadState('networkidle');
       let asked = 0;
       page.on('request', () => asked++);
       await show('hidden');

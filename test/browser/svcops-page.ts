@@ -5,17 +5,17 @@ import { after, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { anotherClient } from '../support/client.ts';
-import { awayFromMidnight } from '../support/clock.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { launchBrowser } from './chromium.ts';
+import { stoppedClock } from './screenshots.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
 
 /** Invited people: more than the page loads at first. */
 export const CROWD = 130;
 
-await awayFromMidnight();
-export const NOW = Date.now();
+/** The time of the servers and of the pages, in epoch ms. */
+export const NOW = Date.UTC(2026, 4, 20, 12);
 const HOUR = 3_600_000;
 
 /** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not. `long` lists need paging. */
@@ -61,7 +61,7 @@ export type OpenedPage = {
 export type PageOptions = BrowserContextOptions & {
   /** Follows the path of the page: a query, a fragment or both. */
   readonly address?: string;
-  /** Gives the page a clock that the test moves. */
+  /** Stops the timers of the page too, until the test moves its clock. */
   readonly frozen?: boolean;
   /** Called before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
@@ -74,7 +74,7 @@ export type SvcopsSite = {
   readonly browser: Browser;
   readonly origin: string;
   /** Logs the administrator in. @returns a page that has opened nothing yet */
-  visit(options?: BrowserContextOptions): Promise<Page>;
+  visit(options?: BrowserContextOptions & Pick<PageOptions, 'frozen'>): Promise<Page>;
   /** Logs the administrator in, and opens the page. */
   open(options?: PageOptions): Promise<OpenedPage>;
   /** Declares a test with a page of its own. */
@@ -89,16 +89,22 @@ export async function openSvcops(
   env: Readonly<Record<string, string>> = {},
 ): Promise<SvcopsSite> {
   const installation = install();
-  installation.invite(ADMINISTRATOR, 'Root');
-  installation.setAdmin(ADMINISTRATOR);
+  installation.write(({ invites }) => {
+    const invite = { email: ADMINISTRATOR, firstName: 'Root', invitedBy: 'cli', invitedAt: NOW };
+    invites.add(invite);
+    invites.setAdmin(ADMINISTRATOR, true);
+  });
   if (lists !== 'none') installation.write((writer) => fillSite(writer, lists));
-  const [{ origin }, browser] = await Promise.all([installation.start(env), launchBrowser()]);
+  const [{ origin }, browser] = await Promise.all([
+    installation.start({ ...env, ...stoppedClock(NOW) }),
+    launchBrowser(),
+  ]);
   after(async () => {
     await browser.close();
     await installation.remove();
   });
 
-  const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const visit: SvcopsSite['visit'] = async ({ frozen, ...options } = {}) => {
     const context = await browser.newContext({
       baseURL: origin,
       locale: 'en-GB',
@@ -108,13 +114,16 @@ export async function openSvcops(
     });
     const login = { data: { email: ADMINISTRATOR }, headers: anotherClient() };
     assert.equal((await context.request.post('/auth/login', login)).status(), 200);
-    return context.newPage();
+    const page = await context.newPage();
+    // Before a time that stands still, the clock must have run.
+    if (frozen) await page.clock.install({ time: NOW - 1 });
+    await (frozen ? page.clock.pauseAt(NOW) : page.clock.setFixedTime(NOW));
+    return page;
   };
 
-  const open = async ({ address = '', frozen, prepare, ...rest }: PageOptions = {}) => {
+  const open = async ({ address = '', prepare, ...rest }: PageOptions = {}) => {
     const page = await visit(rest);
     const faults = await watch(page, origin);
-    if (frozen) await page.clock.install({ time: Date.now() });
     await prepare?.(page);
     await page.goto(`/svcops${address}`);
     await page.locator('#updated time').waitFor({ state: 'attached' });
