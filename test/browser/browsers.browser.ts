@@ -1,16 +1,13 @@
 /** Older browsers, refused cookies, pages kept in memory, and a program that does not load. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
+import { DOMAIN } from './chromium.ts';
 import { holdGreeting, overflow, pictures, said, styleOf } from './page.ts';
 import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
-/** Resolves to this machine. Unlike localhost, it gets no `Secure` cookie without https. */
-const DOMAIN = 'guestlist.example.com';
-
-const site = await openSite([`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`]);
-after(() => site.close());
+const site = await openSite();
 
 const WITHOUT_INTERFACES = `
   delete AbortSignal.timeout;

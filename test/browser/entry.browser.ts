@@ -1,12 +1,11 @@
 /** The entry page in a real browser: its message in every state, and where it leads. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
 import { hold, holdGreeting, overflow, said, styleOf } from './page.ts';
 import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
 
 const site = await openSite();
-after(() => site.close());
 
 /** A visitor for each colour scheme, for tests without a login. Each test opens the page again. */
 const strangers = {

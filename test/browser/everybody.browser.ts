@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { FIND_OBSTACLES } from '../support/accessibility.ts';
 import { ADA, LAYOUTS, openSite } from './site.ts';
@@ -12,7 +12,6 @@ const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
 const MOBILE = '/timeline?view=mobile';
 
 const site = await openSite();
-after(() => site.close());
 site.installation.invite(ROOT);
 site.installation.setAdmin(ROOT);
 

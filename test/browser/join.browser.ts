@@ -1,13 +1,12 @@
 /** Joining and logging out in a real browser: every press is recorded, and its result is shown. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { said } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite();
-after(() => site.close());
 
 /** A guest of each layout and colour scheme, for the tests that end no session. */
 const guests = await Promise.all(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { SAID } from '../../lib/site/words.ts';
 import { findViolations } from '../support/accessibility.ts';
@@ -12,12 +12,11 @@ import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 const read = (root: string, name: string) =>
   JSON.parse(fs.readFileSync(path.join(root, 'pages/sample', name), 'utf8'));
 
-const german = await openSite([], (root) => ({
+const german = await openSite((root) => ({
   ...read(root, 'content.json'),
   ...read(root, 'words-de.json'),
 }));
-const arabic = await openSite([], arabicContent);
-after(() => Promise.all([german.close(), arabic.close()]));
+const arabic = await openSite(arabicContent);
 
 const words: Readonly<Record<string, string>> = read(
   german.installation.root,

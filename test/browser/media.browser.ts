@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { overflow } from './page.ts';
 import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
-const site = await openSite([], (installed) => {
+const site = await openSite((installed) => {
   const sample = path.join(installed, 'pages', 'sample');
   const [images, media] = [path.join(sample, 'images'), path.join(sample, 'media')];
   fs.cpSync(path.join(root, 'test', 'site', 'media', 'h264.mp4'), path.join(media, 'short.mp4'));
@@ -49,7 +49,6 @@ const site = await openSite([], (installed) => {
     join: { headline: 'Join?', text: 'Say so to [us](mailto:ada@example.com).', button: 'Yes' },
   };
 });
-after(() => site.close());
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 

@@ -1,10 +1,11 @@
 /** A site with two invitees, and visitors in a real browser, each with a list of faults. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { after } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type Installation, install, type Server } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
-import { launchBrowser } from './chromium.ts';
+import { sharedBrowser } from './chromium.ts';
 
 export const ADA = 'ada@example.com';
 /** Invited without a first name. */
@@ -29,17 +30,14 @@ export type Site = {
   visitAs(email: string, options?: BrowserContextOptions): Promise<Visitor>;
   /** Locks the store for writing. @returns unlocks it */
   lockStore(): () => void;
-  close(): Promise<void>;
 };
 
 /**
- * @param args for the browser
+ * Starts a site for a file of tests. Do not call it in a hook.
+ *
  * @param content makes the site's content, by the installation's folder, in place of the sample's
  */
-export async function openSite(
-  args: readonly string[] = [],
-  content?: (root: string) => object,
-): Promise<Site> {
+export async function openSite(content?: (root: string) => object): Promise<Site> {
   const installation = install();
   if (content)
     fs.writeFileSync(
@@ -51,7 +49,8 @@ export async function openSite(
     invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
     invites.add({ email: NAMELESS, firstName: null, invitedBy: 'cli', invitedAt });
   });
-  const [server, browser] = await Promise.all([installation.start(), launchBrowser(args)]);
+  const [server, browser] = await Promise.all([installation.start(), sharedBrowser()]);
+  after(() => installation.remove());
   let visitors = 0;
 
   const visit = async (options: BrowserContextOptions = {}): Promise<Visitor> => {
@@ -77,14 +76,11 @@ export async function openSite(
       return visitor;
     },
     lockStore: () => lockStore(installation.store),
-    async close() {
-      await browser.close();
-      await installation.remove();
-    },
   };
 }
 
-function watch(page: Page, origin: string): readonly string[] {
+/** Notes what goes wrong in a page from now on. */
+export function watch(page: Page, origin: string): readonly string[] {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(String(error)));
   page.on('request', (request) => {

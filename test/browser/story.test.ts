@@ -1,12 +1,11 @@
 /** The whole story in a real browser: a visit from login to logout, by keyboard too, and an invite. */
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { holdGreeting, pictures, said } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
-after(() => site.close());
 
 async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/');

@@ -2,20 +2,19 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { overflow, pictures } from './page.ts';
 import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
-const site = await openSite([], (installed) => {
+const site = await openSite((installed) => {
   const sample = path.join(installed, 'pages', 'sample');
   const read = (name: string) => JSON.parse(fs.readFileSync(path.join(sample, name), 'utf8'));
   fs.cpSync(path.join(root, 'test', 'site', 'talwind'), sample, { recursive: true });
   return { ...read('content.json'), words: read('words-de.json').words };
 });
-after(() => site.close());
 
 async function look(page: Page, what: string): Promise<void> {
   assert.deepEqual(await findViolations(page), [], what);

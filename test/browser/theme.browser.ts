@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { overflow, styleOf } from './page.ts';
 import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite();
-after(() => site.close());
 
 const folder = path.join(site.installation.root, 'data', 'site');
 fs.mkdirSync(path.join(folder, 'public'), { recursive: true });

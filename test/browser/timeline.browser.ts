@@ -1,13 +1,12 @@
 /** Both layouts of the timeline in a real browser, at rest and while a visitor reads. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { overflow, styleOf } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite();
-after(() => site.close());
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 

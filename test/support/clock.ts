@@ -1,4 +1,4 @@
-/** The day of tests that count days. */
+/** Clocks of tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const DAY = 86_400_000;
@@ -13,3 +13,8 @@ export async function awayFromMidnight(): Promise<void> {
   console.log(`waits ${Math.ceil(left / 60_000)} min for the next day in UTC`);
   await sleep(left);
 }
+
+/** The environment of a server whose clock stands still. @param now epoch ms */
+export const stoppedClock = (now: number): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${now};`)}`,
+});
