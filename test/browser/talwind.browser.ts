@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { overflow, pictures } from './page.ts';
-import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
+import { ADA, LAYOUTS, openSite } from './site.ts';
 
 const site = await openSite((installed) => {
   const sample = path.join(installed, 'pages', 'sample');
@@ -24,30 +24,28 @@ async function look(page: Page, what: string): Promise<void> {
   }
 }
 
-for (const colorScheme of SCHEMES)
-  test(`a visitor walks through the site, ${colorScheme}`, async () => {
-    const { page, context, troubles } = await site.visit({ colorScheme });
-    await page.goto('/');
-    await look(page, 'entry page');
-    await page.getByLabel('Ihre E-Mail-Adresse').fill(ADA);
-    await page.getByRole('button', { name: 'Eintreten' }).click();
-    await page.waitForURL('/timeline');
-    for (const layout of LAYOUTS) {
-      await page.goto(`/timeline?view=${layout}`);
-      await page.locator('#name', { hasText: 'Ada' }).waitFor();
-      assert.equal(await page.locator('video').count(), 2);
-      assert.equal(await page.locator('article img').count(), 6);
-      await look(page, layout);
-      await page.setViewportSize({ width: 390, height: 844 });
-      const links = [page.locator('header a'), page.locator('#logout')];
-      const [one, other] = await Promise.all(links.map((link) => link.boundingBox()));
-      assert.equal(one?.y, other?.y);
-    }
-    await page.getByRole('button', { name: 'Ich bin dabei' }).click();
-    await page.getByText('Wir wissen jetzt, dass Sie dabei sein möchten').waitFor();
-    await pictures(page);
-    await page.getByRole('button', { name: 'Abmelden' }).click();
-    await page.getByText('Sie sind abgemeldet.').waitFor();
-    assert.deepEqual(troubles, []);
-    await context.close();
-  });
+test('a visitor walks through the site', async () => {
+  const { page, troubles } = await site.visit();
+  await page.goto('/');
+  await look(page, 'entry page');
+  await page.getByLabel('Ihre E-Mail-Adresse').fill(ADA);
+  await page.getByRole('button', { name: 'Eintreten' }).click();
+  await page.waitForURL('/timeline');
+  for (const layout of LAYOUTS) {
+    await page.goto(`/timeline?view=${layout}`);
+    await page.locator('#name', { hasText: 'Ada' }).waitFor();
+    assert.equal(await page.locator('video').count(), 2);
+    assert.equal(await page.locator('article img').count(), 6);
+    await look(page, layout);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const links = [page.locator('header a'), page.locator('#logout')];
+    const [one, other] = await Promise.all(links.map((link) => link.boundingBox()));
+    assert.equal(one?.y, other?.y);
+  }
+  await page.getByRole('button', { name: 'Ich bin dabei' }).click();
+  await page.getByText('Wir wissen jetzt, dass Sie dabei sein möchten').waitFor();
+  await pictures(page);
+  await page.getByRole('button', { name: 'Abmelden' }).click();
+  await page.getByText('Sie sind abgemeldet.').waitFor();
+  assert.deepEqual(troubles, []);
+});
