@@ -47,9 +47,21 @@ export const INVITES: Columns<records.ListedInvite> = [
   'lastSeenAt',
 ];
 
-export const JOIN_SUMMARY: Columns<records.JoinSummary> = ['email', 'clicks', 'firstAt', 'lastAt'];
+export const JOIN_SUMMARY: Columns<records.JoinSummary> = [
+  'email',
+  'firstName',
+  'clicks',
+  'firstAt',
+  'lastAt',
+];
 
-export const JOIN_CLICKS: Columns<records.JoinClick> = ['id', 'email', 'session', 'clickedAt'];
+export const JOIN_CLICKS: Columns<records.JoinClick> = [
+  'id',
+  'email',
+  'firstName',
+  'session',
+  'clickedAt',
+];
 
 export const EVENTS: Columns<records.Event> = [
   'id',

@@ -23,6 +23,8 @@ export type Session = { readonly id: string; readonly email: string };
 export type JoinClick = {
   readonly id: number;
   readonly email: string;
+  /** Of the invite; `null` without one. */
+  readonly firstName: string | null;
   /** The session identifier. */
   readonly session: string;
   readonly clickedAt: number;
@@ -31,6 +33,7 @@ export type JoinClick = {
 /** The join clicks of one person. */
 export type JoinSummary = {
   readonly email: string;
+  readonly firstName: string | null;
   readonly clicks: number;
   readonly firstAt: number;
   readonly lastAt: number;
@@ -103,6 +106,9 @@ export type Activity = Omit<Totals, 'lastSeenAt'>;
 /** Numbers of rows. */
 export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
 
+/** Numbers of different people of a period. */
+export type People = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
+
 /** Numbers of invited people. */
 export type Funnel = Readonly<Record<'invited' | 'loggedIn' | 'viewed' | 'joined', number>>;
 
@@ -168,6 +174,7 @@ export type StatsReply = {
   readonly before: Activity | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
+  readonly people: People;
   /** Over all time, like the shares. */
   readonly funnel: Funnel;
   readonly daily: readonly Day[];

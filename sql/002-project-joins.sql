@@ -7,5 +7,3 @@ create table project_joins (
   clicked_at integer not null,
   check (email = lower(trim(email)))
 ) strict;
-
-create index project_joins_by_email on project_joins (email);

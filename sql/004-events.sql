@@ -16,7 +16,3 @@ create table events (
     or (event_type = 'timeline_view' and meta is not null and json_valid(meta))
   )
 ) strict;
-
--- Lists are newest first, in the order of the id. Every index ends with the id.
-create index events_by_person on events (email, event_type);
-create index events_by_type on events (event_type);

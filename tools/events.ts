@@ -46,10 +46,9 @@ await runTool('events', [
     help: 'one row per person: logins, views, last seen',
     run(args) {
       const period = readPeriod(args);
-      return readStore(({ people }) => {
-        const rows = period ? people.seenIn(period) : readAll(people.seen, {});
-        printList(rows, SUMMARY, csv.PEOPLE_SEEN, args);
-      });
+      return readStore(({ people }) =>
+        printList(people.seen(period), SUMMARY, csv.PEOPLE_SEEN, args),
+      );
     },
   },
   {

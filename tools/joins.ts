@@ -50,7 +50,7 @@ await runTool('joins', [
     run(args) {
       const period = readPeriod(args);
       return readStore(({ joins }) => {
-        const { clicks, users } = joins.stats(period);
+        const { clicks, users } = joins.stats({ period });
         return printOutcome(`clicks: ${clicks}\nusers: ${users}`, { clicks, users }, args.json);
       });
     },

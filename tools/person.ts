@@ -110,8 +110,12 @@ function eraseRows(email: string): Traces {
       if (!isUnknown(traces)) log('erased', ERASED);
       return traces;
     });
-    while (store.transaction(({ erasure }) => erasure.eraseLogs(email, TRANSACTION_ROWS)) > 0)
-      sleep(TRANSACTION_PAUSE);
+    const eraseSome = () =>
+      store.transaction(({ erasure, count }) => {
+        count();
+        return erasure.eraseCounted(email, TRANSACTION_ROWS);
+      });
+    while (eraseSome() > 0) sleep(TRANSACTION_PAUSE);
     return found;
   });
 }

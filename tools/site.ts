@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { printOutcome } from '../lib/cli/terminal.ts';
-import { Refusal, runTool } from '../lib/cli/tool.ts';
+import { Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
 import { root } from '../lib/config.ts';
 import { ContentError } from '../lib/site/reader.ts';
 import { loadSite, OWN, SAMPLE, siteFolder } from '../lib/site/site.ts';
@@ -11,10 +11,17 @@ import { createPrivateFolder } from '../lib/store/file/private-files.ts';
 
 await runTool('site', [
   {
-    form: 'init',
-    help: `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own`,
-    run({ json }) {
-      init();
+    form: 'init [--language <de>]',
+    help:
+      `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own;\n` +
+      'in German it has one entry, to write over',
+    run({ json, option }) {
+      const language = option('language');
+      if (language !== undefined && language !== 'de')
+        throw new UsageError(
+          `there is no beginning in "${language}"; without --language it is English`,
+        );
+      init(language);
       const text = `the sample is now in ${OWN}; change it, then: site check`;
       printOutcome(text, { folder: OWN }, json);
     },
@@ -35,12 +42,16 @@ await runTool('site', [
 ]);
 
 /** Copies the sample, whole or not at all. */
-function init(): void {
+function init(language: 'de' | undefined): void {
   createPrivateFolder(path.dirname(OWN));
   const draft = fs.mkdtempSync(`${OWN}-draft-`);
   try {
     for (const folder of ['public', 'images', 'media']) fs.mkdirSync(path.join(draft, folder));
-    fs.cpSync(SAMPLE, draft, { recursive: true });
+    if (language === 'de') {
+      fs.copyFileSync(path.join(SAMPLE, 'words-de.json'), path.join(draft, 'content.json'));
+      const picture = path.join('images', '01-window.svg');
+      fs.copyFileSync(path.join(SAMPLE, picture), path.join(draft, picture));
+    } else fs.cpSync(SAMPLE, draft, { recursive: true });
     const english = JSON.stringify({ words: WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
     // The sample's folder lets everybody read it.

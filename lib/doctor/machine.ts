@@ -69,7 +69,8 @@ export function checkData(): string {
 /** Whether the newest snapshot is from last night, and undamaged. */
 export function checkSnapshot(): string {
   const again = 'see journalctl -u guestlist-backup, then: systemctl start guestlist-backup';
-  const [newest] = listSnapshots(storeFile);
+  // Not one from before a migration or a restore.
+  const newest = listSnapshots(storeFile).find(({ file }) => /Z\.db$/.test(file));
   if (!newest) throw new Error(`there is no snapshot in ${data}/backups; ${again}`);
   const age = (Date.now() - newest.takenAt) / 3_600_000;
   const shown = `${path.basename(newest.file)} is ${Math.round(age)} h old`;

@@ -37,17 +37,19 @@ export async function checkPublic(publicOrigin: string, production: boolean): Pr
       `${publicOrigin} answers ${[status, headers.location].join(' ').trim()}, without the ` +
         `service's ${lost}; compare the proxy with deploy/: its port, domain and headers`,
     );
+  const answers = `${publicOrigin} answers with the service's headers`;
+  if (certificateEnds === undefined) return answers;
   const days = Math.floor((certificateEnds - Date.now()) / DAY);
   const certificate = `its certificate ends in ${days} days`;
   if (days < RENEWED) throw new Error(`${certificate}; see journalctl -u caddy, or certbot renew`);
-  return `${publicOrigin} answers with the service's headers; ${certificate}`;
+  return `${answers}; ${certificate}`;
 }
 
 /**
  * Sends a GET.
  *
  * @param remedy by the code of an error
- * @returns the answer, and the end of the server's certificate in epoch ms, NaN if there is none
+ * @returns the answer, and the end of the server's certificate, if there is one, in epoch ms
  */
 async function ask(origin: string, remedy: (code: string) => string) {
   const { get } = origin.startsWith('https:') ? https : http;
@@ -59,7 +61,7 @@ async function ask(origin: string, remedy: (code: string) => string) {
   const [response] = (await answered) as [http.IncomingMessage];
   const { statusCode: status = 0, headers, socket } = response;
   const certificateEnds =
-    socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
+    socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : undefined;
   response.destroy();
   return { status, headers, certificateEnds };
 }

@@ -22,8 +22,6 @@ export function auth(store: ServerStore, { production }: Settings) {
     login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return failure(400, 'invalid_email');
-      // Not what the turn has read before: the address may just have been invited.
-      store.beginTurn();
       if (!invites.find(email)) return failure(403, 'not_invited');
 
       return store.write(({ sessions, events }) => {
@@ -31,7 +29,7 @@ export function auth(store: ServerStore, { production }: Settings) {
         const invite = invites.find(email);
         if (!invite) return failure(403, 'not_invited');
         const former = findSession(store, request);
-        if (former) sessions.end(former.id);
+        if (former) sessions.end(former);
         const now = Date.now();
         const { id, token } = sessions.begin(email, now);
         events.record({
@@ -51,13 +49,13 @@ export function auth(store: ServerStore, { production }: Settings) {
     /** Ends the session. If another request has ended it, waits until that is on disk. */
     async logout({ request }: Context): Promise<Reply> {
       const session = findSession(store, request);
-      await (session ? store.write(({ sessions }) => sessions.end(session.id)) : store.synced());
+      await (session ? store.write(({ sessions }) => sessions.end(session)) : store.synced());
       return json<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
     /** The person who is logged in, with the invite's current first name. */
-    me({ session: { email } }: LoggedIn): Reply {
-      return json<MeReply>(200, { email, firstName: invites.firstName(email) });
+    me({ session: { email, firstName } }: LoggedIn): Reply {
+      return json<MeReply>(200, { email, firstName });
     },
   };
 }

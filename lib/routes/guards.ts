@@ -9,29 +9,28 @@ import { failure, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Context, Handler, Request } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { isCrossOrigin } from '../http/same-origin.ts';
-import type { Session } from '../records.ts';
-import type { ServerStore, Writer } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
+import type { Visitor } from '../store/rows/sessions.ts';
+import type { Visit } from '../store/rows/visits.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
 /** What handlers for visitors and administrators get; `otherwise` is the reply to other clients. */
-export type LoggedIn = Context & { readonly session: Session; readonly otherwise: Reply };
+export type LoggedIn = Context & { readonly session: Visitor; readonly otherwise: Reply };
 
 /** What `withBody` adds. */
 export type WithBody = { readonly body: JsonObject };
 
-/** The reply of a handler that records, and the function that writes the record. */
-export type Recording = { readonly reply: Reply; write(writer: Writer): undefined };
+/** The reply of a handler that records, and what is recorded. */
+export type Recording = { readonly reply: Reply; readonly visit: Visit };
 
 /** Handlers by method and path. Another method would need the checks of a POST too. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
 
 /** The session of a request, if its cookie proves one. */
-export function findSession(store: ServerStore, { headers }: Request): Session | undefined {
-  store.beginTurn();
-  return store.sessions.find(readCookie(headers.cookie, SESSION_COOKIE), Date.now());
-}
+export const findSession = (store: ServerStore, { headers }: Request): Visitor | undefined =>
+  store.findVisitor(readCookie(headers.cookie, SESSION_COOKIE));
 
 /** Reads the JSON body for the handler. */
 export const withBody =
@@ -74,7 +73,7 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
   const loggedIn = visitor(NOT_FOUND);
   const administrator = (request: Request) => {
     const given = loggedIn(request);
-    return given && store.invites.isAdmin(given.session.email) ? given : undefined;
+    return given?.session.isAdmin ? given : undefined;
   };
 
   return {
@@ -97,13 +96,10 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
     recorded:
       (handler: (given: LoggedIn) => Recording): Handler<LoggedIn> =>
       (given) => {
-        if (given.request.method === 'HEAD') return handler(given).reply;
-        return store.write((writer) => {
-          if (!store.sessions.isValid(given.session, Date.now())) return given.otherwise;
-          const { reply, write } = handler(given);
-          write(writer);
-          return reply;
-        });
+        const { reply, visit } = handler(given);
+        return given.request.method === 'HEAD'
+          ? reply
+          : store.append(visit, reply, given.otherwise);
       },
   };
 }

@@ -5,7 +5,7 @@ import type { LoggedIn, Recording } from './guards.ts';
 
 const reply = json<DoneReply>(200, { ok: true });
 
-export const join = ({ session: { id, email } }: LoggedIn): Recording => ({
+export const join = ({ session }: LoggedIn): Recording => ({
   reply,
-  write: ({ joins }) => joins.record({ email, session: id, clickedAt: Date.now() }),
+  visit: { visitor: session, at: Date.now() },
 });

@@ -37,8 +37,16 @@ export function svcops(store: ServerStore) {
     list: (read: Readers) => Iterable<Row>,
   ): Reply => csvFile(name, csvLines(store, columns, list));
 
+  /** The numbers are exact: what was recorded before the request is counted. */
+  const counted =
+    (handler: (given: WithQuery) => Reply | Promise<Reply>) =>
+    async (given: WithQuery): Promise<Reply> => {
+      await store.count();
+      return handler(given);
+    };
+
   return {
-    stats({ query }: WithQuery): Reply {
+    stats: counted(async ({ query }) => {
       const today = dayOf(Date.now());
       const first = totals.firstDay();
       const asked = query.period();
@@ -50,13 +58,14 @@ export function svcops(store: ServerStore) {
         totals: totals.counts(asked && period),
         before: asked ? totals.activity(before) : null,
         first: first === undefined ? null : formatDay(first),
+        people: await totals.people(period),
         funnel: totals.funnel(),
         daily: totals.daily(period),
         ...totals.devices(),
       });
-    },
+    }),
 
-    listInvites({ query }: WithQuery): Reply {
+    listInvites: counted(({ query }) => {
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -74,10 +83,10 @@ export function svcops(store: ServerStore) {
         invites: rows.map(withReadable),
         next: toCursor(next),
       });
-    },
+    }),
 
     /** Both lists; with `of`, one of them, and the other is empty. */
-    listJoins({ query }: WithQuery): Reply {
+    listJoins: counted(({ query }) => {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
       const period = query.period();
@@ -95,14 +104,14 @@ export function svcops(store: ServerStore) {
       const summary = of === 'clicks' ? NO_ROWS : joins.summary(ofSummary);
       const clicks = of === 'summary' ? NO_ROWS : joins.list(ofClicks);
       return json<records.JoinsReply>(200, {
-        stats: joins.stats(period),
+        stats: joins.stats(filter),
         summary: summary.rows.map(withReadable),
         clicks: clicks.rows.map(withReadable),
         next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
       });
-    },
+    }),
 
-    listEvents({ query }: WithQuery): Reply {
+    listEvents: counted(({ query }) => {
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
@@ -115,7 +124,7 @@ export function svcops(store: ServerStore) {
         events: rows.map(withReadable),
         next: toCursor(next),
       });
-    },
+    }),
 
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
@@ -129,13 +138,13 @@ export function svcops(store: ServerStore) {
     },
 
     /** A person with totals; `null` if the address is unknown. */
-    person({ query }: WithQuery): Reply {
+    person: counted(({ query }) => {
       const email = query.email('email');
       if (email === undefined) return failure(400, 'invalid_query');
       const found = people.find(email);
       const person = found ? withReadable(found) : null;
       return json<records.PersonReply>(200, { person, devices: people.devices(email) });
-    },
+    }),
 
     /**
      * Adds an invite, never an administrator's. The commit checks again that the caller is an
@@ -150,11 +159,9 @@ export function svcops(store: ServerStore) {
       if (firstName === undefined) return failure(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {
-        const now = Date.now();
-        const invitedBy = session.email;
-        const isAdmin = store.sessions.isValid(session, now) && store.invites.isAdmin(invitedBy);
-        if (!isAdmin) return otherwise;
-        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: now };
+        if (!store.findVisitor(session.token)?.isAdmin) return otherwise;
+        const { email: invitedBy } = session;
+        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
           return failure(409, 'already_invited');
         return json<records.InviteReply>(201, { ok: true, invite: withReadable(invite) });

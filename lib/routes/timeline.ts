@@ -8,20 +8,12 @@ import type { LoggedIn, Recording } from './guards.ts';
 export function timeline(pages: Pages) {
   const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
 
-  return ({ request, session: { id, email } }: LoggedIn): Recording => {
+  return ({ request, session }: LoggedIn): Recording => {
     const device = describeDevice(request.headers['user-agent']);
     const meta = chooseView(request.query, device.deviceType);
     return {
       reply: layouts[meta.view],
-      write: ({ events }) =>
-        events.record({
-          type: 'timeline_view',
-          email,
-          occurredAt: Date.now(),
-          session: id,
-          ...device,
-          meta,
-        }),
+      visit: { visitor: session, at: Date.now(), view: { device, meta } },
     };
   };
 }

@@ -4,18 +4,18 @@ import fs from 'node:fs';
 import type { Files } from './files.ts';
 import { language } from './language.ts';
 import { paragraphs } from './paragraphs.ts';
+import { picture } from './picture.ts';
 import { alt, fail, line, list, object, optional, type Reader } from './reader.ts';
 
 export type Entry = ReturnType<ReturnType<typeof entry>>;
 
 export function entry(files: Files) {
-  const picture = object({ src: files.image('images'), alt });
   const fields = object({
     date,
     headline: line,
     text: paragraphs,
-    image: optional(picture, undefined),
-    images: optional(list(picture), undefined),
+    image: optional(object({ src: files.image('images'), alt }), undefined),
+    images: optional(list(picture(files, 'images')), undefined),
     video: optional(video(files), undefined),
   });
   return (value: unknown, at: string) => {

@@ -5,7 +5,7 @@ import { readImageSize, type Size } from './image-size.ts';
 import { ContentError, fail, line, type Reader } from './reader.ts';
 
 /** `public` is for everybody; the others are gated. */
-type InMemory = 'public' | 'images';
+export type InMemory = 'public' | 'images';
 type Folder = InMemory | 'media';
 
 /** A file that is sent from memory, or from disk. */

@@ -1,5 +1,5 @@
-/** Texts of several paragraphs, with links: `[words](https://…)` or `[words](mailto:…)`. */
-import { fail, list, type Reader, text } from './reader.ts';
+/** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
+import { fail, line, list, type Reader, text } from './reader.ts';
 
 /** Plain text, and the link that follows it. */
 type Part = { readonly plain: string; readonly link: Link | undefined };
@@ -9,7 +9,7 @@ type Paragraph = { readonly parts: readonly Part[] };
 /** The address may have parentheses in pairs. A link without its end is a mistake, not text. */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
-const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s])/i;
+const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
 /** A text that blank lines divide, or a list of such texts. */
 export const paragraphs: Reader<readonly Paragraph[]> = (value, at) =>
@@ -30,7 +30,17 @@ function partsOf(paragraph: string, at: string): readonly Part[] {
 }
 
 function readLink(words: string, href: string, end: string | undefined, at: string): Link {
-  if (words.trim() === '' || end !== ')' || !SAFE.test(href) || !URL.canParse(href))
-    fail(at, `no link: [${words}](${href}${end}; write [words](https://…) or [words](mailto:…)`);
+  if (words.trim() === '' || end !== ')' || !isSafe(href))
+    fail(at, `no link: [${words}](${href}${end}; write [words](https://…), (mailto:…) or (tel:…)`);
   return { words, href: new URL(href).href };
 }
+
+const isSafe = (href: string): boolean => SAFE.test(href) && URL.canParse(href);
+
+/** The address of a link. */
+export const address: Reader<string> = (value, at) => {
+  const href = line(value, at);
+  return isSafe(href)
+    ? new URL(href).href
+    : fail(at, 'not an address such as https://…, mailto:… or tel:…');
+};

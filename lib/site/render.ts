@@ -5,19 +5,17 @@ import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { dateWriter, pageWords } from './language.ts';
+import { imageView, pictureCss } from './picture.ts';
 import { render, type View } from './template.ts';
-import { imageView, themeView } from './theme.ts';
+import { themeView } from './theme.ts';
 
 export type Pages = ReturnType<typeof renderPages>;
 
-/**
- * Rendered pages, as UTF-8.
- *
- * @param publicOrigin where visitors reach the site, for absolute links
- */
+/** Rendered pages, as UTF-8. @param publicOrigin where visitors reach the site */
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
-  const brand = themeView(content.theme, content.words.cardDescription ?? '');
+  const door = content.words.cardDescription ?? '';
+  const brand = { ...themeView(content.theme, door), links: content.links };
   const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
   const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content), ...brand };
   const { title, invitation, reminder, words } = content;
@@ -45,16 +43,14 @@ function withParts(name: string): string {
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
-function timelineView({ language, title, tagline, timeline, join }: Content): View {
+function timelineView({ language, title, tagline, opening, timeline, join }: Content): View {
   const writeDate = dateWriter(language.lang);
-  const entries = timeline.map((entry, i) => ({
-    ...entryView(entry, i),
-    ...writeDate(entry.date),
-  }));
+  const entries = timeline.map((each, i) => ({ ...entryView(each, i), ...writeDate(each.date) }));
   const years = [...new Set(entries.map(({ year }) => year))];
   return {
     title,
     tagline,
+    opening: imageView(opening?.image),
     // Shows the links from entry to entry.
     several: entries.length > 1,
     loops: timeline.some(({ video }) => video?.loop),
@@ -62,13 +58,12 @@ function timelineView({ language, title, tagline, timeline, join }: Content): Vi
     joinHeadline: join.headline,
     text: join.text,
     joinButton: join.button,
+    thanks: join.thanks && { text: join.thanks },
   };
 }
 
-function entryView(
-  { date, headline, text, image, images = image && [image], video }: Entry,
-  index: number,
-) {
+function entryView({ date, headline, text, image, images, video }: Entry, index: number) {
+  const shown = images ?? (image && [image]);
   // The first picture is nearly in view.
   const loading = index === 0 ? 'eager' : 'lazy';
   return {
@@ -76,15 +71,14 @@ function entryView(
     date,
     headline,
     text,
-    pictures: images && {
-      number: images.length > 1 ? 'several' : 'one',
-      images: images.map((each) => ({ ...imageView(each), loading })),
+    pictures: shown && {
+      number: shown.length > 1 ? 'several' : 'one',
+      images: shown.map((each) => ({ ...imageView(each), loading })),
     },
     video: video && {
+      ...video.poster,
       src: video.src.url,
       poster: video.poster.url,
-      width: video.poster.width,
-      height: video.poster.height,
       description: video.description,
       kind: video.loop ? 'loop' : 'film',
       // In the language of the page, if they name no other.
@@ -92,3 +86,20 @@ function entryView(
     },
   };
 }
+
+/** The timeline's own style sheet: what depends on the content. The policy forbids inline styles. */
+export function timelineCss({ title, opening, timeline }: Content): string {
+  const longest = Math.max(...title.split(/[\s\u00ad-]+/).map(widthOf));
+  const pictures = timeline.flatMap(({ images = [] }) => images);
+  return `:root { --title: ${longest.toFixed(2)}; }\n${pictureCss([opening?.image, ...pictures])}`;
+}
+
+/** About the width of a word in em, in a wide typeface. */
+const widthOf = (word: string): number =>
+  [...word].reduce((sum, letter) => sum + (WIDTHS.find(([, of]) => of.test(letter))?.[0] ?? 1), 0);
+
+const WIDTHS = [
+  [0.4, /[ijltfrI.,:;!'’|()]/],
+  [0.77, /(?![MW])\p{Lu}/u],
+  [0.63, /(?![mw])[\p{Ll}\p{M}\p{N}]/u],
+] as const;

@@ -5,7 +5,7 @@ import { root } from '../config.ts';
 import { readContent } from './content.ts';
 import { findFile, type Kept, type OnDisk, siteFiles } from './files.ts';
 import { ContentError } from './reader.ts';
-import { type Pages, renderPages } from './render.ts';
+import { type Pages, renderPages, timelineCss } from './render.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = {
@@ -52,11 +52,13 @@ export function loadSite(folder: string, publicOrigin: string): Site {
       fs.readFileSync(findFile(folder, 'content.json', LIMIT, '')),
       files,
     );
-    if (content.theme)
-      files.kept.set('/public/theme.css', {
-        body: Buffer.from(themeCss(content.theme)),
-        type: 'text/css; charset=utf-8',
-      });
+    const sheets = {
+      '/public/theme.css': content.theme && themeCss(content.theme),
+      '/timeline-content.css': timelineCss(content),
+    };
+    for (const [url, css] of Object.entries(sheets))
+      if (css !== undefined)
+        files.kept.set(url, { body: Buffer.from(css), type: 'text/css; charset=utf-8' });
     return {
       folder: shown,
       pages: renderPages(content, publicOrigin),

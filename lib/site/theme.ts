@@ -1,6 +1,7 @@
 /** The owner's brand: `theme` in content.json, and the style sheet that is made of it. */
 import { BLACK, contrast, luminance, nearest, WHITE } from './colours.ts';
 import type { Files } from './files.ts';
+import { imageView, picture, pictureCss } from './picture.ts';
 import { alt, ContentError, fail, object, optional, type Reader } from './reader.ts';
 
 type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
@@ -18,28 +19,31 @@ const SAMPLE = {
   card: { url: '/card.png', width: 1200, height: 630 },
 };
 
-/** The font that is loaded, and the rules that it needs beside those of base.css. */
-type Typeface = { readonly url?: string; readonly css: string };
+/** A font family for CSS, and the file that is loaded for it. */
+type Typeface = { readonly family: string; readonly url?: string; readonly face?: string };
 
-const SERIF: Typeface = { url: '/fonts/newsreader.woff2', css: '' };
-const SANS: Typeface = { css: ':root { --serif: var(--sans); }\n' };
+const SERIF: Typeface = { family: 'var(--newsreader)', url: '/fonts/newsreader.woff2' };
+const SANS: Typeface = { family: 'var(--system)' };
 
 /** The contrast that WCAG 2.2 AA demands of text. */
 const READABLE = 4.5;
 
-export const theme = (files: Files) => (value: unknown, at: string) => {
-  const background = backgroundOf(value);
-  const accent = (scheme: Scheme) => (background ? readable(scheme, background) : colour);
-  const image = optional(object({ src: files.image('public'), alt }), undefined);
-  return object({
-    accent: optional(colours(accent('light'), accent('dark')), undefined),
-    background: optional(colours(colour), undefined),
-    typeface: optional(typeface(files), undefined),
-    logo: image,
-    picture: image,
+export const theme = (files: Files) => {
+  const fields = object({
+    accent: optional(colours, undefined),
+    background: optional(colours, undefined),
+    typeface: optional(typefaces(files), undefined),
+    logo: optional(object({ src: files.image('public'), alt }), undefined),
+    picture: optional(picture(files, 'public'), undefined),
     favicon: optional(files.keep('public', 'icon'), undefined),
     card: optional(object({ src: files.image('public', 'card'), alt }), undefined),
-  })(value, at);
+  });
+  return (value: unknown, at: string) => {
+    const theme = fields(value, at);
+    const mistakes = SCHEMES.flatMap((scheme) => hardToRead(scheme, theme));
+    if (mistakes.length === 0) return theme;
+    throw new ContentError(mistakes.map((mistake) => `${at}.accent: ${mistake}`));
+  };
 };
 
 const colour: Reader<string> = (value, at) =>
@@ -47,37 +51,22 @@ const colour: Reader<string> = (value, at) =>
     ? value.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')
     : fail(at, 'not a colour such as "#00566b"');
 
-const colours =
-  (light: Reader<string>, dark = light): Reader<Colours> =>
-  (value, at) =>
-    typeof value === 'object' ? object({ light, dark })(value, at) : { light: light(value, at) };
+const colours: Reader<Colours> = (value, at) =>
+  typeof value === 'object'
+    ? object({ light: colour, dark: colour })(value, at)
+    : { light: colour(value, at) };
 
-/** `undefined` if there is a mistake in it, which the field's own reader names. */
-function backgroundOf(theme: unknown): Colours | undefined {
-  const { background }: { readonly background?: unknown } = Object(theme);
-  try {
-    return background === undefined ? {} : colours(colour)(background, '');
-  } catch (error) {
-    if (error instanceof ContentError) return undefined;
-    throw error;
-  }
+function hardToRead(scheme: Scheme, { accent, background }: Theme): readonly string[] {
+  const own = accent?.[scheme];
+  const { paper } = coloursIn(scheme, background);
+  const ratio = contrast(own ?? BLACK, paper);
+  if (own === undefined || ratio >= READABLE) return [];
+  return [
+    `${own} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
+      `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1, and ${READABLE}:1 is needed; ` +
+      `the nearest colour that has it is ${nearest(own, paper, READABLE)}`,
+  ];
 }
-
-const readable =
-  (scheme: Scheme, background: Colours): Reader<string> =>
-  (value, at) => {
-    const own = colour(value, at);
-    const { paper } = coloursIn(scheme, background);
-    const ratio = contrast(own, paper);
-    return ratio >= READABLE
-      ? own
-      : fail(
-          at,
-          `${own} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
-            `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1, and ${READABLE}:1 is needed; ` +
-            `the nearest colour that has it is ${nearest(own, paper, READABLE)}`,
-        );
-  };
 
 /** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
 function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
@@ -87,6 +76,16 @@ function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {
   return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, [end]) };
 }
 
+/** One typeface for all, or one for headlines and one for text. */
+const typefaces =
+  (files: Files): Reader<{ readonly headlines: Typeface; readonly text: Typeface }> =>
+  (value, at) => {
+    const one = typeface(files);
+    if (typeof value === 'object') return object({ headlines: one, text: one })(value, at);
+    const both = one(value, at);
+    return { headlines: both, text: both };
+  };
+
 const typeface =
   (files: Files): Reader<Typeface> =>
   (value, at) => {
@@ -95,23 +94,33 @@ const typeface =
     const { url, body } = files.keep('public', 'font')(value, at);
     if (body.toString('latin1', 0, 4) !== 'wOF2') fail(at, 'the file is not WOFF2');
     const source = `src: url("${url}") format("woff2"); font-weight: 100 900; font-display: optional;`;
-    const family = 'Brand, system-ui, sans-serif';
-    return {
-      url,
-      css: `@font-face { font-family: Brand; ${source} }
-:root { --serif: ${family}; --sans: ${family}; }\n`,
-    };
+    const face = `@font-face { font-family: "${url}"; ${source} }\n`;
+    return { family: `"${url}", system-ui, sans-serif`, url, face };
   };
 
 /** The style sheet that overrides base.css. */
-export function themeCss({ accent, background, typeface = SERIF }: Theme): string {
+export function themeCss({ accent, background, typeface, picture }: Theme): string {
   const rules = SCHEMES.map((scheme) => {
     const { paper, accent: fitted } = coloursIn(scheme, background, accent);
     const properties = { ...surfaces(paper, fitted), ...(accent && accents(fitted)) };
     const text = Object.entries(properties).map(([name, value]) => `${name}: ${value};`);
     return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
   });
-  return [typeface.css, ...(accent || background ? rules : [])].join('');
+  return [
+    typefaceCss(typeface),
+    ...(accent || background ? rules : []),
+    pictureCss([picture]),
+  ].join('');
+}
+
+function typefaceCss(typefaces: Theme['typeface']): string {
+  if (!typefaces) return '';
+  const { headlines, text } = typefaces;
+  const faces = new Set([headlines.face, text.face]);
+  // Labels and buttons have the system's typeface beside the sample's.
+  const sans = (text === SERIF ? SANS : text).family;
+  const families = `--headline: ${headlines.family}; --serif: ${text.family}; --sans: ${sans};`;
+  return `${[...faces].join('')}:root { ${families} }\n`;
 }
 
 /** Colours between the background and black or white, on the side of the accent. */
@@ -140,18 +149,16 @@ const accents = (accent: string) => ({
   '--hover': 'var(--ink)',
 });
 
-/**
- * The brand, for the templates.
- *
- * @param door describes the picture of link previews that shows the door
- */
+/** The brand, for the templates. @param door describes the sample's picture of link previews */
 export function themeView(theme: Theme | undefined, door: string) {
-  const { accent, background, typeface = SERIF, ...own } = theme ?? {};
+  const { accent, background, typeface, ...own } = theme ?? {};
+  const { headlines = SERIF, text = SERIF } = typeface ?? {};
+  const fonts = new Set([headlines.url, text.url]);
   return {
     themed: theme !== undefined,
     lightBackground: coloursIn('light', background, accent).paper,
     darkBackground: coloursIn('dark', background, accent).paper,
-    font: typeface.url,
+    fonts: [...fonts].flatMap((font) => (font ? [{ font }] : [])),
     favicon: own.favicon?.url ?? '/favicon.svg',
     logo: imageView(own.logo),
     picture: imageView(own.picture),
@@ -159,5 +166,3 @@ export function themeView(theme: Theme | undefined, door: string) {
     card: imageView(own.card ?? { src: SAMPLE.card, alt: door }),
   };
 }
-
-export const imageView = (image: Theme['logo']) => image && { ...image.src, alt: image.alt };

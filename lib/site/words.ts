@@ -50,8 +50,10 @@ export const SAID = {
   timeline: {
     ...EXPLAINED,
     recording: 'Recording…',
-    recorded: 'Recorded. Thank you: we know that you want to join.',
-    recordedAgain: 'Recorded again: {times} times since you opened this page.',
+    joined: 'You’re on the list, {firstName}.',
+    joinedNameless: 'You’re on the list.',
+    recorded: 'Thank you. We know that you want to join.',
+    recordedAgain: 'Thank you, {times} times over.',
     notRecorded: 'This press is not recorded.',
     maybeNotRecorded: 'This press may not be recorded.',
     otherVisitor: 'This browser is now logged in as {who}. Press the button to join as {who}.',

@@ -7,17 +7,40 @@
  */
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { batch, type Outcome } from './batch.ts';
-import { asUnavailable, StoreUnavailable } from './errors.ts';
-import { readTransaction } from './turn.ts';
+import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
 
-type Job = {
-  readonly run: () => unknown;
+/** What the queue runs in each transaction. */
+type Options<Writer, Entry> = {
+  /** Passed to each job that writes. It writes on the queue's connection. */
+  readonly writer: Writer;
+  /** Appends an entry to a log. @returns false if it may not */
+  readonly append: (entry: Entry) => boolean;
+  /** Called before the jobs of each transaction. */
+  readonly begun: () => void;
+  /** Called after the commit of so many jobs, before it is synced. */
+  readonly committed: (jobs: number) => void;
+};
+
+/** Either runs, or appends an entry. */
+type Job<Writer, Entry> = {
+  readonly run: ((writer: Writer) => unknown) | undefined;
+  readonly entry: Entry | undefined;
+  /** The result of an entry that was appended, and of one that was not. */
+  readonly done: unknown;
+  readonly refused: unknown;
+  /** When it came, on the monotonic clock in ms. */
+  readonly since: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Rejects the job, unless it is committed before. */
-  readonly deadline: NodeJS.Timeout;
 };
+
+/** The result of a job that failed. */
+class Failure {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
 
 /** Anything but a promise: an asynchronous job would go on after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
@@ -34,26 +57,39 @@ const WAL_LIMIT = 32 << 20;
 /** Pause between two attempts to get the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
 
-/**
- * @param db the only connection of this process that writes
- * @param writer passed to each job; it writes on that connection
- */
-export function commitQueue<Writer>(db: Database, writer: Writer) {
+/** @param db the only connection of this process that writes */
+export function commitQueue<Writer, Entry>(
+  db: Database,
+  { writer, append, begun, committed }: Options<Writer, Entry>,
+) {
   db.pragma('synchronous = NORMAL');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   db.pragma(`journal_size_limit = ${WAL_LIMIT}`);
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
-  const commit = batch<unknown>(db);
-  const reading = readTransaction(db);
-  const waiting = new Set<Job>();
+  const begin = db.prepare('begin immediate');
+  const commit = db.prepare('commit');
+  const rollback = db.prepare('rollback');
+  let waiting: Job<Writer, Entry>[] = [];
+  let deadline: NodeJS.Timeout | undefined;
   let busy = false;
   let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
 
+  type Run = ((writer: Writer) => unknown) | undefined;
+
+  const enqueue = <T>(run: Run, entry?: Entry, done?: T, refused?: T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const settle = resolve as (result: unknown) => void;
+      const since = performance.now();
+      waiting.push({ run, entry, done, refused, since, resolve: settle, reject });
+      deadline ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
+      if (!busy) next();
+    });
+
   function next(): void {
-    busy = waiting.size > 0;
+    busy = waiting.length > 0;
     // After two turns of the event loop, clients that just got a reply may have sent their next
     // request, which then shares the commit.
     if (busy) setImmediate(() => setImmediate(flush));
@@ -61,57 +97,93 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   function flush(): void {
-    const jobs = [...waiting];
-    reading.end();
-    const outcomes = commit(jobs.map(({ run }) => run));
-    const committed = jobs.slice(0, outcomes.length);
-    for (const job of committed) {
-      clearTimeout(job.deadline);
-      waiting.delete(job);
-    }
-    if (committed.length > 0) syncAndSettle(committed, outcomes);
-    else if (waiting.size > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
+    const jobs = waiting;
+    const results = runAll(jobs);
+    waiting = jobs.slice(results.length);
+    if (results.length > 0) {
+      syncAndSettle(jobs, results);
+      committed(results.length);
+    } else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
     else next();
   }
 
-  function syncAndSettle(jobs: readonly Job[], outcomes: readonly Outcome<unknown>[]): void {
+  /**
+   * Runs jobs in one transaction, or if one fails, each in its own.
+   *
+   * @returns the results, in order; fewer if another program holds the lock, and the rest waits
+   * @throws if a rollback fails; then the connection cannot be used any more
+   */
+  function runAll(jobs: readonly Job<Writer, Entry>[]): readonly unknown[] {
+    try {
+      begin.run();
+      begun();
+      const results = jobs.map(runJob);
+      commit.run();
+      return results;
+    } catch (error) {
+      // SQLite itself rolls back if the disk is full or failing.
+      if (db.inTransaction) rollback.run();
+      if (isBusy(error)) return [];
+      return jobs.length === 1 ? [new Failure(error)] : runEachAlone(jobs);
+    }
+  }
+
+  function runEachAlone(jobs: readonly Job<Writer, Entry>[]): readonly unknown[] {
+    const results: unknown[] = [];
+    for (const job of jobs) {
+      const alone = runAll([job]);
+      if (alone.length === 0) break;
+      results.push(alone[0]);
+    }
+    return results;
+  }
+
+  function runJob({ run, entry, done, refused }: Job<Writer, Entry>): unknown {
+    if (run) return run(writer);
+    return entry !== undefined && append(entry) ? done : refused;
+  }
+
+  function syncAndSettle(jobs: readonly Job<Writer, Entry>[], results: readonly unknown[]): void {
     syncing = new Promise((resolve) => {
       fs.fdatasync(log, (error) => {
         // A later sync does not restore what this one lost, so the process ends.
         if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
         syncing = undefined;
         resolve();
-        for (const [i, job] of jobs.entries()) settle(job, outcomes[i]);
+        for (const [i, result] of results.entries()) {
+          if (result instanceof Failure) jobs[i]?.reject(asUnavailable(result.error));
+          else jobs[i]?.resolve(result);
+        }
         next();
       });
     });
   }
 
-  function refuse(job: Job): void {
-    waiting.delete(job);
+  /** Rejects the jobs whose time is over. Jobs that are being committed wait no more. */
+  function refuseLate(): void {
+    const now = performance.now();
     const cause = syncing ? 'its disk is slow to sync' : 'locked by another program';
-    job.reject(new StoreUnavailable(`the store: ${cause} for 5 s`));
+    while (waiting[0] && waiting[0].since + COMMIT_TIMEOUT <= now)
+      waiting.shift()?.reject(new StoreUnavailable(`the store: ${cause} for 5 s`));
+    const rest = waiting[0] && waiting[0].since + COMMIT_TIMEOUT - now;
+    deadline = rest === undefined ? undefined : setTimeout(refuseLate, rest);
   }
 
   return {
-    /** Begins a read transaction, which lasts a turn of the event loop at most; see turn.ts. */
-    beginTurn: reading.begin,
+    /**
+     * Appends an entry in the next commit. Resolves after the commit is on disk.
+     *
+     * @param done the result, or `refused` if the entry was not appended
+     * @throws {StoreUnavailable} if it is not committed within 5 s
+     */
+    append: <T>(entry: Entry, done: T, refused: T): Promise<T> =>
+      enqueue(undefined, entry, done, refused),
     /**
      * Runs a job in the next commit. Resolves after the commit is on disk.
      *
      * @throws {StoreUnavailable} if the job is not committed within 5 s
      */
-    write: <T>(run: (writer: Writer) => Synchronous<T>): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        const job: Job = {
-          run: () => run(writer),
-          resolve: resolve as (result: unknown) => void,
-          reject,
-          deadline: setTimeout(() => refuse(job), COMMIT_TIMEOUT),
-        };
-        waiting.add(job);
-        if (!busy) next();
-      }),
+    write: <T>(run: (writer: Writer) => Synchronous<T>): Promise<T> => enqueue(run),
     /** Resolves after all earlier commits are on disk. */
     synced: async (): Promise<void> => syncing,
     /** Resolves after all jobs are settled. No job may be added after this call. */
@@ -121,12 +193,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
           whenIdle = resolve;
         });
       }
+      clearTimeout(deadline);
       fs.closeSync(log);
     },
   };
-}
-
-function settle({ resolve, reject }: Job, outcome: Outcome<unknown> | undefined): void {
-  if (outcome && 'result' in outcome) resolve(outcome.result);
-  else reject(asUnavailable(outcome?.error));
 }

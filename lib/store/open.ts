@@ -3,22 +3,26 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { commitQueue } from './commit-queue.ts';
-import { explainErrors, StoreError } from './errors.ts';
+import { countInSteps } from './count-in-steps.ts';
+import { asUnavailable, explainErrors, StoreError, StoreUnavailable } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
 import { createPrivate, exists, isLink, removeDatabase, sync } from './file/private-files.ts';
 import { draftOf } from './file/restore.ts';
 import Database from './file/sqlite.ts';
+import { readTransactions } from './read-transactions.ts';
 import { changes, writeChanges } from './rows/changes.ts';
+import { counting } from './rows/counting.ts';
 import { events, writeEvents } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
 import { invites, writeInvites } from './rows/invites.ts';
 import { joins, writeJoins } from './rows/joins.ts';
 import { people } from './rows/people.ts';
 import { erasure, personalData } from './rows/personal-data.ts';
-import { sessions, writeSessions } from './rows/sessions.ts';
+import { rememberSessions, sessions, writeSessions } from './rows/sessions.ts';
 import { totals } from './rows/totals.ts';
+import { appendVisits } from './rows/visits.ts';
 
 /** Reads rows. */
 export type Readers = ReturnType<typeof makeReaders>;
@@ -37,6 +41,9 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or a start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
+/** How long a tool waits for a lock to count rows that are not counted yet, in ms. */
+const COUNT_TIMEOUT = 500;
+
 /** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
 
@@ -46,7 +53,9 @@ export const storeExists = (file = storeFile): boolean => explainErrors(file, ()
 /** Opens the store for a tool. Creates it if there is none, and applies missing migrations. */
 export function openStore(file = storeFile) {
   const { db, release } = open(file);
-  return forTool(db, release);
+  const store = forTool(db, release);
+  store.count();
+  return store;
 }
 
 /** An empty store in memory, for tools that only read. */
@@ -60,20 +69,36 @@ export function openEmptyStore(): Store {
 export function openServerStore(file = storeFile) {
   const { db, release } = open(file);
   const readers = makeReaders(db);
-  const writer = makeWriter(db);
-  const { beginTurn, write, synced, close } = explainErrors(file, () => commitQueue(db, writer));
+  const memory = rememberSessions(db, readers.sessions.prove);
+  const writer = makeWriter(db, memory.forget);
+  const count = countInSteps(counting(db).step);
+  const queue = explainErrors(file, () =>
+    commitQueue(db, {
+      writer,
+      append: appendVisits(memory.find, writer),
+      begun: memory.refresh,
+      committed: count.soon,
+    }),
+  );
   explainErrors(file, writer.invites.foldNames);
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
-  const transactions = readTransactions(file);
+  const transactions = readTransactions(file, makeReaders);
   return {
     ...readers,
-    beginTurn,
-    write,
-    synced,
+    findVisitor: memory.find,
+    append: queue.append,
+    write: queue.write,
+    synced: queue.synced,
+    /** Counts what was recorded so far. If the store cannot be written, the last rows are left out. */
+    count: count.now,
     /** A read transaction on a connection of its own. While it is open the WAL only grows. */
-    beginRead: transactions.begin,
+    async beginRead() {
+      await count.now();
+      return transactions.begin();
+    },
     async close(): Promise<void> {
-      await close();
+      await queue.close();
+      count.stop();
       transactions.close();
       db.close();
       release();
@@ -121,9 +146,27 @@ const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: fal
 
 function forTool(db: Database.Database, release: () => void) {
   const readers = { ...makeReaders(db), personalData: personalData(db) };
-  const writer = { ...makeWriter(db), erasure: erasure(db) };
+  const { countRows, step } = counting(db);
+  const writer = {
+    ...makeWriter(db, () => {}),
+    erasure: erasure(db),
+    /** Counts all rows in this transaction. */
+    count(): void {
+      while (countRows() > 0);
+    },
+  };
   return {
     ...readers,
+    /** Counts what was recorded so far. If the store cannot be written, the last rows are left out. */
+    count(): void {
+      db.pragma(`busy_timeout = ${COUNT_TIMEOUT}`);
+      try {
+        while (step());
+      } catch (error) {
+        if (!(asUnavailable(error) instanceof StoreUnavailable)) throw error;
+      }
+      db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+    },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
     /** Runs a job in a read transaction, so that it sees no later writes. */
@@ -134,32 +177,6 @@ function forTool(db: Database.Database, release: () => void) {
       if (!db.memory && exists(wal)) sync(wal);
       db.close();
       release();
-    },
-  };
-}
-
-/** Connections are used again, because Node 24 never frees one (sqlite.ts). Few are open at once. */
-function readTransactions(file: string) {
-  const idle: (readonly [db: Database.Database, readers: Readers])[] = [];
-  return {
-    begin() {
-      const [db, known] = idle.pop() ?? [new Database(file, { readonly: true }), undefined];
-      try {
-        // SQLite takes the snapshot at the first read.
-        db.exec('begin; select count(*) from sqlite_schema');
-        const readers = known ?? makeReaders(db);
-        const close = () => {
-          db.exec('rollback');
-          idle.push([db, readers]);
-        };
-        return { ...readers, close };
-      } catch (error) {
-        db.close();
-        throw error;
-      }
-    },
-    close(): void {
-      for (const [db] of idle) db.close();
     },
   };
 }
@@ -177,11 +194,11 @@ function makeReaders(db: Database.Database) {
   };
 }
 
-function makeWriter(db: Database.Database) {
+function makeWriter(db: Database.Database, forget: (email: string) => void) {
   const log = writeChanges(db);
   return {
-    invites: writeInvites(db, log),
-    sessions: writeSessions(db, log),
+    invites: writeInvites(db, log, forget),
+    sessions: writeSessions(db, log, forget),
     joins: writeJoins(db),
     events: writeEvents(db),
     log,

@@ -6,6 +6,9 @@ import { type Sentence, sentence } from './words.ts';
 /** Time to read the greeting, in ms. */
 const GREETING = 1800;
 
+/** The same rule as the service's, so that a typing error does not count as an attempt. */
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
 /** Why a visitor was sent back here, by the query of the address. */
 const REASONS: Readonly<Record<string, Sentence>> = {
   '?ended': 'sessionEnded',
@@ -17,8 +20,12 @@ const button = find('#enter button', HTMLButtonElement);
 // Not of type email: Chromium would change faß.example to fass.example, a different domain.
 const field = find('#email', HTMLInputElement);
 const message = find('#message', HTMLElement);
+/** The owner's line for those who are not on the list. */
+const contact = find('#contact', HTMLElement);
 const onward = find('#onward', HTMLElement);
 const link = find('#onward a', HTMLAnchorElement);
+/** The address in the link of an invitation. */
+let invited = '';
 let waiting = false;
 let leaving = false;
 /** Leads onward after the greeting. */
@@ -28,8 +35,7 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (waiting) return;
   const email = field.value.trim();
-  // The same rule as the service's, so that a typing error does not count as an attempt.
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return refuse(sentence('notAnAddress'));
+  if (!ADDRESS.test(email)) return refuse(sentence('notAnAddress'));
   waiting = true;
   field.removeAttribute('aria-invalid');
   say(sentence('looking'));
@@ -42,7 +48,7 @@ async function enter(email: string): Promise<void> {
   if (response?.status === 400) return refuse(sentence('notAnAddress'));
   // A proxy may answer 403 for other reasons.
   if (response?.status === 403 && (await response.text()).includes('not_invited'))
-    return refuse(sentence('notInvited', { email }));
+    return refuse(sentence('notInvited', { email }), 'contact');
   if (!response?.ok) return say(explain(response));
   const visitor = await currentVisitor();
   if (visitor) greet('welcome', visitor);
@@ -81,8 +87,9 @@ link.addEventListener('click', (event) => {
 });
 
 /** Says what is wrong with the address, and selects it. */
-function refuse(text: string): void {
+function refuse(text: string, way?: 'contact'): void {
   say(text);
+  contact.hidden = way !== 'contact';
   field.setAttribute('aria-invalid', 'true');
   field.select();
 }
@@ -95,6 +102,7 @@ field.addEventListener('input', () => {
 
 function say(text: string): void {
   message.textContent = text;
+  contact.hidden = true;
 }
 
 function find<T extends Element>(selector: string, type: new () => T): T {
@@ -108,11 +116,33 @@ async function greetAgain(): Promise<void> {
   const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
   const visitor = timeline.ok && (await currentVisitor());
   // The visitor may have sent an address in the meantime.
-  if (visitor && !waiting && !form.hidden) greet('welcomeBack', visitor);
+  if (!visitor || waiting || form.hidden) return;
+  if (invited === '' || invited === visitor.email) greet('welcomeBack', visitor);
 }
 
 // A failure is silent here: the form reports it when it is used.
 const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
+
+/** Fills in the address of an invitation: `/#ada@example.com`, which browsers send to nobody. */
+function readFragment(): void {
+  const address = decode(location.hash.slice(1)).trim().toLowerCase();
+  history.replaceState(null, '', location.pathname);
+  if (!ADDRESS.test(address) || address.length > field.maxLength) return;
+  clearTimeout(timer);
+  setDoor('closed');
+  say('');
+  invited = address;
+  field.value = address;
+  field.focus();
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
 
 // The browser may keep this page in its back/forward cache and show it again after a logout.
 addEventListener('pagehide', () => {
@@ -125,6 +155,10 @@ addEventListener('pageshow', (event) => event.persisted && greetAgainIfConnected
 
 const reason = REASONS[location.search];
 say(reason ? sentence(reason) : '');
-if (location.search) history.replaceState(null, '', '/');
+if (location.hash || location.search) readFragment();
+addEventListener('hashchange', () => {
+  readFragment();
+  greetAgainIfConnected();
+});
 button.disabled = false;
 greetAgainIfConnected();

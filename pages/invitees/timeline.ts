@@ -7,6 +7,11 @@ const name = document.querySelector('#name');
 const notice = document.querySelector('#notice');
 const message = document.querySelector('#message');
 const ended = document.querySelector('#ended');
+const question = document.querySelector<HTMLElement>('#question');
+const answer = document.querySelector<HTMLElement>('#answer > div');
+/** Where the browser keeps the address that has joined, until it logs out. */
+const JOINED = 'joined';
+/** Presses of this visitor since the page was opened. */
 let recorded = 0;
 /** The visitor whom the page names, also after that session has ended. */
 let visitor: MeReply | undefined;
@@ -27,12 +32,17 @@ onPress('#join', async () => {
   // Differs after each press, so that screen readers announce it each time.
   const times = String(recorded);
   say(message, recorded === 1 ? sentence('recorded') : sentence('recordedAgain', { times }));
+  showAnswer();
+  answer?.scrollIntoView({ block: 'nearest' });
 });
 
 onPress('#logout', async () => {
   say(notice, sentence('loggingOut'));
   const response = await post('/auth/logout');
-  if (response?.ok) return leave('?left');
+  if (response?.ok) {
+    remember(undefined);
+    return leave('?left');
+  }
   const still = sentence(response ? 'stillLoggedIn' : 'maybeLoggedIn');
   say(notice, `${still} ${explain(response)}`);
 });
@@ -45,6 +55,34 @@ function onPress(selector: string, act: () => Promise<void>): void {
   button.disabled = false;
 }
 
+/** Answers a visitor who has joined, here or before, and asks others the question. */
+function showAnswer(): void {
+  const email = visitor?.email;
+  if (recorded > 0 && email) remember(email);
+  const joined = recorded > 0 || (email !== undefined && recall() === email);
+  const firstName = visitor?.firstName;
+  const headline = answer?.querySelector('h2') ?? null;
+  say(headline, firstName ? sentence('joined', { firstName }) : sentence('joinedNameless'));
+  if (answer) answer.hidden = !joined;
+  if (question) question.hidden = joined;
+}
+
+/** A browser that refuses the cookies of a site may refuse its storage too. */
+function remember(email: string | undefined): void {
+  try {
+    if (email) localStorage.setItem(JOINED, email);
+    else localStorage.removeItem(JOINED);
+  } catch {}
+}
+
+function recall(): string | null {
+  try {
+    return localStorage.getItem(JOINED);
+  } catch {
+    return null;
+  }
+}
+
 /** A press without a reply may be recorded. */
 function failure(response: Response | undefined): string {
   return sentence(response ? 'notRecorded' : 'maybeNotRecorded');
@@ -55,8 +93,9 @@ function leave(why: '?ended' | '?left'): void {
   location.replace(`/${why}`);
 }
 
+/** A text that is set again may be announced again. */
 function say(place: Element | null, text: string): void {
-  if (place) place.textContent = text;
+  if (place && place.textContent !== text) place.textContent = text;
 }
 
 /** Whether a different person has logged in since, in another tab of this browser. */
@@ -84,7 +123,11 @@ async function showVisitor(onEnd: () => void): Promise<void> {
   // After a login in another tab the pictures load again. A reload would hide an introduction.
   if (ended?.textContent && !isAnother(visitor, shown)) return location.reload();
   say(name, visitor.firstName ?? '');
-  if (isAnother(visitor, shown)) say(message, introduce(visitor));
+  if (isAnother(visitor, shown)) {
+    recorded = 0;
+    say(message, introduce(visitor));
+  }
+  showAnswer();
 }
 
 /** Leaves the page if the session has ended. */

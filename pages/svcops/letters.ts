@@ -21,7 +21,9 @@ export function letter(
   return (person) => {
     const email = readableOf(person);
     const firstName = person.firstName ?? '';
-    const written = fillIn(words, { firstName, address: site, email, title });
+    // The entry page fills in the address of the fragment, which is not sent to the service.
+    const address = `${site}/#${encodeURIComponent(person.email).replace('%40', '@')}`;
+    const written = fillIn(words, { firstName, address, email, title });
     text.ariaLabel = `${kind} to send to ${email}`;
     if (text.value !== written) copied.textContent = '';
     text.value = written;

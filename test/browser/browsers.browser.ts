@@ -48,7 +48,7 @@ for (const view of LAYOUTS)
     await page.goto(`/timeline?view=${view}`);
     await page.locator('#name', { hasText: 'Ada' }).waitFor();
     await page.locator('#join').press('Enter');
-    await said(page, 'Recorded.');
+    await said(page, 'Thank you.');
     await pictures(page);
     await page.locator('#logout').press('Enter');
     await said(page, 'You are logged out.');

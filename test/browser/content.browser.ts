@@ -1,5 +1,6 @@
 /** Other content in a real browser: long words, portrait pictures, paragraphs, a single entry. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -21,25 +22,34 @@ const site = install();
 let server: Server;
 let browser: Browser;
 
-before(async () => {
-  const pages = path.join(site.root, 'pages', 'sample');
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 1600"/>';
-  fs.writeFileSync(path.join(pages, 'images', 'portrait.svg'), svg);
+const pages = path.join(site.root, 'pages', 'sample');
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 1600"/>';
+
+/** Writes a site with one entry. */
+function write(title: string, headline: string): void {
+  const image = { src: 'portrait.svg', alt: WORD };
   const content = {
     entry: { title: WORD, sentence: `This ${WORD} is by invitation.`, description: WORD },
-    title: WORD,
+    title,
     tagline: `A lamp, ${WORD}`,
-    timeline: [
-      {
-        date: '2025-01-21',
-        headline: WORD,
-        text: TEXT,
-        image: { src: 'portrait.svg', alt: WORD },
-      },
-    ],
+    timeline: [{ date: '2025-01-21', headline, text: TEXT, image }],
     join: { headline: WORD, text: TEXT, button: WORD },
   };
   fs.writeFileSync(path.join(pages, 'content.json'), JSON.stringify(content));
+}
+
+/** Shows another site. */
+async function show(title: string, headline: string): Promise<void> {
+  write(title, headline);
+  const { length } = server.stdout;
+  server.process.kill('SIGHUP');
+  while (server.stdout.length === length)
+    await once(server.process.stdout ?? server.process, 'data');
+}
+
+before(async () => {
+  fs.writeFileSync(path.join(pages, 'images', 'portrait.svg'), svg);
+  write(WORD, WORD);
   site.invite(ADA, WORD);
   site.setAdmin(ADA);
   [server, browser] = await Promise.all([site.start(), launchBrowser()]);
@@ -96,14 +106,51 @@ for (const layout of LAYOUTS) {
     const page = await visit(`/timeline?view=${layout}`);
     const paragraphs = page.getByRole('article').getByRole('paragraph');
     assert.deepEqual(await paragraphs.allInnerTexts(), TEXT.split('\n\n'));
-    assert.equal(await page.locator('.join > p', { hasText: 'A second' }).count(), 1);
+    assert.equal(await page.locator('#question p', { hasText: 'A second' }).count(), 1);
     await page.context().close();
   });
 }
 
+for (const layout of LAYOUTS)
+  test(`a name of ten letters stands in one line on the ${layout} layout, at every width`, async () => {
+    const page = await visit(`/timeline?view=${layout}`);
+    for (const name of ['Bergwind', 'Lighthouse']) {
+      await show(name, WORD);
+      await page.reload();
+      for (const width of [320, 360, 390, 430, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const lines = await page.evaluate<number>(`(() => {
+          const range = document.createRange();
+          range.selectNodeContents(document.querySelector('h1'));
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+        })()`);
+        assert.equal(lines, 1, `${name} at ${width} px`);
+      }
+    }
+    await page.context().close();
+  });
+
+test('a soft hyphen divides a headline, with a hyphen', async () => {
+  await show('Halden', 'Unfaehigkeits\u00adbescheinigung');
+  const page = await visit('/timeline?view=mobile');
+  await page.setViewportSize({ width: 320, height: 800 });
+  const tops = await page.evaluate<number[]>(`(() => {
+    const text = document.querySelector('h3').firstChild;
+    const at = text.data.indexOf('\u00ad');
+    return [at - 1, at + 1].map((i) => {
+      const range = document.createRange();
+      range.setStart(text, i);
+      range.setEnd(text, i + 1);
+      return [...range.getClientRects()].at(-1).top;
+    });
+  })()`);
+  assert.ok(tops[0] !== undefined && tops[1] !== undefined && tops[1] > tops[0], String(tops));
+  await page.context().close();
+});
+
 test('a single entry has no hint about keys to move between entries', async () => {
   const page = await visit('/timeline?view=desktop');
-  assert.equal(await page.locator('.rail a').count(), 1);
+  assert.equal(await page.locator('.rail time').count(), 1);
   assert.equal(await page.getByText('to move').count(), 0);
   await page.context().close();
 });

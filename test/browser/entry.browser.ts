@@ -1,11 +1,19 @@
 /** The entry page in a real browser: its message in every state, and where it leads. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
 import { hold, holdGreeting, overflow, said, styleOf } from './page.ts';
 import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
 
-const site = await openSite();
+const site = await openSite((root) => {
+  const file = path.join(root, 'pages/sample/content.json');
+  const content = JSON.parse(fs.readFileSync(file, 'utf8'));
+  const contact = 'We help: [write to us](mailto:help@example.com).';
+  const links = [{ text: 'Imprint', href: 'https://example.com/imprint' }];
+  return { ...content, entry: { contact }, links };
+});
 
 /** A visitor for each colour scheme, for tests without a login. Each test opens the page again. */
 const strangers = {
@@ -24,15 +32,21 @@ async function enter(
   await said(page, words);
 }
 
-for (const domain of ['bücher.example.com', 'faß.example.com'])
-  test(`eva@${domain} logs in with the address in its readable form`, async () => {
-    const { page } = await site.visit();
-    await holdGreeting(page);
-    await page.goto('/');
-    await enter({ page }, `eva@${domain}`, `eva@${domain} is not on the list.`);
-    site.installation.tool('invite', 'add', `eva@${domain}`);
-    await enter({ page }, `eva@${domain}`, 'Welcome.');
-  });
+const NOT_INVITED = ['403 /auth/login'];
+const LIMITED = ['429 /auth/login'];
+
+test('a malformed address costs no attempt, and is selected to be typed anew', async () => {
+  const { page } = strangers.light;
+  await page.goto('/');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await enter({ page }, 'ada@example', 'That is not an email address.');
+  assert.deepEqual(sent, []);
+  assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
+  await page.keyboard.type('a');
+  assert.equal(await page.inputValue('#email'), 'a');
+  assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
+});
 
 for (const colorScheme of SCHEMES) {
   test(`in ${colorScheme} it is one sentence, one field and one button, at every width`, async () => {
@@ -49,38 +63,34 @@ for (const colorScheme of SCHEMES) {
     assert.deepEqual(troubles, []);
   });
 
-  test(`in ${colorScheme} a malformed address is explained before it costs an attempt`, async () => {
-    const visitor = strangers[colorScheme];
-    const { page, troubles } = visitor;
-    await page.goto('/');
-    const sent: string[] = [];
-    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
-    await enter(visitor, 'ada@example', 'That is not an email address.');
-    assert.deepEqual(sent, []);
-    assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
-    assert.deepEqual(await findViolations(page), []);
-    await page.keyboard.type('a');
-    assert.equal(await page.inputValue('#email'), 'a', 'the address is selected, to be typed anew');
-    assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
-    assert.deepEqual(troubles, []);
-  });
-
-  test(`in ${colorScheme} an address that is not invited is named`, async () => {
-    const visitor = strangers[colorScheme];
-    await visitor.page.goto('/');
-    await enter(visitor, ' Grace@Example.com ', 'Grace@Example.com is not on the list.');
-    assert.deepEqual(await findViolations(visitor.page), []);
-    assert.deepEqual(visitor.troubles, ['403 /auth/login']);
-  });
-
-  test(`in ${colorScheme} too many attempts are answered with the minutes left`, async () => {
-    const visitor = await site.visit({ colorScheme });
-    for (let i = 0; i < 30; i += 1) await visitor.context.request.post('/auth/login');
-    await visitor.page.goto('/');
-    await enter(visitor, ADA, /^Too many attempts\. Please try again in [56]\d minutes\.$/);
-    assert.deepEqual(await findViolations(visitor.page), []);
-    assert.deepEqual(visitor.troubles, ['429 /auth/login']);
-  });
+  for (const [what, email, words, troubles] of [
+    ['a malformed address is explained', 'ada@example', 'That is not an email address.', []],
+    [
+      'an address that is not invited is named',
+      ' Bo@X.de ',
+      'Bo@X.de is not on the list.',
+      NOT_INVITED,
+    ],
+    [
+      'too many attempts are answered',
+      ADA,
+      /^Too many attempts.*again in [56]\d minutes\.$/,
+      LIMITED,
+    ],
+  ] as const)
+    test(`in ${colorScheme} ${what}`, async () => {
+      const visitor = await site.visit({ colorScheme });
+      const { page, context } = visitor;
+      const attempts = troubles === LIMITED ? 30 : 0;
+      for (let i = 0; i < attempts; i += 1) await context.request.post('/auth/login');
+      await page.goto('/');
+      const contact = page.getByRole('link', { name: 'write to us' });
+      assert.equal(await contact.isVisible(), false);
+      await enter(visitor, email, words);
+      assert.equal(await contact.isVisible(), troubles === NOT_INVITED);
+      assert.deepEqual(await findViolations(page), []);
+      assert.deepEqual(visitor.troubles, troubles);
+    });
 
   test(`in ${colorScheme} a lost connection is reported, and the address can be sent again`, async () => {
     const visitor = await site.visit({ colorScheme });
@@ -145,6 +155,13 @@ test('a visitor with a session is greeted and reaches the timeline without typin
   leadOn();
   await page.waitForURL('/timeline');
   assert.deepEqual(troubles, []);
+});
+
+test('the owner’s links stand at the foot', async () => {
+  const { page } = strangers.dark;
+  await page.goto('/');
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' });
+  assert.equal(await link.getAttribute('href'), 'https://example.com/imprint');
 });
 
 test('a late greeting does not remove a form that was sent', async () => {

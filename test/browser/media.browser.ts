@@ -1,4 +1,4 @@
-/** Pictures, videos and links of an owner's entries in a real browser. */
+/** Videos and links of an owner's entries in a real browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,15 +11,9 @@ import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite((installed) => {
   const sample = path.join(installed, 'pages', 'sample');
-  const [images, media] = [path.join(sample, 'images'), path.join(sample, 'media')];
+  const media = path.join(sample, 'media');
   fs.cpSync(path.join(root, 'test', 'site', 'media', 'h264.mp4'), path.join(media, 'short.mp4'));
   fs.writeFileSync(path.join(media, 'short.vtt'), 'WEBVTT\n\n00:00.000 --> 00:00.400\nA tone.\n');
-  for (const [name, size] of Object.entries({ wide: '1600 900', tall: '900 1600' }))
-    fs.writeFileSync(
-      path.join(images, `${name}.svg`),
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}"><rect width="9999" height="9999" fill="#86a08e"/></svg>`,
-    );
-  const picture = (name: string) => ({ src: `${name}.svg`, alt: `A ${name} picture.` });
   const entry = { date: '2025-01-21', headline: 'An entry', text: 'A text.' };
   const poster = '04-dusk.jpg';
   return {
@@ -33,8 +27,6 @@ const site = await openSite((installed) => {
           'Or [write](mailto:ada@example.com).',
         ],
       },
-      { ...entry, images: ['wide', 'tall'].map(picture) },
-      { ...entry, images: ['wide', 'wide', 'tall'].map(picture) },
       { ...entry, video: { src: '04-dusk.mp4', poster, description: 'A day.', loop: true } },
       {
         ...entry,
@@ -92,7 +84,7 @@ const show = (page: Page, element: string, block: 'center' | 'away') =>
 
 for (const layout of LAYOUTS)
   for (const colorScheme of SCHEMES)
-    test(`pictures, videos and links have no fault on the ${layout} layout in ${colorScheme}`, async () => {
+    test(`videos and links have no fault on the ${layout} layout in ${colorScheme}`, async () => {
       const { page, troubles } = await site.visitAs(ADA, { colorScheme });
       await page.goto(`/timeline?view=${layout}`);
       for (const [width, height] of [
@@ -108,24 +100,6 @@ for (const layout of LAYOUTS)
       }
       assert.deepEqual(troubles, []);
     });
-
-test('several pictures stand in pairs, whole, below the first where their number is odd', async () => {
-  await page.setViewportSize({ width: 1280, height: 2000 });
-  const boxes = async (n: number) =>
-    Promise.all(
-      (await page.locator('.several').nth(n).locator('img').all()).map((each) =>
-        each.boundingBox(),
-      ),
-    );
-  const [left, right] = await boxes(0);
-  const [first, second, third] = await boxes(1);
-  assert.ok(left && right && first && second && third);
-  assert.deepEqual([left.y, left.height], [right.y, right.height]);
-  assert.ok(right.x > left.x + left.width);
-  assert.ok(first.width > 2 * second.width && second.y > first.y + first.height);
-  assert.deepEqual([second.y, second.height], [third.y, third.height]);
-  await page.setViewportSize(WIDE.viewport);
-});
 
 test('links lead where they say, by keyboard too, and tell nobody the address of this page', async () => {
   const link = page.getByRole('link', { name: 'the press' });

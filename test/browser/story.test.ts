@@ -123,7 +123,7 @@ for (const view of LAYOUTS)
     await keyboard.press('Enter');
     await page.waitForURL('/timeline');
     if (view === 'mobile') {
-      await tabTo('View mobile layout');
+      while ((await focused()) !== 'View mobile layout') await keyboard.press('Shift+Tab');
       await keyboard.press('Enter');
       await page.waitForURL('/timeline?view=mobile');
     } else {
@@ -132,11 +132,12 @@ for (const view of LAYOUTS)
     }
     await tabTo('join');
     await keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'Recorded.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Thank you.' }).waitFor();
     assert.equal(await focused(), 'join', 'the focus stays, to press again');
 
     await pictures(page);
-    while ((await focused()) !== 'logout') await keyboard.press('Shift+Tab');
+    const key = view === 'mobile' ? 'Tab' : 'Shift+Tab';
+    while ((await focused()) !== 'logout') await keyboard.press(key);
     await keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'You are logged out.' }).waitFor();
     assert.deepEqual(troubles, []);

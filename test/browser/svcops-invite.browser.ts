@@ -67,7 +67,12 @@ describe('the invite form', () => {
     await said(page, 'done', 'new.guest@example.com is invited');
     await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
     const text = await page.locator('#invitation textarea').inputValue();
-    assert.match(text, new RegExp(`^Hello Nina,[^]*\n${SITE}[^]*new\\.guest@example\\.com`));
+    assert.match(
+      text,
+      new RegExp(
+        `^Hello Nina,[^]*\n${SITE}/#new\\.guest@example\\.com\n[^]*new\\.guest@example\\.com`,
+      ),
+    );
     await page.getByRole('button', { name: 'Copy the invitation' }).click();
     await page.getByText('Copied.').waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);

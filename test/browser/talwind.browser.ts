@@ -36,14 +36,17 @@ test('a visitor walks through the site', async () => {
     await page.locator('#name', { hasText: 'Ada' }).waitFor();
     assert.equal(await page.locator('video').count(), 2);
     assert.equal(await page.locator('article img').count(), 6);
+    assert.equal(await page.getByRole('contentinfo').getByRole('link').count(), 3);
     await look(page, layout);
     await page.setViewportSize({ width: 390, height: 844 });
-    const links = [page.locator('header a'), page.locator('#logout')];
-    const [one, other] = await Promise.all(links.map((link) => link.boundingBox()));
-    assert.equal(one?.y, other?.y);
+    const parts = [page.locator('header .logo'), page.locator('header .button')];
+    const [logo, link] = await Promise.all(parts.map((part) => part.boundingBox()));
+    assert.ok(logo && link);
+    if (layout === 'mobile') assert.ok(logo.x + logo.width < link.x, 'the header is one row');
   }
   await page.getByRole('button', { name: 'Ich bin dabei' }).click();
-  await page.getByText('Wir wissen jetzt, dass Sie dabei sein möchten').waitFor();
+  await page.getByRole('heading', { name: 'Sie sind dabei, Ada.' }).waitFor();
+  await page.getByText('Im Frühjahr schreiben wir Ihnen.').waitFor();
   await pictures(page);
   await page.getByRole('button', { name: 'Abmelden' }).click();
   await page.getByText('Sie sind abgemeldet.').waitFor();

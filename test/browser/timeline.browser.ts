@@ -95,8 +95,8 @@ for (const layout of LAYOUTS) {
   test(`the ${layout} layout has thumb-size targets`, async () => {
     const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
     await page.goto(`/timeline?view=${layout}`);
-    const targets = await page.locator('header a, header button, .join button').all();
-    assert.ok(targets.length >= 3);
+    const targets = await page.locator('header a, #logout, footer a, .join button').all();
+    assert.ok(targets.length >= 4);
     for (const target of targets) {
       const box = await target.boundingBox();
       assert.ok(box && box.height >= 48, `${await target.textContent()}: ${box?.height} px`);
@@ -159,6 +159,11 @@ test('scenes reveal with the scroll, and stand still with reduced motion', async
   await page.goto('/timeline?view=desktop');
   const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
   assert.match(await clip(), /^inset\(14%/);
+  assert.equal(
+    await styleOf(page, '#entry-1 .scene', 'clip-path'),
+    'none',
+    'the first rests whole',
+  );
   await readEntry(page, 3);
   await page.waitForFunction(() => {
     const scene = document.querySelector('#entry-2 .scene');

@@ -1,4 +1,4 @@
-/** Faults inside the service: a failing commit, a handler that throws, a list that breaks off. */
+/** Faults inside the service: a handler that throws, a list that breaks off. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -8,54 +8,8 @@ import Database from 'better-sqlite3';
 import { answerRequests } from '../../lib/http/listener.ts';
 import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
 import { catchErrors } from '../../lib/routes/errors.ts';
-import { batch } from '../../lib/store/batch.ts';
-import { asUnavailable, StoreUnavailable } from '../../lib/store/errors.ts';
 import { anotherClient, logIn, send } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
-
-describe('a commit that fails part-way', () => {
-  const open = () => {
-    const db = new Database(':memory:');
-    db.exec('pragma foreign_keys = on; create table parents (id integer primary key)');
-    db.exec(`create table notes (
-      text text, parent integer references parents (id) deferrable initially deferred)`);
-    const insert = db.prepare('insert into notes (text, parent) values (?, ?)');
-    const lengths = db.prepare<[], number>('select length(text) from notes').pluck();
-    return {
-      db,
-      commit: batch<number>(db),
-      note: (size: number, parent: number | null = null) => {
-        return () => insert.run('x'.repeat(size), parent).changes;
-      },
-      lengths: () => lengths.all(),
-    };
-  };
-
-  it('for lack of space: jobs that fit are written, the others unavailable, none in part', () => {
-    const { db, commit, note, lengths } = open();
-    const pages = Number(db.pragma('page_count', { simple: true }));
-    db.pragma(`max_page_count = ${pages + 20}`);
-    const twice = () => note(1000)() + note(100_000)();
-    const [one, large, two] = commit([note(1), twice, note(2)]);
-    assert.deepEqual([one, two], [{ result: 1 }, { result: 1 }]);
-    assert.ok(large && 'error' in large && asUnavailable(large.error) instanceof StoreUnavailable);
-    assert.deepEqual(lengths(), [1, 2]);
-    db.pragma('max_page_count = 100000');
-    assert.deepEqual(commit([twice]), [{ result: 2 }]);
-    assert.deepEqual(lengths(), [1, 2, 1000, 100_000]);
-  });
-
-  it('at the commit itself: only the guilty job fails', () => {
-    const { db, commit, note, lengths } = open();
-    const outcomes = commit([note(1), note(2, 77), note(3)]);
-    assert.deepEqual(
-      outcomes.map((outcome) => 'error' in outcome),
-      [false, true, false],
-    );
-    assert.deepEqual(lengths(), [1, 3]);
-    assert.equal(db.inTransaction, false);
-  });
-});
 
 describe('a handler that fails', () => {
   async function serve(reply: () => Reply) {

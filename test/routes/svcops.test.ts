@@ -169,7 +169,7 @@ describe('POST /api/svcops/invites', () => {
 
   it('has changed nothing when it was refused', () => {
     assert.equal(store.invites.find(email), undefined);
-    assert.equal(store.invites.firstName('invitee@example.com'), 'Ada');
+    assert.equal(store.invites.find('invitee@example.com')?.firstName, 'Ada');
   });
 
   it('invites: 201 with the invite, which names the administrator', async () => {
@@ -235,7 +235,8 @@ describe('GET /api/svcops/joins', () => {
     }>('joins');
     assert.deepEqual(stats, { clicks: 3, users: 1 });
     const [firstAt, lastAt] = [clicks[2]?.clickedAt, clicks[0]?.clickedAt];
-    assert.deepEqual(summary, [{ email: 'invitee@example.com', clicks: 3, firstAt, lastAt }]);
+    const person = { email: 'invitee@example.com', firstName: 'Ada' };
+    assert.deepEqual(summary, [{ ...person, clicks: 3, firstAt, lastAt }]);
     const session = sessionId(ada);
     assert.deepEqual(
       clicks.map(({ id, session }) => ({ id, session })),

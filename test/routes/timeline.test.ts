@@ -121,7 +121,7 @@ describe('POST /api/project-join', () => {
     const rows = clicks();
     assert.deepEqual(
       rows.map(({ clickedAt, ...row }) => row),
-      [3, 2, 1].map((id) => ({ id, email, session: sessionId(cookie) })),
+      [3, 2, 1].map((id) => ({ id, email, firstName: 'Ada', session: sessionId(cookie) })),
     );
     for (const { clickedAt } of rows) assert.ok(clickedAt >= began && clickedAt <= Date.now());
     assert.equal(store.events.list({ limit: 500 }).rows.length, events);

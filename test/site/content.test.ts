@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readContent } from '../../lib/site/content.ts';
 import { siteFiles } from '../../lib/site/files.ts';
-import { parseJson } from '../../lib/site/json.ts';
 import { ContentError } from '../../lib/site/reader.ts';
+import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE } from '../../lib/site/site.ts';
 
 const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE));
@@ -23,7 +23,7 @@ function set(field: string, value?: unknown): string {
   const names = field.split(/[.[\]]+/).filter(Boolean);
   const last = names.pop() ?? '';
   const content = JSON.parse(EXAMPLE ?? '');
-  const owner = names.reduce((part, name) => part[name], content);
+  const owner = names.reduce((part, name) => (part[name] ??= {}), content);
   owner[last] = value;
   return JSON.stringify(content);
 }
@@ -54,9 +54,31 @@ test('the example of the documentation is valid, and an image has its size', () 
   assert.equal(join.button, 'Count me in');
 });
 
-test('without its own text the entry page is neutral', () => {
-  const { entry } = read(set('entry'));
-  assert.deepEqual(entry, read(EXAMPLE).entry);
+test('without its own text the entry page is neutral, whatever is left out', () => {
+  const { entry } = read(EXAMPLE);
+  for (const field of ['entry', 'entry.title', 'entry.sentence', 'entry.description'])
+    assert.deepEqual(read(set(field)).entry, entry, field);
+  for (const field of ['title', 'sentence', 'description', 'contact'])
+    assert.equal(mistake(set(`entry.${field}`, ' ')), `entry.${field}: missing or not a text`);
+});
+
+test('a link of the footer has an address that is safe', () => {
+  const links = (href: string) => set('links', [{ text: 'Imprint', href }]);
+  for (const href of ['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'])
+    assert.equal(read(links(href)).links[0]?.href, href);
+  for (const href of ['/imprint', 'http://example.com', 'javascript:alert(1)', 'tel:x'])
+    assert.equal(
+      mistake(links(href)),
+      'links[0].href: not an address such as https://…, mailto:… or tel:…',
+    );
+});
+
+test('the size of the title is that of its longest word, and soft hyphens divide words', () => {
+  const size = (title: string) =>
+    Number(/--title: (.*);/.exec(timelineCss(read(set('title', title))))?.[1]);
+  assert.ok(size('Bergwind') > 4.5 && size('Bergwind') < 5.5);
+  assert.equal(size('Berg\u00adwind Berg'), Math.max(size('Berg'), size('wind')));
+  assert.ok(size('WWWW') > size('Illl') * 2);
 });
 
 test('a decorative image may have an empty description', () => {
@@ -64,9 +86,6 @@ test('a decorative image may have an empty description', () => {
 });
 
 const TEXTS = [
-  'entry.title',
-  'entry.sentence',
-  'entry.description',
   'title',
   'tagline',
   'timeline[0].headline',
@@ -96,6 +115,9 @@ const WRONG = [
   ['timeline', {}, 'not a list with at least one item'],
   ['entry', 'Welcome', 'not an object'],
   ['join', undefined, 'not an object'],
+  ['join.thanks', '', 'missing or not a text'],
+  ['opening.image', 'window.svg', 'not an object'],
+  ['links', [], 'not a list with at least one item'],
 ] as const;
 
 for (const [field, value, what] of WRONG)
@@ -127,29 +149,6 @@ test('all mistakes are named at once', () => {
   ]);
 });
 
-const LINES = EXAMPLE.split('\n');
-
-for (const [what, line, broken] of [
-  ['a missing comma', 8, [...LINES.slice(0, 6), '  "title": "Halden"', ...LINES.slice(7)]],
-  ['a comma too many', 6, [...LINES.slice(0, 4), `${LINES[4]},`, ...LINES.slice(5)]],
-  [
-    'a quote that is not closed',
-    7,
-    [...LINES.slice(0, 6), '  "title": "Halden,', ...LINES.slice(7)],
-  ],
-  ['quotes of a word processor', 7, [...LINES.slice(0, 6), '  “title”: 1,', ...LINES.slice(7)]],
-  ['an end that is missing', LINES.length - 2, LINES.slice(0, -2)],
-  ['nothing at all', 1, ['']],
-] as const)
-  test(`JSON with ${what} is refused with its line`, () => {
-    assert.match(mistake(broken.join('\n')), new RegExp(`^line ${line}: not JSON; `));
-  });
-
-test('JSON with a text of many MB, like a pasted picture, is refused with its line', () => {
-  const pasted = `{\n"title": "${'A'.repeat(1e7)}",\n"tagline" "Lamps"}`;
-  assert.match(mistake(pasted), /^line 3: not JSON; /);
-});
-
 test('as many mistakes as a content file can hold are all named', (t) => {
   // Their traces would take seconds.
   const { stackTraceLimit } = Error;
@@ -170,54 +169,4 @@ test('a mistake has one line, whatever it quotes', () => {
     mistake(set('join.text', '[two\nlines](http://example.com)')),
     /^join\.text: no link: \[two lines\].*$/,
   );
-});
-
-test('a byte order mark is accepted', () => {
-  assert.equal(read(`\uFEFF${EXAMPLE}`).title, 'Halden');
-});
-
-test('text that is not UTF-8 is refused', () => {
-  const said = 'not UTF-8; save the file as UTF-8';
-  assert.equal(mistake(Buffer.from(set('title', 'Gr\xfcn'), 'latin1')), said);
-  assert.equal(mistake(Buffer.from(`\uFEFF${EXAMPLE}`, 'utf16le')), said);
-});
-
-test('a field that is there twice is a mistake with both lines', () => {
-  const twice = LINES.map((line) => line.replace(/"button": .*/, '$&,\n    "b\\u0075tton": "x"'));
-  twice[6] = '  "title": "One", "title": "Two",';
-  assert.deepEqual(mistakes(twice.join('\n')), [
-    'line 7: a second "title"; the first: line 7',
-    'line 29: a second "button"; the first: line 28',
-  ]);
-});
-
-test('JSON of every kind is read as JSON.parse reads it', () => {
-  for (const json of [
-    '[]',
-    '{}',
-    ' [1, -2.5e3, "\\"\\n\\ud83d\\ude00}", null,true , {"a":[[]]}] ',
-    '""',
-  ])
-    assert.deepEqual(parseJson(Buffer.from(json)), JSON.parse(json));
-  for (const json of [
-    '[1,]',
-    '{"a":1,}',
-    '[01]',
-    "['a']",
-    '[1 2]',
-    '{1:2}',
-    '{"a"}',
-    '{} {}',
-    '"\t"',
-    '[1]]',
-    '\u00a0[]',
-    '{"a":}',
-    '[,]',
-    ']',
-    '[NaN]',
-    '"\\x"',
-  ]) {
-    assert.throws(() => JSON.parse(json), json);
-    assert.throws(() => parseJson(Buffer.from(json)), ContentError, json);
-  }
 });

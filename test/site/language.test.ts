@@ -102,7 +102,6 @@ for (const [name, letter] of Object.entries({ invitation, reminder }))
 test('the German example has every sentence, in German', () => {
   const file = path.join(root, 'pages/sample/words-de.json');
   const german = JSON.parse(fs.readFileSync(file, 'utf8'));
-  assert.deepEqual(Object.keys(german), ['language', 'entry', 'words', 'invitation', 'reminder']);
   assert.deepEqual(Object.keys(german.words), Object.keys(WORDS));
   for (const [key, english] of Object.entries(WORDS)) assert.notEqual(german.words[key], english);
   assert.deepEqual(mistakes(words, german.words), []);

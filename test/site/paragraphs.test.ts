@@ -66,6 +66,7 @@ test('an address may have parentheses in pairs, and letters of any script', () =
   assert.deepEqual(linksIn('([Halden](https://en.example.com/Halden_(town)))'), [
     ['Halden', 'https://en.example.com/Halden_(town)'],
   ]);
+  assert.deepEqual(linksIn('[call](tel:+49-761.123)'), [['call', 'tel:+49-761.123']]);
   assert.deepEqual(linksIn('[Größe](https://müller.example/größe)'), [
     ['Größe', 'https://xn--mller-kva.example/gr%C3%B6%C3%9Fe'],
   ]);
@@ -99,6 +100,7 @@ for (const link of [
   '[words](https://[)',
   '[words](mailto:)',
   '[words](mailto:ada)',
+  '[words](tel:ada)',
   '[words]()',
   '[](https://example.com)',
   '[ ](https://example.com)',

@@ -20,6 +20,10 @@ put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"/>'
 put('brand.woff2', 'wOF2 and the rest');
 put('other.woff2', 'wOFF is the format before');
 
+/** The owner's font. */
+const URL = '/public/brand.woff2';
+const BRAND = `"${URL}", system-ui, sans-serif`;
+
 const read = (value: unknown) => theme(siteFiles(folder))(value, 'theme');
 
 function mistakes(value: unknown): readonly string[] {
@@ -127,7 +131,8 @@ test('every theme that is accepted can be read, and every colour that a mistake 
     for (const mistake of mistakes({ accent, background })) {
       refused += 1;
       const [, scheme = '', better = ''] =
-        /^theme\.accent\.(\w+): .* is (#[\da-f]{6})$/.exec(mistake) ?? assert.fail(mistake);
+        /^theme\.accent: .* the (\w+) background .* is (#[\da-f]{6})$/.exec(mistake) ??
+        assert.fail(mistake);
       accent[scheme] = better;
     }
     const written = JSON.stringify({ accent, background });
@@ -145,17 +150,11 @@ test('on a background for black text and white, the text is on the side of the a
     assertReadable(colours, `${colours.accent} on #767676`);
 });
 
-test('a mistake in one colour of the accent does not hide another', () => {
-  const [light = '', dark = ''] = mistakes({ accent: { light: '#c8e0d8', dark: 'green' } });
-  assert.match(light, /^theme\.accent\.light: .* hard to read/);
-  assert.equal(dark, 'theme.accent.dark: not a colour such as "#00566b"');
-});
-
 test('an accent that is hard to read is named with its ratio and the nearest that is not', () => {
   assert.deepEqual(mistakes({ accent: { light: '#F80', dark: '#123' }, background: '#fff' }), [
-    'theme.accent.light: #ff8800 is hard to read on the light background #ffffff: the contrast is ' +
+    'theme.accent: #ff8800 is hard to read on the light background #ffffff: the contrast is ' +
       '2.39:1, and 4.5:1 is needed; the nearest colour that has it is #b46000',
-    'theme.accent.dark: #112233 is hard to read on the dark background #10151d: the contrast is ' +
+    'theme.accent: #112233 is hard to read on the dark background #10151d: the contrast is ' +
       '1.13:1, and 4.5:1 is needed; the nearest colour that has it is #768089',
   ]);
   assert.match(mistakes({ accent: '#ff8800' }).join(), /^theme\.accent: #ff8800 .* #f8f4ec/);
@@ -194,9 +193,38 @@ test('all mistakes are named at once', () => {
     assert.equal(mistakes({ accent: value }).length, 1, JSON.stringify(value));
 });
 
-test('a typeface is the shipped one, that of the system, or a file of the owner', () => {
-  const css = (typeface: string) => themeCss(read({ typeface }));
-  assert.equal(css('serif'), '');
-  assert.equal(css('sans'), ':root { --serif: var(--sans); }\n');
-  assert.match(css('brand.woff2'), /src: url\("\/public\/brand\.woff2"\)/);
+for (const [typeface, headline, serif, sans, fonts] of [
+  ['serif', 'var(--newsreader)', 'var(--newsreader)', 'var(--system)', ['/fonts/newsreader.woff2']],
+  ['sans', 'var(--system)', 'var(--system)', 'var(--system)', []],
+  ['brand.woff2', BRAND, BRAND, BRAND, [URL]],
+  [
+    { headlines: 'brand.woff2', text: 'serif' },
+    BRAND,
+    'var(--newsreader)',
+    'var(--system)',
+    [URL, '/fonts/newsreader.woff2'],
+  ],
+] as const)
+  test(`the typeface ${JSON.stringify(typeface)} sets headlines, text and labels, and is loaded once`, () => {
+    const own = read({ typeface });
+    const css = themeCss(own);
+    const rule = `:root { --headline: ${headline}; --serif: ${serif}; --sans: ${sans}; }\n`;
+    assert.ok(css.endsWith(rule), css);
+    assert.equal(css.split('@font-face').length, fonts.join().split(URL).length);
+    assert.deepEqual(
+      themeView(own, '').fonts.map(({ font }) => font),
+      fonts,
+    );
+  });
+
+test('the subject of the picture stays in view', () => {
+  const picture = { src: 'logo.svg', alt: '', position: '70% bottom' };
+  assert.equal(
+    themeCss(read({ picture })),
+    '[src="/public/logo.svg"] { object-position: 70% bottom; }\n',
+  );
+  for (const position of ['left', '101% top', 'bottom left', '70% 20%; }', 5])
+    assert.deepEqual(mistakes({ picture: { ...picture, position } }), [
+      'theme.picture.position: not a position such as "left center" or "70% 20%"',
+    ]);
 });

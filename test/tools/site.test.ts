@@ -132,6 +132,21 @@ describe('init', () => {
     assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
   });
 
+  it('in German begins with one entry, which is fine as it is', () => {
+    assert.equal(site.tool('site', 'init', '--language', 'de').status, 0);
+    const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
+    assert.deepEqual([content.language, content.timeline.length], ['de', 1]);
+    assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
+    assert.deepEqual(fs.readdirSync(path.join(own, 'images')), ['01-window.svg']);
+  });
+
+  it('names a language that it does not have', () => {
+    const { status, stderr } = site.tool('site', 'init', '--language', 'xx');
+    assert.equal(status, 2);
+    assert.match(stderr, /there is no beginning in "xx"/);
+    assert.ok(!fs.existsSync(own));
+  });
+
   for (const [what, put] of [
     ['a file', () => fs.writeFileSync(own, 'mine')],
     ['a link', () => fs.symlinkSync('/nowhere', own)],

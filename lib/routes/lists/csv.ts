@@ -23,7 +23,7 @@ const queue: object[] = [];
  * @param store begins read transactions, and waits for the commit under way
  */
 export async function* csvLines<Row extends object, Transaction extends { close(): void }>(
-  store: { beginRead(): Transaction; synced(): Promise<void> },
+  store: { beginRead(): Promise<Transaction>; synced(): Promise<void> },
   columns: csv.Columns<Row>,
   list: (transaction: Transaction) => Iterable<Row>,
 ): AsyncGenerator<string> {
@@ -32,7 +32,7 @@ export async function* csvLines<Row extends object, Transaction extends { close(
   let transaction: Transaction | undefined;
   try {
     for (; queue.indexOf(ticket) >= AT_ONCE; await setTimeout(PAUSE)) yield '';
-    transaction = store.beginRead();
+    transaction = await store.beginRead();
     let part = '';
     let count = 0;
     for (const line of csv.lines(columns, list(transaction))) {

@@ -23,11 +23,14 @@ export type WithQuery = { readonly query: Query };
 
 /** Reads the query for the handler. An invalid query gets 400 `invalid_query`. */
 export function withQuery<Given extends Context>(
-  handler: (given: Given & WithQuery) => Reply,
-): (given: Given) => Reply {
-  return (given) => {
+  handler: (given: Given & WithQuery) => Reply | Promise<Reply>,
+): (given: Given) => Promise<Reply> {
+  return async (given) => {
     try {
-      return handler({ ...given, query: readQuery(new URLSearchParams(given.request.query)) });
+      return await handler({
+        ...given,
+        query: readQuery(new URLSearchParams(given.request.query)),
+      });
     } catch (error) {
       if (error instanceof InvalidQuery) return failure(400, 'invalid_query');
       throw error;

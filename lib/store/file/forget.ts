@@ -83,7 +83,7 @@ function eraseFrom(snapshot: string, email: string): boolean {
       const { expel, eraseLogs } = erasure(db);
       db.transaction(() => {
         expel(email);
-        eraseLogs(email, -1);
+        eraseLogs(email);
       })();
     });
     return !holds(snapshot, email) && inspectFile(snapshot).fault === null;

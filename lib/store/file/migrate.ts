@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
+import { counting } from '../rows/counting.ts';
 import { mark, readVersion } from './connect.ts';
 import { takeSnapshotNow } from './snapshots.ts';
 
@@ -14,6 +15,12 @@ const migrations = fs
   .readdirSync(folder)
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
+
+/** The version in which the totals are counted from the logs. */
+const COUNTED = 7;
+
+/** Rows after which a line tells how far the migration is. */
+const PROGRESS = 1_000_000;
 
 /** The schema version that this code writes. */
 export const currentVersion = migrations.length;
@@ -48,6 +55,22 @@ export function upgrade(db: Database): void {
   for (const [i, name] of migrations.entries()) apply(db, name, i + 1);
 }
 
+/** Counts the logs from their beginning, in the transaction of the migration. */
+function countAll(db: Database): void {
+  const { countRows } = counting(db);
+  const total = Number(
+    db.prepare('select (select count(*) from events) + count(*) from project_joins').pluck().get(),
+  );
+  let done = 0;
+  let next = PROGRESS;
+  for (let rows = countRows(); rows > 0; rows = countRows()) {
+    done += rows;
+    if (done < next) continue;
+    console.error(`counting: ${done} of ${total} rows`);
+    next += PROGRESS;
+  }
+}
+
 function apply(db: Database, name: string, version: number): void {
   const isApplied = () => readVersion(db) >= version;
   if (isApplied()) return;
@@ -55,6 +78,7 @@ function apply(db: Database, name: string, version: number): void {
     // Another process may have applied it before this one got the lock.
     if (isApplied()) return;
     db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+    if (version === COUNTED) countAll(db);
     db.pragma(`user_version = ${version}`);
     mark(db);
   }).immediate();

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, Page } from '../../records.ts';
 import { LATEST, type Part, pager } from './page.ts';
-import { type InPeriod, rowsIn } from './period.ts';
+import { type InPeriod, idsIn, timeIn } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
@@ -42,21 +42,32 @@ export function writeEvents(db: Database) {
   };
 }
 
+const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
+  device_type as deviceType, os, browser, meta`;
+
+/** Of a person, logins have an index. Views are found in the person's list, block by block. */
 function listSql({ type, email, period }: EventFilter): string {
-  const ofType = (type: EventType) => `event_type = '${type}'`;
-  // The index of a person's events is sorted by type. SQLite merges the types.
-  const conditions =
-    email === undefined
-      ? [type ? ofType(type) : 'true']
-      : (type ? [type] : EVENT_TYPES).map((each) => `email = @email and ${ofType(each)}`);
-  const parts = conditions.map(
-    (condition) =>
-      `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
-         device_type as deviceType, os, browser, meta
-       from events where ${condition} and ${rowsIn('event', 'occurred_at', period)}`,
-  );
-  return `${parts.join(' union all ')} order by id desc limit @limit`;
+  const { from, below } = idsIn('event', period);
+  const conditions = [
+    type ? `event_type = '${type}'` : 'true',
+    period ? timeIn('occurred_at') : 'true',
+  ].join(' and ');
+  if (email === undefined || type === 'login')
+    return `select ${COLUMNS} from events
+      where id < ${below} and id >= ${from} and ${conditions}
+        and ${email === undefined ? 'true' : 'email = @email'}
+      order by id desc limit @limit`;
+  return `select ${COLUMNS} from ${EVENTS_OF_PERSON}
+    and event < ${below} and event >= ${from} and ${conditions}
+    and event_blocks.block between ${from} >> 14 and ${below} >> 14
+    order by event_blocks.block desc, event desc limit @limit`;
 }
+
+/** The events of the person `@email`, block by block. */
+export const EVENTS_OF_PERSON = `event_blocks
+  cross join person_events on person_events.block = event_blocks.block
+  cross join events on id = event
+  where person = (select id from people where email = @email)`;
 
 const fromRow = (row: Row): Event => ({
   ...row,

@@ -10,24 +10,17 @@ export function invites(db: Database) {
     `select email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
        invited_at as invitedAt from invites where email = ?`,
   );
-  const isAdmin = db
-    .prepare<[string], 0 | 1>('select is_admin from invites where email = ?')
-    .pluck();
-  const firstName = db
-    .prepare<[string], string | null>('select first_name from invites where email = ?')
-    .pluck();
 
   return {
     find(email: string): Invite | undefined {
       const row = select.get(email);
       return row && { ...row, isAdmin: row.isAdmin === 1 };
     },
-    isAdmin: (email: string): boolean => isAdmin.get(email) === 1,
-    firstName: (email: string): string | null => firstName.get(email) ?? null,
   };
 }
 
-export function writeInvites(db: Database, log: Log) {
+/** @param forget called with the address of each invite that changes */
+export function writeInvites(db: Database, log: Log, forget: (email: string) => void) {
   const insert = db.prepare<[NewInvite]>(
     `insert into invites (email, first_name, invited_by, invited_at)
      values (@email, @firstName, @invitedBy, @invitedAt) on conflict (email) do nothing`,
@@ -46,23 +39,28 @@ export function writeInvites(db: Database, log: Log) {
     'update people set folded = fold_person(first_name, email) where invited and folded is null',
   );
 
+  const changed: Log = (what, email, detail, author) => {
+    if (email !== null) forget(email);
+    return log(what, email, detail, author);
+  };
+
   return {
     /** Adds an invite, never an administrator. @returns false if the email is already invited */
     add: (invite: NewInvite, author?: Author): boolean =>
       insert.run(invite).changes > 0 &&
       fold.run(invite.email).changes > 0 &&
-      log('invited', invite.email, null, author),
+      changed('invited', invite.email, null, author),
     /** @returns false if the email is not invited, or already has this first name */
     setFirstName: (email: string, firstName: string): boolean =>
       updateFirstName.run(firstName, email, firstName).changes > 0 &&
       fold.run(email).changes > 0 &&
-      log('name_changed', email),
+      changed('name_changed', email),
     /** @returns false if the email is not invited */
     setAdmin: (email: string, isAdmin: boolean): boolean =>
       updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0 &&
-      log(isAdmin ? 'made_admin' : 'no_longer_admin', email),
+      changed(isAdmin ? 'made_admin' : 'no_longer_admin', email),
     /** @returns false if the email is not invited */
-    remove: (email: string): boolean => remove.run(email).changes > 0 && log('removed', email),
+    remove: (email: string): boolean => remove.run(email).changes > 0 && changed('removed', email),
     /** Folds the names that other programs have written, for the search. */
     foldNames: (): void => void foldAll.run(),
   };

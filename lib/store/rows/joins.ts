@@ -1,8 +1,8 @@
 /** Join clicks: one row for each press of the join button. */
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
 import { LATEST, type Part, pager, single, type TimeAndEmail } from './page.ts';
-import { ALWAYS, type InPeriod, type Period, rowsIn, timeIn } from './period.ts';
+import { type InPeriod, idsIn, timeIn } from './period.ts';
 
 /** One person, or all. */
 export type JoinFilter = InPeriod & { readonly email?: string | undefined };
@@ -10,36 +10,29 @@ export type JoinFilter = InPeriod & { readonly email?: string | undefined };
 export function joins(db: Database) {
   const readClicks = pager<JoinClick, number>(db, ({ id }) => id);
   const readSummary = pager<JoinSummary, TimeAndEmail>(db, ({ lastAt, email }) => [lastAt, email]);
-  const stats = db.prepare<[], JoinStats>(
-    `select ifnull(sum(join_clicks), 0) as clicks, joiners as users
-     from totals left join day_totals`,
-  );
-  const statsIn = db.prepare<[Period], JoinStats>(
-    `select count(*) as users, (
-       select ifnull(sum(join_clicks), 0) from day_totals where day between @from and @to) as clicks
-     from people where ${joinedIn(ALWAYS)}`,
-  );
+  const statements = new Map<string, Statement<[object], JoinStats>>();
 
   return {
     /** Clicks, newest first. */
     list: ({ after = LATEST, ...part }: Part<number> & JoinFilter) =>
-      readClicks(
-        `select id, email, session_id as session, clicked_at as clickedAt from project_joins
-         where ${personIn(part)} and ${rowsIn('join', 'clicked_at', part.period)}
-         order by id desc limit @limit`,
-        { ...part, ...part.period, after },
-      ),
+      readClicks(clicksSql(part), { ...part, ...part.period, after }),
     /** One row for each person who has clicked, or joined in a period, latest click first. */
     summary: ({ after: [at, last] = [LATEST, ''], ...part }: Part<TimeAndEmail> & JoinFilter) =>
       readSummary(
-        `select email, join_clicks as clicks, first_join_at as firstAt, last_join_at as lastAt
-         from people
-         where ${personIn(part)} and ${joinedIn(part.period)} and (last_join_at, email) < (@at, @last)
+        `select email, first_name as firstName, join_clicks as clicks,
+           first_join_at as firstAt, last_join_at as lastAt
+         from activity cross join people on id = person where ${joinedIn(part)}
+           and last_join_at <= @at and (last_join_at < @at or email < @last)
          order by last_join_at desc, email desc limit @limit`,
         { ...part, ...part.period, at, last },
       ),
     /** Over all time, or the clicks of a period and the people who joined in it. */
-    stats: (period?: Period): JoinStats => single(period ? statsIn.get(period) : stats.get()),
+    stats(filter: JoinFilter = {}): JoinStats {
+      const sql = statsSql(filter);
+      const statement = statements.get(sql) ?? db.prepare<[object], JoinStats>(sql);
+      statements.set(sql, statement);
+      return single(statement.get({ ...filter, ...filter.period }));
+    },
   };
 }
 
@@ -48,14 +41,40 @@ export function writeJoins(db: Database) {
     'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
   );
   return {
-    record: ({ email, session, clickedAt }: Omit<JoinClick, 'id'>): undefined =>
+    record: ({ email, session, clickedAt }: Omit<JoinClick, 'id' | 'firstName'>): undefined =>
       void insert.run(email, session, clickedAt),
   };
 }
 
-/** A person joins by the first click. */
-const joinedIn = (period: Period | undefined): string =>
-  `join_clicks > 0 and ${period ? timeIn('first_join_at') : 'true'}`;
+const PERSON = '(select id from people where email = @email)';
 
-const personIn = ({ email }: JoinFilter): string =>
-  email === undefined ? 'true' : 'email = @email';
+function clicksSql({ email, period }: JoinFilter): string {
+  const { from, below } = idsIn('join', period);
+  const inPeriod = `${from} <= project_joins.id and ${period ? timeIn('clicked_at') : 'true'}`;
+  const columns = `project_joins.id, email, first_name as firstName, session_id as session,
+    clicked_at as clickedAt`;
+  return email === undefined
+    ? `select ${columns} from project_joins left join people using (email)
+       where project_joins.id < ${below} and ${inPeriod}
+       order by project_joins.id desc limit @limit`
+    : `select ${columns} from person_clicks cross join project_joins on project_joins.id = click
+         left join people using (email)
+       where person = ${PERSON} and click < ${below} and ${inPeriod}
+       order by click desc limit @limit`;
+}
+
+/** A person joins by the first click. */
+const joinedIn = ({ email, period }: JoinFilter): string =>
+  `join_clicks > 0 and ${period ? timeIn('first_join_at') : 'true'}
+   and ${email === undefined ? 'true' : `person = ${PERSON}`}`;
+
+function statsSql({ email, period }: JoinFilter): string {
+  const joined = `select count(*) from activity where ${joinedIn({ email, period })}`;
+  if (email !== undefined)
+    return `select count(*) as clicks, (${joined}) as users
+      from person_clicks cross join project_joins on id = click
+      where person = ${PERSON} and ${period ? timeIn('clicked_at') : 'true'}`;
+  const users = period ? joined : 'select joiners from totals';
+  return `select ifnull(sum(join_clicks), 0) as clicks, (${users}) as users
+    from day_totals where ${period ? 'day between @from and @to' : 'true'}`;
+}

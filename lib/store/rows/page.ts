@@ -21,7 +21,7 @@ const ROWS_PER_PAGE = 500;
 
 /** The row of a statement that always has one. */
 export function single<Row>(row: Row | undefined): Row {
-  if (!row) throw new Error('the store has lost a row that it always has');
+  if (row === undefined) throw new Error('the store has lost a row that it always has');
   return row;
 }
 

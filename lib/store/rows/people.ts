@@ -3,16 +3,10 @@
  * sorted by any column, filtered by text and status, in pages by key.
  */
 import type { Database } from 'better-sqlite3';
-import type {
-  EventType,
-  ListedInvite,
-  Person,
-  PersonDevice,
-  PersonTotals,
-  Status,
-} from '../../records.ts';
+import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
+import { EVENTS_OF_PERSON } from './events.ts';
 import { fold } from './fold.ts';
-import { LATEST, type Part, pager, type TimeAndEmail } from './page.ts';
+import { type Part, pager } from './page.ts';
 import { type InPeriod, type Period, timeIn } from './period.ts';
 
 /** The index of a status is its number in the store. */
@@ -27,10 +21,10 @@ const SORTS = {
   firstName: FOLDED,
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  status: 'status',
-  logins: 'logins',
-  timelineViews: 'timeline_views',
-  joinClicks: 'join_clicks',
+  status: 'ifnull(status, 0)',
+  logins: 'ifnull(logins, 0)',
+  timelineViews: 'ifnull(timeline_views, 0)',
+  joinClicks: 'ifnull(join_clicks, 0)',
   lastSeenAt: 'ifnull(last_seen_at, 0)',
 } as const;
 
@@ -58,8 +52,12 @@ export type SearchPosition = readonly [key: string | number, id: number];
 const DEVICE_EVENTS = 100;
 
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
-  invited_at as invitedAt, status, logins, timeline_views as timelineViews,
-  join_clicks as joinClicks, last_seen_at as lastSeenAt`;
+  invited_at as invitedAt, ${SORTS.status} as status, ${SORTS.logins} as logins,
+  ${SORTS.timelineViews} as timelineViews, ${SORTS.joinClicks} as joinClicks,
+  last_seen_at as lastSeenAt`;
+
+/** SQLite reads the activity only where a column of it is used. */
+const PEOPLE = 'people left join activity on person = id';
 
 type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
   readonly isAdmin: 0 | 1;
@@ -71,20 +69,34 @@ type FoundRow = Stored<ListedInvite> & { readonly id: number; readonly key: stri
 export function people(db: Database) {
   const select = db.prepare<[string], Stored<Person>>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
-     from people where email = ?`,
+     from ${PEOPLE} where email = ?`,
   );
-  const newest = (type: string) =>
-    `select * from (
-       select device_type, os, browser, occurred_at from events
-       where email = @email and event_type = '${type}' order by id desc limit ${DEVICE_EVENTS})`;
+  const device = 'device_type, os, browser, occurred_at';
   const selectDevices = db.prepare<[{ email: string }], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
-     from (${newest('login')} union all ${newest('timeline_view')})
+     from (
+       select * from (select ${device} from events where email = @email and event_type = 'login'
+         order by id desc limit ${DEVICE_EVENTS})
+       union all
+       select * from (select ${device} from ${EVENTS_OF_PERSON} and event_type = 'timeline_view'
+         order by event_blocks.block desc, event desc limit ${DEVICE_EVENTS}))
      group by 1, 2, 3 order by count desc, 1, 2, 3`,
+  );
+  const seen = db.prepare<[], PersonTotals>(
+    `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
+     from activity cross join people on id = person
+     where last_seen_at is not null order by last_seen_at desc, email`,
+  );
+  const seenIn = db.prepare<[Period], PersonTotals>(
+    `select email, logins, timelineViews, lastSeenAt from (
+       select person, sum(logins) as logins, sum(timeline_views) as timelineViews,
+         max(last_seen_at) as lastSeenAt
+       from person_days where day between @from and @to group by person)
+     cross join people on id = person
+     where lastSeenAt is not null order by lastSeenAt desc, email`,
   );
 
   const readInvites = pager<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
-  const readSeen = pager<PersonTotals, TimeAndEmail>(db, (row) => [row.lastSeenAt, row.email]);
 
   return {
     find(email: string): Person | undefined {
@@ -106,45 +118,11 @@ export function people(db: Database) {
       });
       return { rows: rows.map(toListed), next };
     },
-    /** People who have logged in or viewed, most recent first. */
-    seen: ({ limit, after: [at, last] = [LATEST, ''] }: Part<TimeAndEmail>) =>
-      readSeen(
-        `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
-         from people where last_seen_at <= @at and (last_seen_at < @at or email > @last)
-         order by last_seen_at desc, email limit @limit`,
-        { limit, at, last },
-      ),
-    /** The same, with the numbers of a period alone. For tools: it counts for seconds. */
-    seenIn: (period: Period): Iterable<PersonTotals> =>
-      db.prepare<[Period], PersonTotals>(SEEN_IN).iterate(period),
+    /** People who have logged in or viewed, at all or in a period, most recent first. */
+    seen: (period?: Period): Iterable<PersonTotals> =>
+      period ? seenIn.iterate(period) : seen.iterate(),
   };
 }
-
-const ofPersonIn = (type: EventType): string =>
-  `from events where email = people.email and event_type = '${type}'
-     and id between first and last and id not in others`;
-
-/**
- * Counts in the index of each person's events alone, because reading ten years of a log takes
- * minutes. The index has no times, but each day knows its first and last id. Days overlap only if
- * the clock was set back: `others` are the rows of other days between these ids.
- */
-const SEEN_IN = `with
-  ids (first, last) as (
-    select min(first_event), max(last_event) from day_totals where day between @from and @to),
-  others (id) as materialized (
-    select id from ids, day_totals, events
-    where day not between @from and @to and first_event <= last and last_event >= first
-      and id between max(first_event, first) and min(last_event, last)
-      and not (${timeIn('occurred_at')})),
-  seen (person, logins, timelineViews, newest) as (
-    select email, (select count(*) ${ofPersonIn('login')}),
-      (select count(*) ${ofPersonIn('timeline_view')}),
-      max(ifnull((select max(id) ${ofPersonIn('login')}), 0),
-        ifnull((select max(id) ${ofPersonIn('timeline_view')}), 0))
-    from people, ids)
-  select email, logins, timelineViews, occurred_at as lastSeenAt
-  from seen join events on id = newest order by lastSeenAt desc, email`;
 
 const toListed = ({ id, key, ...row }: FoundRow): ListedInvite => ({
   ...row,
@@ -162,29 +140,28 @@ export const isSearchPosition =
     Number.isSafeInteger(value[1]);
 
 /**
- * Scans all people once. The scan has the direction of the list, because ids mostly grow with the
- * time of the invite. In the other direction, most rows would enter the sorter and leave it again.
+ * Scans all people once, except in the order of the invites, which has an index. Equal people are
+ * in the direction of the scan: in the other one, most would enter the sorter and leave it again.
  */
 function listSql(
   { sort, order, text, status, admins, period }: InviteSearch,
   behind: boolean,
 ): string {
+  const ties = sort === 'invitedAt' ? order : 'asc';
+  const key = SORTS[sort];
+  const is = { asc: '>', desc: '<' };
   const conditions = [
     'invited_at is not null',
-    status && 'status = @status',
+    status && `${SORTS.status} = @status`,
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
     period && timeIn('invited_at'),
+    behind && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or id ${is[ties]} @id)`,
   ];
-  return `select ${COLUMNS}, id, ${SORTS[sort]} as key from people
+  return `select ${COLUMNS}, id, ${key} as key from ${PEOPLE}
     where id in (
-      select id from (
-        select id, ${SORTS[sort]} as key from people not indexed
-        where ${conditions.filter(Boolean).join(' and ')}
-        ${order === 'desc' ? 'order by id desc limit -1' : ''}
-      )
-      ${behind ? `where (key, id) ${order === 'asc' ? '>' : '<'} (@key, @id)` : ''}
-      order by key ${order}, id ${order} limit @limit
+      select id from ${PEOPLE} where ${conditions.filter(Boolean).join(' and ')}
+      order by ${key} ${order}, id ${ties} limit @limit
     )
-    order by key ${order}, id ${order}`;
+    order by ${key} ${order}, id ${ties}`;
 }

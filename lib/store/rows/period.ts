@@ -27,14 +27,16 @@ export function parseDay(text: string): number | undefined {
 export const timeIn = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
-/**
- * The condition that a row of a log has an id below `@after`, and a time in the period. The totals
- * of the days know the ids, so rows of other days are not read, and the log needs no index by time.
- */
-export function rowsIn(log: 'event' | 'join', column: string, period: Period | undefined): string {
-  if (!period) return 'id < @after';
+/** SQL for the ids of a log in the period of `@from` and `@to`, below `@after`. */
+type Ids = { readonly from: string; readonly below: string };
+
+/** The totals of the days know the ids, so the log needs no index by time. */
+export function idsIn(log: 'event' | 'join', period: Period | undefined): Ids {
+  if (!period) return { from: '0', below: '@after' };
   const ids = (bound: string) =>
     `(select ${bound} from day_totals where day between @from and @to)`;
-  return `id < min(@after, ${ids(`max(last_${log}) + 1`)}) and id >= ${ids(`min(first_${log})`)}
-    and ${timeIn(column)}`;
+  return {
+    from: ids(`min(first_${log})`),
+    below: `min(@after, ${ids(`max(last_${log}) + 1`)})`,
+  };
 }

@@ -2,15 +2,17 @@
 import type { Database } from 'better-sqlite3';
 import { single } from './page.ts';
 
-/** The rows that name an address. */
+/** The numbers of rows that name an address. Rows of the logs are counted already. */
 const TRACES = {
-  invites: 'invites where email = $email',
-  sessions: 'sessions where email = $email',
-  events: 'events where email = $email',
-  joinClicks: 'project_joins where email = $email',
+  invites: 'select count(*) from invites where email = $email',
+  sessions: 'select count(*) from sessions where email = $email',
+  events: `select ifnull(sum(logins + timeline_views), 0)
+    from people cross join activity on person = id where email = $email`,
+  joinClicks: `select ifnull(sum(join_clicks), 0)
+    from people cross join activity on person = id where email = $email`,
   /** Invites of others, with the address as inviter. */
-  invited: 'invites where invited_by = $email',
-  changes: 'changes where email = $email or author = $email',
+  invited: 'select count(*) from invites where invited_by = $email',
+  changes: 'select count(*) from changes where email = $email or author = $email',
 };
 
 /** Numbers of rows that name an address. */
@@ -19,13 +21,8 @@ export type Traces = Readonly<Record<keyof typeof TRACES, number>>;
 /** On record instead of an address that has been erased. */
 export const ERASED = 'erased';
 
-/** The tables that grow with each visit. */
-const LOGS = ['project_joins', 'events'] as const;
-
 export function personalData(db: Database) {
-  const counts = Object.entries(TRACES).map(
-    ([name, rows]) => `(select count(*) from ${rows}) ${name}`,
-  );
+  const counts = Object.entries(TRACES).map(([name, count]) => `(${count}) as ${name}`);
   const traces = db.prepare<{ email: string }, Traces>(`select ${counts.join(', ')}`);
   const sessions = db.prepare<[string], { id: string; createdAt: number; expiresAt: number }>(
     `select id, created_at as createdAt, expires_at as expiresAt
@@ -44,31 +41,44 @@ export function personalData(db: Database) {
 }
 
 /**
- * Deletes all rows about an address, in steps that delay other writers only shortly. Triggers keep
- * the totals.
+ * Deletes all rows about an address. Triggers keep the totals.
  *
  * @param db a store or snapshot of 1.1.0 or later
  */
 export function erasure(db: Database) {
-  const endSessions = db.prepare<[string]>('delete from sessions where email = ?');
-  const uninvite = db.prepare<[string]>('delete from invites where email = ?');
-  const disown = db.prepare<[string]>(
-    `update invites set invited_by = '${ERASED}' where invited_by = ?`,
-  );
-  const anonymizations = ['email', 'author'].map((column) =>
-    db.prepare<[string]>(`update changes set ${column} = '${ERASED}' where ${column} = ?`),
-  );
-  const deletions = LOGS.map((log) =>
-    db.prepare<[string, number]>(`delete from ${log} where email = ? limit ?`),
-  );
+  const statements = [
+    'delete from sessions where email = $email',
+    'delete from invites where email = $email',
+    `update invites set invited_by = '${ERASED}' where invited_by = $email`,
+    `update changes set email = '${ERASED}' where email = $email`,
+    `update changes set author = '${ERASED}' where author = $email`,
+  ];
+  const expulsion = statements.map((sql) => db.prepare<{ email: string }>(sql));
+  const [events, clicks] = [
+    'select event from event_blocks cross join person_events using (block) where',
+    'select click from person_clicks where',
+  ].map((list) => `${list} person = (select id from people where email = $email) limit $limit`);
+  const prepareListed = () =>
+    [
+      `delete from events where id in (${events})`,
+      `delete from project_joins where id in (${clicks})`,
+    ].map((sql) => db.prepare<{ email: string; limit: number }>(sql));
+  let listed: ReturnType<typeof prepareListed> | undefined;
+
   return {
     /** Deletes the invite and the sessions, so that nothing more is recorded. */
     expel(email: string): void {
-      for (const statement of [endSessions, uninvite, disown, ...anonymizations])
-        statement.run(email);
+      for (const statement of expulsion) statement.run({ email });
     },
-    /** Deletes up to `limit` rows of each log. @returns how many */
-    eraseLogs: (email: string, limit: number): number =>
-      deletions.reduce((sum, deletion) => sum + deletion.run(email, limit).changes, 0),
+    /** Deletes up to `limit` counted rows of each log, by the person's lists. @returns how many */
+    eraseCounted(email: string, limit: number): number {
+      listed ??= prepareListed();
+      return listed.reduce((sum, deletion) => sum + deletion.run({ email, limit }).changes, 0);
+    },
+    /** Deletes all rows of the logs, also those that are not counted. It reads the whole logs. */
+    eraseLogs(email: string): void {
+      for (const log of ['project_joins', 'events'])
+        db.prepare(`delete from ${log} where email = ?`).run(email);
+    },
   };
 }

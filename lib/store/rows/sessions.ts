@@ -16,13 +16,33 @@ export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
 const ID_LENGTH = 22;
 const TOKEN_LENGTH = ID_LENGTH + 1 + 43;
 
-type Row = readonly [email: string, hash: string, expiresAt: number];
+/** Sessions that are remembered; about 300 bytes each. */
+const MAX_REMEMBERED = 20_000;
+
+/** A valid session, and what the store says about its person. */
+export type Visitor = Session & {
+  /** The cookie that proves it. */
+  readonly token: string;
+  /** In epoch ms. */
+  readonly expiresAt: number;
+  readonly firstName: string | null;
+  readonly isAdmin: boolean;
+};
+
+type Row = readonly [
+  email: string,
+  hash: string,
+  expiresAt: number,
+  firstName: string | null,
+  isAdmin: 0 | 1 | null,
+];
 
 export function sessions(db: Database) {
   // As text: a Buffer for each request costs more than both hashes.
   const select = db
     .prepare<[string], Row>(
-      'select email, lower(hex(secret_hash)), expires_at from sessions where id = ?',
+      `select email, lower(hex(secret_hash)), expires_at, first_name, is_admin
+       from sessions left join invites using (email) where id = ?`,
     )
     .raw();
   const count = db
@@ -30,34 +50,92 @@ export function sessions(db: Database) {
       'select count(*) from sessions where email = ? and expires_at > ?',
     )
     .pluck();
-  const exists = db
-    .prepare<[string, string, number], 1>(
-      'select 1 from sessions where id = ? and email = ? and expires_at > ?',
-    )
-    .pluck();
 
   return {
     /** The session that a token proves, if it is valid at `now` (epoch ms). */
-    find(token = '', now: number): Session | undefined {
+    prove(token = '', now: number): Visitor | undefined {
       if (token.length !== TOKEN_LENGTH || token[ID_LENGTH] !== '.') return undefined;
       const id = token.slice(0, ID_LENGTH);
       const row = select.get(id);
       if (!row) return undefined;
-      const [email, hash, expiresAt] = row;
+      const [email, hash, expiresAt, firstName, isAdmin] = row;
       const proven = crypto.timingSafeEqual(
         Buffer.from(hash),
         Buffer.from(sha256(token.slice(ID_LENGTH + 1))),
       );
-      return proven && expiresAt > now ? { id, email } : undefined;
+      if (!proven || expiresAt <= now) return undefined;
+      return { id, email, token, expiresAt, firstName, isAdmin: isAdmin === 1 };
     },
-    /** Whether a session that was found is still valid at `now`. */
-    isValid: ({ id, email }: Session, now: number): boolean => exists.get(id, email, now) === 1,
     /** How many sessions of a person are valid at `now`. */
     countFor: (email: string, now: number): number => count.get(email, now) ?? 0,
   };
 }
 
-export function writeSessions(db: Database, log: Log) {
+export type SessionMemory = ReturnType<typeof rememberSessions>;
+
+/**
+ * Remembers proven sessions, until another connection writes to the store. The memory only
+ * confirms a session. Without an entry, SQL decides. The token is the key: a lookup by hash tells
+ * a client nothing about a part of a secret.
+ *
+ * @param db the only connection of this process that writes
+ */
+export function rememberSessions(db: Database, prove: ReturnType<typeof sessions>['prove']) {
+  const known = new Map<string, Visitor>();
+  /** Changes if another connection has written, and not if this one has. */
+  const dataVersion = db.prepare<[], number>('pragma data_version').pluck();
+  let version: number | undefined;
+  /** Until when the memory holds, on the monotonic clock in ms; 0 in a new turn. */
+  let holdsUntil = 0;
+
+  /** Forgets all sessions if another connection has written. */
+  function refresh(): void {
+    const now = dataVersion.get();
+    if (now !== version) known.clear();
+    version = now;
+  }
+
+  function endTurn(): void {
+    holdsUntil = 0;
+  }
+
+  function remember(proven: Visitor): Visitor {
+    const [oldest] = known.keys();
+    if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    // Copied, because V8 would keep the whole header that the token and the id are parts of.
+    const token = Buffer.from(proven.token).toString();
+    const visitor = { ...proven, token, id: token.slice(0, ID_LENGTH) };
+    known.set(token, visitor);
+    return visitor;
+  }
+
+  return {
+    refresh,
+    /** The valid session of a token. */
+    find(token: string | undefined): Visitor | undefined {
+      const monotonic = performance.now();
+      if (monotonic >= holdsUntil) {
+        // A turn of the event loop with many connections can take long.
+        if (holdsUntil === 0) setImmediate(endTurn);
+        holdsUntil = monotonic + 1;
+        refresh();
+      }
+      const now = Date.now();
+      const found = token === undefined ? undefined : known.get(token);
+      if (found && found.expiresAt > now) return found;
+      const proven = prove(token, now);
+      // What a transaction has written may be rolled back.
+      return proven && !db.inTransaction ? remember(proven) : proven;
+    },
+    /** Forgets the sessions of a person. */
+    forget(email: string): void {
+      for (const [token, visitor] of known) if (visitor.email === email) known.delete(token);
+    },
+  };
+}
+
+/** @param forget called with the address of a person whose sessions end */
+export function writeSessions(db: Database, log: Log, forget: (email: string) => void) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
@@ -75,10 +153,14 @@ export function writeSessions(db: Database, log: Log) {
       insert.run(id, email, Buffer.from(sha256(secret), 'hex'), now, now + SESSION_LIFETIME);
       return { id, token: `${id}.${secret}` };
     },
-    end: (id: string): void => void remove.run(id),
+    end({ id, email }: Session): void {
+      remove.run(id);
+      forget(email);
+    },
     /** Ends all sessions of a person. @returns how many there were */
     endAllFor(email: string): number {
       const { changes } = removeAll.run(email);
+      forget(email);
       if (changes > 0) log('sessions_ended', email, String(changes));
       return changes;
     },

@@ -1,8 +1,17 @@
 /** Reads the running totals, so that the administrator page and the tools never count a log. */
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { Activity, Counts, Day, Funnel, Share } from '../../records.ts';
+import type { Activity, Counts, Day, Funnel, People, Share } from '../../records.ts';
 import { single } from './page.ts';
 import { ALWAYS, type Period } from './period.ts';
+
+/** Rows of the logs whose days are read at once. */
+const SLICE = 50_000;
+
+/** What a person did on a day, as bits. */
+const LOGGED_IN = 1;
+const VIEWED = 2;
+const JOINED = 4;
 
 export function totals(db: Database) {
   const list = db.prepare<[], Omit<Counts, keyof Activity>>('select invites, admins from totals');
@@ -22,6 +31,20 @@ export function totals(db: Database) {
          'day', date(day * 86400, 'unixepoch'), 'logins', ifnull(logins, 0),
          'timelineViews', ifnull(timeline_views, 0), 'joinClicks', ifnull(join_clicks, 0)))
        from days left join day_totals using (day)`,
+    )
+    .pluck();
+  const sizes = db
+    .prepare<[Period], [day: number, rows: number]>(
+      `select day, logins + timeline_views + join_clicks from day_totals
+       where day between @from and @to order by day`,
+    )
+    .raw();
+  const lastPerson = db.prepare<[], number | null>('select max(id) from people').pluck();
+  const personDays = db
+    .prepare<[Period], string>(
+      `select json_group_array(person * 8 + (logins > 0) * ${LOGGED_IN}
+         + (timeline_views > 0) * ${VIEWED} + (join_clicks > 0) * ${JOINED})
+       from person_days where day between @from and @to`,
     )
     .pluck();
   // Another program may have written a time that is not in the years 0 to 9999.
@@ -45,6 +68,30 @@ export function totals(db: Database) {
     counts: (period = ALWAYS): Counts => ({ ...single(list.get()), ...single(sums.get(period)) }),
     /** The first day with a row. */
     firstDay: (): number | undefined => firstDay.get(),
+    /** How many different people logged in, viewed and joined in a period, read in slices. */
+    async people({ from, to }: Period): Promise<People> {
+      const did = new Uint8Array((lastPerson.get() ?? 0) + 1);
+      const mark = (period: Period) => {
+        for (const each of JSON.parse(single(personDays.get(period))))
+          did[each >> 3] = (did[each >> 3] ?? 0) | (each & 7);
+      };
+      let [begin, waiting] = [from, 0];
+      for (const [day, rows] of sizes.all({ from, to })) {
+        waiting += rows;
+        if (waiting < SLICE) continue;
+        mark({ from: begin, to: day });
+        [begin, waiting] = [day + 1, 0];
+        await setImmediate();
+      }
+      mark({ from: begin, to });
+      const people = { loggedIn: 0, viewed: 0, joined: 0 };
+      for (const each of did) {
+        if (each & LOGGED_IN) people.loggedIn += 1;
+        if (each & VIEWED) people.viewed += 1;
+        if (each & JOINED) people.joined += 1;
+      }
+      return people;
+    },
     /** Numbers of invited people who have come so far. */
     funnel: (): Funnel => single(funnel.get()),
     /** The days of a period, oldest first, none left out. */

@@ -28,7 +28,7 @@ function* endless() {
 
 let open = 0;
 const store = {
-  beginRead() {
+  async beginRead() {
     open += 1;
     return {
       close() {

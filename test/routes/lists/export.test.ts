@@ -11,7 +11,7 @@ const ODD = 9_000_000_000_000_000;
 
 const pressAtOddTime = (file: string) =>
   withDatabase(file, (db) =>
-    db.prepare("insert into project_joins values (0, 'ada@example.com', 's', ?)").run(ODD),
+    db.prepare("insert into project_joins values (null, 'ada@example.com', 's', ?)").run(ODD),
   );
 
 describe('an export', async () => {
@@ -41,15 +41,15 @@ describe('an export', async () => {
     ],
     'events?': [/^id,/, ...Array(12).fill(/^\d+,(login|timeline_view),/)],
     'joins?of=summary': [
-      'email,clicks,firstAt,lastAt',
-      `ada@example.com,1,${ODD},${ODD}`,
-      'dora@example.com,2,2026-03-01T12:40:00.000Z,2026-03-01T12:41:00.000Z',
+      'email,firstName,clicks,firstAt,lastAt',
+      `ada@example.com,,1,${ODD},${ODD}`,
+      'dora@example.com,,2,2026-03-01T12:40:00.000Z,2026-03-01T12:41:00.000Z',
     ],
     'joins?of=clicks': [
-      'id,email,session,clickedAt',
-      '2,dora@example.com,s1,2026-03-01T12:41:00.000Z',
-      '1,dora@example.com,s1,2026-03-01T12:40:00.000Z',
-      `0,ada@example.com,s,${ODD}`,
+      'id,email,firstName,session,clickedAt',
+      `3,ada@example.com,,s,${ODD}`,
+      '2,dora@example.com,,s1,2026-03-01T12:41:00.000Z',
+      '1,dora@example.com,,s1,2026-03-01T12:40:00.000Z',
     ],
     'changes?email=nobody@example.com': ['id,at,by,via,what,email,detail'],
   };
@@ -73,9 +73,9 @@ describe('an export', async () => {
     });
 
   it('gives its connection to the next one', async () => {
-    const first = store.beginRead();
+    const first = await store.beginRead();
     first.close();
-    const next = store.beginRead();
+    const next = await store.beginRead();
     assert.equal(next.people, first.people);
     next.close();
   });

@@ -56,10 +56,10 @@ describe('GET /api/svcops/invites', () => {
       'sort=email&order=asc': 'ada bo cleo dora root',
       'sort=invitedAt': 'root dora cleo bo ada',
       'sort=invitedAt&order=asc': 'ada bo cleo dora root',
-      'sort=timelineViews&order=desc': 'dora cleo root bo ada',
-      'sort=joinClicks&order=desc': 'dora root cleo bo ada',
-      'sort=status&order=desc': 'dora cleo root bo ada',
-      'sort=firstName&order=desc': 'root bo dora cleo ada',
+      'sort=timelineViews&order=desc': 'dora cleo ada bo root',
+      'sort=joinClicks&order=desc': 'dora ada bo cleo root',
+      'sort=status&order=desc': 'dora cleo ada bo root',
+      'sort=firstName&order=desc': 'root bo ada cleo dora',
     };
     for (const [query, expected] of Object.entries(orders))
       assert.equal(names(await readAll(`invites?${query}`, 'invites')).join(' '), expected, query);

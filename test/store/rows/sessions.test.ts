@@ -1,0 +1,128 @@
+/** Sessions that are remembered: the memory confirms, and what others change holds at once. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, beforeEach, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { connect } from '../../../lib/store/file/connect.ts';
+import { openServerStore, type ServerStore } from '../../../lib/store/open.ts';
+import { temporaryFolder } from '../../support/site.ts';
+
+const ADA = 'ada@example.com';
+const file = path.join(temporaryFolder(), 'guestlist.db');
+const store = openServerStore(file);
+const other = connect(file, 0);
+let token: string;
+
+after(async () => {
+  other.close();
+  await store.close();
+});
+
+beforeEach(async () => {
+  other.exec(`replace into invites values ('${ADA}', 'Ada', 'cli', 1, 0)`);
+  token = await logIn();
+  await setImmediate();
+  assert.ok(find());
+});
+
+const logIn = async () =>
+  (await store.write(({ sessions }) => sessions.begin(ADA, Date.now()))).token;
+
+const find = () => store.findVisitor(token);
+
+/** Finds the session in a new turn of the event loop. */
+async function findNext() {
+  await setImmediate();
+  return find();
+}
+
+const press = (visitor: ReturnType<ServerStore['findVisitor']>) => {
+  assert.ok(visitor);
+  return store.append({ visitor, at: 1 }, 'recorded', 'refused');
+};
+
+const clicks = () => other.prepare('select count(*) from project_joins').pluck().get();
+
+const changes = {
+  'that the session is gone': ['delete from sessions', undefined],
+  'another first name': ["update invites set first_name = 'Ida'", ['Ida', false]],
+  'the administrator flag': ['update invites set is_admin = 1', ['Ada', true]],
+  'that the invite is gone': ['delete from invites', [null, false]],
+} as const;
+for (const [what, [sql, expected]] of Object.entries(changes))
+  it(`knows ${what} in the next turn, if another program has changed it`, async () => {
+    other.exec(sql);
+    const found = await findNext();
+    assert.deepEqual(found && [found.firstName, found.isAdmin], expected);
+  });
+
+it('knows of a change after a millisecond of a long turn, also if the time of day stands still', (t) => {
+  t.mock.method(Date, 'now', () => 1);
+  other.exec('delete from sessions');
+  const begun = performance.now();
+  while (performance.now() < begun + 1);
+  assert.equal(find(), undefined);
+});
+
+it('records nothing for a session that is removed between the request and its commit', async () => {
+  const before = clicks();
+  const answer = press(find());
+  other.exec('delete from sessions');
+  assert.equal(await answer, 'refused');
+  assert.equal(clicks(), before);
+});
+
+it('proves a session again in the commit if another program has changed something else', async () => {
+  const answer = press(find());
+  other.exec("insert into invites values ('new@example.com', null, 'cli', 1, 0)");
+  assert.equal(await answer, 'recorded');
+});
+
+it('records nothing for a session that a job of the same commit has ended', async () => {
+  const visitor = find();
+  const before = press(visitor);
+  const ended = store.write(({ sessions }) => sessions.end({ id: visitor?.id ?? '', email: ADA }));
+  const after = press(visitor);
+  assert.deepEqual([await before, await after], ['recorded', 'refused']);
+  await ended;
+  assert.equal(find(), undefined);
+});
+
+it('keeps a session whose end is rolled back', async () => {
+  const id = find()?.id ?? '';
+  const failing = store.write(({ sessions }) => {
+    sessions.end({ id, email: ADA });
+    throw new Error('rolled back');
+  });
+  await assert.rejects(failing, /rolled back/);
+  assert.ok(find());
+});
+
+it('knows an invite that the server itself has added', async () => {
+  other.exec('delete from invites');
+  assert.equal((await findNext())?.firstName, null);
+  const invite = { email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt: 1 };
+  await store.write(({ invites }) => invites.add(invite));
+  assert.equal(find()?.firstName, 'Ada');
+});
+
+it('ends a session at its expiry, in a request and in a commit', async (t) => {
+  const visitor = find();
+  const answer = press(visitor);
+  t.mock.method(Date, 'now', () => visitor?.expiresAt ?? 0);
+  assert.equal(find(), undefined);
+  assert.equal(await answer, 'refused');
+});
+
+it('refuses a wrong secret, remembered session or not', async () => {
+  const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+  for (const wrong of [forged, token.slice(0, 22), '', `${token}A`, undefined])
+    assert.equal(store.findVisitor(wrong), undefined);
+});
+
+it('remembers a bounded number of sessions, and proves the others', async () => {
+  const tokens = await store.write(({ sessions }) =>
+    Array.from({ length: 20_010 }, () => sessions.begin(ADA, Date.now()).token),
+  );
+  for (const each of [...tokens, token]) assert.ok(store.findVisitor(each));
+});
