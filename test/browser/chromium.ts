@@ -25,7 +25,7 @@ const SWITCHES = [
 ];
 
 /** How long the browser may take to start and for a step of a test, in ms: machines are busy. */
-const PATIENCE = 60_000;
+const PATIENCE = 30_000;
 
 /** The program, and the arguments that it needs. */
 export async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {

@@ -28,6 +28,8 @@ export type Site = {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   /** A visitor with a session. */
   visitAs(email: string, options?: BrowserContextOptions): Promise<Visitor>;
+  /** Ada's, on the timeline, which is complete with her name. */
+  read(view: (typeof LAYOUTS)[number], options?: BrowserContextOptions): Promise<Visitor>;
   /** Locks the store for writing. @returns unlocks it */
   lockStore(): () => void;
 };
@@ -65,14 +67,22 @@ export async function openSite(content?: (root: string) => object): Promise<Site
     return { page, context, troubles: watch(page, server.origin) };
   };
 
+  const visitAs: Site['visitAs'] = async (email, options) => {
+    const visitor = await visit(options);
+    await visitor.context.request.post('/auth/login', { data: { email } });
+    return visitor;
+  };
+
   return {
     origin: server.origin,
     installation,
     server,
     visit,
-    async visitAs(email, options) {
-      const visitor = await visit(options);
-      await visitor.context.request.post('/auth/login', { data: { email } });
+    visitAs,
+    async read(view, options) {
+      const visitor = await visitAs(ADA, options);
+      await visitor.page.goto(`/timeline?view=${view}`);
+      await visitor.page.locator('#name', { hasText: 'Ada' }).waitFor();
       return visitor;
     },
     lockStore: () => lockStore(installation.store),
