@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { FIND_OBSTACLES } from '../support/accessibility.ts';
+import { holdGreeting, pictures, said } from './page.ts';
 import { ADA, LAYOUTS, openSite } from './site.ts';
 
 const ROOT = 'root@example.com';
@@ -175,4 +176,36 @@ for (const url of TIMELINES)
 
 test('without scripts and styles the entry page says what it needs', async () => {
   assert.match(await readPlain('/'), /To let you in, this page needs JavaScript, and a cookie/);
+});
+
+test('the keyboard alone does the whole story', async () => {
+  const { page, troubles } = await site.visit({ viewport: { width: 1440, height: 900 } });
+  const { keyboard } = page;
+  const focused = () => page.evaluate<string>('document.activeElement.id');
+  /** Presses a key until this element has the focus. */
+  const go = async (key: string, id: string) => {
+    for (let i = 0; i < 40 && (await focused()) !== id; i += 1) await keyboard.press(key);
+    assert.equal(await focused(), id);
+  };
+  const leadOn = await holdGreeting(page);
+  await page.goto('/');
+  await page.locator('#enter button:enabled').waitFor();
+  await go('Tab', 'email');
+  await keyboard.type(ADA);
+  await keyboard.press('Enter');
+  await said(page, 'Welcome, Ada.');
+  leadOn();
+  await keyboard.press('Enter');
+  await page.waitForURL('/timeline');
+  await page.locator('#name', { hasText: 'Ada' }).waitFor();
+  await go('ArrowRight', 'end');
+  await go('Tab', 'join');
+  await keyboard.press('Enter');
+  await said(page, 'Thank you.');
+  assert.equal(await focused(), 'join', 'the focus stays, to press again');
+  await pictures(page);
+  await go('Shift+Tab', 'logout');
+  await keyboard.press('Enter');
+  await said(page, 'You are logged out.');
+  assert.deepEqual(troubles, []);
 });
