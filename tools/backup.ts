@@ -1,7 +1,7 @@
 /** Takes, checks and restores snapshots of the store. */
-import os from 'node:os';
 import path from 'node:path';
-import { findSnapshot, readLimit } from '../lib/cli/arguments.ts';
+import { FLAG, findSnapshot, readLimit, valued } from '../lib/cli/arguments.ts';
+import { runFromShell } from '../lib/cli/shell.ts';
 import {
   type Column,
   plural,
@@ -10,17 +10,16 @@ import {
   showProgress,
   utc,
 } from '../lib/cli/terminal.ts';
-import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
-import { type Difference, previewRestore } from '../lib/store/file/comparison.ts';
+import { type Call, Refusal, tool } from '../lib/cli/tool.ts';
 import { type Inspection, inspectFile, type Rows } from '../lib/store/file/inspection.ts';
-import { restoreSnapshot } from '../lib/store/file/restore.ts';
+import { type Difference, previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
 import {
   listSnapshots,
   removeOldSnapshots,
   type Snapshot,
   takeSnapshot,
 } from '../lib/store/file/snapshots.ts';
-import { storeExists, storeFile } from '../lib/store/open.ts';
+import { storeExists } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 
 type Checked = Snapshot & Inspection;
@@ -48,26 +47,29 @@ const DIFFERENCES: readonly Column<Difference>[] = [
   ['in the snapshot', ({ inSnapshot }) => inSnapshot],
 ];
 
-await runTool('backup', [
+export const main = tool('backup', [
   {
-    form: 'create',
+    name: 'create',
     help:
       'take a snapshot while the server runs, check it, and put it into data/backups;\n' +
       'then remove snapshots older than 14 days, except the newest five',
     run: create,
   },
   {
-    form: 'list',
+    name: 'list',
     help: 'all snapshots, newest first, with the result of a check',
     run: list,
   },
   {
-    form: 'prune [--keep <n>]',
+    name: 'prune',
+    options: { keep: valued('n') },
     help: 'remove all snapshots except the newest n; without n, the same ones as create',
     run: prune,
   },
   {
-    form: 'restore <file> [--yes]',
+    name: 'restore',
+    words: ['<file>'],
+    options: { yes: FLAG },
     help:
       'replace the store by a snapshot, given as a path or a name from the list. The\n' +
       'replaced store is kept. The server must be stopped. Without --yes, only print\n' +
@@ -76,44 +78,42 @@ await runTool('backup', [
   },
 ]);
 
-async function create({ json }: Arguments): Promise<void> {
-  if (!storeExists()) throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
-  // The server has priority.
-  os.setPriority(os.constants.priority.PRIORITY_LOW);
+async function create(call: Call): Promise<void> {
+  const { storeFile } = call;
+  if (!storeExists(storeFile))
+    throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
+  call.lowerPriority();
   const { file, bytes, rows } = await takeSnapshot(storeFile);
   const removed = removeOldSnapshots(storeFile);
-  printOutcome(
-    `${file}: ${megabytes(bytes)}, ${describe(rows)}; checked` +
-      (removed === 0 ? '' : `; ${removed} older than 14 days removed`),
-    { file, bytes, rows, removed },
-    json,
-  );
+  const pruned = removed === 0 ? '' : `; ${removed} older than 14 days removed`;
+  const text = `${file}: ${megabytes(bytes)}, ${describe(rows)}; checked${pruned}`;
+  printOutcome(call, text, { file, bytes, rows, removed });
 }
 
-function list({ json }: Arguments): void {
-  const snapshots = listSnapshots(storeFile);
+function list(call: Call): void {
+  const snapshots = listSnapshots(call.storeFile);
   const checked = snapshots.map((snapshot, i): Checked => {
     const inspection = inspectFile(snapshot.file);
     showProgress('checking', i + 1, snapshots.length);
     return { ...snapshot, ...inspection };
   });
-  printRows(checked, COLUMNS, json);
+  printRows(call, checked, COLUMNS);
 }
 
-function prune({ option, json }: Arguments): void {
-  const kept = readLimit(option('keep'), 'keep');
-  const removed = removeOldSnapshots(storeFile, kept);
-  const left = listSnapshots(storeFile).length;
-  printOutcome(`${plural(removed, 'snapshot')} removed; ${left} left`, { removed, left }, json);
+function prune(call: Call): void {
+  const removed = removeOldSnapshots(call.storeFile, readLimit(call, 'keep'));
+  const left = listSnapshots(call.storeFile).length;
+  printOutcome(call, `${plural(removed, 'snapshot')} removed; ${left} left`, { removed, left });
 }
 
-async function restore({ words, flag, json }: Arguments): Promise<void> {
-  const file = findSnapshot(words[0] ?? '');
-  const sure = flag('yes');
+async function restore(call: Call): Promise<void> {
+  const { storeFile } = call;
+  const file = findSnapshot(call, call.words[0]);
+  const sure = call.flag('yes');
   const { snapshot, store, people, replaced } = sure
     ? await restoreSnapshot(storeFile, file)
     : { ...previewRestore(storeFile, file), replaced: null };
-  if (people.length > 0 && !json) printRows(people, DIFFERENCES, false);
+  if (people.length > 0 && !call.json) printRows(call, people, DIFFERENCES);
   const lines = [
     `the snapshot: ${describe(snapshot)}`,
     store === null
@@ -122,7 +122,7 @@ async function restore({ words, flag, json }: Arguments): Promise<void> {
     ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
     ...(sure ? [`restored ${file}; now start the server`] : []),
   ];
-  printOutcome(lines.join('\n'), { file, snapshot, store, people, replaced }, json);
+  printOutcome(call, lines.join('\n'), { file, snapshot, store, people, replaced });
   if (!sure) throw new Refusal('nothing is changed; to restore, stop the server and add --yes');
 }
 
@@ -131,3 +131,5 @@ function describe(rows: Rows): string {
     .map(([heading, table]) => plural(rows[table] ?? 0, heading.replace(/s$/, '')))
     .join(', ');
 }
+
+await runFromShell(import.meta.url, main);

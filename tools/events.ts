@@ -1,8 +1,17 @@
 /** Lists and counts events: logins and timeline views. */
-import { readChoice, readEmail, readLimit, readPeriod } from '../lib/cli/arguments.ts';
+import {
+  FLAG,
+  PERIOD,
+  readChoice,
+  readEmail,
+  readLimit,
+  readPeriod,
+  valued,
+} from '../lib/cli/arguments.ts';
+import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
 import { type Column, print, printList, printRows, utc } from '../lib/cli/terminal.ts';
-import { type Arguments, runTool } from '../lib/cli/tool.ts';
+import { type Call, tool } from '../lib/cli/tool.ts';
 import * as csv from '../lib/csv.ts';
 import type { Event, PersonTotals, Share } from '../lib/records.ts';
 import type { Store } from '../lib/store/open.ts';
@@ -30,65 +39,72 @@ const SUMMARY: readonly Column<PersonTotals>[] = [
   ['last seen', (person) => utc(person.lastSeenAt)],
 ];
 
-await runTool('events', [
+export const main = tool('events', [
   {
-    form: 'list [--type <type>] [--from <day>] [--to <day>] [--limit <n>] [--csv]',
+    name: 'list',
+    options: { type: valued('type'), ...PERIOD, limit: valued('n'), csv: FLAG },
     help:
       'events, newest first; a type is login or timeline_view;\n' +
       'of the days (UTC, YYYY-MM-DD) from … to',
-    run(args) {
-      const type = readChoice(args, 'type', EVENT_TYPES);
-      printEvents({ type, period: readPeriod(args) }, args);
+    run(call) {
+      const type = readChoice(call, 'type', EVENT_TYPES);
+      printEvents(call, { type, period: readPeriod(call) });
     },
   },
   {
-    form: 'summary [--from <day>] [--to <day>] [--csv]',
+    name: 'summary',
+    options: { ...PERIOD, csv: FLAG },
     help: 'one row per person: logins, views, last seen',
-    run(args) {
-      const period = readPeriod(args);
-      return readStore(({ people }) =>
-        printList(people.seen(period), SUMMARY, csv.PEOPLE_SEEN, args),
+    run(call) {
+      const period = readPeriod(call);
+      readStore(call, ({ people }) =>
+        printList(call, people.seen(period), SUMMARY, csv.PEOPLE_SEEN),
       );
     },
   },
   {
-    form: 'for <email> [--csv]',
+    name: 'for',
+    words: ['<email>'],
+    options: { csv: FLAG },
     help: 'every event of one person, newest first',
-    run: (args) => printEvents({ email: readEmail(args.words[0]) }, args),
+    run: (call) => printEvents(call, { email: readEmail(call) }),
   },
   {
-    form: 'stats [--from <day>] [--to <day>]',
+    name: 'stats',
+    options: PERIOD,
     help: 'totals by type, and by kind of device (always over all time)',
-    run(args) {
-      const period = readPeriod(args);
-      return readStore((store) => printStats(store, period, args.json));
+    run(call) {
+      const period = readPeriod(call);
+      readStore(call, (store) => printStats(call, store, period));
     },
   },
 ]);
 
-function printEvents(filter: EventFilter, args: Arguments): void {
-  const limit = readLimit(args.option('limit'));
-  readStore(({ events }) =>
-    printList(readAll(events.list, filter, limit), EVENTS, csv.EVENTS, args),
+function printEvents(call: Call, filter: EventFilter): void {
+  const limit = readLimit(call);
+  readStore(call, ({ events }) =>
+    printList(call, readAll(events.list, filter, limit), EVENTS, csv.EVENTS),
   );
 }
 
-function printStats({ totals }: Store, period: Period | undefined, json: boolean): void {
+function printStats(call: Call, { totals }: Store, period: Period | undefined): void {
   const { logins, timelineViews } = totals.counts(period);
   const { devices } = totals.devices();
   const types = [
     { name: 'login', count: logins },
     { name: 'timeline_view', count: timelineViews },
   ];
-  if (json) {
-    print(`${JSON.stringify({ types, devices })}\n`);
+  if (call.json) {
+    print(call, `${JSON.stringify({ types, devices })}\n`);
     return;
   }
   const share = (heading: string): readonly Column<Share>[] => [
     [heading, ({ name }) => name],
     ['events', ({ count }) => count],
   ];
-  printRows(types, share('type'), false);
-  print('\n');
-  printRows(devices, share('device'), false);
+  printRows(call, types, share('type'));
+  print(call, '\n');
+  printRows(call, devices, share('device'));
 }
+
+await runFromShell(import.meta.url, main);

@@ -1,15 +1,24 @@
 /** Changes the invite list, and says who is an administrator. */
-
 import {
+  FLAG,
   findSnapshot,
+  PERIOD,
   readChoice,
   readEmail,
   readInvited,
   readLimit,
   readPeriod,
+  valued,
 } from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
-import { changeStore, readStore, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
+import { runFromShell } from '../lib/cli/shell.ts';
+import {
+  changeStore,
+  openOrCreate,
+  readStore,
+  TRANSACTION_ROWS,
+  withStore,
+} from '../lib/cli/store.ts';
 import {
   type Column,
   plural,
@@ -18,14 +27,16 @@ import {
   showProgress,
   utc,
 } from '../lib/cli/terminal.ts';
-import { type Arguments, Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
+import { type Call, Refusal, tool, UsageError } from '../lib/cli/tool.ts';
 import * as csv from '../lib/csv.ts';
 import type { Change, ListedInvite, NewInvite } from '../lib/records.ts';
 import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
-import { openStore, type Writer } from '../lib/store/open.ts';
+import type { Store, Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
+
+const FILE = valued('file');
 
 /** Invites that a list reads at a time. Each part scans all people. */
 const INVITES_PER_PAGE = 5000;
@@ -55,88 +66,100 @@ const OUTCOMES = {
   known: (email: string, _: unknown) => `${email} was already invited; nothing is changed`,
 };
 
-await runTool('invite', [
+export const main = tool('invite', [
   {
-    form: 'add --from <file>',
+    name: 'add',
+    options: { from: { ...FILE, required: true } },
     help:
       'invite everybody in a file (- for standard input): one address\n' +
       'per line, or CSV with email and first name',
     run: addAll,
   },
   {
-    form: 'add --from-snapshot <file>',
+    name: 'add',
+    options: { 'from-snapshot': { ...FILE, required: true } },
     help: 'invite everybody who is invited in a snapshot; nothing else is restored',
     run: addFromSnapshot,
   },
   {
-    form: 'add <email> [first name…]',
+    name: 'add',
+    words: ['<email>', '[first name…]'],
     help: 'invite a person, or set the first name of an invited person',
     run: add,
   },
   {
-    form: 'remove <email> [--end-sessions]',
+    name: 'remove',
+    words: ['<email>'],
+    options: { 'end-sessions': FLAG },
     help:
       'remove a person from the list; their sessions stay open\n' +
       '(--end-sessions ends them, also after the removal)',
     run: remove,
   },
   {
-    form: 'list [--status <status>] [--from <day>] [--to <day>] [--csv]',
+    name: 'list',
+    options: { status: valued('status'), ...PERIOD, csv: FLAG },
     help:
       'everybody on the list, newest first; a status is not_come, logged_in,\n' +
       'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
-    run(args) {
-      const status = readChoice(args, 'status', STATUSES);
-      list({ sort: 'invitedAt', order: 'desc', status, period: readPeriod(args) }, args);
+    run(call) {
+      const status = readChoice(call, 'status', STATUSES);
+      list(call, { sort: 'invitedAt', order: 'desc', status, period: readPeriod(call) });
     },
   },
   {
-    form: 'admin add <email>',
+    name: 'admin add',
+    words: ['<email>'],
     help: 'give an invited person access to the administrator page',
-    run: (args) => setAdmin(args, true),
+    run: (call) => setAdmin(call, true),
   },
   {
-    form: 'admin remove <email>',
+    name: 'admin remove',
+    words: ['<email>'],
     help: 'withdraw that access',
-    run: (args) => setAdmin(args, false),
+    run: (call) => setAdmin(call, false),
   },
   {
-    form: 'admin list [--csv]',
+    name: 'admin list',
+    options: { csv: FLAG },
     help: 'all administrators',
-    run: (args) => list({ sort: 'email', order: 'asc', admins: true }, args),
+    run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
   },
   {
-    form: 'log [email] [--limit <n>] [--csv]',
+    name: 'log',
+    words: ['[email]'],
+    options: { limit: valued('n'), csv: FLAG },
     help: 'who changed what, newest first; of one person',
-    run(args) {
-      const { words, option } = args;
-      const filter = { email: words[0] === undefined ? undefined : readEmail(words[0]) };
-      const limit = readLimit(option('limit'));
-      return readStore(({ changes }) =>
-        printList(readAll(changes.list, filter, limit), CHANGES, csv.CHANGES, args),
+    run(call) {
+      const filter = { email: call.words.length > 0 ? readEmail(call) : undefined };
+      const limit = readLimit(call);
+      readStore(call, ({ changes }) =>
+        printList(call, readAll(changes.list, filter, limit), CHANGES, csv.CHANGES),
       );
     },
   },
 ]);
 
-function list(search: InviteSearch, args: Arguments): void {
-  readStore(({ people }) => {
+function list(call: Call, search: InviteSearch): void {
+  readStore(call, ({ people }) => {
     const rows = readAll(people.list, search, undefined, INVITES_PER_PAGE);
-    return printList(rows, COLUMNS, csv.INVITES, args);
+    printList(call, rows, COLUMNS, csv.INVITES);
   });
 }
 
-function add({ words: [address, ...names], json }: Arguments): void {
+function add(call: Call): void {
+  const [address, ...names] = call.words;
   const email = readInvited(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const outcome = withStore(
+    call,
     (store) => store.transaction((writer) => invite(writer, { email, firstName })),
-    openStore,
+    openOrCreate,
   );
   const text = OUTCOMES[outcome](readableEmail(email), firstName);
-  printOutcome(text, { email, firstName, outcome }, json);
+  printOutcome(call, text, { email, firstName, outcome });
 }
 
 type Guest = Pick<NewInvite, 'email' | 'firstName'>;
@@ -147,8 +170,12 @@ function invite({ invites }: Writer, { email, firstName }: Guest): keyof typeof 
 }
 
 /** Writes many invites in several transactions. */
-function inviteEach<T>(people: readonly T[], add: (writer: Writer, person: T) => void): void {
-  withStore((store) => {
+function inviteEach<T>(
+  call: Call,
+  people: readonly T[],
+  add: (writer: Writer, person: T) => void,
+): void {
+  const addAll = (store: Store) => {
     for (let i = 0; i < people.length; i += TRANSACTION_ROWS) {
       const part = people.slice(i, i + TRANSACTION_ROWS);
       store.transaction((writer) => {
@@ -156,42 +183,43 @@ function inviteEach<T>(people: readonly T[], add: (writer: Writer, person: T) =>
       });
       showProgress('inviting', i + part.length, people.length);
     }
-  }, openStore);
+  };
+  withStore(call, addAll, openOrCreate);
 }
 
 /** Of a person who is twice in the list, the first line counts. */
-function addAll({ option, json }: Arguments): void {
-  const entries = readInviteFile(option('from') ?? '');
+function addAll(call: Call): void {
+  const entries = readInviteFile(call, call.option('from') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
-  inviteEach(people, (writer, { email, firstName }) => {
+  inviteEach(call, people, (writer, { email, firstName }) => {
     counts[invite(writer, { email, firstName: normalizeFirstName(firstName) ?? null })] += 1;
   });
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
   const again = twice > 0 ? `; ${twice} twice in the list` : '';
-  printOutcome(`${invited} invited; ${before}${again}`, counts, json);
+  printOutcome(call, `${invited} invited; ${before}${again}`, counts);
 }
 
 /** Does not change people who are already invited. */
-function addFromSnapshot({ option, json }: Arguments): void {
-  const file = findSnapshot(option('from-snapshot') ?? '');
+function addFromSnapshot(call: Call): void {
+  const file = findSnapshot(call, call.option('from-snapshot'));
   const { fault } = inspectFile(file);
   if (fault !== null) throw new Refusal(`${file} fails the check: ${fault}`);
   const people = readInvites(file);
   let invited = 0;
-  inviteEach(people, ({ invites }, person) => {
+  inviteEach(call, people, ({ invites }, person) => {
     if (invites.add(person)) invited += 1;
   });
   const known = people.length - invited;
-  printOutcome(`${invited} invited; ${known} already invited`, { invited, known }, json);
+  printOutcome(call, `${invited} invited; ${known} already invited`, { invited, known });
 }
 
 /** `--end-sessions` also works for an address that is off the list already. */
-function remove({ words, flag, json }: Arguments): void {
-  const email = readEmail(words[0]);
-  const endSessions = flag('end-sessions');
-  const { removed, count } = changeStore(({ invites, sessions }, store) => {
+function remove(call: Call): void {
+  const email = readEmail(call);
+  const endSessions = call.flag('end-sessions');
+  const { removed, count } = changeStore(call, ({ invites, sessions }, store) => {
     const removed = invites.remove(email);
     const count = endSessions
       ? sessions.endAllFor(email)
@@ -201,11 +229,9 @@ function remove({ words, flag, json }: Arguments): void {
   const shown = readableEmail(email);
   const rest = endSessions ? `${plural(count, 'session')} ended` : describeOpen(count);
   if (!removed && !endSessions) throw new Refusal(`${shown} is not on the invite list; ${rest}`);
-  printOutcome(
-    `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`,
-    { email, removed, ...(endSessions ? { sessionsEnded: count } : { sessionsOpen: count }) },
-    json,
-  );
+  const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };
+  const text = `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`;
+  printOutcome(call, text, { email, removed, ...sessions });
 }
 
 function describeOpen(sessions: number): string {
@@ -214,10 +240,10 @@ function describeOpen(sessions: number): string {
   return `${plural(sessions, 'session')} ${verb} open until 30 days after login (--end-sessions ends them)`;
 }
 
-function setAdmin({ words, json }: Arguments, isAdmin: boolean): void {
-  const email = readEmail(words[0]);
+function setAdmin(call: Call, isAdmin: boolean): void {
+  const email = readEmail(call);
   const shown = readableEmail(email);
-  changeStore(({ invites }, store) => {
+  changeStore(call, ({ invites }, store) => {
     const known = store.invites.find(email);
     if (!known)
       throw new Refusal(`${shown} is not on the invite list; add it first: invite add ${shown}`);
@@ -225,9 +251,8 @@ function setAdmin({ words, json }: Arguments, isAdmin: boolean): void {
       throw new Refusal(`${shown} is ${isAdmin ? 'already' : 'not'} an administrator`);
     invites.setAdmin(email, isAdmin);
   });
-  printOutcome(
-    `${shown} is ${isAdmin ? 'now' : 'no longer'} an administrator`,
-    { email, isAdmin },
-    json,
-  );
+  const text = `${shown} is ${isAdmin ? 'now' : 'no longer'} an administrator`;
+  printOutcome(call, text, { email, isAdmin });
 }
+
+await runFromShell(import.meta.url, main);

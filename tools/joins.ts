@@ -1,8 +1,9 @@
 /** Lists and counts join clicks. */
-import { readEmail, readLimit, readPeriod } from '../lib/cli/arguments.ts';
+import { FLAG, PERIOD, readEmail, readLimit, readPeriod, valued } from '../lib/cli/arguments.ts';
+import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
 import { type Column, printList, printOutcome, utc } from '../lib/cli/terminal.ts';
-import { type Arguments, runTool } from '../lib/cli/tool.ts';
+import { type Call, tool } from '../lib/cli/tool.ts';
 import * as csv from '../lib/csv.ts';
 import type { JoinClick, JoinSummary } from '../lib/records.ts';
 import type { JoinFilter } from '../lib/store/rows/joins.ts';
@@ -23,43 +24,50 @@ const SUMMARY: readonly Column<JoinSummary>[] = [
   ['last', (person) => utc(person.lastAt)],
 ];
 
-await runTool('joins', [
+export const main = tool('joins', [
   {
-    form: 'list [--from <day>] [--to <day>] [--limit <n>] [--csv]',
+    name: 'list',
+    options: { ...PERIOD, limit: valued('n'), csv: FLAG },
     help: 'every click, newest first; of the days (UTC, YYYY-MM-DD) from … to',
-    run: (args) => printClicks({ period: readPeriod(args) }, args),
+    run: (call) => printClicks(call, { period: readPeriod(call) }),
   },
   {
-    form: 'summary [--from <day>] [--to <day>] [--csv]',
+    name: 'summary',
+    options: { ...PERIOD, csv: FLAG },
     help: 'one row per person: clicks, first and last',
-    run(args) {
-      const filter = { period: readPeriod(args) };
-      return readStore(({ joins }) =>
-        printList(readAll(joins.summary, filter), SUMMARY, csv.JOIN_SUMMARY, args),
+    run(call) {
+      const filter = { period: readPeriod(call) };
+      readStore(call, ({ joins }) =>
+        printList(call, readAll(joins.summary, filter), SUMMARY, csv.JOIN_SUMMARY),
       );
     },
   },
   {
-    form: 'for <email> [--csv]',
+    name: 'for',
+    words: ['<email>'],
+    options: { csv: FLAG },
     help: 'every click of one person, newest first',
-    run: (args) => printClicks({ email: readEmail(args.words[0]) }, args),
+    run: (call) => printClicks(call, { email: readEmail(call) }),
   },
   {
-    form: 'stats [--from <day>] [--to <day>]',
+    name: 'stats',
+    options: PERIOD,
     help: 'the numbers of clicks and of people',
-    run(args) {
-      const period = readPeriod(args);
-      return readStore(({ joins }) => {
+    run(call) {
+      const period = readPeriod(call);
+      readStore(call, ({ joins }) => {
         const { clicks, users } = joins.stats({ period });
-        return printOutcome(`clicks: ${clicks}\nusers: ${users}`, { clicks, users }, args.json);
+        printOutcome(call, `clicks: ${clicks}\nusers: ${users}`, { clicks, users });
       });
     },
   },
 ]);
 
-function printClicks(filter: JoinFilter, args: Arguments): void {
-  const limit = readLimit(args.option('limit'));
-  readStore(({ joins }) =>
-    printList(readAll(joins.list, filter, limit), CLICKS, csv.JOIN_CLICKS, args),
+function printClicks(call: Call, filter: JoinFilter): void {
+  const limit = readLimit(call);
+  readStore(call, ({ joins }) =>
+    printList(call, readAll(joins.list, filter, limit), CLICKS, csv.JOIN_CLICKS),
   );
 }
+
+await runFromShell(import.meta.url, main);

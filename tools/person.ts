@@ -1,12 +1,13 @@
 /** Exports or erases everything that is stored about a person. */
-import { readEmail } from '../lib/cli/arguments.ts';
+import { FLAG, readEmail } from '../lib/cli/arguments.ts';
+import { runFromShell, sleep } from '../lib/cli/shell.ts';
 import { readStore, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
-import { plural, printObject, printOutcome, sleep } from '../lib/cli/terminal.ts';
-import { type Arguments, Refusal, runTool } from '../lib/cli/tool.ts';
+import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
+import { type Call, Refusal, tool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
 import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../lib/store/file/forget.ts';
 import { RETENTION, type Snapshot } from '../lib/store/file/snapshots.ts';
-import { type Store, storeExists, storeFile } from '../lib/store/open.ts';
+import { type Store, storeExists } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import { ERASED, type Traces } from '../lib/store/rows/personal-data.ts';
@@ -17,17 +18,20 @@ const WAL_IN_USE =
 /** Pause between two transactions, in ms, so that the server can write. */
 const TRANSACTION_PAUSE = 25;
 
-await runTool('person', [
+export const main = tool('person', [
   {
-    form: 'export <email>',
+    name: 'export',
+    words: ['<email>'],
     help: 'everything that is stored about an address, as JSON',
-    run({ words }) {
-      const email = readEmail(words[0]);
-      return readStore((store) => exportPerson(store, email));
+    run(call) {
+      const email = readEmail(call);
+      readStore(call, (store) => exportPerson(call, store, email));
     },
   },
   {
-    form: 'forget <email> [--snapshots] [--yes]',
+    name: 'forget',
+    words: ['<email>'],
+    options: { snapshots: FLAG, yes: FLAG },
     help:
       'erase all of it from the store (--snapshots: also inside the snapshots, which\n' +
       'otherwise hold it until they age out). Without --yes, only print what would be\n' +
@@ -37,12 +41,13 @@ await runTool('person', [
 ]);
 
 function exportPerson(
+  call: Call,
   { invites, people, personalData, events, joins, changes }: Store,
   email: string,
 ): void {
   if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
   const person = people.find(email);
-  printObject({
+  printObject(call, {
     email,
     invite: invites.find(email) ?? null,
     totals: person ? pickTotals(person) : null,
@@ -59,10 +64,13 @@ function pickTotals(person: Person) {
   return { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt };
 }
 
-async function forget({ words, flag, json }: Arguments): Promise<void> {
-  const email = readEmail(words[0]);
+async function forget(call: Call): Promise<void> {
+  const { flag, storeFile } = call;
+  const email = readEmail(call);
   const name = readableEmail(email);
-  const found = flag('yes') ? eraseRows(email) : withStore((store) => countRows(store, email));
+  const found = flag('yes')
+    ? eraseRows(call, email)
+    : withStore(call, ({ personalData }) => personalData.traces(email));
   // Listed after the store was opened: a migration takes a snapshot.
   const holding = snapshotsWith(storeFile, email);
   if (!flag('yes')) {
@@ -74,7 +82,7 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
     );
   }
   // Also if no row is left to erase: an earlier run may have been interrupted before this.
-  const isEmpty = !storeExists() || (await emptyWal(storeFile));
+  const isEmpty = !storeExists(storeFile) || (await emptyWal(storeFile));
   const { erased, failed } = flag('snapshots')
     ? await eraseFromSnapshots(storeFile, email)
     : { erased: 0, failed: [] };
@@ -90,22 +98,16 @@ async function forget({ words, flag, json }: Arguments): Promise<void> {
       `${nothingAbout(email)}${kept.length > 0 ? ' in the store' : ''}${ageOut(kept)}`,
     );
   const inside = erased > 0 ? `, and its rows inside ${plural(erased, 'snapshot')}` : '';
-  printOutcome(
-    `${name} is erased: ${describe(found)}${inside}${ageOut(kept)}`,
-    { email, erased: found, snapshots: erased, snapshotsKept: kept.length, agesOut: lastDay(kept) },
-    json,
-  );
-}
-
-function countRows({ personalData }: Store, email: string): Traces {
-  return personalData.traces(email);
+  const counts = { snapshots: erased, snapshotsKept: kept.length, agesOut: lastDay(kept) };
+  const text = `${name} is erased: ${describe(found)}${inside}${ageOut(kept)}`;
+  printOutcome(call, text, { email, erased: found, ...counts });
 }
 
 /** Erases an address from the store. @returns the numbers of rows */
-function eraseRows(email: string): Traces {
-  return withStore((store) => {
+function eraseRows(call: Call, email: string): Traces {
+  return withStore(call, (store) => {
     const found = store.transaction(({ erasure, log }) => {
-      const traces = countRows(store, email);
+      const traces = store.personalData.traces(email);
       erasure.expel(email);
       if (!isUnknown(traces)) log('erased', ERASED);
       return traces;
@@ -154,3 +156,5 @@ function describe(traces: Traces): string {
     ...(changes > 0 ? [`the address in ${plural(changes, 'logged change')}`] : []),
   ].join(', ');
 }
+
+await runFromShell(import.meta.url, main);

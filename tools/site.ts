@@ -1,42 +1,46 @@
 /** The owner's way to begin a site, and to check it before a start or a reload. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { valued } from '../lib/cli/arguments.ts';
+import { runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
-import { Refusal, runTool, UsageError } from '../lib/cli/tool.ts';
+import { Refusal, tool, UsageError } from '../lib/cli/tool.ts';
 import { root } from '../lib/config.ts';
 import { ContentError } from '../lib/site/reader.ts';
 import { loadSite, OWN, SAMPLE, siteFolder } from '../lib/site/site.ts';
 import { WORDS } from '../lib/site/words.ts';
 import { createPrivateFolder } from '../lib/store/file/private-files.ts';
 
-await runTool('site', [
+export const main = tool('site', [
   {
-    form: 'init [--language <de>]',
+    name: 'init',
+    options: { language: valued('de') },
     help:
       `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own;\n` +
       'in German it has one entry, to write over',
-    run({ json, option }) {
-      const language = option('language');
+    run(call) {
+      const language = call.option('language');
       if (language !== undefined && language !== 'de')
         throw new UsageError(
           `there is no beginning in "${language}"; without --language it is English`,
         );
       init(language);
       const text = `the sample is now in ${OWN}; change it, then: site check`;
-      printOutcome(text, { folder: OWN }, json);
+      printOutcome(call, text, { folder: OWN });
     },
   },
   {
-    form: 'check [folder]',
+    name: 'check',
+    words: ['[folder]'],
     help:
       'read the site as the start of the service does, and name each mistake;\n' +
       'the exit status is 0 only if there is none',
-    run({ words: [folder = siteFolder()], json }) {
-      const { mistakes, warnings } = check(folder);
-      if (mistakes.length > 0 && !json) throw new Refusal(mistakes.join('\n'));
+    run(call) {
+      const { mistakes, warnings } = check(call.words[0] ?? siteFolder());
+      if (mistakes.length > 0 && !call.json) throw new Refusal(mistakes.join('\n'));
       const lines = [...warnings, 'the content is fine'];
-      printOutcome(lines.join('\n'), { mistakes, warnings }, json);
-      if (mistakes.length > 0) process.exitCode = 1;
+      printOutcome(call, lines.join('\n'), { mistakes, warnings });
+      if (mistakes.length > 0) throw new Refusal();
     },
   },
 ]);
@@ -74,3 +78,5 @@ function check(folder: string) {
     return { mistakes: error.mistakes, warnings: [] };
   }
 }
+
+await runFromShell(import.meta.url, main);

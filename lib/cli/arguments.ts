@@ -2,22 +2,34 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
-import { storeExists, storeFile } from '../store/open.ts';
+import { storeExists } from '../store/open.ts';
 import { normalizeEmail, normalizeInvited } from '../store/rows/normalize.ts';
 import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
+import type { Shell } from './shell.ts';
 import { withStore } from './store.ts';
-import { type Arguments, Refusal, UsageError } from './tool.ts';
+import { type Call, type Option, Refusal, UsageError } from './tool.ts';
+
+export const FLAG: Option = { type: 'boolean' };
+
+/** An option with a value, which the help names. */
+export const valued = (value: string): Option => ({ type: 'string', value: `<${value}>` });
+
+/** The options that `readPeriod` reads. */
+export const PERIOD = { from: valued('day'), to: valued('day') };
 
 /**
- * An address as it is stored. Stores of 1.1.0 may have one that begins with format characters: if
- * the word is exactly that, it is meant.
+ * The address that a command begins with, as it is stored. Stores of 1.1.0 may have one that begins
+ * with format characters: if the word is exactly that, it is meant.
  *
  * @throws {UsageError} if the word is not an address
  */
-export function readEmail(word = ''): string {
+export function readEmail(call: Call): string {
+  const {
+    words: [word = ''],
+  } = call;
   const email = normalizeEmail(word) ?? refuseEmail(word);
   const [marks = ''] = /^\p{Cf}+/u.exec(word.trim()) ?? [];
-  return marks !== '' && isStored(marks + email) ? marks + email : email;
+  return marks !== '' && isStored(call, marks + email) ? marks + email : email;
 }
 
 /** An address to invite. @throws {UsageError} if the word is none, or would need quotes */
@@ -27,20 +39,21 @@ function refuseEmail(word: string): never {
   throw new UsageError(`${JSON.stringify(word)} is not an email address`);
 }
 
-const isStored = (email: string): boolean =>
-  storeExists() &&
-  withStore(({ personalData }) => Object.values(personalData.traces(email)).some(Boolean));
+const isStored = (shell: Shell, email: string): boolean =>
+  storeExists(shell.storeFile) &&
+  withStore(shell, ({ personalData }) => Object.values(personalData.traces(email)).some(Boolean));
 
 /** @throws {UsageError} if the text is not a whole number above 0 */
-export function readLimit(text: string | undefined, option = 'limit'): number | undefined {
+export function readLimit({ option }: Call, name = 'limit'): number | undefined {
+  const text = option(name);
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--${option} is ${JSON.stringify(text)}; it must be a whole number above 0`);
+  throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
 /** The option as one of the allowed values. @throws {UsageError} */
 export function readChoice<T extends string>(
-  { option }: Arguments,
+  { option }: Call,
   name: string,
   allowed: readonly T[],
 ): T | undefined {
@@ -53,7 +66,7 @@ export function readChoice<T extends string>(
 }
 
 /** The days from `--from` to `--to`. @throws {UsageError} */
-export function readPeriod({ option }: Arguments): Period | undefined {
+export function readPeriod({ option }: Call): Period | undefined {
   const read = (name: 'from' | 'to') => {
     const text = option(name);
     const day = text === undefined ? ALWAYS[name] : parseDay(text);
@@ -66,7 +79,7 @@ export function readPeriod({ option }: Arguments): Period | undefined {
 }
 
 /** A snapshot by its path, or by its name in the folder of snapshots. */
-export function findSnapshot(name: string): string {
+export function findSnapshot({ storeFile }: Shell, name = ''): string {
   const found = [path.resolve(name), path.join(snapshotFolder(storeFile), name)].find((file) =>
     fs.existsSync(file),
   );

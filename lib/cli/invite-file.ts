@@ -2,7 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { type Entry, MISTAKES, readList } from '../address-list.ts';
+import type { Shell } from './shell.ts';
 import { Refusal } from './tool.ts';
+
+type Input = Pick<Shell, 'readInput'>;
 
 /**
  * Reads all people in a file, in its order, each once.
@@ -10,8 +13,8 @@ import { Refusal } from './tool.ts';
  * @param file a path, or `-` for standard input
  * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the text names
  */
-export function readInviteFile(file: string): readonly Entry[] {
-  const entries = readList(readText(file)).filter(({ what }) => what !== 'heading');
+export function readInviteFile(shell: Input, file: string): readonly Entry[] {
+  const entries = readList(readText(shell, file)).filter(({ what }) => what !== 'heading');
   for (const { line, text, what } of entries)
     if (MISTAKES[what])
       throw badLine(line, `${JSON.stringify(text.slice(0, 200))}: ${MISTAKES[what]}`);
@@ -20,8 +23,8 @@ export function readInviteFile(file: string): readonly Entry[] {
   return entries;
 }
 
-function readText(file: string): string {
-  const bytes = readBytes(file);
+function readText(shell: Input, file: string): string {
+  const bytes = readBytes(shell, file);
   if (isUtf8(bytes)) return bytes.toString();
   // In Latin-1 each character is a byte, so each line can be checked by itself.
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
@@ -29,9 +32,9 @@ function readText(file: string): string {
   throw badLine(bad + 1, 'it is not UTF-8');
 }
 
-function readBytes(file: string): Buffer {
+function readBytes({ readInput }: Input, file: string): Buffer {
   try {
-    return fs.readFileSync(file === '-' ? 0 : file);
+    return file === '-' ? readInput() : fs.readFileSync(file);
   } catch (error) {
     throw new Refusal(`${file} cannot be read (${error instanceof Error ? error.message : error})`);
   }

@@ -1,29 +1,16 @@
 /** Prints the tools' output, tables or JSON, in parts, so that a slow reader costs no memory. */
-import fs from 'node:fs';
 import * as csv from '../csv.ts';
-
-/** The reader has closed stdout, as `head` does. This is not an error. */
-export class ReaderLeft extends Error {}
-
-/** The output cannot be written, for example because the disk is full. */
-export class OutputError extends Error {}
+import type { Shell } from './shell.ts';
+import type { Call } from './tool.ts';
 
 /** Characters written at a time. */
 const CHUNK_LENGTH = 1 << 16;
 
-/** Pause before stdout is tried again, in ms. */
-const RETRY_PAUSE = 10;
-
 /** Rows that determine the widths of the columns. */
 const WIDTH_ROWS = 500;
 
-/**
- * Prints a text, or texts as they are made, and waits while the reader is slow.
- *
- * @throws {ReaderLeft}
- * @throws {OutputError}
- */
-export function print(texts: string | Iterable<string>): void {
+/** Prints a text, or texts as they are made. Waits while the reader is slow. */
+export function print({ write }: Shell, texts: string | Iterable<string>): void {
   let chunk = '';
   for (const text of typeof texts === 'string' ? [texts] : texts) {
     chunk += text;
@@ -34,28 +21,9 @@ export function print(texts: string | Iterable<string>): void {
   write(chunk);
 }
 
-function write(chunk: string): void {
-  const bytes = Buffer.from(chunk);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += fs.writeSync(1, bytes, written);
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') throw new ReaderLeft();
-      if (code !== 'EAGAIN') throw new OutputError(`the output cannot be written: ${message}`);
-      // The pipe is full, and another program has made it non-blocking.
-      sleep(RETRY_PAUSE);
-    }
-  }
-}
-
-/** Blocks this process, in ms. */
-export const sleep = (ms: number): unknown =>
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-
 /** Prints an outcome: a text, or its fields as JSON. */
-export const printOutcome = (text: string, fields: object, asJson: boolean): void =>
-  print(`${asJson ? JSON.stringify(fields) : text}\n`);
+export const printOutcome = (call: Call, text: string, fields: object): void =>
+  print(call, `${call.json ? JSON.stringify(fields) : text}\n`);
 
 /** A column of a table: its heading, and the cell of a row. */
 export type Column<T> = readonly [
@@ -65,18 +33,16 @@ export type Column<T> = readonly [
 
 /** Prints rows as they are read: as a table, as a JSON array of whole rows, or as CSV. */
 export const printList = <T extends object>(
+  call: Call,
   rows: Iterable<T>,
   columns: readonly Column<T>[],
   cells: csv.Columns<T>,
-  { json, flag }: { readonly json: boolean; flag(name: string): boolean },
-): void => (flag('csv') ? print(csv.lines(cells, rows)) : printRows(rows, columns, json));
+): void =>
+  call.flag('csv') ? print(call, csv.lines(cells, rows)) : printRows(call, rows, columns);
 
 /** Prints rows as they are read: as a table, or as a JSON array of whole rows. */
-export const printRows = <T>(
-  rows: Iterable<T>,
-  columns: readonly Column<T>[],
-  asJson: boolean,
-): void => print(asJson ? jsonList(rows, '\n') : tableLines(rows, columns));
+export const printRows = <T>(call: Call, rows: Iterable<T>, columns: readonly Column<T>[]): void =>
+  print(call, call.json ? jsonList(rows, '\n') : tableLines(rows, columns));
 
 function* tableLines<T>(rows: Iterable<T>, columns: readonly Column<T>[]): Generator<string> {
   const lines = [columns.map(([heading]) => heading)];
@@ -105,7 +71,7 @@ function* jsonList(rows: Iterable<unknown>, end = '', indent = ''): Generator<st
 }
 
 /** Prints one object as JSON. Lists in it are printed as they are read. */
-export const printObject = (fields: object): void => print(jsonObject(fields));
+export const printObject = (call: Call, fields: object): void => print(call, jsonObject(fields));
 
 function* jsonObject(fields: object): Generator<string> {
   let separator = '{';

@@ -1,30 +1,37 @@
-/** Runs a tool by the table of its commands. The table also defines the arguments and the help. */
+/** A tool as data: its commands define the arguments and the help. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { inspect, type ParseArgsConfig, parseArgs } from 'node:util';
 import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
-import { storeFile } from '../store/open.ts';
-import { OutputError, print, ReaderLeft } from './terminal.ts';
+import { OutputError, ReaderLeft, type Shell } from './shell.ts';
 
-/** The request is refused, for example because nobody has this address: exit status 1. */
+/** Exit status 1: the request is refused. Without a message, the output says why. */
 export class Refusal extends Error {}
 
-/** The arguments are wrong: exit status 2. */
+/** Exit status 2: the arguments are wrong. */
 export class UsageError extends Error {}
 
-type Command = {
-  /**
-   * Its name, then `<word>`, `[word]` or `[words…]`, then `--option <value>` or `--flag`. Brackets
-   * mark what is optional: `list [--limit <n>]`. Of two commands with one name, the first with all
-   * its required options runs.
-   */
-  readonly form: string;
-  readonly help: string;
-  run(args: Arguments): void | Promise<void>;
+/** An option, for `parseArgs` and the help. */
+export type Option = {
+  readonly type: 'boolean' | 'string';
+  /** The value in the help: `<day>`. */
+  readonly value?: string;
+  readonly required?: true;
 };
 
-export type Arguments = {
+export type Command = {
+  /** Its words, as `admin add`; empty if the tool has no other command. */
+  readonly name: string;
+  /** The words after it: `<required>`, `[optional]`, `[any number…]`. */
+  readonly words?: readonly string[];
+  readonly options?: Readonly<Record<string, Option>>;
+  readonly help: string;
+  run(call: Call): void | Promise<void>;
+};
+
+/** A call of a command: its arguments, and the shell that it came from. */
+export type Call = Shell & {
   /** The words after the command's name. */
   readonly words: readonly string[];
   readonly json: boolean;
@@ -32,52 +39,89 @@ export type Arguments = {
   option(name: string): string | undefined;
 };
 
-type Options = NonNullable<ParseArgsConfig['options']>;
-
-type Entry = ReturnType<typeof readForm>;
-
 /** Errors that are printed without a stack. */
 const EXPECTED_ERRORS = [Refusal, OutputError, StoreError, StoreUnavailable];
 
 /** The options of every command. */
-const COMMON_OPTIONS: Options = { help: { type: 'boolean' }, json: { type: 'boolean' } };
+const COMMON_OPTIONS = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
-/** An option in a form. */
-const OPTION = /(\[?)--([\w-]+)( <[^>]+>)?\]?/g;
+/**
+ * Makes a tool of its commands. Of two with one name, the first with all required options runs.
+ *
+ * @returns runs it with arguments, and returns its exit status
+ */
+export const tool =
+  (name: string, commands: readonly Command[]) =>
+  async (argv: readonly string[], shell: Shell): Promise<number> => {
+    const names = new Set(commands.map((command) => command.name));
+    let usage = `usage: ${name} ${[...names].join('|')}`;
+    try {
+      const { values, positionals } = parse(commands, argv);
+      if (values.help === true) {
+        shell.write(`${usage.trimEnd()}\n\n${describe(name, commands)}\n`);
+        return 0;
+      }
+      const command = commands.find((each) => isCalled(each, positionals, values));
+      if (!command) {
+        const given = positionals.join(' ');
+        throw new UsageError(
+          given ? `${name} does not know "${given}"` : `${name} needs a command`,
+        );
+      }
+      usage = `usage: ${form(name, command)}`;
+      refuseRoot(shell.storeFile);
+      const words = positionals.slice(wordsOf(command).length);
+      check(command, `${name} ${command.name}`.trimEnd(), words, Object.keys(values));
+      const flag = (option: string) => values[option] === true;
+      const option = (option: string) => (flag(option) ? undefined : values[option]?.toString());
+      await command.run({ ...shell, words, json: flag('json'), flag, option });
+      return 0;
+    } catch (error) {
+      return report(asUnavailable(error), usage.trimEnd(), shell);
+    }
+  };
 
-/** Runs the command in the arguments. Prints an error on stderr, and sets the exit status. */
-export async function runTool(tool: string, commands: readonly Command[]): Promise<void> {
-  const table = commands.map(readForm);
-  const names = new Set(table.map(({ name }) => name.join(' ')));
-  let usage = `usage: ${tool} ${[...names].join('|')}`.trimEnd();
+const wordsOf = ({ name }: Command): readonly string[] => name.split(' ').filter(Boolean);
+
+function parse(commands: readonly Command[], args: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig['options']> = { ...COMMON_OPTIONS };
+  for (const command of commands) Object.assign(options, command.options);
   try {
-    const { values, positionals } = parse(table);
-    if (values.help === true) {
-      return print(`${usage}\n\n${describe(tool, commands)}\n`);
-    }
-    const entry = table.find(
-      ({ name, required }) =>
-        name.every((word, i) => positionals[i] === word) &&
-        required.every((option) => option in values),
-    );
-    if (!entry) {
-      const given = positionals.join(' ');
-      throw new UsageError(given ? `${tool} does not know "${given}"` : `${tool} needs a command`);
-    }
-    usage = `usage: ${tool} ${entry.form}`.trimEnd();
-    refuseRoot();
-    const words = positionals.slice(entry.name.length);
-    check(entry, `${tool} ${entry.name.join(' ')}`.trimEnd(), words, Object.keys(values));
-    const flag = (name: string) => values[name] === true;
-    const option = (name: string) => (flag(name) ? undefined : values[name]?.toString());
-    await entry.run({ words, json: flag('json'), flag, option });
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    process.exitCode = report(asUnavailable(error), usage);
+    throw new UsageError((error as Error).message);
   }
 }
 
+function isCalled(command: Command, positionals: readonly string[], values: object): boolean {
+  const options = Object.entries(command.options ?? {});
+  return (
+    wordsOf(command).every((word, i) => positionals[i] === word) &&
+    options.every(([option, { required }]) => !required || option in values)
+  );
+}
+
+/** @throws {UsageError} if a command does not take these words and options */
+function check(
+  command: Command,
+  called: string,
+  given: readonly string[],
+  options: readonly string[],
+): void {
+  const { words = [] } = command;
+  const known = { ...COMMON_OPTIONS, ...command.options };
+  const unknown = options.find((option) => !(option in known));
+  if (unknown !== undefined) throw new UsageError(`${called} does not take --${unknown}`);
+  if (options.includes('csv') && options.includes('json'))
+    throw new UsageError('--csv and --json exclude each other');
+  const missing = words[given.length];
+  if (missing?.startsWith('<')) throw new UsageError(`${called} needs ${missing}`);
+  const surplus = words.at(-1)?.endsWith('…]') ? [] : given.slice(words.length);
+  if (surplus.length > 0) throw new UsageError(`${called} does not take "${surplus.join(' ')}"`);
+}
+
 /** Files that root creates could not be used by the service. @throws {Refusal} */
-function refuseRoot(): void {
+function refuseRoot(storeFile: string): void {
   const owner = fs.statSync(path.dirname(storeFile), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;
   const { stdout } = spawnSync('id', ['-nu', String(owner)], { encoding: 'utf8' });
@@ -90,69 +134,37 @@ function refuseRoot(): void {
 const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A command with its parsed form. */
-function readForm(command: Command) {
-  // The space makes an empty name of a form that begins with a word.
-  const [name = '', ...words] = ` ${command.form.replace(OPTION, '').trim()}`.split(/ ?(?=[<[])/);
-  const found = [...command.form.matchAll(OPTION)];
-  const options: Options = Object.fromEntries(
-    found.map(([, , option, value]) => [option, { type: value ? 'string' : 'boolean' }]),
-  );
-  const required = found.flatMap(([, bracket, option = '']) => (bracket ? [] : [option]));
-  return { ...command, name: name.split(' ').filter(Boolean), words, options, required };
-}
-
-function parse(table: readonly Entry[]) {
-  const options: Options = Object.assign(
-    {},
-    COMMON_OPTIONS,
-    ...table.map((entry) => entry.options),
-  );
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-/** @throws {UsageError} if a command does not take these words and options */
-function check(
-  entry: Entry,
-  called: string,
-  words: readonly string[],
-  options: readonly string[],
-): void {
-  const unknown = options.find((name) => !(name in COMMON_OPTIONS || name in entry.options));
-  if (unknown !== undefined) throw new UsageError(`${called} does not take --${unknown}`);
-  if (options.includes('csv') && options.includes('json'))
-    throw new UsageError('--csv and --json exclude each other');
-  const missing = entry.words[words.length];
-  if (missing?.startsWith('<')) throw new UsageError(`${called} needs ${missing}`);
-  const surplus = entry.words.at(-1)?.endsWith('…]') ? [] : words.slice(entry.words.length);
-  if (surplus.length > 0) throw new UsageError(`${called} does not take "${surplus.join(' ')}"`);
+/** A call in the help: `joins for <email> [--csv]`. */
+function form(tool: string, { name, words = [], options = {} }: Command): string {
+  const shown = Object.entries(options).map(([option, { value, required }]) => {
+    const text = value ? `--${option} ${value}` : `--${option}`;
+    return required ? text : `[${text}]`;
+  });
+  return [tool, name, ...words, ...shown].filter(Boolean).join(' ');
 }
 
 function describe(tool: string, commands: readonly Command[]): string {
-  const calls = commands.map(({ form }) => `  ${tool} ${form}`.trimEnd());
-  const width = Math.max(...calls.map((call) => call.length));
+  const forms = commands.map((command) => form(tool, command));
+  const width = Math.max(...forms.map((text) => text.length));
   const lines = commands.map(({ help }, i) => {
-    const indented = help.replaceAll('\n', `\n${''.padEnd(width)}  `);
-    return `${calls[i]?.padEnd(width)}  ${indented}`;
+    const indented = help.replaceAll('\n', `\n${''.padEnd(width + 4)}`);
+    return `  ${forms[i]?.padEnd(width)}  ${indented}`;
   });
   return [...lines, '', '  --json  print for programs     --help  print this'].join('\n');
 }
 
 /** @returns the exit status */
-function report(error: unknown, usage: string): number {
+function report(error: unknown, usage: string, { warn }: Shell): number {
   if (error instanceof ReaderLeft) return 0;
   if (error instanceof UsageError) {
-    console.error(`${error.message}\n${usage} (--help tells more)`);
+    warn(`${error.message}\n${usage} (--help tells more)`);
     return 2;
   }
   // System errors, such as EACCES, have a syscall.
   const isExpected =
     error instanceof Error &&
     ('syscall' in error || EXPECTED_ERRORS.some((kind) => error instanceof kind));
-  console.error(isExpected ? error.message : error);
+  const message = isExpected ? error.message : inspect(error);
+  if (message !== '') warn(message);
   return 1;
 }

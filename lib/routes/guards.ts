@@ -10,8 +10,8 @@ import type { Context, Handler, Request } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { isCrossOrigin } from '../http/same-origin.ts';
 import type { ServerStore } from '../store/open.ts';
+import type { Visit } from '../store/rows/events.ts';
 import type { Visitor } from '../store/rows/sessions.ts';
-import type { Visit } from '../store/rows/visits.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';

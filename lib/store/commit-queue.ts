@@ -9,38 +9,16 @@ import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
 
-/** What the queue runs in each transaction. */
-type Options<Writer, Entry> = {
-  /** Passed to each job that writes. It writes on the queue's connection. */
-  readonly writer: Writer;
-  /** Appends an entry to a log. @returns false if it may not */
-  readonly append: (entry: Entry) => boolean;
-  /** Called before the jobs of each transaction. */
-  readonly begun: () => void;
-  /** Called after the commit of so many jobs, before it is synced. */
-  readonly committed: (jobs: number) => void;
-};
-
-/** Either runs, or appends an entry. */
-type Job<Writer, Entry> = {
-  readonly run: ((writer: Writer) => unknown) | undefined;
-  readonly entry: Entry | undefined;
-  /** The result of an entry that was appended, and of one that was not. */
-  readonly done: unknown;
-  readonly refused: unknown;
+type Job<Writer> = {
+  readonly run: (writer: Writer) => unknown;
   /** When it came, on the monotonic clock in ms. */
   readonly since: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
 
-/** The result of a job that failed. */
-class Failure {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
+/** The result of a job that failed, with the error as its cause. */
+class Failure extends Error {}
 
 /** Anything but a promise: an asynchronous job would go on after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
@@ -57,10 +35,17 @@ const WAL_LIMIT = 32 << 20;
 /** Pause between two attempts to get the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
 
-/** @param db the only connection of this process that writes */
-export function commitQueue<Writer, Entry>(
+/**
+ * @param db the only connection of this process that writes
+ * @param writer passed to each job; it writes on this connection
+ * @param begun called before the jobs of each transaction
+ * @param committed called after the commit of so many jobs, before it is synced
+ */
+export function commitQueue<Writer>(
   db: Database,
-  { writer, append, begun, committed }: Options<Writer, Entry>,
+  writer: Writer,
+  begun: () => void,
+  committed: (jobs: number) => void,
 ) {
   db.pragma('synchronous = NORMAL');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -68,25 +53,14 @@ export function commitQueue<Writer, Entry>(
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
-  const begin = db.prepare('begin immediate');
-  const commit = db.prepare('commit');
-  const rollback = db.prepare('rollback');
-  let waiting: Job<Writer, Entry>[] = [];
+  const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((sql) =>
+    db.prepare(sql),
+  );
+  let waiting: Job<Writer>[] = [];
   let deadline: NodeJS.Timeout | undefined;
   let busy = false;
   let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
-
-  type Run = ((writer: Writer) => unknown) | undefined;
-
-  const enqueue = <T>(run: Run, entry?: Entry, done?: T, refused?: T): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const settle = resolve as (result: unknown) => void;
-      const since = performance.now();
-      waiting.push({ run, entry, done, refused, since, resolve: settle, reject });
-      deadline ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
-      if (!busy) next();
-    });
 
   function next(): void {
     busy = waiting.length > 0;
@@ -113,22 +87,19 @@ export function commitQueue<Writer, Entry>(
    * @returns the results, in order; fewer if another program holds the lock, and the rest waits
    * @throws if a rollback fails; then the connection cannot be used any more
    */
-  function runAll(jobs: readonly Job<Writer, Entry>[]): readonly unknown[] {
+  function runAll(jobs: readonly Job<Writer>[]): readonly unknown[] {
     try {
-      begin.run();
+      begin?.run();
       begun();
-      const results = jobs.map(runJob);
-      commit.run();
+      const results = jobs.map(({ run }) => run(writer));
+      commit?.run();
       return results;
     } catch (error) {
       // SQLite itself rolls back if the disk is full or failing.
-      if (db.inTransaction) rollback.run();
+      if (db.inTransaction) rollback?.run();
       if (isBusy(error)) return [];
-      return jobs.length === 1 ? [new Failure(error)] : runEachAlone(jobs);
+      if (jobs.length === 1) return [new Failure('', { cause: error })];
     }
-  }
-
-  function runEachAlone(jobs: readonly Job<Writer, Entry>[]): readonly unknown[] {
     const results: unknown[] = [];
     for (const job of jobs) {
       const alone = runAll([job]);
@@ -138,12 +109,7 @@ export function commitQueue<Writer, Entry>(
     return results;
   }
 
-  function runJob({ run, entry, done, refused }: Job<Writer, Entry>): unknown {
-    if (run) return run(writer);
-    return entry !== undefined && append(entry) ? done : refused;
-  }
-
-  function syncAndSettle(jobs: readonly Job<Writer, Entry>[], results: readonly unknown[]): void {
+  function syncAndSettle(jobs: readonly Job<Writer>[], results: readonly unknown[]): void {
     syncing = new Promise((resolve) => {
       fs.fdatasync(log, (error) => {
         // A later sync does not restore what this one lost, so the process ends.
@@ -151,7 +117,7 @@ export function commitQueue<Writer, Entry>(
         syncing = undefined;
         resolve();
         for (const [i, result] of results.entries()) {
-          if (result instanceof Failure) jobs[i]?.reject(asUnavailable(result.error));
+          if (result instanceof Failure) jobs[i]?.reject(asUnavailable(result.cause));
           else jobs[i]?.resolve(result);
         }
         next();
@@ -171,19 +137,17 @@ export function commitQueue<Writer, Entry>(
 
   return {
     /**
-     * Appends an entry in the next commit. Resolves after the commit is on disk.
-     *
-     * @param done the result, or `refused` if the entry was not appended
-     * @throws {StoreUnavailable} if it is not committed within 5 s
-     */
-    append: <T>(entry: Entry, done: T, refused: T): Promise<T> =>
-      enqueue(undefined, entry, done, refused),
-    /**
      * Runs a job in the next commit. Resolves after the commit is on disk.
      *
      * @throws {StoreUnavailable} if the job is not committed within 5 s
      */
-    write: <T>(run: (writer: Writer) => Synchronous<T>): Promise<T> => enqueue(run),
+    write: <T>(run: (writer: Writer) => Synchronous<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const settle = resolve as (result: unknown) => void;
+        waiting.push({ run, since: performance.now(), resolve: settle, reject });
+        deadline ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
+        if (!busy) next();
+      }),
     /** Resolves after all earlier commits are on disk. */
     synced: async (): Promise<void> => syncing,
     /** Resolves after all jobs are settled. No job may be added after this call. */

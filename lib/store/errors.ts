@@ -12,22 +12,21 @@ export class StoreUnavailable extends Error {}
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
+/** Whether it is a fault of the store or its disk. */
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(sqliteCode(error));
+
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
 
-/** The remedy if better-sqlite3 cannot be loaded. */
-const REBUILD = `in ${root}: npm rebuild better-sqlite3`;
-
 /** The reason why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
 function whyNotLoaded(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const fault = (why: string) => `better-sqlite3 cannot be loaded: ${why}`;
-  if (error.message.startsWith('Could not locate the bindings file'))
-    return fault('it is not built');
-  if (!('code' in error) || error.code !== 'ERR_DLOPEN_FAILED') return undefined;
-  return error.message.includes('NODE_MODULE_VERSION')
-    ? fault(`it was built for another version of Node than this, ${process.version}`)
-    : fault(error.message.split('\n', 1)[0] ?? '');
+  const message = messageOf(error);
+  if (message.startsWith('Could not locate the bindings file')) return 'it is not built';
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED'))
+    return undefined;
+  return message.includes('NODE_MODULE_VERSION')
+    ? `it was built for another version of Node than this, ${process.version}`
+    : message.split('\n', 1)[0];
 }
 
 /**
@@ -35,12 +34,12 @@ function whyNotLoaded(error: unknown): string | undefined {
  * be loaded to `StoreError`. Other errors are returned unchanged.
  */
 export function asUnavailable(error: unknown): unknown {
-  const unloaded = whyNotLoaded(error);
-  if (unloaded !== undefined) return new StoreError(`${unloaded}; ${REBUILD}`, { cause: error });
-  const code = sqliteCode(error);
-  return UNAVAILABLE.test(code)
-    ? new StoreUnavailable(`the store: ${messageOf(error)} (${code})`)
-    : error;
+  if (isUnavailable(error))
+    return new StoreUnavailable(`the store: ${messageOf(error)} (${sqliteCode(error)})`);
+  const why = whyNotLoaded(error);
+  if (why === undefined) return error;
+  const text = `better-sqlite3 cannot be loaded: ${why}; in ${root}: npm rebuild better-sqlite3`;
+  return new StoreError(text, { cause: error });
 }
 
 /** Opens a store. Converts errors to `StoreError`s with a remedy. */
@@ -50,25 +49,16 @@ export function explainErrors<T>(file: string, open: () => T): T {
   } catch (error) {
     const known = asUnavailable(error);
     if (known instanceof StoreError) throw known;
-    throw new StoreError(explain(file, error), { cause: error });
+    throw new StoreError(`${file} ${explain(error)}`, { cause: error });
   }
 }
 
-function explain(file: string, error: unknown): string {
-  const code = sqliteCode(error);
-  if (code === 'SQLITE_NOTADB') {
-    return (
-      `${file} is not a SQLite file; move it away and restore a snapshot ` +
-      'from data/backups, then start again'
-    );
-  }
-  if (code.startsWith('SQLITE_CORRUPT')) {
-    return `${file} is damaged (${messageOf(error)}); restore a snapshot from data/backups`;
-  }
-  if (isBusy(error)) {
-    return `${file} is locked by another program; end it or wait, then try again`;
-  }
-  return `${file} cannot be opened (${messageOf(error)}); check that its folder can be written by this user`;
+function explain(error: unknown): string {
+  const why = messageOf(error);
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCode(error)))
+    return `is damaged (${why}); restore a snapshot from data/backups`;
+  if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
+  return `cannot be opened (${why}); check that its folder can be written by this user`;
 }
 
 const sqliteCode = (error: unknown): string =>

@@ -3,18 +3,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { commitQueue } from './commit-queue.ts';
-import { countInSteps } from './count-in-steps.ts';
-import { asUnavailable, explainErrors, StoreError, StoreUnavailable } from './errors.ts';
+import { explainErrors, isUnavailable, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
 import { createPrivate, exists, isLink, removeDatabase, sync } from './file/private-files.ts';
 import { draftOf } from './file/restore.ts';
 import Database from './file/sqlite.ts';
-import { readTransactions } from './read-transactions.ts';
 import { changes, writeChanges } from './rows/changes.ts';
-import { counting } from './rows/counting.ts';
-import { events, writeEvents } from './rows/events.ts';
+import { countInSteps, counting } from './rows/counting.ts';
+import { appendVisits, events, type Visit, writeEvents } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
 import { invites, writeInvites } from './rows/invites.ts';
 import { joins, writeJoins } from './rows/joins.ts';
@@ -22,7 +20,6 @@ import { people } from './rows/people.ts';
 import { erasure, personalData } from './rows/personal-data.ts';
 import { rememberSessions, sessions, writeSessions } from './rows/sessions.ts';
 import { totals } from './rows/totals.ts';
-import { appendVisits } from './rows/visits.ts';
 
 /** Reads rows. */
 export type Readers = ReturnType<typeof makeReaders>;
@@ -52,8 +49,7 @@ export const storeExists = (file = storeFile): boolean => explainErrors(file, ()
 
 /** Opens the store for a tool. Creates it if there is none, and applies missing migrations. */
 export function openStore(file = storeFile) {
-  const { db, release } = open(file);
-  const store = forTool(db, release);
+  const store = explainErrors(file, () => forTool(...open(file)));
   store.count();
   return store;
 }
@@ -66,27 +62,53 @@ export function openEmptyStore(): Store {
 }
 
 /** Opens the store for the server. Creates it if there is none, and applies missing migrations. */
-export function openServerStore(file = storeFile) {
-  const { db, release } = open(file);
+export const openServerStore = (file = storeFile) =>
+  explainErrors(file, () => forServer(...open(file)));
+
+function open(file: string): [db: Database.Database, release: () => void] {
+  const folder = path.dirname(file);
+  // SQLite puts the WAL beside the target of a link, where the commit queue would miss it.
+  if (isLink(file))
+    throw new StoreError(
+      `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
+    );
+  const release = claim(file, 'open');
+  try {
+    // SQLite would create an empty store, and delete the WAL, which may hold rows.
+    if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0)
+      throw new StoreError(
+        `${file} is gone, but ${file}-wal is still there; restore a snapshot from data/backups, ` +
+          'or move the -wal away to begin with an empty store',
+      );
+    // Left by an interrupted restore. No restore runs beside this claim.
+    removeDatabase(draftOf(file));
+    // SQLite creates its side files with the mode of this file.
+    createPrivate(file);
+    return [connect(file, BUSY_TIMEOUT, migrate), release];
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
   const memory = rememberSessions(db, readers.sessions.prove);
   const writer = makeWriter(db, memory.forget);
-  const count = countInSteps(counting(db).step);
-  const queue = explainErrors(file, () =>
-    commitQueue(db, {
-      writer,
-      append: appendVisits(memory.find, writer),
-      begun: memory.refresh,
-      committed: count.soon,
-    }),
-  );
-  explainErrors(file, writer.invites.foldNames);
+  const append = appendVisits(memory.find, writer);
+  const count = countInSteps(db);
+  const queue = commitQueue(db, writer, memory.refresh, count.soon);
+  writer.invites.foldNames();
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
-  const transactions = readTransactions(file, makeReaders);
+
   return {
     ...readers,
     findVisitor: memory.find,
-    append: queue.append,
+    /** Records a visit. Resolves with `done`, or with `refused` if its session is not valid. */
+    append: <T>(visit: Visit, done: T, refused: T): Promise<T> =>
+      queue.write<unknown>(() => (append(visit) ? done : refused)) as Promise<T>,
     write: queue.write,
     synced: queue.synced,
     /** Counts what was recorded so far. If the store cannot be written, the last rows are left out. */
@@ -94,55 +116,19 @@ export function openServerStore(file = storeFile) {
     /** A read transaction on a connection of its own. While it is open the WAL only grows. */
     async beginRead() {
       await count.now();
-      return transactions.begin();
+      const own = new Database(db.name, { readonly: true });
+      // SQLite takes the snapshot at the first read.
+      own.exec('begin; select count(*) from sqlite_schema');
+      return { ...makeReaders(own), close: () => void own.close() };
     },
     async close(): Promise<void> {
       await queue.close();
-      count.stop();
-      transactions.close();
+      await count.stop();
       db.close();
       release();
     },
   };
 }
-
-function open(file: string): { db: Database.Database; release: () => void } {
-  return explainErrors(file, () => {
-    refuseLink(file);
-    const release = claim(file, 'open');
-    try {
-      refuseLost(file);
-      // Left by an interrupted restore. No restore runs beside this claim.
-      removeDatabase(draftOf(file));
-      // SQLite creates its side files with the mode of this file.
-      createPrivate(file);
-      return { db: connect(file, BUSY_TIMEOUT, migrate), release };
-    } catch (error) {
-      release();
-      throw error;
-    }
-  });
-}
-
-/** SQLite puts the WAL beside the target of a link, where the commit queue would miss it. */
-function refuseLink(file: string): void {
-  if (!isLink(file)) return;
-  const folder = path.dirname(file);
-  throw new StoreError(
-    `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
-  );
-}
-
-/** Prevents that SQLite creates an empty store and deletes the WAL, which may hold rows. */
-function refuseLost(file: string): void {
-  if (sizeOf(file) > 0 || sizeOf(`${file}-wal`) === 0) return;
-  throw new StoreError(
-    `${file} is gone, but ${file}-wal is still there; restore a snapshot from data/backups, ` +
-      'or move the -wal away to begin with an empty store',
-  );
-}
-
-const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function forTool(db: Database.Database, release: () => void) {
   const readers = { ...makeReaders(db), personalData: personalData(db) };
@@ -163,7 +149,7 @@ function forTool(db: Database.Database, release: () => void) {
       try {
         while (step());
       } catch (error) {
-        if (!(asUnavailable(error) instanceof StoreUnavailable)) throw error;
+        if (!isUnavailable(error)) throw error;
       }
       db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
     },

@@ -1,5 +1,6 @@
 /** The chart of a period by day, week or month, read by pointer, by arrow keys or as a table. */
 import type { Day } from '../../lib/records.ts';
+import { nameGroup, nameRange, shortDay } from './day-names.ts';
 import { type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
@@ -20,19 +21,18 @@ const SERIES = [
 
 const HEIGHT = 240;
 
+/** Seconds from the middle to the end of a point. */
+const HALF: Readonly<Record<Unit, number>> = { day: 43_200, week: 302_400, month: 1_296_000 };
+
+/** Distances between the numbers of an axis: 1, 2, 5, 10, … */
+const STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 ** i)).flat();
+
 /** `undefined` if it fails to start, as with WebKit's language `C` on systems without a locale. */
 const library = await import('./uplot.js').catch(console.error);
 if (!library)
   chart.replaceWith(
     element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
   );
-
-const utc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
-const LONG_DAY = utc({ dateStyle: 'full' });
-const SHORT_DAY = utc({ day: 'numeric', month: 'short' });
-const MONTH = utc({ month: 'long', year: 'numeric' });
-const RANGE = utc({ dateStyle: 'medium' });
 
 let daily: readonly Day[] = [];
 let unit: Unit = 'day';
@@ -50,7 +50,7 @@ export function showChart(period: readonly Day[], first: string | null): void {
   unit = unitFor(daily.length);
   days = groupDays(daily, unit);
   const [from, to] = [days[0], days.at(-1)];
-  title.textContent = from && to ? `${range(from.day, to.last)}, by ${unit} (UTC)` : '';
+  title.textContent = from && to ? `${nameRange(from.day, to.last)}, by ${unit} (UTC)` : '';
   chart.ariaValueMax = String(days.length);
   if (plot) plot.setData(toData());
   else draw();
@@ -60,16 +60,10 @@ export function showChart(period: readonly Day[], first: string | null): void {
     table,
     ...days
       .toReversed()
-      .map((day) => row(headings, [name(day), ...SERIES.map(([each]) => formatCount(day[each]))])),
+      .map((day) =>
+        row(headings, [nameGroup(day, unit), ...SERIES.map(([each]) => formatCount(day[each]))]),
+      ),
   );
-}
-
-const range = (from: string, to: string): string =>
-  RANGE.formatRange(Date.parse(from), Date.parse(to));
-
-function name({ day, last }: Group): string {
-  if (unit === 'week') return range(day, last);
-  return (unit === 'month' ? MONTH : LONG_DAY).format(Date.parse(day));
 }
 
 const toData = (): uPlot.AlignedData => [
@@ -97,14 +91,17 @@ function draw(): void {
       legend: hidden,
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] } },
+      scales: {
+        x: { range: (_, min, max) => [min - HALF[unit], max + HALF[unit]] },
+        y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
+      },
       axes: [
         {
           ...axis,
           grid: hidden,
           // In few days the hours have ticks too.
           values: (_, ticks) =>
-            ticks.map((tick) => (tick % 86_400 === 0 ? SHORT_DAY.format(tick * 1000) : null)),
+            ticks.map((tick) => (tick % 86_400 === 0 ? shortDay(tick * 1000) : null)),
           space: 72,
           size: 28,
         },
@@ -112,6 +109,7 @@ function draw(): void {
           ...axis,
           grid: { stroke: color('line'), width: 1 },
           size: 44,
+          incrs: STEPS,
           values: (_, ticks) => ticks.map((tick) => formatCount(tick)),
         },
       ],
@@ -131,7 +129,7 @@ function draw(): void {
 /** Shows the numbers of a day, or of all days if none is chosen. */
 function tell(index: number | null | undefined): void {
   const day = days[index ?? -1];
-  const when = day ? name(day) : `In ${formatCount(daily.length, 'day')}`;
+  const when = day ? nameGroup(day, unit) : `In ${formatCount(daily.length, 'day')}`;
   const numbers = SERIES.map(([series, word]) => {
     const count = (day ? [day] : days).reduce((total, each) => total + each[series], 0);
     return formatCount(count, word);

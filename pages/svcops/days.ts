@@ -18,6 +18,14 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && dayOf(time) === text;
 }
 
+export type Dates = Readonly<Record<'from' | 'to', string>>;
+
+/** The last whole week, Monday to Sunday, or the last whole month before a day. */
+export function lastWhole(unit: 'week' | 'month', today: string): Dates {
+  const to = addDays(startOf(today, unit), -1);
+  return { from: startOf(to, unit), to };
+}
+
 /** A point of the chart: the sums of the days from `day` to `last`. */
 export type Group = Day & { readonly last: string };
 
@@ -46,7 +54,7 @@ export function groupDays(days: readonly Day[], unit: Unit): readonly Group[] {
 const NOTHING = { day: '', logins: 0, timelineViews: 0, joinClicks: 0 };
 
 function startOf(day: string, unit: Unit): string {
-  if (unit === 'month') return day.slice(0, 7);
+  if (unit === 'month') return `${day.slice(0, 7)}-01`;
   // Sunday is day 0.
   return unit === 'week' ? addDays(day, -((new Date(day).getUTCDay() + 6) % 7)) : day;
 }

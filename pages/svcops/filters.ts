@@ -1,10 +1,11 @@
 /** The controls of the tables: they sort and filter the tables and their exports, and copy. */
 import { normalizeEmail } from './address.js';
-import { lists } from './api.ts';
+import { lists, search } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
 import { copyTo, type Invited, mailbox } from './letters.ts';
 import { report } from './live.ts';
+import { mailing, type Recipients } from './mailing.ts';
 import { formatCount, readableOf } from './parts.ts';
 import { period } from './period.ts';
 import { clicks, events, invites, joins } from './tables.ts';
@@ -16,6 +17,7 @@ const headings = [...document.querySelectorAll('#people th')];
 const peopleText = find('#people-text', HTMLInputElement);
 const peopleStatus = find('#people-status', HTMLSelectElement);
 const copied = find('#people-copied', HTMLElement);
+const remind = find('#people-remind', HTMLDetailsElement);
 const logType = find('#events-type', HTMLSelectElement);
 const logDay = find('#events-day', HTMLInputElement);
 const logEmail = find('#events-email', HTMLInputElement);
@@ -60,7 +62,14 @@ export function filterPeople(): void {
   const [status = '', days] = peopleStatus.value.split(' ');
   // Whole days before today, in UTC.
   const to = days === undefined ? '' : addDays(dayOf(Date.now()), -Number(days) - 1);
+  const before = search(invites.query());
   invites.filter({ ...sorting, q: textOf(peopleText), status, to });
+  if (search(invites.query()) === before) return;
+  // What was copied, and who is to be reminded, are other people now.
+  copied.textContent = '';
+  forget();
+  remind.hidden = status !== 'not_come';
+  remind.open &&= !remind.hidden;
 }
 
 function filterLog(): void {
@@ -82,13 +91,13 @@ async function suggestPeople(): Promise<void> {
 /** The text on one line: the service refuses control characters, which copied text may contain. */
 const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/gu, ' ').trim();
 
-/** Reads what is to be copied of all people that the filters show. */
-async function readPeople(write: (person: Invited) => string, separator: string) {
+/** All people that the filters show. */
+async function readPeople(): Promise<Recipients> {
   const { rows, next } = await lists.invites(MOST_COPIED, invites.query());
-  const more = next === null ? '' : ' The filters show more: please narrow them.';
-  const done = `${formatCount(rows.length, 'address')} copied.${more}`;
-  return { text: rows.map(write).join(separator), done };
+  return { people: rows, more: next === null ? '' : ' The filters show more: please narrow them.' };
 }
+
+const forget = mailing('Reminder', remind, readPeople);
 
 for (const [selector, write, separator] of [
   ['#people-copy', ({ email }: Invited) => email, '\n'],
@@ -96,8 +105,11 @@ for (const [selector, write, separator] of [
 ] as const)
   find(selector, HTMLButtonElement).addEventListener('click', () => {
     copied.textContent = 'Nothing is copied yet.';
-    const people = readPeople(write, separator);
-    copyTo(copied, people, 'The export has the addresses.').catch(report);
+    const copy = readPeople().then(({ people, more }) => ({
+      text: people.map(write).join(separator),
+      done: `${formatCount(people.length, 'address')} copied.${more}`,
+    }));
+    copyTo(copied, copy, 'The export has the addresses.').catch(report);
   });
 for (const heading of headings) {
   const button = find('button', HTMLButtonElement, heading);

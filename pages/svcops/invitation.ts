@@ -1,8 +1,9 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
 import type { PersonReply } from '../../lib/records.ts';
 import { Failure, postInvite, read } from './api.ts';
-import { find, say } from './elements.ts';
+import { afterPause, element, find, say, update } from './elements.ts';
 import { type Invited, letter } from './letters.ts';
+import { meantDomain } from './near-miss.ts';
 import { readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -10,6 +11,7 @@ const email = find('#invite-email', HTMLInputElement);
 const firstName = find('#invite-name', HTMLInputElement);
 const submit = find('button', HTMLButtonElement, form);
 const message = find('#invite-message', HTMLElement);
+const doubt = find('#invite-doubt', HTMLElement);
 const invitation = find('#invitation', HTMLElement);
 const writeTo = letter('Invitation', invitation);
 
@@ -33,6 +35,7 @@ form.addEventListener('submit', async (event) => {
   // Another address may have been typed in the meantime: keep it, its focus and its validity.
   const same = email.value.trim() === address;
   if (invited && same) form.reset();
+  ask();
   say(message, same || invited ? text : `${address}: ${text}`, invited ? 'done' : 'failed');
   for (const field of [email, firstName])
     field.ariaInvalid = same && field === wrong ? 'true' : null;
@@ -42,6 +45,24 @@ form.addEventListener('submit', async (event) => {
   // Also an invite without a reply may be written.
   dispatchEvent(new Event('invited'));
 });
+
+/** Asks about a domain that is probably misspelt. */
+function ask(): void {
+  const [local = '', typed = ''] = email.value.trim().toLowerCase().split('@');
+  const meant = meantDomain(typed);
+  update(doubt);
+  if (!meant) return;
+  const mend = element('button', '', `Use ${meant}`);
+  mend.type = 'button';
+  mend.addEventListener('click', () => {
+    email.value = `${local}@${meant}`;
+    update(doubt);
+    email.focus();
+  });
+  update(doubt, `Is ${typed} right, or ${meant}? `, mend);
+}
+
+email.addEventListener('input', afterPause(ask));
 
 async function invite(address: string, name: string): Promise<Outcome> {
   try {

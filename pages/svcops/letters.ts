@@ -1,50 +1,75 @@
 /** What is sent to people by other means: the owner's invitation and reminder, and addresses. */
 import type { Invite, Shown } from '../../lib/records.ts';
+import { lines } from './csv.js';
 import { find } from './elements.ts';
 import { readableOf } from './parts.ts';
 
 export type Invited = Shown<Pick<Invite, 'email' | 'firstName'>>;
 
-/** Wires a text to send and the button that copies it. @returns writes the text to a person */
-export function letter(
-  kind: 'Invitation' | 'Reminder',
-  within: HTMLElement,
-): (person: Invited) => void {
-  const { site = '', title = '', invitation = '', reminder = '' } = document.body.dataset;
-  const words = kind === 'Invitation' ? invitation : reminder;
+export type Kind = 'Invitation' | 'Reminder';
+
+/** Wires a text to send, and what copies or opens it. @returns writes the text to a person */
+export function letter(kind: Kind, within: HTMLElement): (person: Invited) => void {
   const text = find('textarea', HTMLTextAreaElement, within);
+  const mail = find('a', HTMLAnchorElement, within);
   const copied = find('[role=status]', HTMLElement, within);
   find('button', HTMLButtonElement, within).addEventListener('click', () => {
     text.select();
     copyTo(copied, { text: text.value }, 'The text is selected for you.');
   });
   return (person) => {
-    const email = readableOf(person);
-    const firstName = person.firstName ?? '';
-    // The entry page fills in the address of the fragment, which is not sent to the service.
-    const address = `${site}/#${encodeURIComponent(person.email).replace('%40', '@')}`;
-    const written = fillIn(words, { firstName, address, email, title });
-    text.ariaLabel = `${kind} to send to ${email}`;
+    const written = write(kind, person);
+    text.ariaLabel = `${kind} to send to ${readableOf(person)}`;
     if (text.value !== written) copied.textContent = '';
     text.value = written;
+    mail.href = mailto(person.email, document.body.dataset.title ?? '', written);
   };
+}
+
+/** The text to a person, or to many at once: without a name and an address in it. */
+export function write(kind: Kind, person?: Invited): string {
+  const { site = '', title = '', invitation = '', reminder = '' } = document.body.dataset;
+  const words = kind === 'Invitation' ? invitation : reminder;
+  const email = person ? readableOf(person) : '';
+  const firstName = person?.firstName ?? '';
+  // The entry page fills in the address of the fragment, which is not sent to the service.
+  const fragment = person ? `/#${encodeURIComponent(person.email).replace('%40', '@')}` : '';
+  return fillIn(words, { firstName, address: site + fragment, email, title });
 }
 
 /**
  * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma
  * before its place go too. At the start of a line, those after it go, and the next letter is a
- * capital.
+ * capital. Without an address, the spaces, the comma and the colon before its place go.
  */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  const words = values.firstName
+  const named = values.firstName
     ? text
     : text
         .replace(/^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu, (_, next: string) =>
           next.toUpperCase(),
         )
         .replace(/[ \u00a0,،]*\{firstName\}/g, '');
+  const words = values.email ? named : named.replace(/[ \u00a0,،:]*\{email\}/g, '');
   return words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
+
+/** A link that opens a letter in the mail program (RFC 6068). */
+export function mailto(email: string, subject: string, body: string): string {
+  const [to, head, text] = [email, subject, body.replaceAll('\n', '\r\n')].map(encodeURIComponent);
+  return `mailto:${to?.replace('%40', '@')}?subject=${head}&body=${text}`;
+}
+
+type Merged = Pick<Invited, 'email' | 'firstName'> & { readonly message: string };
+
+/** The file of a mail merge: the email, the first name and the letter of each person. */
+export const mergeFile = (people: readonly Invited[], writeTo: (person: Invited) => string) =>
+  [
+    ...lines<Merged>(
+      ['email', 'firstName', 'message'],
+      people.map((person) => ({ ...person, message: writeTo(person) })),
+    ),
+  ].join('');
 
 /** A text to copy, and what is then said. */
 type Copy = { readonly text: string; readonly done?: string };

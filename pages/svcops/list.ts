@@ -12,6 +12,8 @@ type ListOptions<Row, Reply> = {
   readonly step: number;
   /** Makes the element of a row. Its `data-key` tells it from others. */
   readonly make: (row: Row) => Element;
+  /** Number of entries in a row, if it has several. */
+  readonly size?: (row: Row) => number;
   readonly read: (count: number) => Promise<Reply>;
   readonly show: (reply: Reply) => void;
   readonly report: (error: unknown) => void;
@@ -19,7 +21,7 @@ type ListOptions<Row, Reply> = {
 
 /** @returns a function that reads the list, from the first step again if that is wanted */
 export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
-  const { within, body, step, make, read, show, report } = options;
+  const { within, body, step, make, size = () => 1, read, show, report } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
 
@@ -45,7 +47,8 @@ export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions
     show(reply);
     update(body, ...rows.map(make));
     more.hidden = next === null;
-    const count = rows.length === 0 ? 'None' : `${formatCount(rows.length)} shown`;
+    const entries = rows.reduce((sum, row) => sum + size(row), 0);
+    const count = entries === 0 ? 'None' : `${formatCount(entries)} shown`;
     update(shown, rows.length > 0 && next === null ? `${count}, that is all` : count);
     if (inside && (!within.contains(focused) || (focused === more && more.hidden)))
       body.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });

@@ -1,11 +1,13 @@
 /** Invites a pasted list of people: shows what each line is, then sends the new ones. */
 import type { PersonReply } from '../../lib/records.ts';
 import { decodeFile, type Entry, readList, writeList } from './address-list.js';
-import { Failure, lists, postInvite, read } from './api.ts';
+import { lists, postInvite, read } from './api.ts';
 import { afterPause, find, say } from './elements.ts';
-import { copyTo, mailbox } from './letters.ts';
+import { askInTurn, type Run } from './in-turn.ts';
+import type { Invited } from './letters.ts';
+import { mailing } from './mailing.ts';
 import { formatCount } from './parts.ts';
-import { count, showLines } from './preview.ts';
+import { count, doubts, names, renamed, showLines } from './preview.ts';
 
 const box = find('#many', HTMLDetailsElement);
 const field = find('#many-list', HTMLTextAreaElement);
@@ -14,8 +16,9 @@ const message = find('#many-message', HTMLElement);
 const start = find('#many-start', HTMLButtonElement);
 const stop = find('#many-stop', HTMLButtonElement);
 const progress = find('#many-progress', HTMLProgressElement);
-const copy = find('#many-copy', HTMLButtonElement);
-const copied = find('#many-copied', HTMLElement);
+const preview = find('#many-preview', HTMLElement);
+const untold = find('#many-untold', HTMLElement);
+const untoldCount = find('h3', HTMLElement, untold);
 
 /** The longest list, in UTF-16 code units and in lines. */
 const MAX_LENGTH = 1_000_000;
@@ -24,16 +27,17 @@ const MAX_LINES = 10_000;
 /** Length from which a pasted text is put into the field by this program. */
 const LONG = 20_000;
 
-/** Requests at a time: the connections that a browser keeps to a site. */
-const AT_A_TIME = 6;
-
 let lines: readonly Entry[] = [];
 /** The text of the field that the lines are from. */
 let shown = '';
-let invited: readonly Entry[] = [];
+/** The people of this list who are invited, and whether it still has others. */
+let invited: Invited[] = [];
+let isRest = false;
 /** What the service has answered about lines, by their text, until the field is empty. */
 const answers = new Map<string, string>();
 let sending: Run | undefined;
+
+const forget = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
@@ -66,7 +70,7 @@ function put(text: string, from: number, to: number): void {
 async function showPreview(report = '', className: 'done' | 'failed' | '' = ''): Promise<void> {
   if (sending) return;
   const { value } = field;
-  const entries = value.length > MAX_LENGTH ? [] : readList(value);
+  const entries = value.length > MAX_LENGTH ? [] : readList(value).map(renamed);
   if (value.length > MAX_LENGTH || entries.length > MAX_LINES) {
     show([]);
     return say(message, TOO_LONG, 'failed');
@@ -76,13 +80,16 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
   shown = value;
   show(entries.map(answered));
   const left = lines.length > 0 ? `${report && 'Left in the list: '}${count(lines)}.` : '';
-  const text = [report, left, problem].filter(Boolean).join(' ');
+  const text = [report, left, doubts(lines), problem].filter(Boolean).join(' ');
   say(message, text, problem ? 'failed' : className);
 }
 
 /** Asks who is on the invite list already. @returns a sentence if that is not known */
 async function compare(entries: readonly Entry[]): Promise<string> {
-  if (entries.length === 0) answers.clear();
+  if (entries.length === 0) {
+    for (const map of [answers, names]) map.clear();
+    isRest = false;
+  }
   const asked = entries.filter(({ what, text }) => what === 'new' && !answers.has(text));
   if (asked.length === 0) return '';
   say(message, 'Comparing with the invite list…');
@@ -90,38 +97,13 @@ async function compare(entries: readonly Entry[]): Promise<string> {
   const list = lists.invites(asked.length * 100, { sort: 'email', order: 'asc' });
   const listed = list.then(({ rows }) => new Set(rows.map(({ email }) => email)));
   const run: Run = {};
-  await askInTurn(asked, run, async ({ email }) => {
+  await askInTurn(asked, run, answers, async ({ email }) => {
     if ((await listed).has(email)) return 'already_invited';
     if ((await list).next === null) return 'new';
     const { person } = await read<PersonReply>('person', { email });
     return person?.status ? 'already_invited' : 'new';
   });
   return run.end ? 'The invite list cannot be read: some may be on it already.' : '';
-}
-
-/** Requests for many people. `end` says why those that are not yet on their way are left out. */
-type Run = { end?: string };
-
-/** Asks about people, a few at a time. An answer is a word, or the service's error code. */
-async function askInTurn(
-  entries: readonly Entry[],
-  run: Run,
-  ask: (entry: Entry) => Promise<string>,
-): Promise<void> {
-  const queue = entries.values();
-  const askNext = async () => {
-    for (const entry of queue) {
-      try {
-        answers.set(entry.text, await ask(entry));
-      } catch (error) {
-        const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
-        if (kind === 'refused') answers.set(entry.text, code);
-        else run.end ??= `Stopped. ${message}`;
-      }
-      if (run.end) break;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, askNext));
 }
 
 const answered = (entry: Entry): Entry =>
@@ -143,13 +125,15 @@ async function send(): Promise<void> {
   if (sending || waiting.length === 0) return;
   const run: Run = {};
   sending = run;
+  if (!isRest) invited = [];
   progress.max = waiting.length;
   showSending(true);
   stop.focus();
   say(message, `Inviting ${formatCount(waiting.length)}…`);
-  await askInTurn(waiting, run, async ({ email, firstName }) => {
+  await askInTurn(waiting, run, answers, async ({ email, firstName }) => {
     try {
-      await postInvite(email, firstName);
+      const reply = await postInvite(email, firstName);
+      invited.push(reply.invite);
       return 'invited';
     } finally {
       progress.value += 1;
@@ -159,26 +143,31 @@ async function send(): Promise<void> {
   showSending(false);
   const isDone = ({ what }: Entry) => ['invited', 'already_invited', 'twice'].includes(what);
   const now = lines.map(answered);
-  invited = now.filter(({ what }) => what === 'invited');
-  for (const { text } of invited) answers.set(text, 'already_invited');
+  for (const { what, text } of now) if (what === 'invited') answers.set(text, 'already_invited');
   field.value = writeList(now.filter((line) => !isDone(line)));
-  copy.hidden = invited.length === 0;
+  isRest = field.value !== '';
+  untoldCount.textContent = `${formatCount(invited.length)} ${
+    invited.length === 1 ? 'is' : 'are'
+  } on the list. Nobody has been told yet.`;
   const done = count(now.filter(isDone)) || 'Nobody invited';
   dispatchEvent(new Event('invited'));
   await showPreview([run.end, `${done}.`].filter(Boolean).join(' '), run.end ? 'failed' : 'done');
   if (document.activeElement === document.body || document.activeElement === stop)
-    (copy.hidden ? field : copy).focus();
+    (untold.hidden ? field : untold).focus();
 }
 
 function showSending(isSending: boolean): void {
   progress.value = 0;
   field.readOnly = isSending;
   for (const each of [progress, stop]) each.hidden = !isSending;
-  for (const each of [start, copy]) each.hidden = isSending;
-  copied.textContent = '';
+  start.hidden = isSending;
+  preview.inert = isSending;
+  untold.hidden = isSending || invited.length === 0;
+  forget();
 }
 
 field.addEventListener('input', afterPause(showPreview));
+preview.addEventListener('renamed', () => showPreview());
 field.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   if (text.length < LONG || sending) return;
@@ -198,10 +187,6 @@ box.addEventListener('drop', (event) => {
 start.addEventListener('click', send);
 stop.addEventListener('click', () => {
   if (sending) sending.end ??= 'Stopped.';
-});
-copy.addEventListener('click', () => {
-  const text = invited.map(mailbox).join(',\n');
-  copyTo(copied, { text }, 'The invite list shows the newest first.');
 });
 addEventListener('beforeunload', (event) => sending && event.preventDefault());
 // A browser may have restored the list from before a reload.

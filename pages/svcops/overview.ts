@@ -1,9 +1,11 @@
 /** The numbers at a glance: totals, the funnel, and shares of devices, systems and browsers. */
 import type { Activity, Share, StatsReply } from '../../lib/records.ts';
+import { dayOf } from './days.ts';
 import { element, find, update } from './elements.ts';
-import { formatCount, formatShare, shareRow, showShares } from './parts.ts';
+import { formatChange, formatCount, formatShare, shareRow, showShares } from './parts.ts';
 
 const totals = find('#totals', HTMLElement);
+const periodHint = find('#period-hint', HTMLElement);
 const funnel = find('#funnel', HTMLElement);
 const funnelHint = find('#funnel-hint', HTMLElement);
 
@@ -11,28 +13,38 @@ const funnelHint = find('#funnel-hint', HTMLElement);
 const MAX_SHARES = 6;
 
 export function showOverview(stats: StatsReply): void {
-  const { invites, admins, logins, timelineViews, joinClicks } = stats.totals;
-  const days = stats.daily.length;
-  const before = days === 1 ? 'the day before' : `the ${formatCount(days)} days before`;
-  const isFirst = (stats.daily[0]?.day ?? '') <= (stats.first ?? '');
-  const trend = (name: keyof Activity) =>
-    stats.before && !isFirst ? `${formatCount(stats.before[name])} in ${before}` : 'nothing before';
+  const { people, daily, first } = stats;
+  const { invites, admins } = stats.totals;
+  const isFirst = (daily[0]?.day ?? '') <= (first ?? '');
+  const before = isFirst ? null : stats.before;
+  const rows = (name: keyof Activity, word: string) => {
+    const count = stats.totals[name];
+    const change = before ? formatChange(before[name], count) : '';
+    return element('span', '', formatCount(count, word), ' ', element('b', '', change));
+  };
   update(
     totals,
-    tile('Invited', invites, formatCount(admins, 'administrator')),
-    tile('Logins', logins, trend('logins')),
-    tile('Timeline views', timelineViews, trend('timelineViews')),
-    tile('Join clicks', joinClicks, trend('joinClicks')),
+    tile('People invited', invites, formatCount(admins, 'administrator')),
+    tile('People who came', people.loggedIn, rows('logins', 'login')),
+    tile('People who viewed', people.viewed, rows('timelineViews', 'view')),
+    tile('People who joined', people.joined, rows('joinClicks', 'join click')),
+  );
+  const hasToday = daily.at(-1)?.day === dayOf(Date.now());
+  const days = daily.length === 1 ? 'day' : `${formatCount(daily.length)} days`;
+  update(
+    periodHint,
+    `Days are in UTC${hasToday ? ', and today counts so far' : ''}.`,
+    before ? ` Changes are against the ${days} before.` : '',
   );
   showFunnel(stats.funnel);
   const counted = admins === 1 ? 'is an administrator' : 'are administrators';
   const among = `${formatCount(admins)} of them ${counted}`;
-  update(funnelHint, `Of all time. Counts people who are on the invite list now; ${among}.`);
+  update(funnelHint, `Counts people who are on the invite list now; ${among}.`);
   for (const name of ['devices', 'os', 'browsers'] as const)
     showShares(find(`#${name}`, HTMLElement), withRest(stats[name]), 'Nobody has come yet.');
 }
 
-function tile(name: string, count: number, more: string): HTMLElement {
+function tile(name: string, count: number, more: string | Element): HTMLElement {
   return element(
     'div',
     '',

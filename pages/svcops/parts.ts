@@ -22,6 +22,16 @@ export function formatShare(part: number, whole: number): string {
   return share > 0 && share < 0.001 ? `<${PERCENT.format(0.001)}` : PERCENT.format(share);
 }
 
+const CHANGE = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+
+/** The change from one number to another in whole percent; empty if the first one is 0. */
+export const formatChange = (from: number, to: number): string =>
+  from > 0 ? CHANGE.format((to - from) / from) : '';
+
 export type Content = Element | string | null;
 
 /** Content as an element; a dash if there is none. */

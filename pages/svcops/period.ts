@@ -1,6 +1,6 @@
 /** The period that numbers, chart and logs show. The page's address keeps it: `?days=30`. */
 import type { Query } from './api.ts';
-import { addDays, countDays, dayOf, isDay } from './days.ts';
+import { addDays, countDays, dayOf, isDay, lastWhole } from './days.ts';
 import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
@@ -20,7 +20,10 @@ export function period(): Query {
   // Until today by the service's clock, because that of the browser may be behind.
   if (choice.value === 'all') return { to: '9999-12-31' };
   if (choice.value === 'dates' && !fault()) return { from: from.value, to: to.value };
-  return { from: addDays(dayOf(Date.now()), 1 - (Number(choice.value) || 90)) };
+  const today = dayOf(Date.now());
+  if (choice.value === 'last-week') return lastWhole('week', today);
+  if (choice.value === 'last-month') return lastWhole('month', today);
+  return { from: addDays(today, 1 - (Number(choice.value) || 90)) };
 }
 
 export function showDays(first: string, last: string): void {

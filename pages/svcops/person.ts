@@ -17,7 +17,8 @@ import {
   timeElement,
   withBadge,
 } from './parts.ts';
-import { type Entry, readStory } from './story.ts';
+import { readStory } from './story.ts';
+import type { Visit } from './visits.ts';
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
@@ -35,16 +36,22 @@ const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
   return { kind, box, writeTo: letter(kind, box) };
 });
 
-const refreshStory = list<Entry, PersonReply & Page<Entry, number>>({
+const refreshStory = list<Visit, PersonReply & Page<Visit, number>>({
   within: known,
   body: find('#person-activity', HTMLElement),
   step: 50,
-  make({ kind, key, at, what, device }) {
-    const [did, by] = [element('span', 'what', what), element('span', 'device', device)];
-    const entry = element('li', kind, shown(timeElement(at)), did, by);
-    entry.dataset.key = key;
-    return entry;
+  make({ entries, device }) {
+    const lines = entries.map(({ kind, key, at, what }) => {
+      const entry = element('li', kind, shown(timeElement(at)), element('span', 'what', what));
+      entry.dataset.key = key;
+      return entry;
+    });
+    const visit = element('li', '', element('p', 'device', device), element('ol', '', ...lines));
+    // Its first entry: a visit that goes on is the same one.
+    visit.dataset.key = `visit ${entries.at(-1)?.key}`;
+    return visit;
   },
+  size: ({ entries }) => entries.length,
   async read(count) {
     const [person, activity] = await Promise.all([
       read<PersonReply>('person', { email }),

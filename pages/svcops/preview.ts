@@ -1,6 +1,8 @@
-/** The preview of a pasted list: what each line is. */
+/** The preview of a pasted list: what each line is, with first names that can be edited. */
+import { normalizeFirstName } from './address.js';
 import { type Entry, MISTAKES } from './address-list.js';
 import { element, find, update } from './elements.ts';
+import { meantDomain } from './near-miss.ts';
 import { formatCount, row } from './parts.ts';
 
 const preview = find('#many-preview', HTMLElement);
@@ -26,7 +28,21 @@ const describe = (what: string): string => WORDS[what] ?? `refused by the servic
 /** Lines that need no mending. */
 const FINE = ['heading', 'already_invited', 'twice'];
 
-/** Shows the lines, at first a few of them. */
+/** First names that were typed into the preview, by the text of their line. */
+export const names = new Map<string, string>();
+
+/** Lines whose first name can be edited. */
+const NAMED = ['new', 'invalid_first_name', 'unclear_name'];
+
+/** A line with the first name that was typed for it. */
+export function renamed(entry: Entry): Entry {
+  const firstName = names.get(entry.text);
+  if (firstName === undefined || !NAMED.includes(entry.what)) return entry;
+  const isName = normalizeFirstName(firstName) !== undefined;
+  return { ...entry, firstName, what: isName ? 'new' : 'invalid_first_name' };
+}
+
+/** Shows the lines, at first a few of them. `names` changes with an event `renamed`. */
 export function showLines(lines: readonly Entry[], limit = FEW): void {
   preview.hidden = lines.length === 0;
   update(rows, ...lines.slice(0, limit).map(lineRow));
@@ -35,14 +51,39 @@ export function showLines(lines: readonly Entry[], limit = FEW): void {
   all.onclick = () => showLines(lines, lines.length);
 }
 
-function lineRow({ line, text, address, email, firstName, what }: Entry): HTMLElement {
+function lineRow(entry: Entry): HTMLElement {
+  const { line, text, address, email, firstName, what } = entry;
+  const meant = what === 'new' && meantDomain(email);
   const className = what === 'new' ? 'done' : FINE.includes(what) ? '' : 'failed';
   return row(headings, [
     formatCount(line),
     email === '' ? text.slice(0, 200) : address,
-    firstName.slice(0, 101),
-    element('span', className, describe(what)),
+    NAMED.includes(what) ? nameField(entry) : firstName.slice(0, 101),
+    element('span', meant ? 'failed' : className, meant ? `${meant}?` : describe(what)),
   ]);
+}
+
+function nameField({ text, email, firstName }: Entry): HTMLInputElement {
+  const field = element('input');
+  field.autocomplete = 'off';
+  field.ariaLabel = `First name of ${email}`;
+  // As an attribute, so that `update` sees another name.
+  field.defaultValue = firstName;
+  field.addEventListener('change', () => {
+    field.defaultValue = field.value;
+    names.set(text, field.value);
+    preview.dispatchEvent(new Event('renamed'));
+  });
+  return field;
+}
+
+/** Questions about domains that are probably misspelt. */
+export function doubts(lines: readonly Entry[]): string {
+  const found = lines.flatMap(({ what, email }) => {
+    const meant = what === 'new' && meantDomain(email);
+    return meant ? [`Is ${email.replace(/.*@/, '')} right, or ${meant}?`] : [];
+  });
+  return [...new Set(found)].slice(0, 3).join(' ');
 }
 
 /** `78 new, 3 already invited` */

@@ -2,18 +2,10 @@
 import type { Event, JoinClick, Page } from '../../lib/records.ts';
 import { lists } from './api.ts';
 import { describeDevice, describeView } from './parts.ts';
+import { type Entry, groupVisits, type Visit } from './visits.ts';
 
-export type Entry = {
-  readonly kind: Event['type'] | 'join';
-  readonly key: string;
-  /** Epoch ms. */
-  readonly at: number;
-  readonly what: string;
-  readonly device: string;
-};
-
-/** Reads up to `count` entries of each log. */
-export async function readStory(email: string, count: number): Promise<Page<Entry, number>> {
+/** Reads the visits in up to `count` entries of each log. */
+export async function readStory(email: string, count: number): Promise<Page<Visit, number>> {
   const [events, clicks] = await Promise.all([
     lists.events(count, { email }),
     lists.clicks(count, { of: 'clicks', email }),
@@ -27,21 +19,23 @@ export async function readStory(email: string, count: number): Promise<Page<Entr
   const from = Math.max(...unread.map(({ rows }) => rows.at(-1)?.at ?? -Infinity));
   const read = logs.flatMap(({ rows }) => rows);
   const rows = read.filter(({ at }) => at >= from).sort((a, b) => b.at - a.at);
-  return { rows, next: from === -Infinity ? null : from };
+  return { rows: groupVisits(rows), next: from === -Infinity ? null : from };
 }
 
-const fromEvent = ({ id, type, occurredAt, meta, ...device }: Event): Entry => ({
+const fromEvent = ({ id, type, occurredAt, session, meta, ...device }: Event): Entry => ({
   kind: type,
   key: `event ${id}`,
   at: occurredAt,
   what: meta ? `viewed the timeline (${describeView(meta)})` : 'logged in',
+  session,
   device: describeDevice(device),
 });
 
-const fromClick = ({ id, clickedAt }: JoinClick): Entry => ({
+const fromClick = ({ id, clickedAt, session }: JoinClick): Entry => ({
   kind: 'join',
   key: `join ${id}`,
   at: clickedAt,
   what: 'pressed the join button',
+  session,
   device: '',
 });

@@ -70,13 +70,16 @@ function table<Row extends { readonly email: string | null; readonly id?: number
 const person = (email: string | null, readable = email ?? '') =>
   email?.includes('@') ? personLink({ email, readable }) : email;
 
+/** A number, or a dash instead of 0. */
+const count = (number: number): Content => (number > 0 ? formatCount(number) : null);
+
 export const invites = table('#people', lists.invites, (row) => [
   withBadge(personLink(row), row.isAdmin && 'Admin'),
   statusElement(row.status),
   row.firstName,
-  formatCount(row.logins),
-  formatCount(row.timelineViews),
-  formatCount(row.joinClicks),
+  count(row.logins),
+  count(row.timelineViews),
+  count(row.joinClicks),
   timeElement(row.lastSeenAt),
   person(row.invitedBy),
   timeElement(row.invitedAt),
@@ -84,20 +87,21 @@ export const invites = table('#people', lists.invites, (row) => [
 
 export const joins = table('#joins', lists.summary, (row) => [
   personLink(row),
+  row.firstName,
   formatCount(row.clicks),
   timeElement(row.firstAt),
   timeElement(row.lastAt),
 ]);
 
 export const clicks = table('#clicks', lists.clicks, (row) => [
-  String(row.id),
   personLink(row),
+  row.firstName,
   timeElement(row.clickedAt),
+  String(row.id),
   element('code', '', row.session),
 ]);
 
 export const events = table('#events', lists.events, (row) => [
-  String(row.id),
   timeElement(row.occurredAt),
   element('span', row.type, row.type === 'login' ? 'login' : 'view'),
   personLink(row),
@@ -105,6 +109,7 @@ export const events = table('#events', lists.events, (row) => [
   row.deviceType,
   row.os,
   row.browser,
+  String(row.id),
   element('code', '', row.session),
 ]);
 

@@ -35,14 +35,14 @@ export async function findBrowser(): Promise<{ executablePath: string; args: rea
   return { executablePath: await bundled.executablePath(), args: bundled.args };
 }
 
-/** Launches the browser, headless. */
-export async function launchBrowser(): Promise<Browser> {
+/** Launches the browser, headless, with further switches. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const { executablePath, args } = await findBrowser();
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({
     executablePath,
-    args: [...args, ...SWITCHES, ...sandbox],
+    args: [...args, ...SWITCHES, ...sandbox, ...more],
     timeout: PATIENCE,
   });
   return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));

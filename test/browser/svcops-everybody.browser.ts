@@ -68,7 +68,7 @@ short.onPage(
     assert.ok(height > 10 && height < 40, 'a short address stays on one line');
     await page.locator('#clicks tbody tr', { hasText: String(ODD_TIME) }).waitFor();
     await page.locator('#joins tbody a', { hasText: LONG }).click();
-    await page.locator('#person-activity li', { hasText: String(ODD_TIME) }).waitFor();
+    await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
   },
 );
 

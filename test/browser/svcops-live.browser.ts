@@ -45,7 +45,7 @@ describe('every 30 s', () => {
     press();
     await halfAMinute(page);
     await page.locator('#clicks tbody tr', { hasText: 'bo@example.com' }).first().waitFor();
-    await page.locator('#totals .count', { hasText: '106' }).waitFor();
+    await page.locator('#totals .trend', { hasText: '106 join' }).waitFor();
     await page.waitForFunction(
       (said) => document.querySelector('#updated')?.textContent !== said,
       said,

@@ -1,7 +1,8 @@
 /** Inviting many and following up on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
 import { describe } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { InvitesReply } from '../../lib/records.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { hold, overflow, styleOf, textsOf } from './page.ts';
@@ -34,6 +35,13 @@ const said = (page: Page, hasText: string | RegExp) =>
 const people = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${name}${i}@example.com`).join('\n');
 
+/** The CSV file for a mail merge. */
+async function saved(page: Page, within: Locator): Promise<string> {
+  const download = page.waitForEvent('download');
+  await within.getByRole('button', { name: 'Save a CSV for a mail merge' }).click();
+  return fs.readFile(await (await download).path(), 'utf8');
+}
+
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 const LIST = `Last;First;E-Mail
@@ -51,12 +59,14 @@ describe('inviting many', () => {
       [
         [list.split('\n')[0], '–', 'headings'],
         ['ada@example.com', 'Ada', 'already invited'],
-        ['nina@example.com', 'Nina', 'new'],
+        ['nina@example.com', '', 'new'],
         ['NINA@example.com', 'Nina', 'twice in the list'],
-        ['Eva@MÜLLER.example.com', 'Eva Maria', 'new'],
+        ['Eva@MÜLLER.example.com', '', 'new'],
         ['Bad;Bo;bo@example,com', 'Bo', 'not an address'],
       ],
     );
+    const name = page.getByLabel('First name of eva@xn--mller-kva.example.com');
+    assert.equal(await name.inputValue(), 'Eva Maria');
     assert.deepEqual(await listed(page, 'nina'), []);
     assert.deepEqual(await findViolations(page), []);
   });
@@ -70,9 +80,36 @@ describe('inviting many', () => {
     assert.equal(left, 'Last;First;E-Mail\nBad;Bo;bo at example.com');
     assert.deepEqual(await listed(page, 'nina'), ['nina@example.com']);
     await page.locator('#people tbody tr', { hasText: 'Nina' }).waitFor();
-    await page.locator('#many-copy').click();
-    await page.getByText('Copied.').waitFor();
+    const untold = page.getByRole('region', {
+      name: '1 is on the list. Nobody has been told yet.',
+    });
+    const letter = await untold.getByLabel('Invitation for all, without names').inputValue();
+    assert.match(letter, /^Hello,\n[\s\S]*with this address\. There is no password\.$/);
+    await untold.getByRole('button', { name: 'Copy the letter for all' }).click();
+    await untold.getByText('Copied.').waitFor();
+    assert.equal(await clipboard(page), letter);
+    await untold.getByRole('button', { name: 'Copy names and addresses for BCC' }).click();
+    await untold.getByText('1 address copied.').waitFor();
     assert.equal(await clipboard(page), 'Nina <nina@example.com>');
+    const [, line = ''] = (await saved(page, untold)).split('\r\n');
+    assert.match(line, /^nina@example\.com,Nina,"Hello Nina,\n/);
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  onSharedPage('takes first names that are typed into the preview', async (page) => {
+    await paste(page, 'Ex,wrong,mail@gmial.com\nnils@example.com');
+    await said(page, '1 new, 1 two names without a line of headings.');
+    const name = page.getByLabel('First name of mail@gmial.com');
+    await name.fill('x'.repeat(101));
+    await name.press('Tab');
+    await said(page, '1 new, 1 first name over 100');
+    await name.fill('Max');
+    await name.press('Enter');
+    await said(page, '2 new. Is gmial.com right, or gmail.com?');
+    assert.ok(await name.evaluate((field) => field === document.activeElement));
+    await page.getByRole('button', { name: 'Invite 2' }).click();
+    await page.getByText('2 are on the list. Nobody has been told yet.').waitFor();
+    await page.locator('#people tbody tr', { hasText: 'Max' }).waitFor();
   });
 
   onSharedPage('can be stopped, and goes on with the rest', async (page) => {
@@ -183,7 +220,7 @@ describe('inviting many', () => {
   onSharedPage('reads a file that is chosen or dropped', async (page) => {
     await paste(page, '');
     await choose(page, Buffer.from('Zoë <zoe@example.com>', 'latin1'));
-    await page.locator('#many-preview tbody tr', { hasText: 'Zoë' }).waitFor();
+    await page.locator('#many-preview input[value=Zoë]').waitFor();
     await page.getByText('Invite many').click();
     const dataTransfer = await page.evaluateHandle(() => {
       const data = new DataTransfer();
@@ -191,7 +228,7 @@ describe('inviting many', () => {
       return data;
     });
     await page.dispatchEvent('#many', 'drop', { dataTransfer });
-    await page.locator('#many-preview tbody tr', { hasText: 'Dora' }).waitFor();
+    await page.locator('#many-preview input[value=Dora]').waitFor();
   });
 
   onSharedPage('refuses a file that is not text, and a list that is too long', async (page) => {
@@ -218,13 +255,31 @@ describe('following up', () => {
     await page.locator('#people-status').selectOption('Viewed and not joined');
     await page.locator('#people .shown', { hasText: /^1 shown/ }).waitFor();
     await page.getByRole('button', { name: 'Copy addresses' }).click();
-    await page.getByText('1 address copied.').waitFor();
+    await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
     assert.equal(await clipboard(page), 'bo@example.com');
-    await page.locator('#people-copy-names').click();
+    await page.locator('#people').getByText('Copy names and addresses', { exact: true }).click();
     // The page says the same of both copies.
     await page.waitForFunction(
       async () => (await navigator.clipboard.readText()) === 'Bo <bo@example.com>',
     );
+    await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
+    await page.locator('#people-status').selectOption('Joined');
+    await page.locator('#people-copied:empty').waitFor({ state: 'attached' });
+  });
+
+  onSharedPage('offers reminders for those who have not come, and for them alone', async (page) => {
+    const remind = page.locator('#people-remind');
+    assert.equal(await remind.isVisible(), false);
+    await page.locator('#people-status').selectOption('Not yet come');
+    await page.locator('#people-text').fill('crowd');
+    await page.locator('#people .shown', { hasText: /^3 shown, that is all/ }).waitFor();
+    await page.getByText('Remind these people').click();
+    const letter = await remind.getByLabel('Reminder for all, without names').inputValue();
+    assert.match(letter, /^Hello,\n[\s\S]*still open/);
+    const people = (await saved(page, remind)).match(/^crowd\d@example\.com,,"Hello,$/gm);
+    assert.equal(people?.length, 3);
+    await remind.getByText('3 letters saved.').waitFor();
+    await page.locator('#people-text').fill('');
   });
 
   onSharedPage('finds those who were invited over a week ago and have not come', async (page) => {
@@ -256,8 +311,22 @@ describe('following up', () => {
 onPage(
   'at 390 px the rows are cards with labels, and nothing scrolls sideways',
   async (page) => {
+    await page.getByText('Invite many').click();
+    await page.locator('#many-list').fill(LIST);
+    await page.locator('#many-preview tbody tr').nth(3).waitFor();
+    for (const each of await page.locator('.details').all()) await each.check();
     assert.equal(await overflow(page), 0);
     await page.getByRole('cell', { name: 'Clicks 2', exact: true }).waitFor();
+    for (const row of await page.locator('main tbody tr:visible').all()) {
+      const { height = 0 } = (await row.boundingBox()) ?? {};
+      assert.ok(height > 24 && height < 130, `${height} px: ${await row.innerText()}`);
+    }
+    for (const target of await page
+      .locator(':is(main, nav) :is(a, button, summary):visible')
+      .all()) {
+      const { height = 0 } = (await target.boundingBox()) ?? {};
+      assert.ok(height >= 24, `${height} px: ${await target.innerText()}`);
+    }
     for (const scroll of await page.locator('main .scroll:visible').all())
       assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
   },

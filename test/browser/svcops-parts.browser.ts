@@ -38,7 +38,7 @@ it('without a locale, as in WebKit with LANG=C, only the chart is missing, and i
   await page.getByText('This browser cannot draw the chart.').waitFor();
   await page.locator('#updated time').waitFor();
   await Promise.all([lists(page), numbers(page)]);
-  await page.getByText('The same as a table').click();
+  await page.getByText('Show as table').click();
   assert.ok((await page.locator('#days tbody tr:visible').count()) > 1);
   assert.deepEqual(await findViolations(page), []);
   await page.context().close();

@@ -43,6 +43,8 @@ describe("a person's story", () => {
         await more.click();
         await page.locator('#person-activity li').nth(entries).waitFor();
       }
+      const visits = await textsOf(page, '#person-activity .device');
+      assert.deepEqual(visits, ['mobile, iOS, Mobile Safari', 'desktop, Windows, Firefox']);
       assert.equal(await page.locator('#person-activity .join').count(), 105);
       assert.equal(await page.locator('#person-activity .timeline_view').count(), 119);
       assert.equal(await page.locator('#person-activity .login').count(), 2);
@@ -80,6 +82,8 @@ describe("a person's story", () => {
     async (page) => {
       await page.getByText('Reminder to send').click();
       const text = page.getByRole('textbox', { name: 'Reminder to send to crowd3@example.com' });
+      const mail = page.locator('#person-reminder').getByRole('link', { name: 'Open in your' });
+      assert.match((await mail.getAttribute('href')) ?? '', /^mailto:crowd3@example\.com\?sub/);
       assert.match(await text.inputValue(), /^Hello,\n[\s\S]*still open[\s\S]*crowd3@example\.com/);
       await page.getByRole('button', { name: 'Copy the reminder' }).click();
       await page.locator('#person').getByText('Copied.').waitFor();
@@ -164,9 +168,12 @@ describe("a person's story", () => {
         before,
       );
       while (await more.isVisible()) {
-        const few = await entries.count();
+        const before = await textOf(page.locator('#person-shown'));
         await more.press('Enter');
-        await entries.nth(few).waitFor();
+        await page.waitForFunction(
+          (before) => document.querySelector('#person-shown')?.textContent !== before,
+          before,
+        );
       }
       await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
       assert.ok(

@@ -30,10 +30,16 @@ const EMAILS = '#people tbody td:first-child';
 
 describe('at a glance', () => {
   onSharedPage('it shows totals, and the funnel in people and percent', async (page) => {
-    const totals = await textsOf(page, '#totals .count');
-    assert.equal(totals[0], String(CROWD + 4));
-    assert.equal(totals[2], '120');
-    assert.equal(totals[3], '105');
+    const tiles = await textsOf(page, '#totals > div');
+    assert.deepEqual(
+      tiles.map((tile) => tile.split(/\s+/).join(' ').trim()),
+      [
+        `People invited ${CROWD + 4} 1 administrator`,
+        'People who came 4 5 logins',
+        'People who viewed 2 120 views',
+        'People who joined 1 105 join clicks',
+      ],
+    );
     const rows = await textsOf(page, '#funnel li');
     const flat = rows.map((row) => row.split(/\s+/).join(' '));
     assert.deepEqual(flat, [
@@ -78,7 +84,7 @@ describe('at a glance', () => {
   );
 
   onSharedPage('the chart is a table too', async (page) => {
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as table').click();
     assert.equal(await page.locator('#days tbody tr').count(), BUSY + 1);
     const busy = (await textsOf(page, '#days tbody tr')).filter((row) =>
       /120\s+4\s+105$/.test(row),
@@ -168,13 +174,21 @@ describe('the invite list', () => {
 
 describe('joins, clicks and events', () => {
   onSharedPage('come newest first, in pages', async (page) => {
-    assert.match((await textsOf(page, '#joins tbody tr'))[0] ?? '', /^ada@example\.com\s+105\s/);
+    for (const [list, start] of [
+      ['#joins', /^ada@example\.com\s+Ada\s+105\s/],
+      ['#clicks', /^ada@example\.com\s+Ada\s/],
+    ] as const)
+      assert.match((await textsOf(page, `${list} tbody tr`))[0] ?? '', start);
     const ids = async (list: string) =>
-      (await textsOf(page, `${list} tbody td:first-child`)).map(Number);
+      (await textsOf(page, `${list} tbody td[data-label=Id]`)).map(Number);
     for (const [list, count] of [
       ['#clicks', 105],
       ['#events', 124],
     ] as const) {
+      const id = page.locator(`${list} td[data-label=Id]`).first();
+      assert.equal(await id.isVisible(), false, 'ids are shown to those who want them');
+      await page.locator(list).getByLabel('Ids and sessions').check();
+      assert.ok(await id.isVisible());
       await page.locator(`${list} .more`).click();
       await page.locator(`${list} .shown`, { hasText: 'that is all' }).waitFor();
       const shown = await ids(list);
@@ -195,7 +209,7 @@ describe('joins, clicks and events', () => {
       document.querySelector('#events-people option[value="cleo@example.com"]'),
     );
     await page.locator('#events-email').fill('CLEO@example.com');
-    await expectTexts(page, '#events tbody td:nth-child(4)', ['cleo@example.com']);
+    await expectTexts(page, '#events tbody td[data-label=Email]', ['cleo@example.com']);
     assert.match(
       (await page.locator('#events .export').getAttribute('href')) ?? '',
       /type=login&email=cleo%40example.com&format=csv/,

@@ -1,17 +1,11 @@
 /** Files of people to invite. What a line may be is in test/address-list.test.ts. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { it } from 'node:test';
 import { readInviteFile } from '../../lib/cli/invite-file.ts';
-import { temporaryFolder } from '../support/site.ts';
-
-const folder = temporaryFolder();
 
 function read(content: string | Buffer) {
-  const file = path.join(folder, 'people.csv');
-  fs.writeFileSync(file, content);
-  return readInviteFile(file).map(({ email, firstName }) => [email, firstName]);
+  const readInput = () => Buffer.from(content);
+  return readInviteFile({ readInput }, '-').map(({ email, firstName }) => [email, firstName]);
 }
 
 it('a file is refused if it is not UTF-8, with the line', () => {

@@ -1,40 +1,40 @@
 /** The tools, run by a user who may not read the store, or by root for another user. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
+import { toolsForEach } from '../support/tools.ts';
+
+const { invite, says, tool } = toolsForEach();
 
 /** A user without files. */
-const NOBODY = { uid: 65534, gid: 65534 };
+const NOBODY = 65_534;
 
-it('refuse a store that this user may not read', { skip: lacksRoot }, async (t) => {
-  const site = siteForAll({ forEverybody: true });
-  site.invite('ada@example.com');
-  site.tool('backup', 'create');
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [...args], { cwd: '/', encoding: 'utf8', ...NOBODY });
-  const script = (tool: string) => path.join(site.root, 'tools', `${tool}.js`);
-  if (run(script('joins'), '--help').status !== 0)
-    return t.skip('another user may not reach the temporary folder or Node');
-
-  for (const [tool = '', ...args] of [
-    ['invite', 'list'],
-    ['invite', 'admin', 'list', '--json'],
-    ['invite', 'remove', 'ada@example.com', '--end-sessions'],
-    ['joins', 'stats'],
-    ['events', 'list'],
-    ['person', 'export', 'ada@example.com'],
-    ['person', 'forget', 'ada@example.com', '--yes'],
-    ['backup', 'create'],
-    ['backup', 'list'],
-    ['backup', 'restore', 'x.db'],
-  ]) {
-    const { status, stdout, stderr } = run(script(tool), ...args);
-    assert.deepEqual([status, stdout], [1, ''], `${tool} ${args.join(' ')}: ${stderr}`);
-    assert.match(stderr, /^.*(EACCES|that this user may read).*\n$/);
+it('refuse a store that this user may not read', { skip: lacksRoot }, async () => {
+  invite('ada@example.com');
+  await says('backup create');
+  process.seteuid?.(NOBODY);
+  try {
+    for (const call of [
+      'invite list',
+      'invite admin list --json',
+      'invite remove ada@example.com --end-sessions',
+      'joins stats',
+      'events list',
+      'person export ada@example.com',
+      'person forget ada@example.com --yes',
+      'backup create',
+      'backup list',
+      'backup restore x.db',
+    ]) {
+      const { status, stdout, stderr } = await tool(call);
+      assert.deepEqual([status, stdout], [1, ''], `${call}: ${stderr}`);
+      assert.match(stderr, /^.*(EACCES|that this user may read).*\n$/);
+    }
+  } finally {
+    process.seteuid?.(0);
   }
 });
 

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { ContentError } from '../../lib/site/reader.ts';
 import { loadSite } from '../../lib/site/site.ts';
+import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const document = fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8');
@@ -24,15 +24,7 @@ function load(content: unknown): ReturnType<typeof loadSite> {
   return loadSite(folder, '');
 }
 
-function mistakes(content: unknown): string {
-  try {
-    load(content);
-  } catch (error) {
-    if (error instanceof ContentError) return error.message;
-    throw error;
-  }
-  return '';
-}
+const mistakes = (content: unknown) => mistakesOf(() => load(content)).join('\n');
 
 test('every example is valid within the whole file', () => {
   assert.ok(examples.length > 6);

@@ -3,27 +3,30 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { StoreError } from '../../lib/store/errors.ts';
+import { restoreSnapshot } from '../../lib/store/file/restore.ts';
+import { takeSnapshot } from '../../lib/store/file/snapshots.ts';
+import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
 import { queryOne, withDatabase } from '../support/database.ts';
-import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 import { mountSmall } from './volumes.ts';
 
 const ADA = 'ada@example.com';
 
 const site = siteForAll();
-const folder = path.dirname(site.store);
-const wal = `${site.store}-wal`;
+const { store } = site;
+const folder = path.dirname(store);
+const wal = `${store}-wal`;
 /** The files of a killed server: an invite in the store, a login and five clicks in the -wal. */
 const crashed = `${folder}-crashed`;
 
 site.invite(ADA);
 const server = await site.start();
-const cookie = await logIn(server.origin, ADA);
-for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie });
-server.process.kill('SIGKILL');
-await server.exited;
+const ada = await logIn(server.origin, ADA);
+for (let i = 0; i < 5; i += 1) await send(server.origin, 'POST /api/project-join', { cookie: ada });
+await server.stop('SIGKILL');
 assert.ok(fs.statSync(wal).size > 0);
 fs.renameSync(folder, crashed);
 beforeEach(() => fs.cpSync(crashed, folder, { recursive: true }));
@@ -32,169 +35,143 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-/** The store after a clean stop. */
-function tidy(): void {
-  withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
+/** Changes the store after a clean stop. */
+const tidied = (change: () => unknown) => () => {
+  withDatabase(store, (db) => db.pragma('wal_checkpoint(truncate)'));
   assert.ok(!fs.existsSync(wal));
-}
+  change();
+};
+const sql = (text: string) => () => withDatabase(store, (db) => db.exec(text));
 
-function assertRefused(line: RegExp): void {
-  const { status, stdout, stderr } = site.run({});
-  assert.equal(status, 1, stderr);
-  assert.equal(stdout, '');
-  assert.match(stderr, line);
-  assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
-}
-
-/** Starts, logs in and clicks. @returns the number of clicks before */
+/** Opens the store as a start does, and clicks. @returns the number of clicks before */
 async function assertWorks(): Promise<number> {
-  const server = await site.start();
+  const opened = openServerStore(store);
+  const clicks = () => Number(queryOne(store, 'select count(*) from project_joins'));
   const before = clicks();
-  const cookie = await logIn(server.origin, ADA);
-  assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
+  await opened.write(({ joins }) => joins.record({ email: ADA, session: 's', clickedAt: 1 }));
+  await opened.close();
   assert.equal(clicks(), before + 1);
-  assert.equal(queryOne(site.store, 'pragma integrity_check'), 'ok');
-  assert.deepEqual(server.stderr, []);
+  assert.equal(queryOne(store, 'pragma integrity_check'), 'ok');
   return before;
 }
 
-const clicks = () => Number(queryOne(site.store, 'select count(*) from project_joins'));
+/** Asserts that neither server nor tools open the store, nor change it. */
+function assertRefused(line: RegExp): void {
+  const bytes = () =>
+    [store, wal].map((file) => (fs.existsSync(file) ? fs.readFileSync(file) : undefined));
+  const before = bytes();
+  for (const open of [openServerStore, openStore])
+    assert.throws(
+      () => open(store),
+      (error) => {
+        assert.ok(error instanceof StoreError);
+        assert.match(error.message, line);
+        assert.doesNotMatch(error.message, /\n/);
+        return true;
+      },
+    );
+  assert.deepEqual(bytes(), before);
+}
 
-describe('the store file', () => {
-  for (const [what, damage] of [
-    ['deleted', () => fs.rmSync(site.store)],
-    ['truncated to nothing', () => fs.truncateSync(site.store)],
-  ] as const) {
-    it(`${what}, its -wal left: the start is refused, and the -wal is kept`, async () => {
-      const content = fs.readFileSync(wal);
-      damage();
-      assertRefused(/guestlist\.db is gone, but .*-wal is still there; restore a snapshot/);
-      assert.equal(site.tool('invite', 'add', ADA).status, 1);
-      assert.deepEqual(fs.readFileSync(wal), content);
-    });
+const GONE = /guestlist\.db is gone, but .*-wal is still there; restore a snapshot/;
+const ELSE = /guestlist\.db is a SQLite file of something else; move it away/;
 
-    it(`${what}, its -wal left: restoring a snapshot repairs it`, async () => {
-      site.tool('backup', 'create');
-      const [snapshot = ''] = fs.readdirSync(path.join(folder, 'backups'));
-      damage();
-      const restored = site.tool(
-        'backup',
-        'restore',
-        path.join(folder, 'backups', snapshot),
-        '--yes',
-      );
-      assert.equal(restored.status, 0, restored.stderr);
-      assert.equal(await assertWorks(), 5);
-    });
-  }
-
-  it('truncated in the middle: the start is refused as damaged', async () => {
-    tidy();
-    fs.truncateSync(site.store, 5 * 4096);
-    assertRefused(/guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/);
-  });
-
-  it('overwritten at its start: refused because it is not a SQLite file', async () => {
-    tidy();
-    scribble(site.store, 0, 100);
-    assertRefused(/guestlist\.db is not a SQLite file; move it away and restore a snapshot/);
-  });
-
-  it('overwritten after its first page: the start succeeds, requests that read the damage get 503, and the log reports it', async () => {
-    tidy();
-    damagePage(site.store, 'sqlite_autoindex_invites_1');
-    const server = await site.start();
-    const answer = await send(server.origin, 'POST /auth/login', { json: { email: ADA } });
-    assert.equal(answer.status, 503);
-    await server.reports(/^503 POST \/auth\/login: .*SQLITE_CORRUPT/);
-    assert.equal((await send(server.origin, 'GET /')).status, 200);
-  });
-});
-
-describe('a store that is damaged where sessions or invites are looked up', () => {
-  for (const { index, who } of [
-    { index: 'sqlite_autoindex_sessions_1', who: 'somebody with a forged cookie' },
-    { index: 'sqlite_autoindex_invites_1', who: 'an invitee who is no administrator' },
-  ]) {
-    it(`fails in the same way on a hidden and on an unknown URL for ${who}, and logs no text of a visitor`, async () => {
-      const first = await site.start();
-      const cookie = who.includes('forged') ? FORGED_COOKIE : await logIn(first.origin, ADA);
-      await first.stop();
-      damagePage(site.store, index);
-      const server = await site.start();
-      const answers = [];
-      for (const url of [
-        '/svcops',
-        '/svcops/page.js',
-        '/api/svcops/stats',
-        '/written-by-a-visitor',
-      ]) {
-        const { status, text } = await send(server.origin, `GET ${url}`, { cookie });
-        answers.push(`${status} ${text}`);
-      }
-      assert.deepEqual(answers, Array(4).fill('503 {"error":"unavailable"}'));
-      await server.reports(/^503 an unknown URL: the store: .*SQLITE_CORRUPT/m);
-      assert.doesNotMatch(server.stderr.join('\n'), /written-by-a-visitor/);
-    });
-  }
-});
-
-describe('the -wal of a server that was killed', () => {
-  it('is read, and no row is lost', async () => {
-    assert.equal(await assertWorks(), 5);
-  });
-
-  for (const [what, damage] of [
-    ['deleted', () => fs.rmSync(wal)],
-    ['truncated in the middle', () => fs.truncateSync(wal, Math.floor(fs.statSync(wal).size / 2))],
-    ['truncated to nothing', () => fs.truncateSync(wal)],
-    ['scribbled on at its head', () => scribble(wal, 0, 32)],
-    [
-      'scribbled on in the middle',
-      () => scribble(wal, Math.floor(fs.statSync(wal).size / 2), 4096),
+describe('a store is refused, and not changed, that', () => {
+  const cases: Readonly<Record<string, readonly [() => unknown, RegExp]>> = {
+    'is deleted without its -wal': [() => fs.rmSync(store), GONE],
+    'is truncated to nothing': [() => fs.truncateSync(store), GONE],
+    'is truncated in the middle': [
+      tidied(() => fs.truncateSync(store, 5 * 4096)),
+      /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/,
     ],
-    ['scribbled on at its end', () => scribble(wal, fs.statSync(wal).size - 100, 100)],
-  ] as const) {
-    it(`${what}: the rows before the damage are complete, and the service works`, async () => {
+    'is overwritten at its start': [
+      tidied(() => scribble(store, 0, 100)),
+      /guestlist\.db is damaged \(file is not a database\); restore a snapshot/,
+    ],
+    'is of another program': [
+      () => {
+        fs.rmSync(folder, { recursive: true });
+        fs.mkdirSync(folder);
+        sql('create table other (x)')();
+      },
+      ELSE,
+    ],
+    'is newer than the code': [
+      tidied(sql('pragma user_version = 999')),
+      /guestlist\.db was written by a newer Guestlist \(schema 999/,
+    ],
+  };
+  for (const [what, [damage, line]] of Object.entries(cases))
+    it(what, () => {
       damage();
-      const before = await assertWorks();
-      assert.ok(before < 5, `${before} clicks`);
+      assertRefused(line);
     });
-  }
 
-  it('with its -shm overwritten: no row is lost', async () => {
-    scribble(`${site.store}-shm`, 0, fs.statSync(`${site.store}-shm`).size);
-    assert.equal(await assertWorks(), 5);
-  });
-});
-
-describe('a data/ that is read-only', () => {
-  it('refuses the start in one line, and serves again when it is writable', async (t) => {
+  it('is in a file in place of the folder, or in a folder that cannot be written', (t) => {
+    const line = /guestlist\.db cannot be opened \(.*\); check that its folder can be written/;
+    fs.rmSync(folder, { recursive: true });
+    fs.writeFileSync(folder, 'a file');
+    assertRefused(line);
+    fs.rmSync(folder);
     const volume = mountSmall(folder, 4);
-    if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+    if (!volume) return t.diagnostic('mounting a small volume takes root and the right to mount');
     try {
-      site.invite(ADA);
+      openStore(store).close();
       volume.setWritable(false);
-      assertRefused(/guestlist\.db cannot be opened \(.*\); check that its folder/);
+      assertRefused(line);
       volume.setWritable(true);
-      assert.equal(await assertWorks(), 0);
-      await site.stop();
+      openStore(store).close();
     } finally {
       volume.release();
     }
   });
+});
 
-  it('refuses the start to a user who may not write there', { skip: lacksRoot }, () => {
-    const readable = siteForAll({ forEverybody: true });
-    readable.invite(ADA);
-    // Every user may read the store, as after a copy by the wrong user.
-    fs.chmodSync(path.dirname(readable.store), 0o755);
-    fs.chmodSync(readable.store, 0o644);
-    const refused = readable.run({}, { uid: 65534 });
-    assert.match(
-      refused.stderr,
-      /guestlist\.db cannot be opened \(.*\); check that its folder can/,
-    );
-    assert.equal(refused.status, 1);
+for (const [what, damage] of [
+  ['is deleted', () => fs.rmSync(store)],
+  ['is truncated to nothing', () => fs.truncateSync(store)],
+] as const)
+  it(`a store that ${what}, its -wal left, is repaired by restoring a snapshot`, async () => {
+    const { file } = await takeSnapshot(store);
+    damage();
+    await restoreSnapshot(store, file);
+    assert.equal(await assertWorks(), 5);
   });
+
+describe('the -wal of a server that was killed', () => {
+  const size = () => fs.statSync(wal).size;
+  for (const [what, damage, isWhole] of [
+    ['as it is', () => undefined, true],
+    ['with its -shm overwritten', () => scribble(`${store}-shm`, 0, 32_768), true],
+    ['deleted', () => fs.rmSync(wal), false],
+    ['truncated in the middle', () => fs.truncateSync(wal, Math.floor(size() / 2)), false],
+    ['truncated to nothing', () => fs.truncateSync(wal), false],
+    ['scribbled on at its head', () => scribble(wal, 0, 32), false],
+    ['scribbled on in the middle', () => scribble(wal, Math.floor(size() / 2), 4096), false],
+    ['scribbled on at its end', () => scribble(wal, size() - 100, 100), false],
+  ] as const)
+    it(`${what}: ${isWhole ? 'no row is lost' : 'the rows before the damage are whole'}`, async () => {
+      damage();
+      const before = await assertWorks();
+      assert.ok(isWhole ? before === 5 : before < 5, `${before} clicks`);
+    });
+});
+
+describe('a store that is damaged where sessions or invites are looked up', () => {
+  for (const { index, cookie } of [
+    { index: 'sqlite_autoindex_sessions_1', cookie: FORGED_COOKIE },
+    { index: 'sqlite_autoindex_invites_1', cookie: ada },
+  ]) {
+    it(`at ${index} fails in the same way on a hidden and on an unknown URL, and other pages work`, async () => {
+      tidied(() => damagePage(store, index))();
+      const server = await site.start();
+      for (const url of ['/svcops', '/svcops/page.js', '/api/svcops/stats', '/of-a-visitor']) {
+        const { status, text } = await send(server.origin, `GET ${url}`, { cookie });
+        assert.equal(`${status} ${text}`, '503 {"error":"unavailable"}');
+      }
+      await server.reports(/^503 an unknown URL: the store: .*SQLITE_CORRUPT/m);
+      assert.doesNotMatch(server.stderr.join('\n'), /of-a-visitor/);
+      assert.equal((await send(server.origin, 'GET /')).status, 200);
+    });
+  }
 });

@@ -1,7 +1,7 @@
 /** Mixed load: clients that log in, view and join, and count the acknowledged rows. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { anotherClient, sessionId } from '../support/client.ts';
+import { anotherClient, send, sessionCookie, sessionId } from '../support/client.ts';
 import { read } from '../support/database.ts';
 import type { Installation } from '../support/installation.ts';
 
@@ -65,7 +65,7 @@ export function startLoad({
 
   async function timed(line: string, cookie?: string, json?: unknown) {
     const started = performance.now();
-    const reply = await request(agent, origin, line, cookie, json);
+    const reply = await send(origin, line, { cookie, json, headers: anotherClient() }, agent);
     load.replies.push({ status: reply.status, ms: performance.now() - started });
     if (reply.status === 200) onAcknowledged(++acknowledged);
     else onRefused(reply.status);
@@ -76,9 +76,10 @@ export function startLoad({
     for (let round = 0; running; round += 1) {
       const email = person(n);
       load.unansweredLogins += 1;
-      const { status, cookie } = await timed('POST /auth/login', undefined, { email });
+      const login = await timed('POST /auth/login', undefined, { email });
       load.unansweredLogins -= 1;
-      if (status !== 200) continue;
+      if (login.status !== 200) continue;
+      const cookie = sessionCookie(login);
       const record: Record = { email, views: 0, joins: 0 };
       load.sessions.set(sessionId(cookie), record);
       for (let i = 0; running && i < 5 + ((n + round) % 10); i += 1) {
@@ -112,32 +113,6 @@ export function startLoad({
     ),
   ).finally(() => agent.destroy());
   return Object.assign(load, { ended });
-}
-
-function request(
-  agent: http.Agent,
-  origin: string,
-  line: string,
-  cookie: string | undefined,
-  json: unknown,
-): Promise<{ status: number; cookie: string }> {
-  const [method, path] = line.split(' ');
-  const headers = {
-    ...anotherClient(),
-    ...(cookie === undefined ? {} : { Cookie: cookie }),
-    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-  };
-  return new Promise((resolve, reject) => {
-    const sent = http.request(origin + path, { method, agent, headers }, (response) => {
-      const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-      response.resume();
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, cookie }));
-      // A partial reply does not count.
-      response.once('error', reject);
-    });
-    sent.once('error', reject);
-    sent.end(json === undefined ? undefined : JSON.stringify(json));
-  });
 }
 
 /** Asserts that each acknowledged row is stored once, and no row that no client requested. */

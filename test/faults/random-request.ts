@@ -1,120 +1,114 @@
 /** Random requests, with everything that the routes read and much that they must ignore. */
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { createApp } from '../../lib/app.ts';
-import { loadSite, SAMPLE } from '../../lib/site/site.ts';
-import { openServerStore } from '../../lib/store/open.ts';
 import { FORGED_COOKIE } from '../support/client.ts';
-import { CURSORS, QUERIES, TEXTS, VALUES } from './random-values.ts';
 
-const ROUTES = await listRoutes();
-/** The routes that are not files. */
-const ACTIONS = ROUTES.filter((route) => !/\.\w+$/.test(route));
+const METHODS = 'GET POST HEAD PUT DELETE OPTIONS PATCH TRACE'.split(' ');
 
-const PATHS = [
-  ...ROUTES.map((route) => route.replace(/^\w+ /, '')),
-  '/api/svcops/',
-  '/images/none.png',
-  '/no-such-page',
+const QUERIES =
+  `? ?view=mobile ?view=desktop ?view=x&view=mobile ?limit=1 ?limit=0 ?limit=501 ?limit=1e2
+?cursor=1 ?cursor=1~a@example.com ?cursor=99999999999999999 ?cursor= ?clicks=3 ?summary=9~~ ?summary=~
+?format=csv ?format=csv&of=summary ?format=csv&of=clicks ?format=xml ?type=login ?type=timeline_view
+?type=logout ?email=ada@example.com ?email='or'1'='1 ?email=%00 ?sort=email ?sort=x
+?order=asc&sort=lastSeenAt&limit=2 ?status=joined&q=a ?q=%25_\\ ?q=%00 ?% ?=&= ?limit=%F0%28%8C
+?__proto__=1 ?constructor=1`.split(/\s/);
+
+/** Contents of forged cursors. */
+const CURSORS = `[1, -1, 1e308, 9007199254740992, "", null, true, {}, [], [1, "a@example.com"],
+["a", "a@example.com"], [1, 2], [null, "a"], [1e308, "\\ud800"], [0, 1, "a@example.com"], [[1], ["a"]]]`;
+
+const TEXTS = [
+  ...[
+    '',
+    ' ',
+    'a b@c.d',
+    ' invitee@example.com\t',
+    'a@b.c\u0000',
+    'a@b.c\n',
+    'a\u200b@example.com',
+  ],
+  ...'x @ a@b a@b.c INVITEE@example.com administrator@example.com eve@example.com a@@b.c'.split(
+    ' ',
+  ),
+  ...`o'neil@example.com \ud800@b.c ß@ẞ.example İ@example.com K@example.com`.split(' '),
+  ...'=cmd@example.com "<b>"@example.com \ufffd@x.y 💥@example.com is_admin'.split(' '),
+  ...['\ufeffada', 'a'.repeat(242), 'a'.repeat(243), 'İ'.repeat(120)].map(
+    (x) => `${x}@example.com`,
+  ),
 ];
 
-/** Every route of the table, as `GET /timeline`. To make the table, a store is needed. */
-async function listRoutes(): Promise<readonly string[]> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-routes-'));
-  const store = openServerStore(path.join(folder, 'guestlist.db'));
-  const publicOrigin = 'http://localhost:3000';
-  const settings = { port: 3000, publicOrigin, production: false };
-  try {
-    return createApp(store, settings).use(loadSite(SAMPLE, publicOrigin));
-  } finally {
-    await store.close();
-    fs.rmSync(folder, { recursive: true });
-  }
-}
+const VALUES: readonly unknown[] =
+  JSON.parse(`[null, true, 0, -1, 1e308, [], {}, ["ada@example.com"],
+  [["ada@example.com"]], {"toString": 1}, {"toString": null, "valueOf": null}]`);
 
-const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'];
+const KEYS = 'firstName is_admin isAdmin invited_by __proto__ constructor'.split(' ');
 
-/** A request to send. */
-export type Sent = {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-};
+/** @param routes every route of the table, as `GET /timeline` */
+export function requestsTo(routes: readonly string[]) {
+  const paths = [
+    ...routes.map((route) => route.replace(/^\w+ /, '')),
+    ...['/api/svcops/', '/images/none.png', '/no-such-page'],
+  ];
+  /** The routes that are not files. */
+  const actions = routes.filter((route) => !/\.\w+$/.test(route));
+  const cursors: readonly unknown[] = JSON.parse(CURSORS);
 
-/** The next random request, mostly with the cookie if there is one. */
-export function makeRequest(random: () => number, cookie: string): Sent {
-  const below = (n: number) => Math.floor(random() * n);
-  const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
-  const sometimes = (chance: number) => random() < chance;
-  const text = () => (sometimes(0.2) ? `guest${below(200)}@example.com` : one(TEXTS));
-  const value = () => (sometimes(0.7) ? text() : one(VALUES));
-  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));
-  const cursor = () => {
-    const position = Buffer.from(JSON.stringify(one(CURSORS))).toString('base64url');
-    return `?${one(['cursor', 'summary', 'clicks'])}=${position}&sort=${one(['invitedAt', 'email', 'lastSeenAt'])}&limit=${1 + below(3)}`;
-  };
-  const mutate = (path: string) => {
-    const at = below(path.length + 1);
-    return (
-      path.slice(0, at) +
-      one(['/', '%2f', '.', '..', '%00', '\u00ff', 'S', ';', '#']) +
-      path.slice(at)
-    );
-  };
+  /** The next random request, mostly with the cookie if there is one. */
+  return (random: () => number, cookie: string) => {
+    const below = (n: number) => Math.floor(random() * n);
+    const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+    const sometimes = (chance: number) => random() < chance;
+    const text = () => (sometimes(0.2) ? `guest${below(200)}@example.com` : one(TEXTS));
+    const value = () => (sometimes(0.7) ? text() : one(VALUES));
+    const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));
 
-  const line = sometimes(0.75)
-    ? one(sometimes(0.8) ? ACTIONS : ROUTES)
-    : `${one(METHODS)} ${one(PATHS)}`;
-  const [method = '', target = ''] = line.split(' ');
-  const json = () => {
-    const body: Record<string, unknown> = { email: value() };
-    for (const key of [
-      'firstName',
-      'is_admin',
-      'isAdmin',
-      'invited_by',
-      '__proto__',
-      'constructor',
-    ])
-      if (sometimes(0.3)) body[key] = value();
-    return JSON.stringify(body);
-  };
-  const body = sometimes(0.6)
-    ? json()
-    : one(['', '', '{', '[]', 'null', '{"email":', bytes(below(300)), 'x'.repeat(below(12_000))]);
-  const headers: Record<string, string> = {
-    'X-Forwarded-For': sometimes(0.95)
-      ? `10.${below(256)}.${below(256)}.${below(256)}`
-      : one(['', 'x', '::1', ',', '10.0.0.1, ::ffff:1.2.3.4']),
-    'Content-Type': sometimes(0.9)
-      ? 'application/json'
-      : one(['text/plain', 'application/json; charset=\u00ff', ';']),
-  };
-  if (cookie !== '')
-    headers.Cookie = sometimes(0.95)
-      ? cookie
-      : one([`${cookie}x`, `x=1; ${cookie}`, `svc_session=; ${cookie}`, cookie.slice(0, -1)]);
-  else if (sometimes(0.3))
-    headers.Cookie = one(['svc_session', FORGED_COOKIE, ';=;=', '\u00ff'.repeat(50)]);
-  if (sometimes(0.5))
-    headers['User-Agent'] = one([
+    function query(): string {
+      if (sometimes(0.1)) return '';
+      if (sometimes(0.8)) return one(QUERIES);
+      const position = Buffer.from(JSON.stringify(one(cursors))).toString('base64url');
+      const [which, sort] = [one(['cursor', 'summary', 'clicks']), one(['invitedAt', 'email'])];
+      return `?${which}=${position}&sort=${sort}&limit=${1 + below(3)}`;
+    }
+
+    function mutate(path: string): string {
+      const at = below(path.length + 1);
+      return path.slice(0, at) + one('/ %2f . .. %00 S ;'.split(' ')) + path.slice(at);
+    }
+
+    function json(): string {
+      // Not an object: __proto__ would not be a key of it.
+      const pairs = ['email', ...KEYS.filter(() => sometimes(0.3))].map(
+        (key) => `${JSON.stringify(key)}:${JSON.stringify(value())}`,
+      );
+      return `{${pairs}}`;
+    }
+
+    const headers: Record<string, string> = {
+      'X-Forwarded-For': sometimes(0.95)
+        ? `10.${below(256)}.${below(256)}.${below(256)}`
+        : one(['', 'x', '::1', ',', '10.0.0.1, ::ffff:1.2.3.4']),
+      'Content-Type': sometimes(0.9) ? 'application/json' : one(['text/plain', ';']),
+    };
+    const maybe = (chance: number, name: string, ...values: readonly string[]) => {
+      if (sometimes(chance)) headers[name] = one(values);
+    };
+    if (cookie && sometimes(0.95)) headers.Cookie = cookie;
+    else maybe(0.5, 'Cookie', `${cookie}x`, `x=1; ${cookie}`, FORGED_COOKIE, ';=;=', '\u00ff');
+    maybe(
+      0.5,
+      'User-Agent',
       '',
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile Safari/604.1',
+      'x (iPhone; CPU iPhone OS 17_0) Mobile',
       '('.repeat(600),
-      '\u00e9'.repeat(600),
-      `x${below(5000)}`,
-    ]);
-  if (sometimes(0.05)) headers['Sec-Fetch-Site'] = one(['same-origin', 'none', 'cross-site', '']);
-  if (sometimes(0.05))
-    headers.Origin = one(['null', 'https://evil.example', 'http://localhost:3000', '\u00ff']);
-  if (sometimes(0.05)) headers['If-None-Match'] = one(['*', 'W/"x"', ',,,', '"']);
-  if (sometimes(0.02)) headers.Expect = one(['100-continue', 'x']);
-  return {
-    method,
-    path: (sometimes(0.05) ? mutate(target) : target) + (sometimes(0.2) ? cursor() : one(QUERIES)),
-    headers,
-    body,
+      'é'.repeat(600),
+    );
+    maybe(0.05, 'Sec-Fetch-Site', 'same-origin', 'none', 'cross-site', '');
+    maybe(0.05, 'Origin', 'null', 'https://evil.example', 'http://localhost:3000', '\u00ff');
+    maybe(0.05, 'If-None-Match', '*', 'W/"x"', ',,,', '"');
+    const action = one(sometimes(0.8) ? actions : routes);
+    const [method = '', path = ''] = (
+      sometimes(0.75) ? action : `${one(METHODS)} ${one(paths)}`
+    ).split(' ');
+    const url = (sometimes(0.05) ? mutate(path) : path) + query();
+    const odd = ['', '{', '[]', 'null', '{"email":', bytes(below(300)), 'x'.repeat(below(12_000))];
+    return { method, url, headers, body: sometimes(0.6) ? json() : one(odd) };
   };
 }

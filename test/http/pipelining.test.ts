@@ -1,15 +1,14 @@
 /** Pipelined requests: the order of their replies, and how many may wait behind a streamed one. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
+import net from 'node:net';
+import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { readJson } from '../../lib/http/json-body.ts';
-import { answerRequests } from '../../lib/http/listener.ts';
 import { csvFile, empty } from '../../lib/http/reply.ts';
 import type { Handler } from '../../lib/http/request.ts';
 import { sendRaw } from '../support/client.ts';
+import { serve } from '../support/serve.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -45,11 +44,7 @@ const handler: Handler = (request) => {
   if (path === '/body') return new Promise(() => undefined);
   return empty(path === '/last' ? 202 : 200);
 };
-const server = http.createServer();
-answerRequests(server, handler, []);
-await once(server.listen(0, '127.0.0.1'), 'listening');
-const { port } = server.address() as AddressInfo;
-after(() => server.close());
+const { port } = await serve(handler);
 
 const statusesOf = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status).join(' ');

@@ -1,7 +1,14 @@
 /** Days of the administrator page, and their grouping for the chart. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { addDays, countDays, groupDays, isDay, unitFor } from '../../pages/svcops/days.ts';
+import {
+  addDays,
+  countDays,
+  groupDays,
+  isDay,
+  lastWhole,
+  unitFor,
+} from '../../pages/svcops/days.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
 
@@ -11,6 +18,19 @@ it('knows which days exist, and counts them', () => {
   assert.equal(addDays('2026-03-01', -1), '2026-02-28');
   assert.equal(countDays('2026-02-28', '2026-03-01'), 2);
   assert.equal(countDays('2026-03-01', '2026-02-28'), 0);
+});
+
+it('knows the last whole week and month before a day', () => {
+  for (const [today, week, month] of [
+    // A Sunday, whose week is not over, and the Monday after it.
+    ['2026-11-22', ['2026-11-09', '2026-11-15'], ['2026-10-01', '2026-10-31']],
+    ['2026-11-23', ['2026-11-16', '2026-11-22'], ['2026-10-01', '2026-10-31']],
+    ['2028-03-01', ['2028-02-21', '2028-02-27'], ['2028-02-01', '2028-02-29']],
+    ['2026-01-04', ['2025-12-22', '2025-12-28'], ['2025-12-01', '2025-12-31']],
+  ] as const) {
+    assert.deepEqual(Object.values(lastWhole('week', today)), week);
+    assert.deepEqual(Object.values(lastWhole('month', today)), month);
+  }
 });
 
 it('draws long periods by week or month, with every day once', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Environment, finds, healthy, runDoctor } from '../support/doctor.ts';
 import type { Installation, Server } from '../support/installation.ts';
-import { freePort, missing, type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
+import { missing, type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
 
 for (const name of ['caddy', 'nginx'] as const)
   it(`the doctor finds no fault behind ${name}`, { skip: missing(name) }, () =>
@@ -15,7 +15,7 @@ for (const name of ['caddy', 'nginx'] as const)
   );
 
 /** In place of a line of nginx.conf. */
-const instead = (line: string): ProxyOptions => ({ mistake: ['send_timeout 20s;', line] });
+const instead = (line: string): ProxyOptions => ({ changes: [['send_timeout 20s;', line]] });
 
 const MISTAKES: Readonly<Record<string, readonly [ProxyOptions, RegExp]>> = {
   'a certificate for another name': [
@@ -61,16 +61,16 @@ async function behind(
   look: (site: Installation, env: Environment, server: Server) => Promise<void>,
 ): Promise<void> {
   const site = healthy();
-  const PORT = String(await freePort());
-  const proxy = await startProxy(name, Number(PORT), { domain: 'localhost', ...options });
+  const server = await site.start({ NODE_ENV: 'production' });
+  const proxy = await startProxy(name, server.port, { domain: 'localhost', ...options });
   const env = {
-    PORT,
+    PORT: String(server.port),
     NODE_ENV: 'production',
     PUBLIC_ORIGIN: `https://localhost:${proxy.https}`,
     NODE_EXTRA_CA_CERTS: proxy.certificateFile,
   };
   try {
-    await look(site, env, await site.start(env));
+    await look(site, env, server);
   } finally {
     await proxy.stop();
     await site.remove();

@@ -1,12 +1,15 @@
 /** Runs Debian's Caddy and nginx with the shipped files, with other ports, paths and domain. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
-import { commandsOf } from '../install/document.ts';
+import { commandsOf } from '../package/document.ts';
+import { type Running, startProcess } from '../support/process.ts';
 
 /** The domain of the tests, on 127.0.0.1. */
 export const DOMAIN = 'preview.test';
@@ -17,13 +20,12 @@ export type RunningProxy = {
   /** The certificate to trust (PEM), and its file. */
   readonly certificate: string;
   readonly certificateFile: string;
-  readonly process: ChildProcess;
-  /** Ends it. @returns its logs */
+  /** Ends it, which must not have happened before. @returns its logs */
   stop(): Promise<string>;
 };
 
 /** Writes the files of a proxy. @returns its command */
-type Recipe = (place: Place) => { readonly command: string; readonly args: readonly string[] };
+type Recipe = (place: Place) => readonly string[];
 
 type Place = {
   readonly domain: string;
@@ -44,7 +46,7 @@ const caddy: Recipe = ({ domain, folder, http, https, service }) => {
     ],
   ]);
   fs.writeFileSync(path.join(folder, 'Caddyfile'), config);
-  return { command: 'caddy', args: ['run', '--config', path.join(folder, 'Caddyfile')] };
+  return ['caddy', 'run', '--config', path.join(folder, 'Caddyfile')];
 };
 
 const nginx: Recipe = ({ domain, folder, http, https, service }) => {
@@ -79,7 +81,7 @@ const nginx: Recipe = ({ domain, folder, http, https, service }) => {
       change.replace('/etc/nginx/nginx.conf', `"$0"`),
       `${folder}/nginx.conf`,
     ]);
-  return { command: 'nginx', args: ['-c', `${folder}/nginx.conf`, '-g', 'daemon off;'] };
+  return ['nginx', '-c', `${folder}/nginx.conf`, '-g', 'daemon off;'];
 };
 
 const RECIPES = { caddy, nginx };
@@ -96,57 +98,52 @@ export type ProxyOptions = {
   readonly domain?: string;
   /** How many days the certificate is valid. */
   readonly days?: number;
-  /** A line of the configuration, and a mistake in its place. */
-  readonly mistake?: readonly [string, string];
+  /** Parts of the configuration, and what stands in their place. */
+  readonly changes?: Changes;
 };
+
+type Changes = readonly (readonly [string | RegExp, string])[];
+
+/** The time limits of the shipped configurations, of 10 and 20 s, in a second. */
+export const IMPATIENT: ProxyOptions = { changes: [[/\b[12]0s\b/g, '1s']] };
 
 /** Starts a proxy in front of the service's port, and waits until it accepts connections. */
 export async function startProxy(
   name: ProxyName,
   service: number,
-  { domain = DOMAIN, days = 30, mistake }: ProxyOptions = {},
+  { domain = DOMAIN, days = 30, changes = [] }: ProxyOptions = {},
 ): Promise<RunningProxy> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
   const [http, https] = [await freePort(), await freePort()];
   const certificate = makeCertificate(folder, domain, days);
-  const { command, args } = RECIPES[name]({ domain, folder, http, https, service });
-  if (mistake) {
-    const file = path.join(folder, name === 'nginx' ? 'site' : 'Caddyfile');
-    fs.writeFileSync(file, replaceAll(fs.readFileSync(file, 'utf8'), [mistake]));
-  }
-  const log = fs.openSync(path.join(folder, 'output'), 'w');
-  const child = spawn(command, args, {
-    stdio: ['ignore', log, log],
-    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
-  });
-  const exited = once(child, 'exit');
-  try {
-    await accepting(https, child);
-  } catch (error) {
-    throw new Error(fs.readFileSync(path.join(folder, 'output'), 'utf8'), { cause: error });
-  }
+  const command = RECIPES[name]({ domain, folder, http, https, service });
+  const config = path.join(folder, name === 'nginx' ? 'site' : 'Caddyfile');
+  fs.writeFileSync(config, replaceAll(fs.readFileSync(config, 'utf8'), changes));
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const running = startProcess(command, { env });
+  await accepting(https, running);
   return {
     http,
     https,
     certificate,
     certificateFile: path.join(folder, 'certificate.pem'),
-    process: child,
     async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      const logs = ['output', 'access.log', 'error.log']
+      const { exitCode, signalCode } = running.process;
+      assert.equal(exitCode ?? signalCode, null, 'it still runs');
+      await running.stop();
+      const logs = ['access.log', 'error.log']
         .map((file) => path.join(folder, file))
         .filter((file) => fs.existsSync(file))
         .map((file) => fs.readFileSync(file, 'utf8'));
       fs.rmSync(folder, { recursive: true, force: true });
-      return logs.join('');
+      return [...running.stdout, ...running.stderr, ...logs].join('\n');
     },
   };
 }
 
 const shipped = (name: string): string => fs.readFileSync(path.join(root, 'deploy', name), 'utf8');
 
-function replaceAll(text: string, replacements: readonly (readonly [string | RegExp, string])[]) {
+function replaceAll(text: string, replacements: Changes): string {
   return replacements.reduce((result, [from, to]) => {
     const next = result.replace(from, to);
     if (next === result) throw new Error(`the file no longer has ${from}`);
@@ -155,15 +152,12 @@ function replaceAll(text: string, replacements: readonly (readonly [string | Reg
 }
 
 /** Makes a self-signed certificate for the domain. @returns it, PEM */
-function makeCertificate(folder: string, domain: string, days: number): string {
+export function makeCertificate(folder: string, domain: string, days: number): string {
   const [certificate, key] = [`${folder}/certificate.pem`, `${folder}/key.pem`];
-  const { status, stderr } = spawnSync(
-    'openssl',
-    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days ${days} -subj /CN=${domain} -addext subjectAltName=DNS:${domain} -keyout ${key} -out ${certificate}`.split(
-      ' ',
-    ),
-    { encoding: 'utf8' },
-  );
+  const names = `-subj /CN=${domain} -addext subjectAltName=DNS:${domain}`;
+  const ec = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
+  const args = `req -x509 ${ec} -days ${days} ${names} -keyout ${key} -out ${certificate}`;
+  const { status, stderr } = spawnSync('openssl', args.split(' '), { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return fs.readFileSync(certificate, 'utf8');
 }
@@ -185,14 +179,13 @@ export async function freePort(): Promise<number> {
 }
 
 /** Resolves when the port accepts a connection. A busy machine may need a minute. */
-async function accepting(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 1200 && child.exitCode === null; tries += 1) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = net.connect(port, '127.0.0.1', () => resolve(true));
-      socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
-    });
+async function accepting(port: number, { process, stdout, stderr }: Running): Promise<void> {
+  for (let tries = 0; tries < 1200 && process.exitCode === null; tries += 1) {
+    const socket = net.connect(port, '127.0.0.1');
+    const open = await once(socket, 'connect').catch(() => false);
+    socket.destroy();
     if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
   }
-  throw new Error('the proxy does not accept connections');
+  throw new Error(['the proxy does not accept connections', ...stdout, ...stderr].join('\n'));
 }

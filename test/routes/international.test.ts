@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import type { Server } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
+import { toolsOn } from '../support/tools.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
@@ -11,11 +12,12 @@ const ROOT = 'root@example.com';
 
 describe('a person with an international domain', () => {
   const site = siteForAll();
+  const { says, withInput } = toolsOn(site.store);
   let server: Server;
   let cookie: string;
   before(async () => {
-    site.tool('invite', 'add', ROOT);
-    site.tool('invite', 'admin', 'add', ROOT);
+    site.invite(ROOT);
+    site.setAdmin(ROOT);
     server = await site.start();
     cookie = await logIn(server.origin, ROOT);
   });
@@ -28,8 +30,7 @@ describe('a person with an international domain', () => {
     >();
 
   it('invited by the tool, logs in with both forms, and with marks around them', async () => {
-    const { stdout } = site.tool('invite', 'add', EVA, 'Eva');
-    assert.equal(stdout, `${EVA} is invited\n`);
+    assert.equal(await says(`invite add ${EVA} Eva`), `${EVA} is invited\n`);
     for (const email of [EVA_ASCII, EVA, `\u200b \u2068${EVA}\u2069\ufeff`]) {
       const session = await logIn(server.origin, email);
       const me = await send(server.origin, 'GET /auth/me', { cookie: session });
@@ -39,7 +40,7 @@ describe('a person with an international domain', () => {
   });
 
   it('is one person for the import and for the administrator page, in both forms', async () => {
-    const list = site.toolWithInput(`${EVA_ASCII}\n${EVA}\n`, 'invite', 'add', '--from', '-');
+    const list = await withInput(`${EVA_ASCII}\n${EVA}\n`, 'invite add --from -');
     assert.match(list.stdout, /^0 invited; 1 already invited.*; 1 twice in the list$/m);
     for (const email of [EVA, EVA_ASCII]) {
       const again = await send(server.origin, 'POST /api/svcops/invites', {
@@ -73,24 +74,20 @@ describe('a person with an international domain', () => {
     assert.equal(reply.json<{ invite: Row }>().invite.readable, json.email);
   });
 
-  it('is found by the tools in both forms and shown readable; JSON has the stored form', () => {
-    const { stdout } = site.tool('joins', 'for', EVA);
-    assert.deepEqual([stdout.split(EVA).length, stdout.includes(EVA_ASCII)], [4, false]);
-    for (const [tool, ...args] of [
-      ['invite', 'list'],
-      ['joins', 'summary'],
-      ['events', 'for', EVA_ASCII],
-      ['events', 'summary'],
-    ] as const) {
-      const { stdout } = site.tool(tool, ...args);
-      assert.ok(stdout.includes(EVA) && !stdout.includes(EVA_ASCII), args.join(' '));
+  it('is found by the tools in both forms and shown readable; JSON has the stored form', async () => {
+    assert.equal((await says(`joins for ${EVA}`)).split(EVA).length, 4);
+    for (const call of [
+      'invite list',
+      'joins summary',
+      `events for ${EVA_ASCII}`,
+      'events summary',
+    ]) {
+      const printed = await says(call);
+      assert.ok(printed.includes(EVA) && !printed.includes(EVA_ASCII), call);
     }
-    for (const [tool, ...args] of [
-      ['person', 'export', EVA],
-      ['invite', 'list', '--json'],
-    ] as const)
-      assert.ok(site.tool(tool, ...args).stdout.includes(EVA_ASCII), args.join(' '));
-    assert.match(site.tool('invite', 'admin', 'add', EVA).stdout, new RegExp(`^${EVA} is now`));
-    assert.match(site.tool('invite', 'remove', EVA).stdout, new RegExp(`^${EVA} is no longer`));
+    for (const call of [`person export ${EVA}`, 'invite list --json'])
+      assert.ok((await says(call)).includes(EVA_ASCII), call);
+    assert.match(await says(`invite admin add ${EVA}`), new RegExp(`^${EVA} is now`));
+    assert.match(await says(`invite remove ${EVA}`), new RegExp(`^${EVA} is no longer`));
   });
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { FORGED_COOKIE, logIn, send, sendRaw } from '../support/client.ts';
+import { inject } from '../support/inject.ts';
 import { siteForAll } from '../support/site.ts';
 
 const ADMIN_PATHS = [
@@ -83,24 +84,6 @@ describe('the plain 404', () => {
     assert.equal(plain.headers.get('cache-control'), 'no-store');
   });
 
-  it('is the reply to an administrator for an unknown path and a wrong method', async () => {
-    for (const line of [
-      'GET /api/svcops/unknown',
-      'GET /svcops/',
-      'DELETE /api/svcops/invites',
-      'POST /svcops',
-      'GET /SVCOPS',
-    ]) {
-      const plain = await send(server.origin, line, { cookie: administrator });
-      assert.deepEqual([plain.status, plain.text], [404, 'Not Found\n'], line);
-    }
-  });
-
-  it('is not the reply to an administrator on the hidden paths', async () => {
-    for (const url of ADMIN_PATHS.slice(0, 9))
-      assert.equal((await get(url, administrator)).status, 200, url);
-  });
-
   it('is sent without reading the body of other visitors', async () => {
     // A server that waited for the rest would answer 408.
     const bytes =
@@ -114,38 +97,32 @@ describe('the plain 404', () => {
     assert.equal(await status(), 404);
     site.setAdmin('fleeting@example.com');
     assert.equal(await status(), 200);
-    site.tool('invite', 'admin', 'remove', 'fleeting@example.com');
+    site.write(({ invites }) => invites.setAdmin('fleeting@example.com', false));
     assert.equal(await status(), 404);
     site.setAdmin('fleeting@example.com');
-    site.tool('invite', 'remove', 'fleeting@example.com');
+    site.write(({ invites }) => invites.remove('fleeting@example.com'));
     assert.equal(await status(), 404);
   });
 });
 
-describe('routes', () => {
-  it('match method and raw path exactly', async () => {
-    const lines = [
-      'GET /timeline/',
-      'GET /Timeline',
-      'GET //',
-      'GET /%74imeline',
-      'GET /entry.css/',
-      'GET /auth/login',
-      'PUT /',
-      'GET /./',
-    ];
-    for (const line of lines) {
-      const [method, path = ''] = line.split(' ');
-      const bytes = await sendRaw(
-        server.port,
-        `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-      );
-      assert.match(bytes, /^HTTP\/1\.1 404 /, line);
-    }
-  });
+describe('routes', async () => {
+  const { each } = await inject();
+  const unknown = ['GET /api/svcops/unknown', 'GET /svcops/', 'POST /svcops', 'GET /SVCOPS'];
+  const inexact = ['GET /timeline/', 'GET /Timeline', 'GET //', 'GET /%74imeline', 'GET /./'];
+  const methods = ['DELETE /api/svcops/invites', 'GET /auth/login', 'PUT /', 'GET /entry.css/'];
+  each([
+    ...[...unknown, ...inexact, ...methods].map(
+      (line) => [line, 'administrator', 404, 'Not Found\n'] as const,
+    ),
+    ...ADMIN_PATHS.slice(0, 9).map((url) => [`GET ${url}`, 'administrator', 200, /./] as const),
+    ['GET /?utm_source=mail', 'stranger', 200, /<html/],
+  ]);
 
-  it('ignore an unused query', async () => {
-    assert.equal((await send(server.origin, 'GET /?utm_source=mail')).status, 200);
+  it('match the raw path of a request', async () => {
+    for (const line of ['GET /%74imeline', 'GET /./', 'GET //']) {
+      const head = `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      assert.match(await sendRaw(server.port, head), /^HTTP\/1\.1 404 /, line);
+    }
   });
 });
 

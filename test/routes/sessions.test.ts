@@ -9,6 +9,7 @@ import { holdSync } from '../support/held-sync.ts';
 import { inject } from '../support/inject.ts';
 import { siteForAll } from '../support/site.ts';
 import { filesWith } from '../support/store-bytes.ts';
+import { toolsOn } from '../support/tools.ts';
 
 const { begin, each, file, invite, send, store } = await inject();
 
@@ -111,7 +112,7 @@ describe('the service', async () => {
     const { origin } = await site.start();
     assert.equal((await sendTo(origin, 'GET /auth/me', { cookie })).status, 200);
     const [, secret = ''] = cookie.split('.');
-    site.tool('backup', 'create');
+    await toolsOn(site.store).says('backup create');
     const holders = filesWith(site.store, createHash('sha256').update(secret).digest());
     for (const isSnapshot of [true, false])
       assert.ok(

@@ -1,27 +1,27 @@
-/** The routes of the administrator, with rows of real visits. lists/ tests their lists. */
+/** The API of the administrator page. lists/ tests its lists. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { describe, it } from 'node:test';
-import { anotherClient, sessionCookie, sessionId } from '../support/client.ts';
-import { awayFromMidnight } from '../support/clock.ts';
+import { describe, it, mock } from 'node:test';
 import { withDatabase } from '../support/database.ts';
 import { type Case, inject } from '../support/inject.ts';
 
-await awayFromMidnight();
-const began = Date.now();
-const { ask, begin, each, file, invite: add, send, store } = await inject();
-await add(['grace']);
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 2, 10, 12);
+mock.timers.enable({ apis: ['Date'], now: NOW });
 
-async function logIn(email: string): Promise<string> {
-  const answer = await send('POST /auth/login', { json: { email }, headers: anotherClient() });
-  assert.equal(answer.status, 200, email);
-  return sessionCookie(answer);
-}
-const cookie = await logIn('administrator@example.com');
-const ada = await logIn('invitee@example.com');
-const press = (cookie: string) => send('POST /api/project-join', { cookie });
-await send('GET /timeline', { cookie: ada });
-for (let i = 0; i < 3; i += 1) await press(ada);
+const INVITEE = { email: 'invitee@example.com', session: 's' };
+const DEVICE = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
+const invited = { firstName: null, invitedBy: 'cli', invitedAt: NOW };
+
+const service = await inject({}, ({ invites, events, joins }) => {
+  invites.add({ email: 'grace@example.com', ...invited });
+  const visit = { ...INVITEE, ...DEVICE, occurredAt: NOW };
+  events.record({ type: 'login', ...visit, meta: null });
+  events.record({ type: 'timeline_view', ...visit, meta: { view: 'mobile', forced: false } });
+  for (const n of [1, 2, 3]) joins.record({ ...INVITEE, clickedAt: NOW + n });
+});
+const { ask, begin, each, file, invite: add, send, store } = service;
+const cookie = await begin('administrator');
 
 type Row = Record<string, unknown>;
 
@@ -35,117 +35,137 @@ async function read<T>(path: string): Promise<T> {
 
 const invite = (json: unknown) => send('POST /api/svcops/invites', { cookie, json });
 
-const invalid = { error: 'invalid_query' };
-
-describe('GET /svcops', () => {
-  it('is an HTML page for an administrator, with a form for an email and a first name', async () => {
-    const page = await send('GET /svcops', { cookie });
-    assert.equal(page.status, 200);
-    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
-    assert.equal(page.headers.get('cache-control'), 'no-store');
-    assert.match(page.text, /name="email"/);
-    assert.match(page.text, /name="firstName"/);
-  });
+it('GET /svcops is an HTML page with a form for an email and a first name', async () => {
+  const page = await send('GET /svcops', { cookie });
+  assert.equal(page.status, 200);
+  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(page.headers.get('cache-control'), 'no-store');
+  for (const field of ['email', 'firstName']) assert.ok(page.text.includes(`name="${field}"`));
 });
 
 describe('GET /api/svcops/stats', () => {
-  it('has totals and funnel', async () => {
-    const { totals, funnel } = await read<Record<string, unknown>>('stats');
-    assert.deepEqual(totals, { invites: 3, admins: 1, logins: 2, timelineViews: 1, joinClicks: 3 });
-    assert.deepEqual(funnel, { invited: 3, loggedIn: 2, viewed: 1, joined: 1 });
-  });
+  type Stats = Readonly<Record<'totals' | 'funnel' | 'devices' | 'os' | 'browsers', unknown>> & {
+    readonly daily: readonly Row[];
+    readonly first: string;
+    readonly before: Row | null;
+  };
+  const stats = (query = '') => read<Stats>(`stats${query}`);
+  const ACTIVITY = { logins: 1, timelineViews: 1, joinClicks: 3 };
+  const NONE = { logins: 0, timelineViews: 0, joinClicks: 0 };
+  const INVITES = { invites: 3, admins: 1 };
 
-  it('has the last 90 UTC days without gaps, today last', async () => {
-    const { daily } = await read<{ daily: Row[] }>('stats');
-    assert.equal(daily.length, 90);
-    const today = new Date().toISOString().slice(0, 10);
-    assert.deepEqual(daily.at(-1), { day: today, logins: 2, timelineViews: 1, joinClicks: 3 });
-    const days = daily.map(({ day }) => Date.parse(String(day)) / 86_400_000);
-    const [first = 0] = days;
+  it('has totals, funnel, devices, and the last 90 UTC days without gaps, today last', async () => {
+    const { totals, funnel, daily, first, before, devices, os, browsers } = await stats();
+    assert.deepEqual(totals, { ...INVITES, ...ACTIVITY });
+    assert.deepEqual(funnel, { invited: 3, loggedIn: 1, viewed: 1, joined: 1 });
+    const names = [devices, os, browsers].map((list) => (list as Row[])[0]?.name);
+    assert.deepEqual(names, ['mobile', 'iOS', 'Mobile Safari']);
+    assert.deepEqual([first, before], ['2026-03-10', null]);
+    const days = Array.from({ length: 90 }, (_, i) =>
+      new Date(NOW - (89 - i) * DAY).toISOString().slice(0, 10),
+    );
     assert.deepEqual(
-      days,
-      [...days.keys()].map((i) => first + i),
+      daily,
+      days.map((day, i) => ({ day, ...(i === 89 ? ACTIVITY : NONE) })),
     );
   });
 
-  it('has the days from and to, their totals, and those of the period before', async () => {
-    const today = new Date().toISOString().slice(0, 10);
-    const day = (past: number) =>
-      new Date(Date.now() - past * 86_400_000).toISOString().slice(0, 10);
-    type Stats = { daily: Row[]; totals: Row; before: Row | null; first: string; funnel: Row };
-    const all = await read<Stats>('stats');
-    assert.deepEqual([all.before, all.first], [null, today]);
-    const none = { logins: 0, timelineViews: 0, joinClicks: 0 };
-    const { daily, totals, before, funnel } = await read<Stats>(`stats?from=${day(6)}&to=${today}`);
-    assert.deepEqual([daily.length, daily[0]?.day, daily[6]?.day], [7, day(6), today]);
-    assert.deepEqual([totals, funnel, before], [all.totals, all.funnel, none]);
-    const past = await read<Stats>(`stats?from=${day(2)}&to=${day(1)}`);
-    assert.deepEqual(past.totals, { invites: 3, admins: 1, ...none });
-    assert.equal((await read<Stats>(`stats?to=${today}`)).daily.length, 1, 'from the first day on');
-    assert.equal((await read<Stats>('stats?to=9999-12-31')).daily.length, 1, 'until today');
-    assert.equal((await read<Stats>(`stats?from=${day(2)}`)).daily.length, 3, 'until today');
-    const next = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    const { before: now } = await read<Stats>(`stats?from=${next}&to=${next}`);
-    assert.deepEqual(now, { logins: 2, timelineViews: 1, joinClicks: 3 });
-  });
+  for (const [query, days, totals, before] of [
+    ['from=2026-03-04&to=2026-03-10', 7, ACTIVITY, NONE],
+    ['from=2026-03-08&to=2026-03-09', 2, NONE, NONE],
+    // From the first day on, and until today.
+    ['to=2026-03-10', 1, ACTIVITY, NONE],
+    ['to=9999-12-31', 1, ACTIVITY, NONE],
+    ['from=2026-03-08', 3, ACTIVITY, NONE],
+    ['from=2026-03-11&to=2026-03-11', 1, NONE, ACTIVITY],
+  ] as const)
+    it(`of ${query} has ${days} days, their totals, and those of as many before`, async () => {
+      const found = await stats(`?${query}`);
+      assert.equal(found.daily.length, days);
+      assert.deepEqual([found.totals, found.before], [{ ...INVITES, ...totals }, before]);
+    });
 
   each(
     [
-      'from=2026-02-30',
-      'to=x',
-      'from=',
-      'from=2026-03-02&to=2026-03-01',
-      'from=2000-01-01&to=2026-01-01',
-      'from=0000-00-00',
-      'from=%2B2026-01-01',
-      'to=2026-01-01&to=2026-01-01',
-    ].map((query) => [`GET /api/svcops/stats?${query}`, 'administrator', 400, invalid]),
+      ...['from=2026-02-30', 'to=x', 'from=', 'from=2026-03-02&to=2026-03-01', 'from=0000-00-00'],
+      ...['from=2000-01-01&to=2026-01-01', 'from=%2B2026-01-01', 'to=2026-01-01&to=2026-01-01'],
+    ].map((query) => [
+      `GET /api/svcops/stats?${query}`,
+      'administrator',
+      400,
+      { error: 'invalid_query' },
+    ]),
   );
 
   it('has the first day also beside times that another program wrote beyond all dates', async () => {
-    const { first } = await read<{ first: string }>('stats');
+    const FAR = `insert into project_joins (email, session_id, clicked_at) values ('far', 's', ?)`;
     withDatabase(file, (db) => {
-      const insert = db.prepare(
-        "insert into project_joins (email, session_id, clicked_at) values ('far@example.com', 's', ?)",
-      );
-      for (const time of [-9e17, -1e14, 9e17]) insert.run(BigInt(time));
+      for (const time of [-9e17, -1e14, 9e17]) db.prepare(FAR).run(BigInt(time));
     });
-    assert.equal((await read<{ first: string }>('stats')).first, first);
-    withDatabase(file, (db) =>
-      db.exec("delete from project_joins where email = 'far@example.com'"),
-    );
-  });
-
-  it('has devices, systems and browsers', async () => {
-    const { devices, os, browsers } = await read<Record<string, unknown>>('stats');
-    assert.deepEqual([devices, os, browsers], [[{ name: 'unknown', count: 3 }], [], []]);
+    assert.equal((await stats()).first, '2026-03-10');
+    withDatabase(file, (db) => db.exec("delete from project_joins where email = 'far'"));
   });
 });
 
-describe('GET /api/svcops/invites', () => {
-  it('lists all people with status, totals and last seen', async () => {
-    const { invites, next } = await read<{ invites: Row[]; next: unknown }>('invites');
-    assert.equal(next, null);
-    const row = invites.find(({ email }) => email === 'invitee@example.com');
-    const { lastSeenAt, invitedAt, ...rest } = row ?? {};
-    assert.deepEqual(rest, {
-      email: 'invitee@example.com',
-      firstName: 'Ada',
-      isAdmin: false,
-      invitedBy: 'cli',
-      status: 'joined',
-      logins: 1,
-      timelineViews: 1,
-      joinClicks: 3,
+it('GET /api/svcops/invites lists all people with status, totals and last seen', async () => {
+  const { invites, next } = await read<{ invites: Row[]; next: unknown }>('invites?sort=email');
+  assert.equal(next, null);
+  const names = invites.map(({ email, isAdmin }) => [String(email).split('@')[0], isAdmin]);
+  assert.deepEqual(names, [
+    ['invitee', false],
+    ['grace', false],
+    ['administrator', true],
+  ]);
+  const [{ invitedAt, ...row } = {}, grace] = invites;
+  assert.equal(grace?.lastSeenAt, null);
+  assert.deepEqual(row, {
+    email: INVITEE.email,
+    firstName: 'Ada',
+    isAdmin: false,
+    invitedBy: 'cli',
+    status: 'joined',
+    logins: 1,
+    timelineViews: 1,
+    joinClicks: 3,
+    lastSeenAt: NOW,
+  });
+});
+
+describe('GET /api/svcops/joins', () => {
+  it('has stats, one summary row for each person, and every click, newest first', async () => {
+    const { email, session } = INVITEE;
+    const clicks = [3, 2, 1].map((id) => {
+      return { id, email, firstName: 'Ada', session, clickedAt: NOW + id };
     });
-    for (const time of [lastSeenAt, invitedAt].map(Number))
-      assert.ok(time >= began && time <= Date.now(), `${time}`);
-    assert.equal(invites.find(({ email }) => email === 'grace@example.com')?.lastSeenAt, null);
-    assert.equal(invites.find(({ email }) => email === 'administrator@example.com')?.isAdmin, true);
+    const times = { firstAt: NOW + 1, lastAt: NOW + 3 };
+    assert.deepEqual(await read('joins'), {
+      stats: { clicks: 3, users: 1 },
+      summary: [{ email, firstName: 'Ada', clicks: 3, ...times }],
+      clicks,
+      next: { summary: null, clicks: null },
+    });
+  });
+
+  it('continues from both cursors', async () => {
+    const { send, store } = await inject();
+    await store.write(({ joins }) => {
+      for (const [i, email] of [INVITEE.email, 'grace@example.com'].entries())
+        joins.record({ email, session: 's', clickedAt: NOW + i });
+    });
+    type Joins = Record<'clicks' | 'summary', Row[]> & { next: Record<string, string> };
+    const read = async (query: string) =>
+      (await send(`GET /api/svcops/joins?limit=1${query}`, { as: 'administrator' })).json<Joins>();
+    const { clicks, summary, next } = await read('');
+    const rest = await read(`&clicks=${next.clicks}&summary=${next.summary}`);
+    const emails = [clicks, summary, rest.clicks, rest.summary].map((rows) => rows[0]?.email);
+    const grace = 'grace@example.com';
+    assert.deepEqual(emails, [grace, grace, INVITEE.email, INVITEE.email]);
+    assert.equal(rest.next.summary, null);
   });
 });
 
 describe('POST /api/svcops/invites', () => {
+  const email = 'fine@example.com';
   const refused = (json: unknown, status: number, error: string, headers = {}): Case => [
     'POST /api/svcops/invites',
     'administrator',
@@ -153,7 +173,6 @@ describe('POST /api/svcops/invites', () => {
     { error },
     { json, headers },
   ];
-  const email = 'fine@example.com';
   each([
     ...[undefined, '', 'eve', 'eve@', 'eve@example', '[]', '@b@example.com'].map((wrong) =>
       refused({ email: wrong }, 400, 'invalid_email'),
@@ -169,28 +188,21 @@ describe('POST /api/svcops/invites', () => {
 
   it('has changed nothing when it was refused', () => {
     assert.equal(store.invites.find(email), undefined);
-    assert.equal(store.invites.find('invitee@example.com')?.firstName, 'Ada');
+    assert.equal(store.invites.find(INVITEE.email)?.firstName, 'Ada');
   });
 
-  it('invites: 201 with the invite, which names the administrator', async () => {
-    const answer = await invite({ email: ' Eve@Example.com', firstName: ' Eve ' });
+  it('invites: 201 with the invite, which names the administrator, and never makes one', async () => {
+    const more = { is_admin: 1, isAdmin: true, invited_by: 'x', invitedBy: 'x' };
+    const answer = await invite({ email: ' Eve@Example.com', firstName: ' Eve ', ...more });
     assert.equal(answer.status, 201);
     const { ok, invite: made } = answer.json<{ ok: unknown; invite: Row }>();
     assert.deepEqual(
       [ok, made.email, made.firstName, made.isAdmin, made.invitedBy],
       [true, 'eve@example.com', 'Eve', false, 'administrator@example.com'],
     );
-    await logIn('eve@example.com');
-  });
-
-  it('never makes an administrator, whatever the body says', async () => {
-    const email = 'climber@example.com';
-    const json = { email, is_admin: 1, isAdmin: true, invited_by: 'x', invitedBy: 'x' };
-    assert.equal((await invite(json)).status, 201);
-    const made = store.invites.find(email);
-    assert.deepEqual([made?.isAdmin, made?.invitedBy], [false, 'administrator@example.com']);
-    const climber = await logIn(email);
-    assert.equal((await send('GET /svcops', { cookie: climber })).status, 404);
+    assert.equal(store.invites.find('eve@example.com')?.isAdmin, false);
+    const login = { json: { email: 'eve@example.com' } };
+    assert.equal((await send('POST /auth/login', login)).status, 200);
   });
 
   it('accepts a missing, empty or null first name as none, and one of 100 characters', async () => {
@@ -201,11 +213,14 @@ describe('POST /api/svcops/invites', () => {
     }
   });
 
-  it('checks the admin flag and the session again in the transaction', async () => {
-    for (const revoke of [
+  for (const [what, revoke] of [
+    [
+      'admin flag',
       () => store.write(({ invites }) => void invites.setAdmin('former@example.com', false)),
-      () => store.write(({ sessions }) => void sessions.endAllFor('former@example.com')),
-    ]) {
+    ],
+    ['session', () => store.write(({ sessions }) => void sessions.endAllFor('former@example.com'))],
+  ] as const)
+    it(`checks the ${what} again in the transaction`, async () => {
       await add(['former']);
       await store.write(({ invites }) => void invites.setAdmin('former@example.com', true));
       const former = await begin('former');
@@ -216,8 +231,7 @@ describe('POST /api/svcops/invites', () => {
       client.end('{"email":"smuggled@example.com"}');
       assert.equal((await reply).status, 404);
       assert.equal(store.invites.find('smuggled@example.com'), undefined);
-    }
-  });
+    });
 
   it('accepts one of several concurrent invites of an address', async () => {
     const twins = await Promise.all([1, 2, 3, 4].map(() => invite({ email: 'twin@example.com' })));
@@ -225,34 +239,24 @@ describe('POST /api/svcops/invites', () => {
   });
 });
 
-describe('GET /api/svcops/joins', () => {
-  it('has stats, one summary row for each person, and every click, newest first', async () => {
-    const { stats, summary, clicks, next } = await read<{
-      stats: Row;
-      summary: Row[];
-      clicks: Row[];
-      next: Row;
-    }>('joins');
-    assert.deepEqual(stats, { clicks: 3, users: 1 });
-    const [firstAt, lastAt] = [clicks[2]?.clickedAt, clicks[0]?.clickedAt];
-    const person = { email: 'invitee@example.com', firstName: 'Ada' };
-    assert.deepEqual(summary, [{ ...person, clicks: 3, firstAt, lastAt }]);
-    const session = sessionId(ada);
-    assert.deepEqual(
-      clicks.map(({ id, session }) => ({ id, session })),
-      [3, 2, 1].map((id) => ({ id, session })),
-    );
-    assert.deepEqual(next, { summary: null, clicks: null });
-  });
-
-  it('continues from both cursors', async () => {
-    await press(await begin('grace'));
-    const first = await read<{ clicks: Row[]; next: Record<string, string> }>('joins?limit=1');
-    const { clicks, summary, next } = await read<{ clicks: Row[]; summary: Row[]; next: Row }>(
-      `joins?limit=1&clicks=${first.next.clicks}&summary=${first.next.summary}`,
-    );
-    assert.ok(Number(clicks[0]?.id) < Number(first.clicks[0]?.id));
-    assert.deepEqual([summary.length, summary[0]?.email], [1, 'invitee@example.com']);
-    assert.equal(next.summary, null);
-  });
+it('GET /api/svcops/changes has who changed what, newest first, in pages, also of one person', async () => {
+  const { send } = await inject();
+  const as = 'administrator';
+  const json = { email: 'new@example.com' };
+  for (const status of [201, 409])
+    assert.equal((await send('POST /api/svcops/invites', { as, json })).status, status);
+  type Changes = { changes: Row[]; next: string | null };
+  const read = async (query: string) =>
+    (await send(`GET /api/svcops/changes?${query}`, { as })).json<Changes>();
+  const { changes, next } = await read('limit=1');
+  const by = 'administrator@example.com';
+  const newest = { by, via: 'page', what: 'invited', ...json, detail: null };
+  assert.deepEqual(changes, [{ id: changes[0]?.id, at: NOW, ...newest }]);
+  const rest = await read(`cursor=${next}`);
+  assert.equal(rest.next, null);
+  assert.deepEqual(
+    rest.changes.map(({ what, email }) => `${what} ${email}`),
+    [`made_admin ${by}`, `invited ${by}`, 'invited invitee@example.com'],
+  );
+  assert.deepEqual((await read('email=New@example.com')).changes, changes);
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { entry } from '../../lib/site/entries.ts';
 import { siteFiles } from '../../lib/site/files.ts';
-import { ContentError } from '../../lib/site/reader.ts';
+import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const folder = temporaryFolder();
@@ -29,15 +29,7 @@ const video = { src: 'film.mp4', poster: '321x123.jpg', description: 'A video.' 
 const read = (fields: object, files = siteFiles(folder)) =>
   entry(files)({ date: '2025-01-21', headline: 'x', text: 'x', ...fields }, 'timeline[0]');
 
-function mistakes(fields: object): readonly string[] {
-  try {
-    read(fields);
-  } catch (error) {
-    if (error instanceof ContentError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+const mistakes = (fields: object) => mistakesOf(() => read(fields));
 
 test('several pictures bring their sizes', () => {
   const { images } = read({ images: [picture, { src: '321x123-lossy.webp', alt: '' }] });

@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { siteFiles } from '../../lib/site/files.ts';
-import { ContentError } from '../../lib/site/reader.ts';
 import { loadSite, SAMPLE } from '../../lib/site/site.ts';
+import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const outside = temporaryFolder();
@@ -35,15 +35,8 @@ const READERS = {
 };
 
 /** What is said of a name. */
-function mistake(kind: keyof typeof READERS, name: string): string {
-  try {
-    READERS[kind](name, 'field');
-    return 'none';
-  } catch (error) {
-    if (error instanceof ContentError) return error.message;
-    throw error;
-  }
-}
+const mistake = (kind: keyof typeof READERS, name: string) =>
+  mistakesOf(() => READERS[kind](name, 'field'))[0] ?? 'none';
 
 for (const [kind, name, said] of [
   ['image', '../secret.svg', 'field: "../secret.svg" is not the plain name of a file in images/'],
@@ -128,11 +121,7 @@ function whole(change: (file: string) => void): string {
   const text = fs.readFileSync(file);
   change(file);
   try {
-    loadSite(folder, '');
-    return 'none';
-  } catch (error) {
-    if (error instanceof ContentError) return error.message;
-    throw error;
+    return mistakesOf(() => loadSite(folder, '')).join();
   } finally {
     fs.rmSync(file, { recursive: true, force: true });
     fs.writeFileSync(file, text);

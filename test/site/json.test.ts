@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../../lib/site/json.ts';
 import { ContentError } from '../../lib/site/reader.ts';
+import { mistakesOf } from '../support/mistakes.ts';
 
 const LINES = [
   '{',
@@ -19,15 +20,7 @@ const LINES = [
 /** The lines of the file with one replaced. */
 const set = (line: number, text: string) => LINES.with(line - 1, text).join('\n');
 
-function mistakes(file: string | Buffer): readonly string[] {
-  try {
-    parseJson(Buffer.from(file));
-  } catch (error) {
-    if (error instanceof ContentError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+const mistakes = (file: string | Buffer) => mistakesOf(() => parseJson(Buffer.from(file)));
 
 for (const [what, line, broken] of [
   ['a missing comma', 3, set(2, '  "title": "Halden"')],

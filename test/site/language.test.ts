@@ -5,18 +5,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { dateWriter, invitation, language, reminder, words } from '../../lib/site/language.ts';
-import { ContentError, type Reader } from '../../lib/site/reader.ts';
+import type { Reader } from '../../lib/site/reader.ts';
 import { INVITATION, REMINDER, WORDS } from '../../lib/site/words.ts';
+import { mistakesOf } from '../support/mistakes.ts';
 
-function mistakes(read: Reader<unknown>, value: unknown): readonly string[] {
-  try {
-    read(value, 'field');
-  } catch (error) {
-    if (error instanceof ContentError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+const mistakes = (read: Reader<unknown>, value: unknown) => mistakesOf(() => read(value, 'field'));
 
 for (const [tag, lang, dir] of [
   ['de', 'de', 'ltr'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paragraphs } from '../../lib/site/paragraphs.ts';
-import { ContentError } from '../../lib/site/reader.ts';
+import { mistakesOf } from '../support/mistakes.ts';
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
 
@@ -12,15 +12,7 @@ function linksIn(text: string): readonly (readonly [words: string, href: string]
   return parts.flatMap(({ link }) => (link ? [[link.words, link.href] as const] : []));
 }
 
-function mistakes(value: unknown): readonly string[] {
-  try {
-    paragraphs(value, 'join.text');
-  } catch (error) {
-    if (error instanceof ContentError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+const mistakes = (value: unknown) => mistakesOf(() => paragraphs(value, 'join.text'));
 
 test('blank lines divide a text into paragraphs, lines stay', () => {
   assert.deepEqual(

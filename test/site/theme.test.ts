@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { contrast, mix } from '../../lib/site/colours.ts';
 import { siteFiles } from '../../lib/site/files.ts';
-import { ContentError } from '../../lib/site/reader.ts';
 import { theme, themeCss, themeView } from '../../lib/site/theme.ts';
+import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const folder = temporaryFolder();
@@ -26,15 +26,7 @@ const BRAND = `"${URL}", system-ui, sans-serif`;
 
 const read = (value: unknown) => theme(siteFiles(folder))(value, 'theme');
 
-function mistakes(value: unknown): readonly string[] {
-  try {
-    read(value);
-    return [];
-  } catch (error) {
-    if (error instanceof ContentError) return error.mistakes;
-    throw error;
-  }
-}
+const mistakes = (value: unknown) => mistakesOf(() => read(value));
 
 type Colours = Readonly<Record<string, string>>;
 

@@ -4,9 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { SAMPLE } from '../../lib/site/site.ts';
 import { SAID, WORDS } from '../../lib/site/words.ts';
-import { logIn, send } from '../support/client.ts';
-import { siteForAll } from '../support/site.ts';
+import { inject } from '../support/inject.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 /** A text that names its field, and what HTML and templates would take for their own. */
 const mark = (name: string) => `«${name} "&'<b>{/b»`;
@@ -18,9 +19,10 @@ const words = Object.fromEntries(
   ]),
 );
 
-const site = siteForAll();
+const folder = temporaryFolder();
+fs.cpSync(SAMPLE, folder, { recursive: true });
 fs.writeFileSync(
-  path.join(site.root, 'pages/sample/content.json'),
+  path.join(folder, 'content.json'),
   JSON.stringify({
     language: 'ar',
     words,
@@ -37,17 +39,15 @@ fs.writeFileSync(
     join: { headline: mark('question'), text: mark('answer'), button: mark('button') },
   }),
 );
-site.invite('ada@example.com');
-site.setAdmin('ada@example.com');
-const { origin } = await site.start();
-const cookie = await logIn(origin, 'ada@example.com');
+const { begin, send } = await inject({}, undefined, folder);
+const cookie = await begin('administrator');
 
 const PAGES = {
   entry: ['/'],
   timeline: ['/timeline?view=desktop', '/timeline?view=mobile'],
 } as const;
 
-const load = async (url: string) => (await send(origin, `GET ${url}`, { cookie })).text;
+const load = async (url: string) => (await send(`GET ${url}`, { cookie })).text;
 
 const decode = (html: string) =>
   html

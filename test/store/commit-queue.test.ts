@@ -50,10 +50,8 @@ function holdClock(t: TestContext): (ms: number) => void {
 }
 
 /** A queue whose writer is its connection. */
-function queueOf(db: Database.Database) {
-  const ignore = () => {};
-  return commitQueue(db, { writer: db, append: () => true, begun: ignore, committed: ignore });
-}
+const ignore = () => {};
+const queueOf = (db: Database.Database) => commitQueue(db, db, ignore, ignore);
 
 const insertClick = (clickedAt: number) => (db: Database.Database) =>
   db
@@ -243,7 +241,7 @@ it('a rollback that fails ends the process: no committed job is reported as refu
     const ignore = () => {};
     import { connect } from './lib/store/file/connect.js';
     const db = connect(process.argv[1], 0);
-    const { write } = commitQueue(db, { begun: ignore, committed: ignore });
+    const { write } = commitQueue(db, undefined, ignore, ignore);
     const report = [() => console.log('written'), () => console.log('refused')];
     write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);
     let tries = 0;

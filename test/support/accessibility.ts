@@ -13,7 +13,9 @@ export async function findViolations(page: Page): Promise<readonly string[]> {
     runOnly: { type: 'tag', values: RULES },
     resultTypes: ['violations'],
   });
+  // Where a page is scrolled to, what stays at its top may cover a part of a control.
   return page.evaluate<readonly string[]>(`${AXE};
+    scrollTo({ top: 0, behavior: 'instant' });
     axe.run(document, ${options}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(', ')))`);
 }

@@ -1,6 +1,9 @@
-/** A small HTTP client for tests, without redirects and cookies. */
+/** The HTTP client of the tests: that of Node, without redirects and cookies. */
 import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 export type Answer = {
   readonly status: number;
@@ -8,6 +11,13 @@ export type Answer = {
   readonly text: string;
   /** The body as JSON. */
   json<T = Record<string, unknown>>(): T;
+};
+
+/** An answer as it came. */
+export type Received = Answer & {
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
 };
 
 export type Options = {
@@ -19,22 +29,46 @@ export type Options = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends a request. @param line method and path: `GET /path` */
-export async function send(origin: string, line: string, options: Options = {}): Promise<Answer> {
-  const [method = '', path = ''] = line.split(' ');
+/**
+ * Sends a request.
+ *
+ * @param line method and path: `GET /path`. The path is sent as it is
+ * @param agent holds the connections
+ * @throws the error of the connection, also if it ends before the whole reply is here
+ */
+export async function send(
+  origin: string,
+  line: string,
+  options: Options = {},
+  agent?: http.Agent,
+): Promise<Received> {
+  const [method = '', path = ''] = line.split(/ (.*)/s);
   const { cookie, json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
-  const response = await fetch(origin + path, {
+  const { request } = origin.startsWith('https:') ? https : http;
+  const sent = request(origin, {
     method,
-    redirect: 'manual',
+    path,
+    ...(agent && { agent }),
     headers: {
       ...(cookie === undefined ? {} : { Cookie: cookie }),
       ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...options.headers,
     },
-    ...(body === undefined ? {} : { body }),
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+  const { statusCode: status = 0, rawHeaders } = response;
+  const received = await buffer(response);
+  const text = received.toString();
+  const pairs = rawHeaders.flatMap((name, i) => (i % 2 ? [] : [[name, rawHeaders[i + 1] ?? '']]));
+  return {
+    status,
+    headers: new Headers(pairs as [string, string][]),
+    text,
+    json: () => JSON.parse(text),
+    rawHeaders,
+    body: received,
+  };
 }
 
 /** A valid cookie of an unknown session. */

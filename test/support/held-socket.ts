@@ -1,5 +1,4 @@
 /** Stands in for systemd with guestlist.socket: holds a listening socket, and starts the server again when it ends. */
-import { once } from 'node:events';
 import fs from 'node:fs';
 import type { Installation, Server } from './installation.ts';
 
@@ -25,7 +24,6 @@ export async function startHeld(
 ): Promise<HeldServer> {
   const server = await site.start(env, [process.execPath, '-e', HOLDER, '--']);
   const holder = server.process.pid;
-  const starts = () => server.stdout.filter((line) => line.startsWith('listening on ')).length;
   const kill = (signal: NodeJS.Signals) => {
     const [pid] = fs.readFileSync(`/proc/${holder}/task/${holder}/children`, 'utf8').split(' ');
     process.kill(Number(pid), signal);
@@ -33,9 +31,9 @@ export async function startHeld(
   return {
     ...server,
     async restart() {
-      const before = starts();
+      const starts = server.stdout.filter((line) => line.startsWith('listening on ')).length;
       kill('SIGTERM');
-      while (starts() === before) await once(server.process.stdout ?? server.process, 'data');
+      await server.prints(new RegExp(`(listening on [^]*){${starts + 1}}`));
     },
     stop() {
       kill('SIGKILL');

@@ -27,18 +27,23 @@ export type Case = readonly [
 ];
 
 /**
- * A service with the sample site, `invitee@example.com` and `administrator@example.com`.
+ * A service with `invitee@example.com` and `administrator@example.com`.
  *
  * @param fill writes more rows
+ * @param folder of its site
  */
-export async function inject(overrides: Partial<Settings> = {}, fill?: (writer: Writer) => void) {
+export async function inject(
+  overrides: Partial<Settings> = {},
+  fill?: (writer: Writer) => void,
+  folder = SAMPLE,
+) {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false, ...overrides };
   const file = path.join(temporaryFolder(), 'guestlist.db');
   const store = openServerStore(file);
   after(() => store.close());
   const app = createApp(store, settings);
-  const urls = app.use(loadSite(SAMPLE, settings.publicOrigin));
+  const urls = app.use(loadSite(folder, settings.publicOrigin));
 
   const invite = (...people: readonly (readonly [name: string, firstName?: string])[]) =>
     store.write(({ invites }) => {
@@ -105,7 +110,7 @@ export async function inject(overrides: Partial<Settings> = {}, fill?: (writer: 
     }
   }
 
-  return { file, store, urls, invite, begin, ask, send, each };
+  return { file, store, handle: app.handle, urls, invite, begin, ask, send, each };
 }
 
 function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }: Options) {

@@ -1,13 +1,12 @@
 /** An installation for a test: the built service in a temporary folder, run as a real process. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { INSTALLED, root } from '../../lib/config.ts';
 import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
+import { type Running, startProcess } from './process.ts';
 
 export type Result = {
   readonly status: number | null;
@@ -16,20 +15,7 @@ export type Result = {
 };
 
 /** A running server. */
-export type Server = {
-  readonly origin: string;
-  readonly port: number;
-  readonly process: ChildProcess;
-  /** Its output so far, by line. */
-  readonly stdout: readonly string[];
-  readonly stderr: readonly string[];
-  /** Waits until stderr matches. A line may arrive after the reply. */
-  reports(pattern: RegExp): Promise<void>;
-  /** Its exit status, once it has ended. */
-  readonly exited: Promise<number | null>;
-  /** Asks it to stop, and waits until it has. @returns its exit status */
-  stop(): Promise<number | null>;
-};
+export type Server = Running & { readonly origin: string; readonly port: number };
 
 /** A row as a tool prints it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -68,8 +54,8 @@ export type Installation = {
   remove(): Promise<void>;
 };
 
-/** How long a server may take to report on stderr, or to refuse its start, in ms. */
-const SERVER_TIMEOUT = 300_000;
+/** How long a server may take to refuse its start, in ms. */
+const SERVER_TIMEOUT = 60_000;
 
 /** Not needed to run: the sources of SQLite and its object files. */
 const isLoaded = (file: string): boolean =>
@@ -172,34 +158,10 @@ export function install({ from = root, forEverybody = false } = {}): Installatio
 }
 
 async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    cwd: os.tmpdir(),
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'close').then(() => child.exitCode);
-  const stdout: string[] = [];
-  const stderr: string[] = [];
-  const errors = createInterface(child.stderr).on('line', (line) => stderr.push(line));
-  const lines = createInterface(child.stdout).on('line', (line) => stdout.push(line));
-  await Promise.race([once(lines, 'line'), exited]);
-  const port = Number(/^listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(stdout[0] ?? '')?.[1]);
-  if (!port) throw new Error(`the server did not start: ${[...stdout, ...stderr].join('\n')}`);
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    port,
-    process: child,
-    stdout,
-    stderr,
-    async reports(pattern) {
-      const signal = AbortSignal.timeout(SERVER_TIMEOUT);
-      while (!pattern.test(stderr.join('\n'))) await once(errors, 'line', { signal });
-    },
-    exited,
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      return exited;
-    },
-  };
+  const running = startProcess(command, { env });
+  await running.prints(/^listening on /);
+  const port = Number(
+    /^listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(running.stdout[0] ?? '')?.[1],
+  );
+  return { ...running, port, origin: `http://127.0.0.1:${port}` };
 }

@@ -3,12 +3,8 @@ import { spawnSync } from 'node:child_process';
 
 const ARGUMENTS = {
   caddy: 'version',
-  buildah: '--version',
-  debootstrap: '--version',
-  podman: '--version',
-  'podman-compose': '--version',
+  lintian: '--version',
   prlimit: '--version',
-  runc: '--version',
   'systemd-analyze': '--version',
   'firefox-esr': '--version',
   Xvfb: '-help',

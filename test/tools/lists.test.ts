@@ -1,142 +1,145 @@
-/** The joins and events tools on real visits: lists, summaries, one person, totals. */
+/** The lists and counts of the tools, and that they are those of the administrator's exports. */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { logIn, send, sessionId } from '../support/client.ts';
-import { awayFromMidnight } from '../support/clock.ts';
-import { withDatabase } from '../support/database.ts';
+import { describe, it } from 'node:test';
+import { logIn, send } from '../support/client.ts';
 import type { Row } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
+import { toolsOn } from '../support/tools.ts';
 
-await awayFromMidnight();
+const DAY = '2026-03-01';
+const PERIOD = `--from ${DAY} --to ${DAY}`;
+
+/** The last moment before the day, its first and last, and the first one after it. */
+const TIMES = {
+  ada: '2026-02-28T23:59:59.999Z',
+  bo: `${DAY}T00:00:00.000Z`,
+  cleo: `${DAY}T23:59:59.999Z`,
+  dora: '2026-03-02T00:00:00.000Z',
+};
+const emails = (...names: readonly string[]) => names.map((name) => `${name}@example.com`);
+
 const site = siteForAll();
-for (const name of ['ada', 'grace']) site.invite(`${name}@example.com`);
-const server = await site.start();
-const ada = await logIn(server.origin, 'ada@example.com');
-const grace = await logIn(server.origin, 'grace@example.com');
-for (const cookie of [ada, grace, ada]) {
-  await send(server.origin, 'GET /timeline?view=mobile', { cookie });
-  await send(server.origin, 'POST /api/project-join', { cookie });
-}
-
-const column = (rows: readonly Row[], name: string) => rows.map((row) => row[name]);
-
-it('joins list: every click, newest first, with id, email and session', () => {
-  const rows = site.json('joins', 'list');
-  assert.deepEqual(column(rows, 'email'), [
-    'ada@example.com',
-    'grace@example.com',
-    'ada@example.com',
-  ]);
-  assert.deepEqual(column(rows, 'id'), [3, 2, 1]);
-  assert.equal(rows[0]?.session, sessionId(ada));
-  assert.match(
-    site.tool('joins', 'list').stdout,
-    new RegExp(`3 +ada@example\\.com +${sessionId(ada)}`),
-  );
-  assert.equal(site.json('joins', 'list', '--limit', '2').length, 2);
-});
-
-it('joins summary: one row a person with clicks, first and last', () => {
-  const rows = site.json('joins', 'summary');
-  assert.deepEqual(column(rows, 'email'), ['ada@example.com', 'grace@example.com']);
-  assert.deepEqual(column(rows, 'clicks'), [2, 1]);
-  const [first, second] = rows.map(({ firstAt, lastAt }) => Number(lastAt) - Number(firstAt));
-  assert.ok(Number(first) > 0 && second === 0);
-});
-
-it('joins for <email>: the full click history of one person', () => {
-  assert.deepEqual(column(site.json('joins', 'for', ' ADA@example.com'), 'id'), [3, 1]);
-  assert.deepEqual(site.json('joins', 'for', 'nobody@example.com'), []);
-});
-
-it('joins stats: total clicks and unique users', () => {
-  assert.deepEqual(site.json('joins', 'stats'), { clicks: 3, users: 2 });
-  assert.equal(site.tool('joins', 'stats').stdout, 'clicks: 3\nusers: 2\n');
-});
-
-it('events summary: also people whose time another program wrote beyond all dates', () => {
-  const before = site.json('events', 'summary').length;
-  withDatabase(site.store, (db) =>
-    db.exec(`insert into events (event_type, email, occurred_at, session_id, device_type, os, browser)
-      values ('login', 'late@example.com', 9e17, 's', 'desktop', '', '')`),
-  );
-  assert.equal(site.json('events', 'summary').length, before + 1);
-  withDatabase(site.store, (db) => db.exec("delete from events where email = 'late@example.com'"));
-});
-
-it('events list, with --type and --limit', () => {
-  assert.equal(site.json('events', 'list').length, 5);
-  assert.deepEqual(
-    new Set(column(site.json('events', 'list', '--type', 'login'), 'type')),
-    new Set(['login']),
-  );
-  assert.deepEqual(
-    column(site.json('events', 'list', '--type', 'timeline_view', '--limit', '2'), 'id'),
-    [5, 4],
-  );
-  assert.match(
-    site.tool('events', 'list', '--limit', '1').stdout,
-    /timeline_view +ada@example\.com .* mobile \(forced\)\n/,
-  );
-});
-
-it('events summary: per person logins, views and last seen', () => {
-  const rows = site.json('events', 'summary');
-  assert.deepEqual(
-    rows.map(({ email, logins, timelineViews }) => [email, logins, timelineViews]),
-    [
-      ['ada@example.com', 1, 2],
-      ['grace@example.com', 1, 1],
-    ],
-  );
-  assert.equal(rows[0]?.lastSeenAt, site.json('events', 'list', '--limit', '1')[0]?.occurredAt);
-});
-
-it('events for <email>: the events of one person', () => {
-  assert.deepEqual(column(site.json('events', 'for', 'ada@example.com'), 'type'), [
-    'timeline_view',
-    'timeline_view',
-    'login',
-  ]);
-});
-
-it('take --from and --to, in days of UTC, and --csv like the exports', async () => {
-  const today = new Date().toISOString().slice(0, 10);
-  assert.equal(site.json('joins', 'list', '--from', today, '--to', today).length, 3);
-  assert.deepEqual(site.json('joins', 'stats', '--to', '2026-01-01'), { clicks: 0, users: 0 });
-  assert.deepEqual(site.json('events', 'summary', '--to', '2026-01-01'), []);
-  const invited = site.json('invite', 'list', '--status', 'joined', '--from', today);
-  assert.deepEqual(column(invited, 'email').toSorted(), ['ada@example.com', 'grace@example.com']);
-  site.invite('root@example.com');
-  site.setAdmin('root@example.com');
-  const cookie = await logIn(server.origin, 'root@example.com');
-  const url = `GET /api/svcops/events?type=timeline_view&from=${today}&format=csv`;
-  const { text } = await send(server.origin, url, { cookie });
-  const csv = site.tool('events', 'list', '--type', 'timeline_view', '--from', today, '--csv');
-  assert.equal(csv.stdout.replace(/^\uFEFF/, ''), text.replace(/^\uFEFF/, ''));
-  for (const wrong of [
-    ['--from', '2026-02-30'],
-    ['--from', today, '--to', '2026-01-01'],
-    ['--csv', '--json'],
-  ]) {
-    const { status, stderr } = site.tool('joins', 'list', ...wrong);
-    assert.equal(status, 2);
-    assert.match(stderr, /it must be a day|--from is after --to|exclude each other/);
+const { json, says, write } = toolsOn(site.store);
+const PHONE = { session: 's', deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
+write(({ invites, events, joins }) => {
+  for (const [name, time] of Object.entries(TIMES)) {
+    const [email, occurredAt] = [`${name}@example.com`, Date.parse(time)];
+    invites.add({ email, firstName: name, invitedBy: 'cli', invitedAt: occurredAt });
+    events.record({ type: 'login', email, occurredAt, ...PHONE, meta: null });
+    joins.record({ email, session: 's', clickedAt: occurredAt });
   }
-  site.write(({ invites }) => invites.remove('root@example.com'));
-  withDatabase(site.store, (db) => db.exec("delete from events where email = 'root@example.com'"));
+  const [email, occurredAt] = ['ada@example.com', Date.parse('2026-03-03T00:00:00.500Z')];
+  const meta = { view: 'mobile', forced: true } as const;
+  events.record({ type: 'timeline_view', email, occurredAt, ...PHONE, meta });
+  joins.record({ email, session: 's', clickedAt: occurredAt });
+});
+site.invite('root@example.com');
+site.setAdmin('root@example.com');
+
+describe('the lists', () => {
+  for (const [call, field, expected] of [
+    ['joins list', 'id', [5, 4, 3, 2, 1]],
+    ['joins list --limit 2', 'id', [5, 4]],
+    [`joins list ${PERIOD}`, 'id', [3, 2]],
+    ['joins for ADA@example.com', 'id', [5, 1]],
+    ['joins for nobody@example.com', 'id', []],
+    ['joins summary', 'email', emails('ada', 'dora', 'cleo', 'bo')],
+    ['joins summary', 'clicks', [2, 1, 1, 1]],
+    [`joins summary ${PERIOD}`, 'email', emails('cleo', 'bo')],
+    ['events list', 'id', [5, 4, 3, 2, 1]],
+    ['events list --type login --limit 2', 'id', [4, 3]],
+    ['events list --type timeline_view', 'id', [5]],
+    [`events list ${PERIOD}`, 'id', [3, 2]],
+    ['events for ada@example.com', 'type', ['timeline_view', 'login']],
+    ['events summary', 'email', emails('ada', 'dora', 'cleo', 'bo')],
+    [`events summary ${PERIOD}`, 'email', emails('cleo', 'bo')],
+    ['events summary --to 2026-01-01', 'email', []],
+    [`invite list --status joined ${PERIOD}`, 'email', emails('cleo', 'bo')],
+  ] as const)
+    it(`${call}: each ${field}`, async () => {
+      const rows = await json(call);
+      assert.deepEqual(
+        rows.map((row) => row[field]),
+        expected,
+      );
+    });
+
+  it('have every field as JSON', async () => {
+    const at = Date.parse('2026-03-03T00:00:00.500Z');
+    const [email, session, firstAt] = ['ada@example.com', 's', Date.parse(TIMES.ada)];
+    const firstName = 'ada';
+    assert.deepEqual((await json('joins list'))[0], {
+      id: 5,
+      email,
+      firstName,
+      session,
+      clickedAt: at,
+    });
+    const joined = { email, firstName, clicks: 2, firstAt, lastAt: at };
+    assert.deepEqual((await json('joins summary'))[0], joined);
+    const event = { id: 5, type: 'timeline_view', email, occurredAt: at, ...PHONE };
+    const meta = { view: 'mobile', forced: true };
+    assert.deepEqual((await json('events list'))[0], { ...event, meta });
+    const seen = { email, logins: 1, timelineViews: 1, lastSeenAt: at };
+    assert.deepEqual((await json('events summary'))[0], seen);
+  });
+
+  it('are tables without --json', async () => {
+    const time = '2026-03-03 00:00:00Z';
+    assert.equal(
+      await says('joins list --limit 1'),
+      `id  email            session  clicked at\n5   ada@example.com  s        ${time}\n`,
+    );
+    assert.match(
+      await says('events list --limit 1'),
+      new RegExp(`^id .* view\n5 +timeline_view +ada@.+ +${time} .* mobile \\(forced\\)\n$`),
+    );
+  });
 });
 
-it('events stats: totals per event type and a device-type breakdown', () => {
-  assert.deepEqual(site.json('events', 'stats'), {
-    types: [
-      { name: 'login', count: 2 },
-      { name: 'timeline_view', count: 3 },
-    ],
-    devices: [{ name: 'unknown', count: 5 }],
+describe('the counts', () => {
+  it('are those of all time, or of days', async () => {
+    assert.deepEqual(await json('joins stats'), { clicks: 5, users: 4 });
+    assert.deepEqual(await json(`joins stats ${PERIOD}`), { clicks: 2, users: 2 });
+    assert.equal(await says('joins stats'), 'clicks: 5\nusers: 4\n');
+    assert.deepEqual(await json('events stats'), {
+      types: [
+        { name: 'login', count: 4 },
+        { name: 'timeline_view', count: 1 },
+      ],
+      devices: [{ name: 'mobile', count: 5 }],
+    });
+    assert.match(
+      await says('events stats'),
+      /login +4\ntimeline_view +1\n\ndevice +events\nmobile +5\n$/,
+    );
   });
-  assert.match(
-    site.tool('events', 'stats').stdout,
-    /login +2\ntimeline_view +3\n\ndevice +events\nunknown +5\n$/,
-  );
+});
+
+describe('the same rows as in the exports, in days of UTC', () => {
+  for (const [TZ, LC_ALL] of [
+    ['Asia/Kathmandu', 'tr_TR.UTF-8'],
+    ['Pacific/Apia', 'ar_EG.UTF-8'],
+  ] as const)
+    it(`with TZ=${TZ} and LC_ALL=${LC_ALL}`, async () => {
+      process.env.TZ = TZ;
+      const { origin, stop } = await site.start({ TZ, LC_ALL });
+      const cookie = await logIn(origin, 'root@example.com');
+      const get = (at: string) => send(origin, `GET /api/svcops/${at}`, { cookie });
+      for (const [call, route] of [
+        ['events list', 'events?'],
+        ['events list --type login', 'events?type=login&'],
+        ['joins list', 'joins?of=clicks&'],
+        ['joins summary', 'joins?of=summary&'],
+        ['invite list --status joined', 'invites?status=joined&'],
+      ] as const) {
+        const list = await says(`${call} ${PERIOD} --csv`);
+        assert.deepEqual(list.match(/\w+(?=@)/g), ['cleo', 'bo'], call);
+        const { text } = await get(`${route}from=${DAY}&to=${DAY}&format=csv`);
+        assert.equal(list.replace(/^\uFEFF/, ''), text.replace(/^\uFEFF/, ''), call);
+      }
+      const { daily } = (await get(`stats?from=${DAY}&to=${DAY}`)).json<{ daily: Row[] }>();
+      assert.deepEqual(daily, [{ day: DAY, logins: 2, timelineViews: 0, joinClicks: 2 }]);
+      await stop();
+    });
 });

@@ -4,79 +4,72 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
-import { logIn, send } from '../support/client.ts';
 import { queryOne, withDatabase } from '../support/database.ts';
 import type { Row } from '../support/installation.ts';
-import { siteForEach } from '../support/site.ts';
+import { toolsForEach } from '../support/tools.ts';
 
 const [ROOT, ADA] = ['root@example.com', 'ada@example.com'];
 
-const site = siteForEach();
-const log = (...args: readonly string[]) => site.json('invite', 'log', ...args);
+const { file, invite, json, says, tool, write } = toolsForEach();
+const log = (...words: readonly string[]) => json('invite log', ...words);
 const lines = (rows: readonly Row[]) =>
   rows.map(({ via, what, email, detail }) => [via, what, email, detail].filter(Boolean).join(' '));
-const count = () => queryOne(site.store, 'select count(*) from changes');
+const count = () => queryOne(file, 'select count(*) from changes');
+
+/** Invites Ada as the administrator page does. */
+const inviteByPage = () =>
+  write(({ invites }) =>
+    invites.add(
+      { email: ADA, firstName: null, invitedBy: ROOT, invitedAt: 1 },
+      { by: ROOT, via: 'page' },
+    ),
+  );
 
 it('has each change of the tools, newest first, with the user of the system', async () => {
-  site.tool('invite', 'add', ADA);
-  site.tool('invite', 'add', ADA, 'Ada');
-  site.tool('invite', 'add', ADA, 'Ada');
-  site.tool('invite', 'admin', 'add', ADA);
-  const server = await site.start();
-  await logIn(server.origin, ADA);
-  site.tool('invite', 'admin', 'remove', ADA);
-  site.tool('invite', 'remove', ADA, '--end-sessions');
-  const rows = log();
+  for (const call of ['add', 'add', 'admin add', 'admin remove'])
+    await says(`invite ${call} ${ADA}`);
+  for (const name of ['Ada', 'Ada']) await says(`invite add ${ADA} ${name}`);
+  write(({ sessions }) => sessions.begin(ADA, Date.now()));
+  await says(`invite remove ${ADA} --end-sessions`);
+  const rows = await log();
   assert.deepEqual(lines(rows), [
     `cli sessions_ended ${ADA} 1`,
     `cli removed ${ADA}`,
+    `cli name_changed ${ADA}`,
     `cli no_longer_admin ${ADA}`,
     `cli made_admin ${ADA}`,
-    `cli name_changed ${ADA}`,
     `cli invited ${ADA}`,
   ]);
   const { SUDO_USER, LOGNAME } = process.env;
   const user = SUDO_USER || LOGNAME || os.userInfo().username;
   assert.ok(rows.every(({ by }) => by === user));
-  const { stdout } = site.tool('invite', 'log', ADA, '--limit', '1');
-  assert.ok(stdout.includes(`cli (${user})`), stdout);
-  assert.match(stdout, /sessions ended +ada@example\.com +1\n$/);
+  const table = await says(`invite log ${ADA} --limit 1`);
+  assert.ok(table.includes(`cli (${user})`), table);
+  assert.match(table, /sessions ended +ada@example\.com +1\n$/);
 });
 
 it('has the invites of the page with the administrator, filtered by person, also as CSV', async () => {
-  site.invite(ROOT);
-  site.setAdmin(ROOT);
-  const server = await site.start();
-  const cookie = await logIn(server.origin, ROOT);
-  const read = (query = '') => send(server.origin, `GET /api/svcops/changes${query}`, { cookie });
-  const invite = (email: string) =>
-    send(server.origin, 'POST /api/svcops/invites', { cookie, json: { email } });
-  assert.deepEqual([(await invite(ADA)).status, (await invite(ADA)).status], [201, 409]);
-  const { changes, next } = (await read('?limit=1')).json<{ changes: Row[]; next: string }>();
-  const [{ id, at, ...change } = {}] = changes;
+  invite(ROOT);
+  inviteByPage();
+  const [{ id, at, ...change } = {}, ...others] = await log(ADA);
   assert.deepEqual(change, { by: ROOT, via: 'page', what: 'invited', email: ADA, detail: null });
-  const rest = (await read(`?cursor=${next}`)).json<{ changes: Row[]; next: null }>();
-  assert.deepEqual(lines(rest.changes), [`cli made_admin ${ROOT}`, `cli invited ${ROOT}`]);
-  assert.equal(rest.next, null);
-  const about = (await read(`?email=${ADA}`)).json<{ changes: Row[] }>();
-  assert.deepEqual(lines(about.changes), [`page invited ${ADA}`]);
+  assert.deepEqual(others, []);
   const time = new Date(Number(at)).toISOString();
   assert.equal(
-    site.tool('invite', 'log', ADA, '--csv').stdout,
+    await says(`invite log ${ADA} --csv`),
     `\uFEFFid,at,by,via,what,email,detail\r\n${id},${time},${ROOT},page,invited,${ADA},\r\n`,
   );
-  assert.equal((await read('?email=x')).status, 400);
 });
 
-it('has the user who called sudo, else the one who has logged in, else the one who runs the tool', () => {
+it('has the user who called sudo, else the one who has logged in, else the one who runs the tool', async () => {
   const { SUDO_USER, LOGNAME } = process.env;
-  const nameWith = (env: object, i: number) => {
-    Object.assign(process.env, { SUDO_USER: '', LOGNAME: '' }, env);
-    site.tool('invite', 'add', `p${i}@example.com`);
-    return log('--limit', '1')[0]?.by;
-  };
   try {
-    const names = [{ SUDO_USER: 'ada', LOGNAME: 'root' }, { LOGNAME: 'grace' }, {}].map(nameWith);
+    const names = [];
+    for (const env of [{ SUDO_USER: 'ada', LOGNAME: 'root' }, { LOGNAME: 'grace' }, {}]) {
+      Object.assign(process.env, { SUDO_USER: '', LOGNAME: '' }, env);
+      await says(`invite add p${names.length}@example.com`);
+      names.push((await log('--limit', '1'))[0]?.by);
+    }
     assert.deepEqual(names, ['ada', 'grace', os.userInfo().username]);
   } finally {
     Object.assign(process.env, { SUDO_USER: SUDO_USER ?? '', LOGNAME: LOGNAME ?? '' });
@@ -84,9 +77,9 @@ it('has the user who called sudo, else the one who has logged in, else the one w
 });
 
 it('has no change that was rolled back', () => {
-  site.invite(ROOT);
+  invite(ROOT);
   assert.throws(() =>
-    site.write(({ invites }) => {
+    write(({ invites }) => {
       invites.remove(ROOT);
       throw new Error('no');
     }),
@@ -94,15 +87,10 @@ it('has no change that was rolled back', () => {
   assert.equal(count(), 1);
 });
 
-it('is only added to, except by an erasure, which reaches its addresses', () => {
-  site.invite(ROOT);
-  site.write(({ invites }) =>
-    invites.add(
-      { email: ADA, firstName: null, invitedBy: ROOT, invitedAt: 1 },
-      { by: ROOT, via: 'page' },
-    ),
-  );
-  withDatabase(site.store, (db) => {
+it('is only added to, except by an erasure, which reaches its addresses', async () => {
+  invite(ROOT);
+  inviteByPage();
+  withDatabase(file, (db) => {
     for (const sql of [
       'delete from changes',
       "update changes set email = 'x@example.com'",
@@ -113,41 +101,35 @@ it('is only added to, except by an erasure, which reaches its addresses', () => 
     ])
       assert.throws(() => db.exec(sql), /a change is never/, sql);
   });
-  assert.equal(site.tool('person', 'forget', ROOT, '--yes').status, 0);
-  const rows = log();
+  await says(`person forget ${ROOT} --yes`);
+  const rows = await log();
   assert.deepEqual(lines(rows), ['cli erased erased', `page invited ${ADA}`, 'cli invited erased']);
   assert.equal(rows[1]?.by, 'erased');
 });
 
-it('is erased inside snapshots too, also where the person made the change', () => {
-  site.invite(ROOT);
-  site.write(({ invites }) =>
-    invites.add(
-      { email: ADA, firstName: null, invitedBy: ROOT, invitedAt: 1 },
-      { by: ROOT, via: 'page' },
-    ),
+it('is erased inside snapshots too, also where the person made the change', async () => {
+  invite(ROOT);
+  inviteByPage();
+  const snapshot = (await json<{ file: string }>('backup create')).file;
+  await says(`person forget ${ROOT} --snapshots --yes`);
+  const [{ by } = {}] = await log('--limit', '1');
+  const rows = withDatabase(snapshot, (db) =>
+    db.prepare('select author, email from changes where via = ? or id = 1').raw().all('page'),
   );
-  const { file } = site.json<{ file: string }>('backup', 'create');
-  site.tool('person', 'forget', ROOT, '--snapshots', '--yes');
-  const rows = withDatabase(file, (db) =>
-    db.prepare('select author, email from changes where via = ? or id = 1').all('page'),
-  );
-  assert.deepEqual(
-    rows.map((row) => Object.values(Object(row))),
-    [
-      [log('--limit', '1')[0]?.by, 'erased'],
-      ['erased', ADA],
-    ],
-  );
-  assert.equal(fs.readFileSync(file).includes(ROOT), false);
+  assert.deepEqual(rows, [
+    [by, 'erased'],
+    ['erased', ADA],
+  ]);
+  assert.equal(fs.readFileSync(snapshot).includes(ROOT), false);
 });
 
-it('is that of the snapshot after a restore, and has the restore', () => {
-  site.invite(ROOT);
-  const { file } = site.json<{ file: string }>('backup', 'create');
-  site.invite(ADA);
-  assert.equal(site.tool('backup', 'restore', file).status, 1);
+it('is that of the snapshot after a restore, and has the restore', async () => {
+  invite(ROOT);
+  const snapshot = (await json<{ file: string }>('backup create')).file;
+  invite(ADA);
+  assert.equal((await tool(`backup restore ${snapshot}`)).status, 1);
   assert.equal(count(), 2);
-  assert.equal(site.tool('backup', 'restore', file, '--yes').status, 0);
-  assert.deepEqual(lines(log()), [`cli restored ${path.basename(file)}`, `cli invited ${ROOT}`]);
+  await says(`backup restore ${snapshot} --yes`);
+  const restored = `cli restored ${path.basename(snapshot)}`;
+  assert.deepEqual(lines(await log()), [restored, `cli invited ${ROOT}`]);
 });

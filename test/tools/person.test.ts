@@ -1,120 +1,120 @@
 /** The person tool: it exports all data about an address, and erases it. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
-import { logIn, send, sessionId } from '../support/client.ts';
-import { siteForAll } from '../support/site.ts';
+import { logIn, send } from '../support/client.ts';
+import { invitedIn } from '../support/database.ts';
+import { siteForEach } from '../support/site.ts';
 import { storeFilesWith } from '../support/store-bytes.ts';
+import { toolsForEach, toolsOn } from '../support/tools.ts';
 
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
+const DEVICE = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
+const META = { view: 'mobile', forced: true } as const;
 
-const NO_TRACES = { invites: 0, sessions: 0, events: 0, joinClicks: 0, invited: 0 };
+const { file, invite, json, says, tool, write } = toolsForEach();
+const site = siteForEach();
 
-const site = siteForAll();
 beforeEach(() => {
-  fs.rmSync(`${site.root}/data`, { recursive: true, force: true });
-  site.invite(ADA, 'Ada');
-  site.invite(GRACE, 'Grace');
-});
-
-/** All totals of the tools and of the administrator page. */
-const totals = () => ({
-  events: site.json('events', 'stats'),
-  joins: site.json('joins', 'stats'),
-  people: site.json('events', 'summary'),
-  funnel: site.withStore((store) => [store.totals.funnel(), store.totals.counts()]),
+  invite(ADA, 'Ada');
+  invite(GRACE, 'Grace');
 });
 
 describe('person export', () => {
-  test('prints all data about an address, and no secret of a session', async () => {
-    site.setAdmin(ADA);
-    const server = await site.start();
-    const cookie = await logIn(server.origin, ADA);
-    await send(server.origin, 'GET /timeline?view=mobile', { cookie });
-    await send(server.origin, 'POST /api/project-join', { cookie });
-    await send(server.origin, 'POST /api/svcops/invites', {
-      cookie,
-      json: { email: 'alan@example.com' },
+  it('prints all data about an address, and no secret of a session', async () => {
+    const byAda = { email: 'alan@example.com', firstName: null, invitedBy: ADA, invitedAt: 4 };
+    const session = write(({ sessions, events, joins, invites }) => {
+      const { id } = sessions.begin(ADA, Date.now());
+      const event = { email: ADA, session: id, ...DEVICE };
+      events.record({ type: 'login', occurredAt: 1, ...event, meta: null });
+      events.record({ type: 'timeline_view', occurredAt: 2, ...event, meta: META });
+      joins.record({ email: ADA, session: id, clickedAt: 3 });
+      invites.add(byAda, { by: ADA, via: 'page' });
+      sessions.begin(GRACE, Date.now());
+      return id;
     });
-    await logIn(server.origin, GRACE);
-    const { status, stdout } = site.tool('person', 'export', ' Ada@Example.COM ');
-    await server.stop();
-    assert.equal(status, 0);
-    const person = JSON.parse(stdout);
-    const session = sessionId(cookie);
-    assert.equal(person.email, ADA);
-    assert.equal(person.invite.firstName, 'Ada');
-    assert.deepEqual(person.invited, ['alan@example.com']);
-    assert.deepEqual(
-      [person.totals.logins, person.totals.timelineViews, person.totals.joinClicks],
-      [1, 1, 1],
-    );
-    assert.deepEqual(Object.keys(person.sessions[0]), ['id', 'createdAt', 'expiresAt']);
-    assert.equal(person.sessions[0].id, session);
-    assert.deepEqual(
-      person.events.map(({ type, meta }: { type: string; meta: unknown }) => [type, meta]),
-      [
-        ['timeline_view', { view: 'mobile', forced: true }],
-        ['login', null],
+    const printed = await says('person export', ' Ada@Example.COM ');
+    const { invite, sessions, changes, ...person } = JSON.parse(printed);
+    assert.equal(invite.firstName, 'Ada');
+    assert.deepEqual(Object.keys(sessions[0]), ['id', 'createdAt', 'expiresAt']);
+    assert.deepEqual([sessions.length, sessions[0].id, changes.length], [1, session, 2]);
+    const times = { lastSeenAt: 2, firstJoinAt: 3, lastJoinAt: 3 };
+    const event = { email: ADA, session, ...DEVICE };
+    assert.deepEqual(person, {
+      email: ADA,
+      totals: { logins: 1, timelineViews: 1, joinClicks: 1, ...times },
+      invited: ['alan@example.com'],
+      events: [
+        { id: 2, type: 'timeline_view', occurredAt: 2, ...event, meta: META },
+        { id: 1, type: 'login', occurredAt: 1, ...event, meta: null },
       ],
-    );
-    assert.equal(person.joinClicks[0].session, session);
-    assert.ok(!stdout.includes(GRACE) && !stdout.includes('secret'));
+      joinClicks: [{ id: 1, email: ADA, firstName: 'Ada', session, clickedAt: 3 }],
+    });
+    assert.ok(!printed.includes(GRACE) && !printed.includes('secret'));
   });
 
-  test('refuses an unknown address', () => {
-    const { status, stderr } = site.tool('person', 'export', 'nobody@example.com');
-    assert.equal(status, 1);
-    assert.equal(stderr, 'nothing is stored about nobody@example.com\n');
+  it('refuses an unknown address', async () => {
+    const { status, stderr } = await tool('person export nobody@example.com');
+    assert.deepEqual([status, stderr], [1, 'nothing is stored about nobody@example.com\n']);
   });
 });
 
 describe('person forget', () => {
-  test('prints what it would erase, and erases nothing, without --yes', () => {
-    const { status, stderr } = site.tool('person', 'forget', ADA);
+  it('prints what it would erase, and erases nothing, without --yes', async () => {
+    const { status, stderr } = await tool(`person forget ${ADA}`);
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks, the address in 1 logged change would/,
+      /^ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks, the address in 1 logged change would/,
     );
-    assert.match(site.tool('invite', 'list').stdout, /ada@example\.com/);
+    assert.deepEqual(invitedIn(file), [ADA, GRACE]);
   });
 
-  test('erases all data, ends sessions, and leaves totals without the person', async () => {
-    const server = await site.start();
-    const graces = await logIn(server.origin, GRACE);
-    await send(server.origin, 'POST /api/project-join', { cookie: graces });
-    const without = totals();
-    const cookie = await logIn(server.origin, ADA);
-    await send(server.origin, 'GET /timeline', { cookie });
-    await send(server.origin, 'POST /api/project-join', { cookie });
-    assert.notDeepEqual(totals(), without);
-
-    const { status, stdout } = site.tool('person', 'forget', 'ADA@example.com', '--yes');
-    assert.equal(status, 0);
+  it('erases all data, ends sessions, and leaves totals without the person, while the server runs', async () => {
+    const { invite, json, says, withStore } = toolsOn(site.store);
+    for (const email of [ADA, GRACE]) invite(email);
+    const totals = async () => [
+      await json('events stats'),
+      await json('joins stats'),
+      await json('events summary'),
+    ];
+    const { origin, stop } = await site.start();
+    const visit = async (email: string) => {
+      const cookie = await logIn(origin, email);
+      await send(origin, 'GET /timeline', { cookie });
+      await send(origin, 'POST /api/project-join', { cookie });
+      return cookie;
+    };
+    const status = async (cookie: string) =>
+      (await send(origin, 'GET /auth/me', { cookie })).status;
+    const graces = await visit(GRACE);
+    const without = await totals();
+    const adas = await visit(ADA);
+    assert.notDeepEqual(await totals(), without);
     assert.match(
-      stdout,
+      await says('person forget ADA@example.com --yes'),
       /^ada@example\.com is erased: 1 invite, 1 session, 2 events, 1 join click, the address in 1 logged change\n$/,
     );
-    assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 401);
-    assert.equal((await send(server.origin, 'GET /auth/me', { cookie: graces })).status, 200);
-    const left = totals();
-    assert.deepEqual({ ...left, funnel: [] }, { ...without, funnel: [] });
-    assert.deepEqual(left.funnel, [
-      { invited: 1, loggedIn: 1, viewed: 0, joined: 1 },
-      { invites: 1, admins: 0, logins: 1, timelineViews: 0, joinClicks: 1 },
-    ]);
+    assert.deepEqual([await status(adas), await status(graces)], [401, 200]);
+    assert.deepEqual(await totals(), without);
+    assert.deepEqual(
+      withStore((store) => [store.totals.funnel(), store.totals.counts()]),
+      [
+        { invited: 1, loggedIn: 1, viewed: 1, joined: 1 },
+        { invites: 1, admins: 0, logins: 1, timelineViews: 1, joinClicks: 1 },
+      ],
+    );
     assert.deepEqual(storeFilesWith(site.store, ADA), [], 'while the server runs');
-    await server.stop();
+    await stop();
     assert.deepEqual(storeFilesWith(site.store, ADA), [], 'and afterwards');
     assert.deepEqual(storeFilesWith(site.store, GRACE), ['guestlist.db']);
     assert.equal(inspectFile(site.store).fault, null);
   });
 
-  test('requests during the erasure leave no row of the person', async () => {
+  it('requests during the erasure leave no row of the person', async () => {
+    site.invite(ADA);
     const server = await site.start();
     const cookie = await logIn(server.origin, ADA);
     const db = new Database(site.store);
@@ -130,52 +130,42 @@ describe('person forget', () => {
     for (let i = 0; i < 20; i += 1) await send(server.origin, 'GET /');
     db.exec('commit');
     db.close();
-    assert.deepEqual(
-      (await underWay).map(({ status }) => status),
-      [302, 401, 403],
-    );
+    const statuses = (await underWay).map(({ status }) => status);
+    assert.deepEqual(statuses, [302, 401, 403]);
     await server.stop();
     site.withStore(({ people, personalData }) => {
       assert.equal(people.find(ADA), undefined);
-      assert.deepEqual(personalData.traces(ADA), { ...NO_TRACES, changes: 1 });
+      const none = { invites: 0, sessions: 0, events: 0, joinClicks: 0, invited: 0 };
+      assert.deepEqual(personalData.traces(ADA), { ...none, changes: 1 });
     });
   });
 
-  test('an erased administrator is no longer named in the invites of others, which stay', async () => {
-    site.setAdmin(ADA);
-    const server = await site.start();
-    const cookie = await logIn(server.origin, ADA);
-    const json = { email: 'alan@example.com' };
-    assert.equal(
-      (await send(server.origin, 'POST /api/svcops/invites', { cookie, json })).status,
-      201,
+  it('an erased administrator is no longer named in the invites of others, which stay', async () => {
+    const alan = { email: 'alan@example.com', firstName: null, invitedBy: ADA, invitedAt: 1 };
+    write(({ invites }) => invites.add(alan, { by: ADA, via: 'page' }));
+    assert.match(
+      await says(`person forget ${ADA} --yes`),
+      /the inviter's name in 1 other invite, the address in 2 logged changes\n$/,
     );
-    const { stdout } = site.tool('person', 'forget', ADA, '--yes');
-    assert.match(stdout, /the inviter's name in 1 other invite/);
-    await server.stop();
-    const invites = site.json('invite', 'list');
-    assert.deepEqual(
-      invites.map(({ email, invitedBy }) => [email, invitedBy]),
-      [
-        ['alan@example.com', 'erased'],
-        [GRACE, 'cli'],
-      ],
-    );
-    assert.deepEqual(storeFilesWith(site.store, ADA), []);
+    const invites = await json('invite list');
+    const inviters = Object.fromEntries(invites.map((row) => [row.email, row.invitedBy]));
+    assert.deepEqual(inviters, { [alan.email]: 'erased', [GRACE]: 'cli' });
+    assert.deepEqual(storeFilesWith(file, ADA), []);
   });
 
-  test('reports a WAL that another program keeps open, and completes later', () => {
-    const reader = new Database(site.store);
+  it('reports a WAL that another program keeps open for 5 s, and completes later', async (t) => {
+    const reader = new Database(file);
     reader.exec('begin; select count(*) from invites');
-    const first = site.tool('person', 'forget', ADA, '--yes');
-    assert.equal(first.status, 1);
-    assert.match(
-      first.stderr,
-      /ada@example\.com is erased, but the WAL still holds it, .* run this again/,
-    );
+    let now = 0;
+    const clock = t.mock.method(performance, 'now', () => (now += 1000));
+    const { status, stderr } = await tool(`person forget ${ADA} --yes`);
+    assert.equal(status, 1);
+    assert.match(stderr, /is erased, but the WAL still holds it, .* run this again/);
+    assert.ok(now > 5000);
+    clock.mock.restore();
     reader.close();
-    const second = site.tool('person', 'forget', ADA, '--yes');
-    assert.equal(second.stderr, `nothing is stored about ${ADA}\n`);
-    assert.deepEqual(storeFilesWith(site.store, ADA), []);
+    const again = await tool(`person forget ${ADA} --yes`);
+    assert.equal(again.stderr, `nothing is stored about ${ADA}\n`);
+    assert.deepEqual(storeFilesWith(file, ADA), []);
   });
 });

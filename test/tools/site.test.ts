@@ -1,108 +1,84 @@
-/** The content as the start of the service and `site check` see it, with its images. */
+/** The site tool: `check` reads a site as a start does, `init` begins one. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, it, test } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { SAMPLE } from '../../lib/site/site.ts';
 import { WORDS } from '../../lib/site/words.ts';
-import { logIn, send } from '../support/client.ts';
-import { siteForAll, siteForEach } from '../support/site.ts';
+import { siteForEach, temporaryFolder } from '../support/site.ts';
+import { toolsForEach } from '../support/tools.ts';
 
-const site = siteForAll();
-const folder = path.join(site.root, 'pages', 'sample');
-const content = path.join(folder, 'content.json');
-const sample = fs.readFileSync(content);
+const { says, tool } = toolsForEach();
 
-/** The messages of a start and of the check. A start that succeeds would not end. */
-function refusal(): string {
-  const { status, stdout, stderr } = site.run();
-  assert.equal(`${status} ${stdout}`, '1 ');
-  const check = site.tool('site', 'check');
-  assert.deepEqual(check, { ...check, status: 1, stdout: '', stderr });
-  fs.writeFileSync(content, sample);
-  return stderr;
-}
-
-/** Has the first entry show a file of that name in `images/`. */
-function show(name: string, file?: Buffer | string): void {
-  if (file !== undefined) fs.writeFileSync(path.join(folder, 'images', name), file);
-  fs.writeFileSync(content, sample.toString().replace('01-window.svg', name));
-}
-
-test('mistakes stop the start, a line for each with the path of the field', () => {
-  const text = sample.toString().replace('"2025-03-04"', '"soon"').replace('"Count me in"', '""');
-  fs.writeFileSync(content, text);
-  const { mistakes } = JSON.parse(site.tool('site', 'check', '--json').stdout);
-  assert.deepEqual(mistakes, [
-    'pages/sample/content.json: timeline[1].date: not a date (YYYY-MM-DD)',
-    'pages/sample/content.json: join.button: missing or not a text',
-  ]);
-  assert.equal(refusal(), mistakes.map((each: string) => `${each}\n`).join(''));
-});
-
-test('content that is missing stops the start with one line, which says the way out', () => {
-  fs.rmSync(content);
-  assert.match(refusal(), /^pages\/sample\/content\.json: there is no file content\.json\n$/);
-});
-
-for (const [name, file, said] of [
-  [
-    'door.heic',
-    'any',
-    /timeline\[0\]\.image\.src: images\/door\.heic is of a kind that is not supported; save it as JPEG/,
-  ],
-  ['door.GIF', 'any', /door\.GIF is of a kind that is not supported/],
-  ['door.mp4', 'any', /door\.mp4 is of a kind that is not supported/],
-  ['door.jpg', 'any', /images\/door\.jpg has no size: damaged/],
-  ['no-such.jpg', undefined, /there is no file images\/no-such\.jpg/],
-  ['../favicon.svg', undefined, /"\.\.\/favicon\.svg" is not the plain name of a file in images\//],
-] as const)
-  test(`the image ${name} stops the start`, () => {
-    show(name, file);
-    assert.match(refusal(), said);
+describe('check', () => {
+  const folder = path.join(temporaryFolder(), 'Über uns');
+  const content = path.join(folder, 'content.json');
+  const sample = fs.readFileSync(path.join(SAMPLE, 'content.json'), 'utf8');
+  const svg = fs.readFileSync(path.join(SAMPLE, 'images', '01-window.svg'), 'utf8');
+  beforeEach(() => {
+    fs.rmSync(folder, { recursive: true, force: true });
+    fs.cpSync(SAMPLE, folder, { recursive: true });
   });
 
-test('another folder is checked, and named as it was given', () => {
-  const name = path.basename(site.root);
-  fs.cpSync(folder, path.join(site.root, 'Über uns'), { recursive: true });
-  const other = path.join(site.root, 'Über uns', 'content.json');
-  assert.equal(site.tool('site', 'check', `${name}/Über uns`).stdout, 'the content is fine\n');
-  fs.writeFileSync(other, '{\n"title": }');
-  const { status, stderr } = site.tool('site', 'check', `${name}/Über uns`);
-  assert.equal(status, 1);
-  assert.ok(stderr.startsWith(`${name}/Über uns/content.json: line 2: not JSON`), stderr);
-});
+  /** Has the first entry show a file of that name in `images/`. */
+  function show(name: string, file?: string): void {
+    if (file !== undefined) fs.writeFileSync(path.join(folder, 'images', name), file);
+    fs.writeFileSync(content, sample.replace('01-window.svg', name));
+  }
 
-test('without a folder of images, content that shows none is fine', () => {
-  const images = path.join(folder, 'images');
-  fs.renameSync(images, `${images}-away`);
-  fs.writeFileSync(content, sample.toString().replace(/,\s*"(image|video)": \{[^}]*\}/g, ''));
-  assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
-  fs.renameSync(`${images}-away`, images);
-});
+  it('names each mistake with the path of its field, and has status 1', async () => {
+    const text = sample.replace('"2025-03-04"', '"soon"').replace('"Count me in"', '""');
+    fs.writeFileSync(content, text);
+    const mistakes = [
+      `${folder}/content.json: timeline[1].date: not a date (YYYY-MM-DD)`,
+      `${folder}/content.json: join.button: missing or not a text`,
+    ];
+    const { status, stdout } = await tool('site check', folder, '--json');
+    assert.deepEqual([status, JSON.parse(stdout).mistakes], [1, mistakes]);
+    const stderr = mistakes.map((each) => `${each}\n`).join('');
+    assert.deepEqual(await tool('site check', folder), { status: 1, stdout: '', stderr });
+  });
 
-test('an image of many MB is warned of, at the start too', async () => {
-  const svg = fs.readFileSync(path.join(folder, 'images/01-window.svg'), 'utf8');
-  show('large.svg', `${svg}<!-- ${'x'.repeat(2e6)} -->`);
-  const { status, stdout } = site.tool('site', 'check');
-  const warning =
-    'pages/sample/images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
-  assert.deepEqual([status, stdout], [0, `${warning}\nthe content is fine\n`]);
-  const server = await site.start();
-  await server.stop();
-  assert.deepEqual(server.stderr, [warning]);
-});
+  for (const [name, file, said] of [
+    [
+      'door.heic',
+      'any',
+      'timeline[0].image.src: images/door.heic is of a kind that is not supported; save it as JPEG',
+    ],
+    ['door.GIF', 'any', 'door.GIF is of a kind that is not supported'],
+    ['door.mp4', 'any', 'door.mp4 is of a kind that is not supported'],
+    ['door.jpg', 'any', 'images/door.jpg has no size: damaged'],
+    ['no-such.jpg', undefined, 'there is no file images/no-such.jpg'],
+    ['../favicon.svg', undefined, '"../favicon.svg" is not the plain name of a file in images/'],
+  ] as const)
+    it(`refuses the image ${name}`, async () => {
+      show(name, file);
+      const { status, stderr } = await tool('site check', folder);
+      assert.deepEqual([status, stderr.includes(said)], [1, true], stderr);
+    });
 
-test('only images that the timeline shows are sent', async () => {
-  show('shown.svg', fs.readFileSync(path.join(folder, 'images/01-window.svg')));
-  site.invite('ada@example.com');
-  const server = await site.start();
-  const cookie = await logIn(server.origin, 'ada@example.com');
-  const status = async (name: string) =>
-    (await send(server.origin, `GET /images/${name}`, { cookie })).status;
-  assert.deepEqual([await status('shown.svg'), await status('01-window.svg')], [200, 404]);
-  await server.stop();
+  it('refuses content that is missing or not JSON', async () => {
+    fs.writeFileSync(content, '{\n"title": }');
+    const { stderr } = await tool('site check', folder);
+    assert.ok(stderr.startsWith(`${content}: line 2: not JSON`), stderr);
+    fs.rmSync(content);
+    const missing = await tool('site check', folder);
+    assert.equal(missing.stderr, `${content}: there is no file content.json\n`);
+  });
+
+  it('finds nothing wrong without a folder of images, if the content shows none', async () => {
+    fs.rmSync(path.join(folder, 'images'), { recursive: true });
+    fs.writeFileSync(content, sample.replace(/,\s*"(image|video)": \{[^}]*\}/g, ''));
+    assert.equal(await says('site check', folder), 'the content is fine\n');
+  });
+
+  it('warns of an image of many MB', async () => {
+    show('large.svg', `${svg}<!-- ${'x'.repeat(2e6)} -->`);
+    const warning = 'images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
+    assert.equal(await says('site check', folder), `${folder}/${warning}\nthe content is fine\n`);
+  });
 });
 
 describe('init', () => {
@@ -128,7 +104,6 @@ describe('init', () => {
       /^there is something at .*data\/site already; it was not changed\n$/,
     );
     assert.equal(fs.readFileSync(content, 'utf8'), '{}');
-    assert.match(site.tool('site', 'check').stderr, /^data\/site\/content\.json: title: /);
     assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
   });
 
@@ -165,5 +140,32 @@ describe('init', () => {
     assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     assert.equal(site.tool('site', 'check').stdout, 'the content is fine\n');
     assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
+  });
+});
+
+describe('a start', () => {
+  const site = siteForEach();
+  const own = path.join(site.root, 'data', 'site');
+  const content = path.join(own, 'content.json');
+  beforeEach(() => fs.cpSync(path.join(site.root, 'pages', 'sample'), own, { recursive: true }));
+
+  it('is refused with the lines of the check', () => {
+    fs.writeFileSync(content, '{}');
+    const { status, stdout, stderr } = site.run();
+    assert.match(stderr, /^data\/site\/content\.json: title: missing or not a text\n/);
+    const check = site.tool('site', 'check');
+    assert.deepEqual([check.status, check.stdout, check.stderr], [status, stdout, stderr]);
+  });
+
+  it('warns as the check does', async () => {
+    const sample = fs.readFileSync(content, 'utf8');
+    fs.writeFileSync(
+      `${own}/images/large.svg`,
+      `<svg viewBox="0 0 9 9"><!-- ${'x'.repeat(2e6)} --></svg>`,
+    );
+    fs.writeFileSync(content, sample.replace('01-window.svg', 'large.svg'));
+    const server = await site.start();
+    await server.stop();
+    assert.match(server.stderr.join('\n'), /^data\/site\/images\/large\.svg has 2\.0 MB/);
   });
 });

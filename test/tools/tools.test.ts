@@ -1,41 +1,134 @@
-/** Common to all tools: help, a missing store, wrong usage. */
+/** Common to all tools: help, wrong usage, a missing store, and the processes of a shell. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { siteForAll } from '../support/site.ts';
+import { toolsForEach } from '../support/tools.ts';
 
-describe('every tool', () => {
-  const site = siteForAll();
+const { file, tool } = toolsForEach();
 
-  for (const [tool, form] of [
-    ['invite', 'invite remove <email>'],
-    ['joins', 'joins for <email>'],
-    ['events', 'events list'],
-    ['backup', 'backup restore <file> '],
-    ['person', 'person forget <email> [--snapshots] [--yes]'],
-    ['doctor', 'doctor'],
+describe('--help', () => {
+  for (const [name, usage, form] of [
+    [
+      'invite',
+      'add|remove|list|admin add|admin remove|admin list|log',
+      'add <email> [first name…]',
+    ],
+    ['joins', 'list|summary|for|stats', 'for <email> [--csv]'],
+    ['events', 'list|summary|for|stats', 'list [--type <type>] [--from <day>] [--to <day>]'],
+    ['backup', 'create|list|prune|restore', 'restore <file> [--yes]'],
+    ['person', 'export|forget', 'forget <email> [--snapshots] [--yes]'],
+    ['site', 'init|check', 'check [folder]'],
+    ['doctor', '', 'check settings'],
   ] as const)
-    it(`${tool} --help prints its usage, exit 0`, () => {
-      const { status, stdout } = site.tool(tool, '--help');
-      assert.equal(status, 0);
-      assert.match(stdout, new RegExp(`^usage: ${tool}\\b.*\\n\\n  ${tool} .*\\w`));
-      assert.ok(stdout.includes(form));
+    it(`of ${name} prints every command, exit 0`, async () => {
+      const { status, stdout, stderr } = await tool(`${name} --help`);
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.equal(stdout.split('\n')[0], `usage: ${name} ${usage}`.trimEnd());
+      assert.ok(stdout.includes(form), stdout);
+      assert.ok(stdout.split('\n').every((line) => line.trimEnd() === line));
     });
+});
 
-  for (const tool of ['invite', 'joins', 'events']) {
-    it(`${tool} says that there is no store yet, and creates none`, () => {
-      const { status, stdout, stderr } = site.tool(tool, 'list', '--json');
-      assert.deepEqual([status, stdout], [0, '[]\n']);
-      assert.match(stderr, /^there is no store at .* yet; the first invite creates it/);
-      assert.equal(site.tool(tool, 'list').stdout, 'none yet\n');
-      assert.ok(!fs.existsSync(site.store));
-    });
-  }
-
-  for (const tool of ['invite', 'joins', 'events', 'backup', 'person'])
-    it(`${tool} without a command is wrong usage, status 2`, () => {
-      const { status, stdout, stderr } = site.tool(tool);
+describe('wrong usage', () => {
+  for (const [call, reason] of [
+    ...['invite', 'joins', 'events', 'backup', 'person', 'site'].map(
+      (name) => [name, 'needs a command'] as const,
+    ),
+    ['invite nonsense', 'invite does not know "nonsense"'],
+    ['invite admin', 'does not know "admin"'],
+    ['person find ada@example.com', 'does not know'],
+    ['invite add', 'invite add needs <email>'],
+    ['invite admin add', 'needs <email>'],
+    ['joins for', 'needs <email>'],
+    ['backup restore', 'needs <file>'],
+    ['invite add nonsense', '"nonsense" is not an email address'],
+    ['person export ada', 'is not an email address'],
+    [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
+    ['invite remove a@example.com b@example.com', 'does not take "b@example.com"'],
+    ['invite list x', 'does not take "x"'],
+    ['backup restore a b', 'does not take "b"'],
+    ['doctor x', 'doctor does not take "x"'],
+    ['invite list --nonsense', "Unknown option '--nonsense'"],
+    ['invite add --from', "'--from <value>' argument missing"],
+    ['invite list --end-sessions', 'invite list does not take --end-sessions'],
+    ['invite add ada@example.com --from x', 'does not take "ada@example.com"'],
+    ['invite remove ada@example.com --from x', 'does not take --from'],
+    ['joins summary --limit 1', 'does not take --limit'],
+    ['joins for ada@example.com --from 2026-03-01', 'does not take --from'],
+    ['joins stats --csv', 'does not take --csv'],
+    ['backup list --yes', 'does not take --yes'],
+    ['person export ada@example.com --yes', 'does not take --yes'],
+    ['doctor --limit 1', "Unknown option '--limit'"],
+    ['joins list --csv --json', '--csv and --json exclude each other'],
+    ['joins list --limit 0', '--limit is "0"; it must be a whole number above 0'],
+    ['events list --limit x', 'it must be a whole number'],
+    ['events list --type click', 'it must be one of login, timeline_view'],
+    ['invite list --status came', 'must be one of not_come, logged_in, viewed, joined'],
+    ['invite list --from 2026-02-30', '--from is "2026-02-30"; it must be a day, as 2026-03-01'],
+    ['events summary --to ', 'must be a day'],
+    ['joins stats --from 2026-03-02 --to 2026-03-01', '--from is after --to'],
+  ] as const)
+    it(`is refused with status 2 and the reason: ${call.slice(0, 60)}`, async () => {
+      const { status, stdout, stderr } = await tool(call);
       assert.deepEqual([status, stdout], [2, '']);
-      assert.match(stderr, /usage: .* \(--help tells more\)\n$/);
+      assert.ok(stderr.includes(reason), stderr);
+      assert.match(stderr, /\nusage: .* \(--help tells more\)\n$/);
+      assert.ok(!fs.existsSync(file));
     });
+});
+
+for (const name of ['invite', 'joins', 'events'])
+  it(`${name} says that there is no store yet, and creates none`, async () => {
+    const { status, stdout, stderr } = await tool(`${name} list --json`);
+    assert.deepEqual([status, stdout], [0, '[]\n']);
+    assert.match(stderr, /^there is no store at .* yet; the first invite creates it/);
+    assert.equal((await tool(`${name} list`)).stdout, 'none yet\n');
+    assert.ok(!fs.existsSync(file));
+  });
+
+describe('in a shell', () => {
+  const site = siteForAll();
+  site.invite('ada@example.com');
+
+  for (const [name, args, status, stdout, stderr] of [
+    ['invite', ['add', 'ada@example.com'], 0, /already invited/, /^$/],
+    ['invite', ['remove', 'bo@example.com'], 1, /^$/, /not on the invite list/],
+    ['joins', ['stats'], 0, /^clicks: 0\n/, /^$/],
+    ['events', ['stats', '--limit'], 2, /^$/, /argument missing\nusage: events/],
+    ['person', ['export', 'ada@example.com'], 0, /"email": "ada@example.com"/, /^$/],
+    ['backup', ['restore', 'none'], 1, /^$/, /there is no none/],
+    ['site', ['check'], 0, /^the content is fine\n$/, /^$/],
+  ] as const)
+    it(`${name} ${args.join(' ')} has status ${status} and writes where it should`, () => {
+      const result = site.tool(name, ...args);
+      assert.equal(result.status, status, result.stderr);
+      assert.match(result.stdout, stdout);
+      assert.match(result.stderr, stderr);
+    });
+
+  it('invite add --from - reads standard input', () => {
+    const { stdout } = site.toolWithInput('bo@example.com\n', 'invite', 'add', '--from', '-');
+    assert.match(stdout, /^1 invited; /);
+  });
+
+  it('a tool that is called by a link runs too', () => {
+    const link = path.join(site.root, 'link.js');
+    fs.symlinkSync(path.join(site.root, 'tools', 'joins.js'), link);
+    const { stdout } = spawnSync(process.execPath, [link, 'stats'], { encoding: 'utf8' });
+    assert.equal(stdout, 'clicks: 0\nusers: 0\n');
+  });
+
+  it('backup create lets the server go first', () => {
+    const show = `import os from 'node:os'; process.on('exit', () => console.error(os.getPriority()))`;
+    const { stderr } = spawnSync(
+      process.execPath,
+      [`--import=data:text/javascript,${show}`, `${site.root}/tools/backup.js`, 'create'],
+      { encoding: 'utf8' },
+    );
+    assert.equal(Number(stderr), os.constants.priority.PRIORITY_LOW);
+  });
 });

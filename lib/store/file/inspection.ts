@@ -1,5 +1,4 @@
 /** Checks whether a file is a store, undamaged and consistent. */
-import { isDeepStrictEqual } from 'node:util';
 import type { NewInvite } from '../../records.ts';
 import { StoreError } from '../errors.ts';
 import { hasTable, readVersion, whyNoStore } from './connect.ts';
@@ -23,8 +22,7 @@ export function inspectFile(file: string, options: Database.Options = { readonly
     return withDatabase(file, options, (db): Inspection => {
       const fault = whyNoStore(db);
       if (fault !== undefined) return { version: 0, rows: {}, fault };
-      const rows = countRows(db);
-      return { version: readVersion(db), rows, fault: findFault(db, rows) };
+      return { version: readVersion(db), rows: countRows(db), fault: findFault(db) };
     });
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
@@ -59,33 +57,21 @@ export const countRows = (db: Database.Database, schema = 'main'): Rows =>
     ]),
   );
 
-function findFault(db: Database.Database, rows: Rows): string | null {
+function findFault(db: Database.Database): string | null {
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
-  const counted = countedRows(db, rows);
-  if (hasTable(db, 'day_totals') && !isDeepStrictEqual({ ...counted, ...totalRows(db) }, counted))
-    return 'its totals and its rows disagree';
-  return null;
-}
-
-/** The numbers of rows by the totals. */
-const totalRows = (db: Database.Database): Rows | undefined =>
-  db
-    .prepare<[], Rows>(
-      `select invites, ifnull(sum(join_clicks), 0) as project_joins,
-         ifnull(sum(logins + timeline_views), 0) as events
+  // In 1.1.0, all rows of the logs are counted.
+  const counted = (log: string) =>
+    hasTable(db, 'counted')
+      ? `(select count(*) from ${log} join counted on log = '${log}' where id <= through)`
+      : `(select count(*) from ${log})`;
+  const agree = db
+    .prepare(
+      `select invites = (select count(*) from invites)
+         and ifnull(sum(logins + timeline_views), 0) = ${counted('events')}
+         and ifnull(sum(join_clicks), 0) = ${counted('project_joins')}
        from totals left join day_totals`,
     )
-    .get();
-
-/** The numbers of rows without those of the logs that are not counted yet. */
-function countedRows(db: Database.Database, rows: Rows): Rows {
-  if (!hasTable(db, 'counted')) return rows;
-  const upToBookmark = (log: string) =>
-    `select count(*) from ${log} join counted on log = '${log}' where id <= through`;
-  const counted = db.prepare<[], Rows>(
-    `select (${upToBookmark('events')}) as events,
-       (${upToBookmark('project_joins')}) as project_joins`,
-  );
-  return { ...rows, ...counted.get() };
+    .pluck();
+  return agree.get() === 1 ? null : 'its totals and its rows disagree';
 }

@@ -6,7 +6,7 @@ import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { counting } from '../rows/counting.ts';
 import { mark, readVersion } from './connect.ts';
-import { takeSnapshotNow } from './snapshots.ts';
+import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
 
@@ -44,15 +44,30 @@ export function migrate(db: Database): void {
 /** @throws {StoreError} if a file has a schema that this code does not know */
 export function refuseNewer(file: string, version: number): void {
   if (version <= currentVersion) return;
+  const before = listSnapshots(file)
+    .map((snapshot) => path.basename(snapshot.file))
+    .find((name) => Number(/-schema-(\d+)\.db$/.exec(name)?.[1]) <= currentVersion);
   throw new StoreError(
     `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
-      'install that version, or restore a snapshot from before the upgrade',
+      'install that version, or give up what came since: ' +
+      `backup restore ${before ?? '<a snapshot from before>'} --yes`,
   );
 }
 
 /** Applies the missing migrations, without a snapshot. */
 export function upgrade(db: Database): void {
-  for (const [i, name] of migrations.entries()) apply(db, name, i + 1);
+  for (const [i, name] of migrations.entries()) {
+    const isMissing = () => readVersion(db) <= i;
+    const apply = db.transaction(() => {
+      // Another process may have applied it before this one got the lock.
+      if (!isMissing()) return;
+      db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+      if (i + 1 === COUNTED) countAll(db);
+      db.pragma(`user_version = ${i + 1}`);
+      mark(db);
+    });
+    if (isMissing()) apply.immediate();
+  }
 }
 
 /** Counts the logs from their beginning, in the transaction of the migration. */
@@ -62,24 +77,9 @@ function countAll(db: Database): void {
     db.prepare('select (select count(*) from events) + count(*) from project_joins').pluck().get(),
   );
   let done = 0;
-  let next = PROGRESS;
   for (let rows = countRows(); rows > 0; rows = countRows()) {
     done += rows;
-    if (done < next) continue;
-    console.error(`counting: ${done} of ${total} rows`);
-    next += PROGRESS;
+    // Once for each million.
+    if (done % PROGRESS < rows) console.error(`counting: ${done} of ${total} rows`);
   }
-}
-
-function apply(db: Database, name: string, version: number): void {
-  const isApplied = () => readVersion(db) >= version;
-  if (isApplied()) return;
-  db.transaction(() => {
-    // Another process may have applied it before this one got the lock.
-    if (isApplied()) return;
-    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-    if (version === COUNTED) countAll(db);
-    db.pragma(`user_version = ${version}`);
-    mark(db);
-  }).immediate();
 }

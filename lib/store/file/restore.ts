@@ -5,22 +5,35 @@
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
 import { writeChanges } from '../rows/changes.ts';
-import { compare, END_SESSIONS } from './comparison.ts';
+import { checkFile, countRows, type Rows } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { refuseNewer, upgrade } from './migrate.ts';
-import {
-  copyPrivate,
-  exists,
-  putInPlace,
-  removeDatabase,
-  removeSideFiles,
-  sync,
-} from './private-files.ts';
+import * as files from './private-files.ts';
 import { checkDraft, draftPath, newSnapshotPath } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
+/** A person whose standing a restore changes: `administrator`, `invited` or `not invited`. */
+export type Difference = {
+  readonly email: string;
+  readonly inStore: string;
+  readonly inSnapshot: string;
+};
+
+export type Comparison = {
+  readonly snapshot: Rows;
+  /** `null` if the store cannot be read. */
+  readonly store: Rows | null;
+  readonly people: readonly Difference[];
+};
+
 /** Path of the store that a restore prepares. */
 export const draftOf = (store: string): string => `${store}.draft`;
+
+/** The changes that `restoreSnapshot` would make. The store may be in use. */
+export function previewRestore(store: string, snapshot: string): Comparison {
+  refuseNewer(snapshot, checkFile(snapshot).version);
+  return withDatabase(snapshot, { readonly: true }, (db) => compare(db, store));
+}
 
 /**
  * @param snapshot path of a database, and of its side files if there are any; it is only read
@@ -30,12 +43,12 @@ export const draftOf = (store: string): string => `${store}.draft`;
 export const restoreSnapshot = (store: string, snapshot: string) =>
   whileClaimed(store, 'replace', async () => {
     const draft = draftOf(store);
-    removeDatabase(draft);
+    files.removeDatabase(draft);
     try {
       for (const side of ['', '-journal', '-wal'])
-        if (exists(snapshot + side)) await copyPrivate(snapshot + side, draft + side);
+        if (files.exists(snapshot + side)) await files.copyPrivate(snapshot + side, draft + side);
       refuseNewer(snapshot, checkDraft(draft, snapshot).version);
-      if (exists(store)) applyWal(store);
+      if (files.exists(store)) applyWal(store);
       const comparison = withDatabase(draft, {}, (db) => {
         // A migration may drop tables, whose rows must not stay in free pages.
         db.pragma('secure_delete = on');
@@ -43,16 +56,47 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
         writeChanges(db)('restored', null, path.basename(snapshot));
         return compare(db, store, END_SESSIONS);
       });
-      const replaced = exists(store) ? await keep(store) : null;
+      const replaced = files.exists(store) ? await keep(store) : null;
       // SQLite would apply the old WAL to the new file, also if a power cut brought it back.
-      removeSideFiles(store);
-      sync(path.dirname(store));
-      putInPlace(draft, store);
+      files.removeSideFiles(store);
+      files.sync(path.dirname(store));
+      files.putInPlace(draft, store);
       return { ...comparison, replaced };
     } finally {
-      removeDatabase(draft);
+      files.removeDatabase(draft);
     }
   });
+
+const standing = (side: string): string =>
+  `case ${side}.is_admin when 1 then 'administrator' when 0 then 'invited' else 'not invited' end`;
+
+const PEOPLE = `
+  select email, ${standing('own')} as inStore, ${standing('other')} as inSnapshot
+  from replaced.invites as own full join main.invites as other using (email)
+  where own.is_admin is not other.is_admin order by email`;
+
+/** Sessions that have ended since the snapshot do not come back. */
+const END_SESSIONS = 'delete from main.sessions where id not in (select id from replaced.sessions)';
+
+/**
+ * Compares a snapshot with the store, if there is one.
+ *
+ * @param job SQL that also runs, with the store as `replaced`; all sessions end if that fails
+ */
+function compare(db: Database.Database, store: string, job = ''): Comparison {
+  const snapshot = countRows(db);
+  if (!files.exists(store)) return { snapshot, store: {}, people: [] };
+  try {
+    db.prepare('attach ? as replaced').run(store);
+    const people = db.prepare<[], Difference>(PEOPLE).all();
+    db.exec(job);
+    return { snapshot, store: countRows(db, 'replaced'), people };
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
+    if (job) db.exec('delete from main.sessions');
+    return { snapshot, store: null, people: [] };
+  }
+}
 
 /** Makes the store one file, unless it is damaged. */
 function applyWal(store: string): void {
@@ -72,12 +116,12 @@ function applyWal(store: string): void {
 async function keep(store: string): Promise<string> {
   const kept = newSnapshotPath(store, '-replaced');
   const draft = draftPath(store);
-  removeDatabase(draft);
-  await copyPrivate(store, draft);
-  if (exists(`${store}-wal`)) {
-    await copyPrivate(`${store}-wal`, `${kept}-wal`);
-    sync(`${kept}-wal`);
+  files.removeDatabase(draft);
+  await files.copyPrivate(store, draft);
+  if (files.exists(`${store}-wal`)) {
+    await files.copyPrivate(`${store}-wal`, `${kept}-wal`);
+    files.sync(`${kept}-wal`);
   }
-  putInPlace(draft, kept);
+  files.putInPlace(draft, kept);
   return kept;
 }

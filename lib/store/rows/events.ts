@@ -1,8 +1,10 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Event, EventType, Page } from '../../records.ts';
+import type { Device, Event, EventType, Page, View } from '../../records.ts';
+import type { writeJoins } from './joins.ts';
 import { LATEST, type Part, pager } from './page.ts';
 import { type InPeriod, idsIn, timeIn } from './period.ts';
+import type { SessionMemory, Visitor } from './sessions.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
@@ -12,6 +14,19 @@ export type EventFilter = InPeriod & {
 };
 
 type NewEvent = Omit<Event, 'id'>;
+
+/** What visitors do most: a view of the timeline, or without `view`, a join click. */
+export type Visit = {
+  readonly visitor: Visitor;
+  /** In epoch ms. */
+  readonly at: number;
+  readonly view?: { readonly device: Device; readonly meta: View };
+};
+
+type Logs = {
+  readonly events: ReturnType<typeof writeEvents>;
+  readonly joins: ReturnType<typeof writeJoins>;
+};
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
@@ -41,6 +56,22 @@ export function writeEvents(db: Database) {
     },
   };
 }
+
+/** Makes a function that records a visit, and returns false if its session is no longer valid. */
+export const appendVisits =
+  (find: SessionMemory['find'], { events, joins }: Logs) =>
+  ({ visitor, at, view }: Visit): boolean => {
+    const proven = find(visitor.token);
+    if (!proven) return false;
+    const { id: session, email } = proven;
+    if (!view) joins.record({ email, session, clickedAt: at });
+    else {
+      const { deviceType, os, browser } = view.device;
+      const what = { type: 'timeline_view', deviceType, os, browser, meta: view.meta } as const;
+      events.record({ ...what, email, occurredAt: at, session });
+    }
+    return true;
+  };
 
 const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
   device_type as deviceType, os, browser, meta`;

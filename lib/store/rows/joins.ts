@@ -1,7 +1,7 @@
 /** Join clicks: one row for each press of the join button. */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
-import { LATEST, type Part, pager, single, type TimeAndEmail } from './page.ts';
+import { LATEST, type Part, pager, preparer, single, type TimeAndEmail } from './page.ts';
 import { type InPeriod, idsIn, timeIn } from './period.ts';
 
 /** One person, or all. */
@@ -10,7 +10,7 @@ export type JoinFilter = InPeriod & { readonly email?: string | undefined };
 export function joins(db: Database) {
   const readClicks = pager<JoinClick, number>(db, ({ id }) => id);
   const readSummary = pager<JoinSummary, TimeAndEmail>(db, ({ lastAt, email }) => [lastAt, email]);
-  const statements = new Map<string, Statement<[object], JoinStats>>();
+  const prepare = preparer<JoinStats>(db);
 
   return {
     /** Clicks, newest first. */
@@ -27,12 +27,8 @@ export function joins(db: Database) {
         { ...part, ...part.period, at, last },
       ),
     /** Over all time, or the clicks of a period and the people who joined in it. */
-    stats(filter: JoinFilter = {}): JoinStats {
-      const sql = statsSql(filter);
-      const statement = statements.get(sql) ?? db.prepare<[object], JoinStats>(sql);
-      statements.set(sql, statement);
-      return single(statement.get({ ...filter, ...filter.period }));
-    },
+    stats: (filter: JoinFilter = {}): JoinStats =>
+      single(prepare(statsSql(filter)).get({ ...filter, ...filter.period })),
   };
 }
 

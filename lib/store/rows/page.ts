@@ -25,21 +25,29 @@ export function single<Row>(row: Row | undefined): Row {
   return row;
 }
 
+/** The parameters of a statement, by name. */
+type Parameters = { readonly limit: number; readonly [name: string]: unknown };
+
+/** Makes a function that prepares each statement once. */
+export function preparer<Row>(db: Database) {
+  const statements = new Map<string, Statement<[object], Row>>();
+  return (sql: string): Statement<[object], Row> => {
+    const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
 /**
- * Makes a function that reads a page by a statement with `@limit`, and prepares each one once.
+ * Makes a function that reads a page by a statement with `@limit`.
  *
  * @param positionOf the position of a row in the list
  */
 export function pager<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
-  const statements = new Map<string, Statement<[object], Row>>();
-  return <P extends { readonly limit: number }>(
-    sql: string,
-    parameters: P,
-  ): Page<Row, Position> => {
-    const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
-    statements.set(sql, statement);
-    const { limit } = parameters;
-    const found = statement.all({ ...parameters, limit: limit + 1 });
+  const prepare = preparer<Row>(db);
+  return (sql: string, given: Parameters): Page<Row, Position> => {
+    const { limit } = given;
+    const found = prepare(sql).all({ ...given, limit: limit + 1 });
     const last = found.length > limit ? found[limit - 1] : undefined;
     return { rows: found.slice(0, limit), next: last ? positionOf(last) : null };
   };

@@ -46,34 +46,28 @@ export function personalData(db: Database) {
  * @param db a store or snapshot of 1.1.0 or later
  */
 export function erasure(db: Database) {
-  const statements = [
+  const expulsion = [
     'delete from sessions where email = $email',
     'delete from invites where email = $email',
     `update invites set invited_by = '${ERASED}' where invited_by = $email`,
     `update changes set email = '${ERASED}' where email = $email`,
     `update changes set author = '${ERASED}' where author = $email`,
   ];
-  const expulsion = statements.map((sql) => db.prepare<{ email: string }>(sql));
-  const [events, clicks] = [
-    'select event from event_blocks cross join person_events using (block) where',
-    'select click from person_clicks where',
-  ].map((list) => `${list} person = (select id from people where email = $email) limit $limit`);
-  const prepareListed = () =>
-    [
-      `delete from events where id in (${events})`,
-      `delete from project_joins where id in (${clicks})`,
-    ].map((sql) => db.prepare<{ email: string; limit: number }>(sql));
-  let listed: ReturnType<typeof prepareListed> | undefined;
+  const part = 'person = (select id from people where email = $email) limit $limit';
+  const counted = [
+    `delete from events where id in (
+      select event from event_blocks cross join person_events using (block) where ${part})`,
+    `delete from project_joins where id in (select click from person_clicks where ${part})`,
+  ];
 
   return {
     /** Deletes the invite and the sessions, so that nothing more is recorded. */
     expel(email: string): void {
-      for (const statement of expulsion) statement.run({ email });
+      for (const sql of expulsion) db.prepare(sql).run({ email });
     },
     /** Deletes up to `limit` counted rows of each log, by the person's lists. @returns how many */
     eraseCounted(email: string, limit: number): number {
-      listed ??= prepareListed();
-      return listed.reduce((sum, deletion) => sum + deletion.run({ email, limit }).changes, 0);
+      return counted.reduce((sum, sql) => sum + db.prepare(sql).run({ email, limit }).changes, 0);
     },
     /** Deletes all rows of the logs, also those that are not counted. It reads the whole logs. */
     eraseLogs(email: string): void {

@@ -169,8 +169,4 @@ export function writeSessions(db: Database, log: Log, forget: (email: string) =>
   };
 }
 
-/** In hexadecimal. `hash` came with Node 20.12. */
-const sha256: (text: string) => string =
-  'hash' in crypto
-    ? (text) => crypto.hash('sha256', text)
-    : (text) => crypto.createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => crypto.createHash('sha256').update(text).digest('hex');

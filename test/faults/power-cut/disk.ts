@@ -1,16 +1,15 @@
 /** A disk: its files and folders, and all that programs did to them, from their system calls. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Call, inTrace, pathsIn, pathsOf, stringsOf } from './trace.ts';
+import { bytesOf, type Call, inTrace, pathsIn, pathsOf } from './trace.ts';
 
 /** When a call began and returned, in ns. */
 export type Span = { readonly began: number; readonly returned: number };
 
-export type Write = Span & { readonly at: number; readonly bytes: Buffer };
-export type Resize = Span & { readonly size: number };
+type Write = Span & { readonly at: number; readonly bytes: Buffer };
+type Resize = Span & { readonly size: number };
 /** Names that are given or taken at once. */
-export type Naming = Span & { readonly names: readonly (readonly [string, Entry | undefined])[] };
-export type Change = Write | Resize | Naming;
+type Naming = Span & { readonly names: readonly (readonly [string, Entry | undefined])[] };
 
 export type File = {
   readonly kind: 'file';
@@ -35,7 +34,6 @@ const newFile = (before = Buffer.alloc(0)): File => ({
   changes: [],
   syncs: [],
 });
-
 const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
   kind: 'folder',
   before,
@@ -48,16 +46,13 @@ const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
 const counts = (name: string): boolean => !name.endsWith('-shm');
 
 function readFolder(folder: string): Folder {
-  const names = fs.readdirSync(folder).filter(counts);
-  return newFolder(
-    new Map(
-      names.map((name) => {
-        const file = path.join(folder, name);
-        const isFolder = fs.statSync(file).isDirectory();
-        return [name, isFolder ? readFolder(file) : newFile(fs.readFileSync(file))];
-      }),
-    ),
-  );
+  const entries = fs.readdirSync(folder, { withFileTypes: true });
+  const read = (name: string, isFolder: boolean) => {
+    const file = path.join(folder, name);
+    return isFolder ? readFolder(file) : newFile(fs.readFileSync(file));
+  };
+  const counted = entries.filter(({ name }) => counts(name));
+  return newFolder(new Map(counted.map((e) => [e.name, read(e.name, e.isDirectory())])));
 }
 
 /**
@@ -77,18 +72,18 @@ export function replay(before: string, root: string, traces: readonly (readonly 
   return disk;
 }
 
-/** Calls that matter where they concern the disk, and then change nothing on it. */
-const SILENT =
-  /^(read|lseek|fcntl|mmap|clone3?|io_uring.*|exit.*|ioctl|chdir|arch_.*|set_.*|sysinfo|uname|socket|bind|listen|accept4|setpriority)$/;
+/** Calls that change nothing, also where they concern the disk. */
+const READS = /^(read|lseek|fcntl|mmap)$/;
 
 /** Flags and calls that the model lacks, on a file of the disk. */
 const UNKNOWN = /O_TMPFILE|RENAME_EXCHANGE|F_DUPFD|F_SETFL,|PROT_WRITE.*MAP_SHARED/;
+
+const reported = new Set<string>();
 
 /** A function that applies the calls of one program. It refuses what it does not know of the disk. */
 function applier(disk: Folder, root: string): (call: Call) => void {
   const opened = new Map<number, { readonly entry: Entry; position: number }>();
   const prefix = inTrace(root);
-  const reported = new Set<string>();
 
   const isOnDisk = (file: string): boolean => {
     const relative = path.relative(root, file);
@@ -110,60 +105,60 @@ function applier(disk: Folder, root: string): (call: Call) => void {
     const { name, descriptor, target, args, result, began, returned } = call;
     const span = { began, returned };
     const concerns = args.includes(prefix) && pathsIn(call).some(isOnDisk);
-    if (concerns && UNKNOWN.test(args)) throw new Error(`not modelled: ${name}(${args})`);
+    const unknown = `not modelled: ${name}(${args.slice(0, 2000)})`;
+    if (concerns && UNKNOWN.test(args)) throw new Error(unknown);
     const file = target.startsWith(prefix) ? opened.get(descriptor) : undefined;
-    const give = (at: ReturnType<typeof find>, entry: Entry | undefined) => {
-      if (at.parent) rename(at.parent, span, [[at.name, entry]]);
+    const at = () => find(pathsOf(call)[0]);
+    const give = ({ parent, name }: ReturnType<typeof find>, entry: Entry | undefined) => {
+      if (parent) change(parent, { ...span, names: [[name, entry]] });
     };
-    const change = (made: { size: number } | { at: number; bytes: Buffer }) => {
+    const write = (made: { size: number } | { at: number; bytes: Buffer }) => {
       if (file?.entry.kind === 'file') file.entry.changes.push({ ...span, ...made });
     };
-    const bytes = () => Buffer.concat(stringsOf(call)).subarray(0, result);
+    const lastNumber = () => Number(/(\d+)$/.exec(args)?.[1]);
 
     switch (name.replace(/(at2?)$/, '')) {
       case 'open': {
         opened.delete(result);
-        const at = find(pathsOf(call)[0]);
-        const entry = at.entry ?? (args.includes('O_CREAT') && at.parent ? newFile() : undefined);
+        const place = at();
+        const isNew = !place.entry && place.parent && args.includes('O_CREAT');
+        const entry = isNew ? newFile() : place.entry;
         if (!entry) return;
-        if (!at.entry) give(at, entry);
+        if (isNew) give(place, entry);
         else if (args.includes('O_TRUNC') && entry.kind === 'file')
           entry.changes.push({ ...span, size: 0 });
         opened.set(result, { entry, position: 0 });
         return;
       }
       case 'pwrite64':
-        if (file) change({ at: lastNumber(call), bytes: bytes() });
+        return file && write({ at: lastNumber(), bytes: bytesOf(call) });
+      case 'write':
+      case 'writev':
+        if (!file) return;
+        write({ at: file.position, bytes: bytesOf(call) });
+        file.position += result;
         return;
       case 'ftruncate':
-        return change({ size: lastNumber(call) });
+        return write({ size: lastNumber() });
       case 'fsync':
       case 'fdatasync':
         file?.entry.syncs.push(span);
         return;
       case 'mkdir':
-        return give(find(pathsOf(call)[0]), newFolder());
+        return give(at(), newFolder());
       case 'unlink':
       case 'rmdir':
-        return give(find(pathsOf(call)[0]), undefined);
+        return give(at(), undefined);
       case 'rename': {
         const [from, to] = pathsOf(call).map(find);
         if (!from?.entry || !from.parent || from.parent !== to?.parent) break;
-        return rename(from.parent, span, [
-          [from.name, undefined],
-          [to.name, from.entry],
-        ]);
+        const names = [[from.name, undefined] as const, [to.name, from.entry] as const];
+        return change(from.parent, { ...span, names });
       }
-      case 'write':
-      case 'writev':
-        if (!file) return;
-        change({ at: file.position, bytes: bytes() });
-        file.position += result;
-        return;
     }
-    if (SILENT.test(name)) return;
-    if (concerns) throw new Error(`not modelled: ${name}(${args.slice(0, 2000)})`);
-    if (!reported.has(name)) console.log(`not modelled, and not of the disk: ${name}`);
+    if (READS.test(name)) return;
+    if (concerns) throw new Error(unknown);
+    if (!reported.has(name)) console.log(`not modelled, and not of the store: ${name}`);
     reported.add(name);
   };
 }
@@ -174,9 +169,9 @@ function enter(folder: Folder, name: string): Folder {
   return entry;
 }
 
-function rename(folder: Folder, span: Span, names: Naming['names']): void {
-  folder.changes.push({ ...span, names });
-  setNames(folder.entries, names);
+function change(folder: Folder, naming: Naming): void {
+  folder.changes.push(naming);
+  setNames(folder.entries, naming.names);
 }
 
 /** Gives and takes names. */
@@ -186,5 +181,3 @@ export function setNames(entries: Map<string, Entry>, names: Naming['names']): v
     else entries.delete(name);
   }
 }
-
-const lastNumber = ({ args }: Call): number => Number(/(\d+)$/.exec(args)?.[1]);

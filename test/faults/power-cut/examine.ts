@@ -1,6 +1,5 @@
-/** Opens what a power cut has left, as the next start does, and compares it with what was said. */
+/** Opens what a disk holds, as the next start does, and compares it with what was said. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
@@ -9,7 +8,7 @@ import { openServerStore } from '../../../lib/store/open.ts';
 import { read } from '../../support/database.ts';
 import type { Step } from './recording.ts';
 
-/** How much there is of each thing, under the names that steps use. */
+/** How much there is of each thing. Things of a snapshot begin with its name. */
 export type Contents = ReadonlyMap<string, number>;
 
 const THINGS = `
@@ -18,37 +17,38 @@ const THINGS = `
   union all select event_type || ' ' || email || ' ' || session_id from events
   union all select 'join ' || email || ' ' || session_id from project_joins`;
 
-/** What is in a store. */
-export function readContents(db: Database.Database): Map<string, number> {
-  const contents = new Map<string, number>();
-  // Not `iterate`: Node 24 aborts when it frees the iterator (lib/store/file/sqlite.ts).
-  for (const thing of db.prepare<[], string>(THINGS).pluck().all())
-    contents.set(thing, (contents.get(thing) ?? 0) + 1);
-  return contents;
-}
+export const storeIn = (root: string): string => path.join(root, 'data', 'guestlist.db');
 
 /**
- * Starts with an installation's `data/` and reads all of it.
+ * Reads the snapshots of an installation, starts with its `data/`, and reads its store.
  *
  * @throws where it cannot be opened, or is not sound
  */
-export async function examine(root: string): Promise<Map<string, number>> {
-  const file = path.join(root, 'data', 'guestlist.db');
-  await openServerStore(file).close();
-  assert.equal(inspectFile(file).fault, null);
-  const contents = read(file, readContents);
-  for (const { file: snapshot } of listSnapshots(file)) {
-    const name = path.basename(snapshot);
-    // A power cut during an erasure leaves its journal; opening the snapshot applies that.
-    assert.equal(inspectFile(snapshot, {}).fault, null, name);
-    contents.set(`snapshot ${name}`, 1);
-    // There may be two of the same store, because a power cut can stop a migration after the first.
-    if (name.includes('-schema-'))
-      for (const [thing, number] of read(snapshot, readContents))
-        contents.set(`before the migration: ${thing}`, number);
-  }
+export async function examine(root: string): Promise<Contents> {
+  const store = storeIn(root);
+  const contents = new Map<string, number>();
+  const add = (file: string, prefix = '') => {
+    // A power cut during an erasure leaves the journal of a snapshot; opening that applies it.
+    assert.equal(inspectFile(file, {}).fault, null, file);
+    // Not `iterate`: Node 24 aborts when it frees the iterator (lib/store/file/sqlite.ts).
+    const all = (db: Database.Database) => db.prepare<[], string>(THINGS).pluck().all();
+    for (const thing of read(file, all)) {
+      const name = prefix + thing;
+      contents.set(name, (contents.get(name) ?? 0) + 1);
+    }
+  };
+  for (const { file } of listSnapshots(store)) add(file, `${path.basename(file)}: `);
+  await openServerStore(store).close();
+  add(store);
   return contents;
 }
+
+/** What leads from one state to another. */
+export const difference = (from: Contents, to: Contents): Step['effects'] =>
+  [...new Set([...from.keys(), ...to.keys()])].map((name) => [
+    name,
+    (to.get(name) ?? 0) - (from.get(name) ?? 0),
+  ]);
 
 /**
  * What was said, but is not so: acknowledged and lost, or there although nobody asked for it.
@@ -72,15 +72,6 @@ export function compare(
   return [...new Set([...contents.keys(), ...least.keys()])].flatMap((name) => {
     const count = contents.get(name) ?? 0;
     const [from, to] = [least.get(name) ?? 0, most.get(name) ?? 0];
-    // A snapshot may be there before its tool names it, or be of an attempt that was cut short.
-    const isExtra = /^(snapshot|before)/.test(name) && count > to;
-    return (count >= from && count <= to) || isExtra ? [] : [`${name}: ${count} of ${from}–${to}`];
+    return count >= from && count <= to ? [] : [`${name}: ${count} of ${from}–${to}`];
   });
 }
-
-/** The files below a folder that hold an address. */
-export const filesWith = (folder: string, address: string): readonly string[] =>
-  fs
-    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => fs.statSync(path.join(folder, name)).isFile())
-    .filter((name) => fs.readFileSync(path.join(folder, name)).includes(address));

@@ -3,35 +3,35 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { type Answer, anotherClient, type Options, send } from '../../support/client.ts';
 import type { Installation } from '../../support/installation.ts';
+import { difference, examine } from './examine.ts';
 import { type Call, inTrace, readTrace, recordInto } from './trace.ts';
-
-/** How much more or less there is of a thing, by its name. */
-export type Effects = readonly (readonly [string, number])[];
 
 /** Something that a program was asked to do, and said that it had done. */
 export type Step = {
   readonly what: string;
-  readonly effects: Effects;
+  /** How much more or less there is of a thing, by its name. */
+  readonly effects: readonly (readonly [string, number])[];
   /** An address of which no byte is left. */
   readonly erased?: string | undefined;
   /** When it can have begun, and when the reply left, in ns. */
   readonly began: number;
   readonly done: number;
+  /** The calls of its program. */
+  readonly trace: readonly Call[];
 };
 
 export type Recording = {
   readonly root: string;
   /** A copy of `data/` as it was before. */
   readonly before: string;
-  /** The calls of each program. */
-  readonly traces: readonly (readonly Call[])[];
   readonly steps: readonly Step[];
 };
 
-type Noted = Omit<Step, 'began' | 'done'> & {
-  readonly trace: string;
+type Noted = Pick<Step, 'what' | 'effects' | 'erased'> & {
+  readonly file: string;
   /** A text in the request; a tool's reply is what it prints. */
   readonly mark?: string;
 };
@@ -42,24 +42,24 @@ export type Recorder = ReturnType<typeof recorder>;
 export type Story = {
   /** Makes the store of before. */
   readonly prepare: (store: string) => void;
-  readonly tell: (recorder: Recorder, store: string) => Promise<void>;
+  readonly tell: (recorder: Recorder) => Promise<void>;
 };
 
-/** Records a story. */
+/** Records a story in a new installation. */
 export async function record(site: Installation, story: Story): Promise<Recording> {
   story.prepare(site.store);
-  const before = path.join(fs.mkdtempSync(path.join(site.root, 'before-')), 'data');
+  const before = path.join(site.root, 'before');
   const data = path.dirname(site.store);
   if (fs.existsSync(data)) fs.cpSync(data, before, { recursive: true });
   const recording = recorder(site);
-  await story.tell(recording, site.store);
-  const files = new Set(recording.noted.map(({ trace }) => trace));
+  await story.tell(recording);
+  const files = new Set(recording.noted.map(({ file }) => file));
   const traces = new Map([...files].map((file) => [file, readTrace(file)]));
-  const steps = recording.noted.map((each) => ({
-    ...each,
-    ...timesOf(each, traces.get(each.trace) ?? []),
-  }));
-  return { root: fs.realpathSync(site.root), before, traces: [...traces.values()], steps };
+  const steps = recording.noted.map((each): Step => {
+    const trace = traces.get(each.file) ?? [];
+    return { ...each, trace, ...timesOf(each, trace) };
+  });
+  return { root: fs.realpathSync(site.root), before, steps };
 }
 
 /** strace does not see what io_uring does. */
@@ -67,57 +67,57 @@ const WITHOUT_URING = { UV_USE_IO_URING: '0' };
 
 function recorder(site: Installation) {
   const noted: Noted[] = [];
-  let traces = 0;
-  const newTrace = () => path.join(site.root, `trace-${traces++}`);
+  const newTrace = () => path.join(site.root, `trace-${noted.length}`);
+
+  /** What is there, read in a copy. */
+  async function state() {
+    const copy = fs.mkdtempSync(path.join(site.root, 'copy-'));
+    const data = path.dirname(site.store);
+    if (fs.existsSync(data)) fs.cpSync(data, path.join(copy, 'data'), { recursive: true });
+    return examine(copy);
+  }
+
+  /** Notes what is there after a program has said that it is done. */
+  async function note<T>(step: Omit<Noted, 'effects'>, act: () => Promise<T>): Promise<T> {
+    const before = await state();
+    const result = await act();
+    noted.push({ ...step, effects: difference(before, await state()) });
+    return result;
+  }
 
   return {
     noted,
-    /** Runs a tool with `--json` to its end. @param effects by what it prints */
-    async tool<T>(
-      [name, ...args]: readonly string[],
-      effects: (printed: T) => Effects,
-      erased?: string,
-    ): Promise<T> {
-      const trace = newTrace();
-      const command = [path.join(site.root, 'tools', `${name}.js`), ...args, '--json'];
-      const printed = JSON.parse(await run([...recordInto(trace), process.execPath, ...command]));
-      noted.push({ what: `${name} ${args.join(' ')}`, effects: effects(printed), trace, erased });
-      return printed;
+    store: site.store,
+    /** Runs a tool to its end. */
+    tool: (name: string, ...args: readonly string[]) => {
+      const file = newTrace();
+      const script = path.join(site.root, 'tools', `${name}.js`);
+      const [program = '', ...words] = [...recordInto(file), process.execPath, script, ...args];
+      const erased = args[0] === 'forget' ? args[1] : undefined;
+      const env = { ...process.env, ...WITHOUT_URING };
+      return note({ what: `${name} ${args[0]}`, file, erased }, () =>
+        promisify(execFile)(program, words, { env }),
+      );
     },
     async start() {
-      const trace = newTrace();
-      const server = await site.start(WITHOUT_URING, recordInto(trace));
-      noted.push({ what: 'start', effects: [], trace });
+      const file = newTrace();
+      const start = () => site.start(WITHOUT_URING, recordInto(file));
+      const server = await note({ what: 'start', file }, start);
       return {
         /** Sends a request, which must succeed. */
-        async ask(
-          line: string,
-          options: Options,
-          effects: (answer: Answer) => Effects,
-        ): Promise<Answer> {
+        async ask(line: string, options: Options, effects: (answer: Answer) => Step['effects']) {
           const mark = `mark-${noted.length}-${Math.random()}-`;
           const headers = { ...anotherClient(), 'X-Mark': mark };
           const answer = await send(server.origin, line, { ...options, headers });
           assert.ok(answer.status < 300, `${line}: ${answer.status}`);
-          noted.push({ what: line, effects: effects(answer), trace, mark });
+          noted.push({ what: line, effects: effects(answer), file, mark });
           return answer;
         },
         stop: () => server.stop(),
       };
     },
-    /** What undoes the effects of all earlier steps on some things. */
-    undo(of: (name: string) => boolean): Effects {
-      const effects = noted.flatMap((step) => step.effects).filter(([name]) => of(name));
-      return effects.map(([name, number]) => [name, -number]);
-    },
   };
 }
-
-const run = ([program = '', ...args]: readonly string[]): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const env = { ...process.env, ...WITHOUT_URING };
-    execFile(program, args, { env }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
-  });
 
 /** When a step can have begun, and when its reply left. */
 function timesOf({ what, mark }: Noted, trace: readonly Call[]): Pick<Step, 'began' | 'done'> {

@@ -1,14 +1,22 @@
-/** What is recorded, and for each story a fault that power cuts must show. */
+/** What is recorded, what an operator does after a kill, and faults that power cuts must show. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
+import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../../../lib/store/file/forget.ts';
+import { inspectFile } from '../../../lib/store/file/inspection.ts';
+import { restoreSnapshot } from '../../../lib/store/file/restore.ts';
+import { listSnapshots, takeSnapshot } from '../../../lib/store/file/snapshots.ts';
 import { openStore } from '../../../lib/store/open.ts';
 import { sessionCookie, sessionId } from '../../support/client.ts';
-import { read } from '../../support/database.ts';
+import { invitedIn } from '../../support/database.ts';
 import { makeOldStore } from '../../support/old-store.ts';
-import { readContents } from './examine.ts';
-import type { Effects, Recorder, Story } from './recording.ts';
+import type { Recorder, Story } from './recording.ts';
 import { type Call, inTrace } from './trace.ts';
 
 type Case = Story & {
+  /** The step in which a kill comes at each call, and what succeeds after it. */
+  readonly killed: string;
+  readonly again?: (store: string) => Promise<unknown>;
   /** By a name, what changes the calls of each program. */
   readonly faults: Readonly<Record<string, (calls: readonly Call[]) => readonly Call[]>>;
 };
@@ -53,39 +61,27 @@ function prepare(file: string): void {
   store.close();
 }
 
-type Running = Awaited<ReturnType<Recorder['start']>>;
-
-async function logIn(server: Running, email: string): Promise<string> {
-  const answer = await server.ask('POST /auth/login', { json: { email } }, (login) => {
-    const session = `${email} ${sessionId(sessionCookie(login))}`;
-    return ['session', 'login'].map((kind) => [`${kind} ${session}`, 1]);
-  });
-  return sessionCookie(answer);
-}
-
 /** A visitor's whole way. */
-async function visit(server: Running, email: string): Promise<void> {
-  const cookie = await logIn(server, email);
-  const session = `${email} ${sessionId(cookie)}`;
-  await server.ask('GET /timeline', { cookie }, () => [[`timeline_view ${session}`, 1]]);
-  await server.ask('POST /api/project-join', { cookie }, () => [[`join ${session}`, 1]]);
-  await server.ask('POST /auth/logout', { cookie }, () => [[`session ${session}`, -1]]);
+async function visit({ ask }: Awaited<ReturnType<Recorder['start']>>, email: string) {
+  const of = (login: Parameters<typeof sessionCookie>[0]) =>
+    `${email} ${sessionId(sessionCookie(login))}`;
+  const login = await ask('POST /auth/login', { json: { email } }, (login) => [
+    [`session ${of(login)}`, 1],
+    [`login ${of(login)}`, 1],
+  ]);
+  const cookie = sessionCookie(login);
+  await ask('GET /timeline', { cookie }, () => [[`timeline_view ${of(login)}`, 1]]);
+  await ask('POST /api/project-join', { cookie }, () => [[`join ${of(login)}`, 1]]);
+  await ask('POST /auth/logout', { cookie }, () => [[`session ${of(login)}`, -1]]);
 }
 
-const invite = ({ tool }: Recorder, email: string) =>
-  tool(['invite', 'add', email], () => [[`invite ${email}`, 1]]);
-
-const takeSnapshot = ({ tool }: Recorder) =>
-  tool<{ file: string }>(['backup', 'create'], ({ file }) => [
-    [`snapshot ${path.basename(file)}`, 1],
-  ]);
-
-/** Effects that lead from one state of a store to another. */
-const difference = (from: ReadonlyMap<string, number>, to: ReadonlyMap<string, number>): Effects =>
-  [...new Set([...from.keys(), ...to.keys()])].map((name) => [
-    name,
-    (to.get(name) ?? 0) - (from.get(name) ?? 0),
-  ]);
+function noDrafts(store: string): void {
+  const names = fs.readdirSync(path.dirname(store), { encoding: 'utf8', recursive: true });
+  assert.deepEqual(
+    names.filter((name) => /draft/.test(name)),
+    [],
+  );
+}
 
 export const CASES: Readonly<Record<string, Case>> = {
   'the server under load, from the first start on': {
@@ -93,10 +89,11 @@ export const CASES: Readonly<Record<string, Case>> = {
     async tell(recorder) {
       const server = await recorder.start();
       const people = [ADA, NEW, 'alan@example.com'];
-      for (const email of people) await invite(recorder, email);
+      for (const email of people) await recorder.tool('invite', 'add', email);
       await Promise.all([...people, ...people].map((email) => visit(server, email)));
       await server.stop();
     },
+    killed: 'start',
     faults: {
       'the WAL is not synced': without(isSync('-wal')),
       'the WAL is synced after the replies': syncLate,
@@ -105,7 +102,12 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'a backup': {
     prepare,
-    tell: (recorder) => takeSnapshot(recorder).then(() => {}),
+    tell: async ({ tool }) => void (await tool('backup', 'create')),
+    killed: 'backup create',
+    async again(store) {
+      await takeSnapshot(store);
+      noDrafts(store);
+    },
     faults: {
       'a snapshot is not synced before it is named': without(isSync('/backups/draft')),
       'its name is not synced': without(isSync('/backups')),
@@ -115,13 +117,19 @@ export const CASES: Readonly<Record<string, Case>> = {
     prepare,
     async tell(recorder) {
       const server = await recorder.start();
-      await invite(recorder, NEW);
+      await recorder.tool('invite', 'add', NEW);
       await visit(server, NEW);
-      await takeSnapshot(recorder);
-      const ofNew = recorder.undo((name) => name.split(' ')[1] === NEW);
-      await recorder.tool(['person', 'forget', NEW, '--snapshots', '--yes'], () => ofNew, NEW);
+      await recorder.tool('backup', 'create');
+      await recorder.tool('person', 'forget', NEW, '--snapshots', '--yes');
       await visit(server, ADA);
       await server.stop();
+    },
+    killed: 'person forget',
+    async again(store) {
+      await emptyWal(store);
+      await eraseFromSnapshots(store, NEW);
+      assert.deepEqual(snapshotsWith(store, NEW), []);
+      for (const { file } of listSnapshots(store)) assert.equal(inspectFile(file).fault, null);
     },
     faults: {
       'the emptied WAL is not synced': withoutAfter(
@@ -136,16 +144,19 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'a restore': {
     prepare,
-    async tell(recorder, store) {
-      const { file } = await takeSnapshot(recorder);
-      await invite(recorder, NEW);
-      const old = read(store, readContents);
-      const restore = ['backup', 'restore', file, '--yes'];
-      await recorder.tool<{ replaced: string }>(restore, ({ replaced }) => [
-        ...difference(old, read(store, readContents)),
-        [`snapshot ${path.basename(replaced)}`, 1],
-      ]);
-      await invite(recorder, 'alan@example.com');
+    async tell({ tool, store }) {
+      await tool('backup', 'create');
+      await tool('invite', 'add', NEW);
+      await tool('backup', 'restore', listSnapshots(store)[0]?.file ?? '', '--yes');
+      await tool('invite', 'add', 'alan@example.com');
+    },
+    killed: 'backup restore',
+    async again(store) {
+      const taken = listSnapshots(store).at(-1)?.file ?? '';
+      if (invitedIn(store).includes(NEW)) await restoreSnapshot(store, taken);
+      assert.deepEqual(invitedIn(store), [ADA]);
+      assert.ok(snapshotsWith(store, NEW).length > 0, 'the old store is kept');
+      noDrafts(store);
     },
     faults: {
       'the new store is not synced before it is named': without(isSync('.db.draft')),
@@ -159,6 +170,8 @@ export const CASES: Readonly<Record<string, Case>> = {
       await visit(server, ADA);
       await server.stop();
     },
+    killed: 'start',
+    again: async (store) => noDrafts(store),
     faults: { 'that snapshot is not synced': without(isSync('/backups')) },
   },
 };

@@ -4,19 +4,17 @@ import path from 'node:path';
 
 /** Calls that are not recorded: they change no file and give no further descriptor of one. */
 const HARMLESS =
-  '/^(f?access.*|.*stat.*|getdents.*|readlink.*|getcwd|pread.*|close|fch(mod|own)|flock|fadvise64|execve|' +
-  'munmap|mprotect|madvise|mremap|brk|futex|p?poll|p?select.*|epoll.*|eventfd2|pipe2?|rt_sig.*|' +
-  'clock_.*|nanosleep|get.*|capget|prlimit64|rseq|set_robust_list|sched_.*|recv.*|setsockopt)$';
+  '/^(f?access.*|.*stat.*|getdents.*|readlink.*|getcwd|chdir|pread.*|close|fch(mod|own)|flock|fadvise64|' +
+  'execve|munmap|mprotect|madvise|mremap|brk|futex|p?poll|p?select.*|epoll.*|eventfd2|pipe2?|ioctl|rt_sig.*|' +
+  'clock_.*|nanosleep|get.*|capget|prlimit64|rseq|set_.*|setpriority|arch_.*|sched_.*|sysinfo|uname|clone3?|' +
+  'exit.*|recv.*|socket|setsockopt|bind|listen|accept4)$';
 
-/** Whole writes, each byte in hexadecimal, and times in ns. */
-const STRACE = [
+/** The command that records the command after it into a file: whole writes in hexadecimal, times in ns. */
+export const recordInto = (file: string): readonly string[] => [
   ...['strace', '-D', '-f', '--seccomp-bpf', '-y', '-xx', '-s', '70000'],
   ...['--absolute-timestamps=format:unix,precision:ns', '--syscall-times=ns'],
-  ...['-e', `trace=!${HARMLESS}`],
+  ...['-e', `trace=!${HARMLESS}`, '-o', file],
 ];
-
-/** The command that records the command after it into a file. */
-export const recordInto = (file: string): readonly string[] => [...STRACE, '-o', file];
 
 export type Call = {
   readonly name: string;
@@ -79,11 +77,10 @@ function parse(text: string, began: number, returned: number): Call {
 }
 
 /** The bytes that a call writes. */
-export function stringsOf({ name, args }: Call): readonly Buffer[] {
+export function bytesOf({ name, args, result }: Call): Buffer {
   if (args.includes('"...')) throw new Error(`the trace does not have all of a ${name}`);
-  return [...args.matchAll(/"([^"]*)"/g)].map(([, hex = '']) =>
-    Buffer.from(hex.replaceAll('\\x', ''), 'hex'),
-  );
+  const parts = [...args.matchAll(/"([^"]*)"/g)].map(([, hex = '']) => fromHex(hex));
+  return Buffer.concat(parts).subarray(0, result);
 }
 
 /** The paths among a call's arguments, those of folders and descriptors too. */
@@ -91,18 +88,16 @@ export const pathsIn = ({ args }: Call): readonly string[] =>
   [...args.matchAll(/[<"](\\x2f[^>"]*)[>"]/g)].map(([, hex = '']) => fromTrace(hex));
 
 /** The paths that a call names, in full. */
-export const pathsOf = ({ name, args }: Call): readonly string[] =>
-  [...args.matchAll(/(?:<([^>]*)>, )?"([^"]*)"/g)].map(([, folder = '', file = '']) => {
-    const resolved = path.posix.join(
-      file.startsWith('\\x2f') ? '' : fromTrace(folder),
-      fromTrace(file),
-    );
-    if (!path.isAbsolute(resolved)) throw new Error(`the folder of a ${name} is not in the trace`);
-    return resolved;
-  });
+export const pathsOf = ({ args }: Call): readonly string[] =>
+  [...args.matchAll(/(?:<([^>]*)>, )?"([^"]*)"/g)].map(([, folder = '', file = '']) =>
+    path.resolve(fromTrace(folder), fromTrace(file)),
+  );
 
-const fromTrace = (hex: string): string =>
-  String(Buffer.from(hex.replaceAll('\\x', ''), 'hex')).replace(/ \(deleted\)$/, '');
+const fromHex = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex');
+const fromTrace = (hex: string) =>
+  fromHex(hex)
+    .toString()
+    .replace(/ \(deleted\)$/, '');
 
 /** A text as a trace shows it. */
 export const inTrace = (text: string): string =>

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withDatabase } from '../../support/database.ts';
 import { inject } from '../../support/inject.ts';
-import { siteForAll } from '../../support/site.ts';
 import { inviteGuests } from '../../support/svcops-guests.ts';
+import { toolsForEach } from '../../support/tools.ts';
 
 /** In nanoseconds, as another program may write it. Not a date of JavaScript. */
 const ODD = 9_000_000_000_000_000;
@@ -82,13 +82,12 @@ describe('an export', async () => {
 });
 
 describe('the tools', () => {
-  const site = siteForAll();
-  site.write(inviteGuests);
-  pressAtOddTime(site.store);
+  const { file, says, write } = toolsForEach();
   for (const command of ['summary', 'list'])
-    it(`joins ${command} prints a time that is not a date as a number`, () => {
-      const { status, stdout, stderr } = site.tool('joins', command);
-      assert.equal(status, 0, stderr);
-      assert.match(stdout, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));
+    it(`joins ${command} prints a time that is not a date as a number`, async () => {
+      write(inviteGuests);
+      pressAtOddTime(file);
+      const table = await says(`joins ${command}`);
+      assert.match(table, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));
     });
 });

@@ -2,207 +2,204 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { claim } from '../../../lib/store/file/lock.ts';
 import { currentVersion } from '../../../lib/store/file/migrate.ts';
-import { logIn, send } from '../../support/client.ts';
+import { logIn } from '../../support/client.ts';
 import { invitedIn, queryOne, withDatabase } from '../../support/database.ts';
 import type { Server } from '../../support/installation.ts';
-import { siteForAll } from '../../support/site.ts';
+import { siteForEach } from '../../support/site.ts';
+import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
-const site = siteForAll();
-const create = () => site.json<{ file: string }>('backup', 'create');
-site.invite('ada@example.com');
-const snapshot = create().file;
+const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
+const INVITE = `insert into invites values ('${GRACE}', null, 'cli', 2, 0)`;
 
-const restore = (file: string, ...options: readonly string[]) =>
-  site.tool('backup', 'restore', file, '--yes', ...options);
+const { file, folder, invite, json, says, tool, write } = toolsForEach();
+const create = async () => (await json<{ file: string }>('backup create')).file;
+const restore = (snapshot: string) => tool(`backup restore ${snapshot} --yes`);
 
-/** Restores a snapshot. @returns the file of the former store */
-const replacedBy = (file: string) =>
-  site.json<{ replaced: string }>('backup', 'restore', file, '--yes').replaced;
-
-function refuses(file: string, reason: RegExp): void {
-  const { status, stdout, stderr } = restore(file);
-  assert.equal(status, 1, stdout + stderr);
-  assert.match(stderr, reason);
-  assert.doesNotMatch(stderr, /\n +at /, 'a stack is no message');
-}
-
-test('replaces the store with the snapshot, and keeps the replaced store', async () => {
-  site.invite('grace@example.com');
-  const replaced = replacedBy(path.basename(snapshot));
-  assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
-  assert.equal(fs.statSync(site.store).mode & 0o777, 0o600);
-  assert.match(path.basename(replaced), /^guestlist-\d{8}T\d{6}Z-replaced\.db$/);
-  assert.equal(restore(replaced).status, 0);
-  assert.deepEqual(invitedIn(site.store), ['ada@example.com', 'grace@example.com']);
-  const server = await site.start();
-  await logIn(server.origin, 'grace@example.com');
-  await server.stop();
+/** A snapshot in which Ada is invited, and a store in which Grace is too. */
+let snapshot: string;
+beforeEach(async () => {
+  invite(ADA);
+  snapshot = await create();
+  invite(GRACE);
 });
 
-test('refuses while a server has the store open, even if its file is deleted', async () => {
-  const server = await site.start();
-  refuses(snapshot, /is in use; stop the server/);
-  fs.renameSync(site.store, `${site.store}.aside`);
-  refuses(snapshot, /is in use; stop the server/);
-  fs.renameSync(`${site.store}.aside`, site.store);
-  await server.stop();
-});
+const setAdmin = (email: string) => write(({ invites }) => invites.setAdmin(email, true));
 
-test('refuses while another program has the store open', () => {
-  withDatabase(site.store, (db) => {
-    db.pragma('journal_mode = wal');
-    const count = db.prepare('select count(*) from invites').pluck();
-    assert.equal(count.get(), 2);
-    refuses(snapshot, /is open in another program/);
-    assert.equal(count.get(), 2);
+describe('backup restore', () => {
+  it('replaces the store with the snapshot, and keeps the replaced store', async () => {
+    const call = `backup restore ${path.basename(snapshot)} --yes`;
+    const { replaced } = await json<{ replaced: string }>(call);
+    assert.deepEqual(invitedIn(file), [ADA]);
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    assert.match(path.basename(replaced), /^guestlist-\d{8}T\d{6}Z-replaced\.db$/);
+    await says(`backup restore ${replaced} --yes`);
+    assert.deepEqual(invitedIn(file), [ADA, GRACE]);
+  });
+
+  it('names whose standing changes, and does it with --yes alone; ended sessions stay ended', async () => {
+    setAdmin(GRACE);
+    const begin = (email: string) => write(({ sessions }) => sessions.begin(email, Date.now()).id);
+    const [adas] = [begin(ADA), begin(GRACE)];
+    const snapshot = await create();
+    await says(`invite remove ${GRACE} --end-sessions`);
+    invite(ALAN);
+    setAdmin(ADA);
+    const before = fs.readFileSync(file);
+    const preview = await tool(`backup restore ${snapshot}`);
+    assert.equal(preview.status, 1);
+    assert.match(
+      preview.stdout,
+      /\nthe snapshot: 2 invites, 2 sessions, .*\nthe store: 2 invites, 1 /,
+    );
+    assert.equal(preview.stderr, 'nothing is changed; to restore, stop the server and add --yes\n');
+    assert.deepEqual(fs.readFileSync(file), before);
+    const { people } = await json<{ people: unknown }>(`backup restore ${snapshot} --yes`);
+    assert.deepEqual(people, [
+      { email: ADA, inStore: 'administrator', inSnapshot: 'invited' },
+      { email: ALAN, inStore: 'invited', inSnapshot: 'not invited' },
+      { email: GRACE, inStore: 'not invited', inSnapshot: 'administrator' },
+    ]);
+    assert.equal(queryOne(file, 'select group_concat(id) from sessions'), adas);
+  });
+
+  it('leaves all sessions if there is no store, and none if it cannot be read', async () => {
+    write(({ sessions }) => sessions.begin(ADA, Date.now()));
+    const snapshot = await create();
+    fs.rmSync(file);
+    await says(`backup restore ${snapshot} --yes`);
+    assert.equal(queryOne(file, 'select count(*) from sessions'), 1);
+    fs.writeFileSync(file, 'scribbled over'.repeat(1000));
+    const { stdout } = await restore(snapshot);
+    assert.match(stdout, /\nthe store cannot be read; all sessions end\n/);
+    assert.equal(queryOne(file, 'select count(*) from sessions'), 0);
+  });
+
+  for (const [what, damage] of [
+    ['damaged', () => fs.writeFileSync(file, 'scribbled over'.repeat(1000))],
+    ['cut', () => fs.truncateSync(file, 5000)],
+    ['missing except for its WAL', () => fs.rmSync(file)],
+  ] as const)
+    it(`repairs a store that is ${what}`, async () => {
+      await restore(snapshot);
+      const log = `${file}-wal`;
+      const pages = withDatabase(file, (db) => {
+        db.pragma('journal_mode = wal');
+        db.exec(INVITE);
+        return fs.readFileSync(log);
+      });
+      damage();
+      fs.writeFileSync(log, pages);
+      const { status, stderr } = await restore(snapshot);
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(invitedIn(file), [ADA]);
+    });
+
+  it('reads a copy with a WAL beside it', async () => {
+    const copy = path.join(folder, 'copy.db');
+    const db = new Database(file);
+    db.exec(INVITE.replace(GRACE, ALAN));
+    fs.copyFileSync(file, copy);
+    fs.copyFileSync(`${file}-wal`, `${copy}-wal`);
+    db.exec(`delete from invites where email = '${ALAN}'`);
+    db.close();
+    await says(`backup restore ${copy} --yes`);
+    assert.deepEqual(invitedIn(file), [ADA, ALAN, GRACE]);
   });
 });
 
-test('a server that starts during a restore waits for its end', async () => {
-  const start = async (): Promise<Server> => {
-    const release = claim(site.store, 'replace');
-    const started = site.start();
-    const first = await Promise.race([
-      started,
-      new Promise((resolve) => setTimeout(resolve, 700, 'waits')),
-    ]);
-    assert.equal(first, 'waits');
-    release();
-    return started.catch((error) => {
-      // It waits for 5 s, which this process may have slept.
-      assert.match(String(error), /is being restored from a snapshot; try again after that/);
-      return start();
+describe('invite add --from-snapshot', () => {
+  it('gives the invites alone, to those who are not invited', async () => {
+    setAdmin(ADA);
+    const snapshot = await create();
+    for (const email of [ADA, GRACE]) write(({ invites }) => invites.remove(email));
+    invite(GRACE);
+    const call = `invite add --from-snapshot ${snapshot}`;
+    assert.equal(await says(call), '1 invited; 1 already invited\n');
+    assert.deepEqual(await json('invite admin list'), []);
+    fs.truncateSync(snapshot, 20_480);
+    assert.match((await tool(call)).stderr, /fails the check/);
+  });
+});
+
+describe('a file that is not a sound store of this version', () => {
+  const changed = (sql: string) => (at: string) => {
+    fs.copyFileSync(snapshot, at);
+    withDatabase(at, (db) => db.exec(sql));
+  };
+  for (const [make, reason] of [
+    [
+      (at: string) => fs.writeFileSync(at, 'Not a database, though it is long. '.repeat(20)),
+      /fails the check: file is not a database/,
+    ],
+    [
+      (at: string) => fs.writeFileSync(at, fs.readFileSync(snapshot).subarray(0, 20_480)),
+      /malformed/,
+    ],
+    [(at: string) => fs.writeFileSync(at, ''), /fails the check: a SQLite file of something else/],
+    [changed(`pragma user_version = ${currentVersion + 1}`), /was written by a newer Guestlist/],
+    [changed('update totals set invites = 7'), /its totals and its rows disagree/],
+  ] as const)
+    it(`is refused, and changes nothing: ${reason}`, async () => {
+      const bad = path.join(folder, 'bad.db');
+      make(bad);
+      const before = fs.readFileSync(file);
+      const { status, stderr } = await restore(bad);
+      assert.equal(status, 1);
+      assert.match(stderr, reason);
+      assert.doesNotMatch(stderr, /\n +at /, 'a stack is no message');
+      assert.deepEqual(fs.readFileSync(file), before);
     });
-  };
-  const server = await start();
-  await logIn(server.origin, 'ada@example.com');
-  await server.stop();
 });
 
-test('refuses a file that is not a sound store of this version, and changes nothing', () => {
-  const folder = fs.mkdtempSync(path.join(site.root, 'bad-'));
-  const before = fs.readFileSync(site.store);
-  const file = (name: string) => path.join(folder, name);
-  const altered = (name: string, sql: string) => {
-    fs.copyFileSync(snapshot, file(name));
-    withDatabase(file(name), (db) => db.exec(sql));
-    return file(name);
-  };
-  fs.writeFileSync(file('text'), 'Not a database, though long enough to be one. '.repeat(20));
-  fs.writeFileSync(file('empty'), '');
-  fs.copyFileSync(snapshot, file('half'));
-  fs.truncateSync(file('half'), 20_480);
-  withDatabase(file('other'), (db) =>
-    db.exec('create table films (title text); pragma user_version = 2'),
-  );
-  refuses('nowhere.db', /there is no nowhere\.db/);
-  refuses(file('text'), /text fails the check: file is not a database/);
-  refuses(file('empty'), /empty fails the check: a SQLite file of something else/);
-  refuses(file('half'), /half fails the check/);
-  refuses(file('other'), /other fails the check: a SQLite file of something else/);
-  const newer = altered('newer', `pragma user_version = ${currentVersion + 1}`);
-  refuses(newer, /newer was written by a newer Guestlist/);
-  const wrong = altered('wrong', 'update totals set invites = 7');
-  refuses(wrong, /its totals and its rows disagree/);
-  assert.deepEqual(fs.readFileSync(site.store), before);
-});
+describe('beside other programs', () => {
+  const site = siteForEach();
+  const served = toolsOn(site.store);
+  beforeEach(() => site.invite(ADA));
 
-test('repairs a store that is damaged, or missing except for its WAL', () => {
-  const log = `${site.store}-wal`;
-  for (const damage of [
-    () => fs.writeFileSync(site.store, 'scribbled over'.repeat(1000)),
-    () => fs.truncateSync(site.store, 5000),
-    () => fs.rmSync(site.store),
-  ]) {
-    assert.equal(restore(snapshot).status, 0);
-    const db = new Database(site.store);
-    db.pragma('journal_mode = wal');
-    db.exec("insert into invites values ('grace@example.com', null, 'cli', 2, 0)");
-    const pages = fs.readFileSync(log);
-    db.close();
-    damage();
-    fs.writeFileSync(log, pages);
-    const { status, stderr } = restore(snapshot);
-    assert.equal(status, 0, stderr);
-    assert.deepEqual(invitedIn(site.store), ['ada@example.com']);
-  }
-});
+  it('it is refused while a server has the store open, even if its file is deleted', async () => {
+    const { file: snapshot } = await served.json<{ file: string }>('backup create');
+    await site.start();
+    for (const what of ['open', 'deleted']) {
+      const { status, stderr } = await served.tool(`backup restore ${snapshot} --yes`);
+      assert.equal(status, 1, what);
+      assert.match(stderr, /is in use; stop the server/);
+      fs.rmSync(site.store, { force: true });
+    }
+  });
 
-test('reads a copy with a WAL beside it', () => {
-  const copy = path.join(site.root, 'copy.db');
-  const db = new Database(site.store);
-  db.pragma('journal_mode = wal');
-  db.exec("insert into invites values ('alan@example.com', null, 'cli', 2, 0)");
-  fs.copyFileSync(site.store, copy);
-  fs.copyFileSync(`${site.store}-wal`, `${copy}-wal`);
-  db.exec("delete from invites where email = 'alan@example.com'");
-  db.close();
-  assert.equal(restore(copy).status, 0);
-  assert.deepEqual(invitedIn(site.store), ['ada@example.com', 'alan@example.com']);
-});
+  it('it is refused while another program has the store open', async () => {
+    await restore(snapshot);
+    const other = new Database(file);
+    other.pragma('journal_mode = wal');
+    const count = other.prepare('select count(*) from invites').pluck();
+    assert.equal(count.get(), 1);
+    const { stderr } = await restore(snapshot);
+    assert.match(stderr, /is open in another program/);
+    assert.equal(count.get(), 1);
+    other.close();
+  });
 
-test('names whose standing changes, and does it with --yes alone; ended sessions stay ended', async () => {
-  await site.clear();
-  const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
-  for (const email of [ADA, GRACE]) site.invite(email);
-  site.setAdmin(GRACE);
-  let server = await site.start();
-  const [adas, graces] = [await logIn(server.origin, ADA), await logIn(server.origin, GRACE)];
-  const { file } = create();
-  site.tool('invite', 'remove', GRACE, '--end-sessions');
-  site.invite(ALAN);
-  site.setAdmin(ADA);
-  const before = fs.readFileSync(site.store);
-  const preview = site.tool('backup', 'restore', file);
-  assert.equal(preview.status, 1);
-  assert.match(
-    preview.stdout,
-    /\nthe snapshot: 2 invites, 2 sessions, .*\nthe store: 2 invites, 1 /,
-  );
-  assert.equal(preview.stderr, 'nothing is changed; to restore, stop the server and add --yes\n');
-  assert.deepEqual(fs.readFileSync(site.store), before);
-  await server.stop();
-
-  const { people } = site.json<{ people: unknown }>('backup', 'restore', file, '--yes');
-  assert.deepEqual(people, [
-    { email: ADA, inStore: 'administrator', inSnapshot: 'invited' },
-    { email: ALAN, inStore: 'invited', inSnapshot: 'not invited' },
-    { email: GRACE, inStore: 'not invited', inSnapshot: 'administrator' },
-  ]);
-  const [newest] = site.json('invite', 'log');
-  assert.deepEqual([newest?.what, newest?.detail], ['restored', path.basename(file)]);
-  server = await site.start();
-  const statusOf = async (cookie: string) =>
-    (await send(server.origin, 'GET /auth/me', { cookie })).status;
-  assert.deepEqual([await statusOf(adas), await statusOf(graces)], [200, 401]);
-  await server.stop();
-
-  fs.rmSync(site.store);
-  assert.equal(restore(file).status, 0);
-  assert.equal(
-    queryOne(site.store, 'select count(*) from sessions'),
-    2,
-    'without a store all stay',
-  );
-  fs.writeFileSync(site.store, 'scribbled over'.repeat(1000));
-  assert.match(restore(file).stdout, /\nthe store cannot be read; all sessions end\n/);
-  assert.equal(queryOne(site.store, 'select count(*) from sessions'), 0);
-});
-
-test('gives the invites alone with invite add --from-snapshot', async () => {
-  await site.clear();
-  for (const email of ['ada@example.com', 'grace@example.com']) site.invite(email);
-  site.setAdmin('ada@example.com');
-  const { file } = create();
-  for (const email of ['ada', 'grace']) site.tool('invite', 'remove', `${email}@example.com`);
-  site.invite('grace@example.com');
-  const { stdout, stderr } = site.tool('invite', 'add', '--from-snapshot', file);
-  assert.equal(stdout, '1 invited; 1 already invited\n', stderr);
-  assert.deepEqual(site.json('invite', 'admin', 'list'), []);
-  const missing = site.tool('invite', 'add', '--from-snapshot', 'nowhere.db');
-  assert.match(missing.stderr, /there is no nowhere\.db/);
+  it('a server that starts meanwhile waits for its end', async () => {
+    const start = async (): Promise<Server> => {
+      const release = claim(site.store, 'replace');
+      const started = site.start();
+      const first = await Promise.race([
+        started,
+        new Promise((resolve) => setTimeout(resolve, 700, 'waits')),
+      ]);
+      assert.equal(first, 'waits');
+      release();
+      return started.catch((error) => {
+        // It waits for 5 s, which this process may have slept.
+        assert.match(String(error), /is being restored from a snapshot; try again after that/);
+        return start();
+      });
+    };
+    const { origin } = await start();
+    await logIn(origin, ADA);
+  });
 });

@@ -1,40 +1,39 @@
 /** Snapshots: taken beside a running server, listed, and removed by age or number. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
+import { beforeEach, describe, it } from 'node:test';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { currentVersion } from '../../../lib/store/file/migrate.ts';
+import { takeSnapshot } from '../../../lib/store/file/snapshots.ts';
 import { logIn, send } from '../../support/client.ts';
 import { damagePage } from '../../support/damage.ts';
 import { siteForAll } from '../../support/site.ts';
+import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
-const run = promisify(execFile);
-
-const NAME = /^guestlist-\d{8}T\d{6}Z\.db$/;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const site = siteForAll();
-const backups = path.join(site.root, 'data', 'backups');
-const names = () => (fs.existsSync(backups) ? fs.readdirSync(backups).sort() : []);
-const create = () => site.json<{ file: string; removed: number }>('backup', 'create');
+const { file, folder, invite, json, says, tool } = toolsForEach();
+const backups = path.join(folder, 'backups');
+const names = () => fs.readdirSync(backups).sort();
+const create = () => json<{ file: string; removed: number }>('backup create');
 
-/** The name of a snapshot at a time. */
-const nameAt = (ms: number) =>
-  `guestlist-${new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
+/** The path of a snapshot at a time. */
+const at = (ms: number) =>
+  path.join(backups, `guestlist-${new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')}.db`);
 
-describe('backup', () => {
-  before(() => site.invite('ada@example.com', 'Ada'));
+beforeEach(() => invite('ada@example.com', 'Ada'));
 
-  test('create copies the store of a running server, readable by its owner only', async () => {
-    const server = await site.start();
-    const cookie = await logIn(server.origin, 'ada@example.com');
-    assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
-    const { file } = create();
-    assert.match(path.basename(file), NAME);
+describe('backup create', () => {
+  it('copies the store of a running server, readable by its owner only', async () => {
+    const site = siteForAll();
+    site.invite('ada@example.com');
+    const { origin } = await site.start();
+    const cookie = await logIn(origin, 'ada@example.com');
+    assert.equal((await send(origin, 'POST /api/project-join', { cookie })).status, 200);
+    const { file } = await toolsOn(site.store).json<{ file: string }>('backup create');
+    assert.match(path.basename(file), /^guestlist-\d{8}T\d{6}Z\.db$/);
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
     assert.equal(fs.statSync(path.dirname(file)).mode & 0o777, 0o700);
     assert.deepEqual(inspectFile(file), {
@@ -42,100 +41,76 @@ describe('backup', () => {
       rows: { invites: 1, sessions: 1, project_joins: 1, events: 1 },
       fault: null,
     });
-    assert.deepEqual(names(), [path.basename(file)], 'and nothing is left beside it');
-    await server.stop();
+    const beside = fs.readdirSync(path.dirname(file));
+    assert.deepEqual(beside, [path.basename(file)], 'and nothing is left beside it');
   });
 
-  test('two snapshots taken at once have two names', async () => {
-    const before = names().length;
-    const tool = path.join(site.root, 'tools', 'backup.js');
-    // The tool waits for another copy, but for 5 s only, as on a busy machine.
-    const take = (): Promise<unknown> =>
-      run(process.execPath, [tool, 'create']).catch((error) => {
-        assert.match(error.stderr, /is being copied/);
-        return take();
-      });
-    await Promise.all([1, 2, 3].map(take));
-    assert.equal(names().length, before + 3);
+  it('gives two snapshots of one second two names', async () => {
+    for (let i = 0; i < 3; i += 1) await takeSnapshot(file);
+    assert.equal(names().length, 3);
     for (const name of names()) assert.equal(inspectFile(path.join(backups, name)).fault, null);
   });
 
-  test('create removes snapshots over 14 days old, and nothing else', () => {
-    const { file } = create();
-    const at = (age: number) => path.join(backups, nameAt(Date.now() - age));
-    const [young, old] = [at(14 * DAY - HOUR), at(14 * DAY + HOUR)];
-    fs.copyFileSync(file, young);
-    fs.copyFileSync(file, old);
-    fs.writeFileSync(path.join(backups, 'notes.txt'), 'mine');
-    assert.equal(create().removed, 1);
+  it('removes snapshots over 14 days old, and nothing else', async () => {
+    for (let i = 0; i < 5; i += 1) await create();
+    const [young, old] = [at(Date.now() - 14 * DAY + HOUR), at(Date.now() - 14 * DAY - HOUR)];
+    for (const copy of [young, old, path.join(backups, 'notes.txt')]) fs.writeFileSync(copy, '');
+    assert.equal((await create()).removed, 1);
     assert.ok(fs.existsSync(young) && !fs.existsSync(old));
     assert.ok(names().includes('notes.txt'));
-    fs.rmSync(path.join(backups, 'notes.txt'));
   });
 
-  test('list shows the newest first, and the damaged ones', () => {
-    const { file } = create();
-    const half = path.join(backups, nameAt(DAY));
-    fs.copyFileSync(file, half);
-    fs.truncateSync(half, 16_384);
-    fs.writeFileSync(path.join(backups, nameAt(2 * DAY)), 'no database at all'.repeat(99));
-    type Snapshot = { file: string; fault: string; takenAt: number; rows: { events: number } };
-    const list = site.json<Snapshot[]>('backup', 'list');
-    const [newest] = list;
-    assert.deepEqual([newest?.file, newest?.fault, newest?.rows.events], [file, null, 1]);
-    const oldest = list.slice(-2);
+  it('keeps the newest five, also if the clock is years ahead', async () => {
+    const { file } = await create();
+    // A clock years ahead sees new snapshots as years old.
+    const years = [2014, 2015, 2016, 2017, 2018, 2019].map((year) => at(Date.UTC(year, 0)));
+    for (const year of years) fs.copyFileSync(file, year);
+    assert.equal((await create()).removed, 3);
     assert.deepEqual(
-      oldest.map(({ takenAt }) => takenAt),
-      [2 * DAY, DAY],
+      names().slice(0, 3),
+      years.slice(3).map((each) => path.basename(each)),
     );
-    for (const { fault } of oldest) assert.match(fault, /malformed|damaged|not a database/);
-    const table = site.tool('backup', 'list').stdout;
-    assert.match(table, /check\n.*\b1 +1 +1 +1 +ok\n/);
-  });
-});
-
-describe('a snapshot', () => {
-  before(() => site.clear());
-
-  test('is not made without a store', () => {
-    assert.match(site.tool('backup', 'create').stderr, /there is no store/);
-    assert.equal(site.tool('backup', 'list').stdout, 'none yet\n');
   });
 
-  test('is not made of a damaged store, and the last good one stays', () => {
-    site.invite('ada@example.com');
-    const { file } = create();
-    const old = path.join(backups, nameAt(Date.now() - 20 * DAY));
-    fs.renameSync(file, old);
-    damagePage(site.store, 'invites_by_time');
-    assert.match(site.tool('backup', 'create').stderr, /fails the check|malformed/);
+  it('refuses a damaged store, and leaves the last good snapshot', async () => {
+    const { file: good } = await create();
+    const old = at(Date.now() - 20 * DAY);
+    fs.renameSync(good, old);
+    damagePage(file, 'invites_by_time');
+    assert.match((await tool('backup create')).stderr, /fails the check|malformed/);
     assert.deepEqual(names(), [path.basename(old)]);
   });
+
+  it('refuses if there is no store', async () => {
+    fs.rmSync(folder, { recursive: true });
+    assert.match((await tool('backup create')).stderr, /there is no store/);
+    assert.equal(await says('backup list'), 'none yet\n');
+  });
 });
 
-describe('the removal of snapshots', () => {
-  before(async () => {
-    await site.clear();
-    site.invite('ada@example.com');
-  });
+it('backup list shows the newest first, and the damaged ones', async () => {
+  const { file: newest } = await create();
+  fs.copyFileSync(newest, at(DAY));
+  fs.truncateSync(at(DAY), 16_384);
+  fs.writeFileSync(at(2 * DAY), 'no database at all'.repeat(99));
+  type Snapshot = { file: string; fault: string | null; rows: { invites: number } };
+  const list = await json<Snapshot[]>('backup list');
+  assert.deepEqual(
+    list.map(({ file }) => file),
+    [newest, at(2 * DAY), at(DAY)],
+  );
+  const [{ fault, rows } = {}, ...damaged] = list;
+  assert.deepEqual([fault, rows?.invites], [null, 1]);
+  for (const { fault } of damaged) assert.match(fault ?? '', /malformed|damaged|not a database/);
+  assert.match(await says('backup list'), /check\n.*\b1 +0 +0 +0 +ok\n/);
+});
 
-  test('create keeps the newest five, also if the clock is years ahead', () => {
-    const { file } = create();
-    // A clock years ahead sees new snapshots as years old.
-    const years = [2019, 2018, 2017, 2016, 2015, 2014].map(
-      (year) => `guestlist-${year}0101T033000Z.db`,
-    );
-    for (const name of years) fs.copyFileSync(file, path.join(backups, name));
-    assert.equal(create().removed, 3);
-    assert.deepEqual(fs.readdirSync(backups).sort().slice(0, 3), years.slice(0, 3).reverse());
-  });
-
-  test('prune keeps the given number, by default those that create keeps', () => {
-    assert.deepEqual(site.json('backup', 'prune'), { removed: 0, left: 5 });
-    assert.deepEqual(site.json('backup', 'prune', '--keep', '2'), { removed: 3, left: 2 });
-    assert.equal(fs.readdirSync(backups).length, 2);
-    assert.equal(site.tool('backup', 'prune').stdout, '0 snapshots removed; 2 left\n');
-    for (const wrong of [['--keep', '0'], ['--keep', 'x'], ['2']])
-      assert.equal(site.tool('backup', 'prune', ...wrong).status, 2);
-  });
+it('backup prune keeps the given number, by default those that create keeps', async () => {
+  for (let i = 0; i < 5; i += 1) await create();
+  assert.deepEqual(await json('backup prune'), { removed: 0, left: 5 });
+  assert.deepEqual(await json('backup prune --keep 2'), { removed: 3, left: 2 });
+  assert.equal(names().length, 2);
+  assert.equal(await says('backup prune'), '0 snapshots removed; 2 left\n');
+  for (const wrong of ['--keep 0', '--keep x', '2'])
+    assert.equal((await tool(`backup prune ${wrong}`)).status, 2);
 });

@@ -1,0 +1,2 @@
+/** Shared with the service, and copied here by `npm run build`. */
+export * from '../../lib/csv.ts';

@@ -1,0 +1,65 @@
+/** A program that runs beside the test, and what it prints. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import os from 'node:os';
+import { createInterface } from 'node:readline';
+
+/** How long a program may take to print what a test waits for, in ms. A busy machine is slow. */
+const LIMIT = 60_000;
+
+export type Running = {
+  readonly process: ChildProcess;
+  /** Its output so far, by line. */
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+  /** Waits until stdout matches. @throws after a minute, and if the program ends before */
+  prints(pattern: RegExp): Promise<void>;
+  /** The same of stderr. */
+  reports(pattern: RegExp): Promise<void>;
+  /** Its exit status, once it has ended. */
+  readonly exited: Promise<number | null>;
+  /** Sends a signal if it still runs, and waits for its end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+/** Starts a program. The caller waits for what it prints. */
+export function startProcess(
+  [program = '', ...args]: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> = {},
+): Running {
+  const child = spawn(program, args, {
+    cwd: os.tmpdir(),
+    ...options,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close').then(() => child.exitCode);
+  const [stdout, prints] = follow(child.stdout);
+  const [stderr, reports] = follow(child.stderr);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+
+  function follow(stream: NodeJS.ReadableStream) {
+    const lines: string[] = [];
+    const reader = createInterface(stream).on('line', (line) => lines.push(line));
+    const wait = async (pattern: RegExp) => {
+      const signal = AbortSignal.timeout(LIMIT);
+      while (!pattern.test(lines.join('\n'))) {
+        if (hasEnded()) throw new Error([`${program} has ended`, ...stdout, ...stderr].join('\n'));
+        await Promise.race([once(reader, 'line', { signal }), exited]);
+      }
+    };
+    return [lines, wait] as const;
+  }
+
+  return {
+    process: child,
+    stdout,
+    stderr,
+    prints,
+    reports,
+    exited,
+    stop(signal = 'SIGTERM') {
+      if (!hasEnded()) child.kill(signal);
+      return exited;
+    },
+  };
+}
