@@ -13,7 +13,7 @@ export function timeline(pages: Pages) {
     const meta = chooseView(request.query, device.deviceType);
     return {
       reply: layouts[meta.view],
-      visit: { visitor: session, at: Date.now(), view: { device, meta } },
+      visit: { visitor: session, at: Date.now(), view: { ...device, meta } },
     };
   };
 }

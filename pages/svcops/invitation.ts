@@ -53,7 +53,6 @@ function ask(): void {
   update(doubt);
   if (!meant) return;
   const mend = element('button', '', `Use ${meant}`);
-  mend.type = 'button';
   mend.addEventListener('click', () => {
     email.value = `${local}@${meant}`;
     update(doubt);

@@ -48,7 +48,5 @@ export function mailing(
     link.click();
     said.textContent = `${formatCount(people.length, 'letter')} saved.${more}`;
   });
-  return () => {
-    said.textContent = '';
-  };
+  return () => said.replaceChildren();
 }

@@ -87,7 +87,8 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
 /** Asks who is on the invite list already. @returns a sentence if that is not known */
 async function compare(entries: readonly Entry[]): Promise<string> {
   if (entries.length === 0) {
-    for (const map of [answers, names]) map.clear();
+    answers.clear();
+    names.clear();
     isRest = false;
   }
   const asked = entries.filter(({ what, text }) => what === 'new' && !answers.has(text));
@@ -146,9 +147,8 @@ async function send(): Promise<void> {
   for (const { what, text } of now) if (what === 'invited') answers.set(text, 'already_invited');
   field.value = writeList(now.filter((line) => !isDone(line)));
   isRest = field.value !== '';
-  untoldCount.textContent = `${formatCount(invited.length)} ${
-    invited.length === 1 ? 'is' : 'are'
-  } on the list. Nobody has been told yet.`;
+  const are = `${formatCount(invited.length)} ${invited.length === 1 ? 'is' : 'are'}`;
+  untoldCount.textContent = `${are} on the list. Nobody has been told yet.`;
   const done = count(now.filter(isDone)) || 'Nobody invited';
   dispatchEvent(new Event('invited'));
   await showPreview([run.end, `${done}.`].filter(Boolean).join(' '), run.end ? 'failed' : 'done');

@@ -1,10 +1,11 @@
 /** Finds domains that are probably misspelt: one slip away from a large mail service's. */
 
 /** Those below nine characters are only known to exist: too many domains are close to them. */
-const KNOWN =
-  'gmail.com googlemail.com outlook.com outlook.de hotmail.com hotmail.de hotmail.co.uk yahoo.com yahoo.de yahoo.co.uk icloud.com proton.me protonmail.com t-online.de freenet.de posteo.de posteo.net mailbox.org fastmail.com email.com ymail.com mail.com gmx.com'.split(
-    ' ',
-  );
+const KNOWN = (
+  'gmail.com googlemail.com outlook.com outlook.de hotmail.com hotmail.de yahoo.com yahoo.de ' +
+  'icloud.com proton.me protonmail.com t-online.de freenet.de posteo.de posteo.net mailbox.org ' +
+  'fastmail.com email.com ymail.com mail.com gmx.com'
+).split(' ');
 
 const SHORTEST = 9;
 

@@ -1,9 +1,8 @@
-/** The API of the administrator page. lists/ tests its lists. */
+/** What the administrator page reads. lists/ tests its lists. */
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
 import { withDatabase } from '../support/database.ts';
-import { type Case, inject } from '../support/inject.ts';
+import { inject } from '../support/inject.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 10, 12);
@@ -13,14 +12,13 @@ const INVITEE = { email: 'invitee@example.com', session: 's' };
 const DEVICE = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
 const invited = { firstName: null, invitedBy: 'cli', invitedAt: NOW };
 
-const service = await inject({}, ({ invites, events, joins }) => {
+const { begin, each, file, send } = await inject({}, ({ invites, events, joins }) => {
   invites.add({ email: 'grace@example.com', ...invited });
   const visit = { ...INVITEE, ...DEVICE, occurredAt: NOW };
   events.record({ type: 'login', ...visit, meta: null });
   events.record({ type: 'timeline_view', ...visit, meta: { view: 'mobile', forced: false } });
   for (const n of [1, 2, 3]) joins.record({ ...INVITEE, clickedAt: NOW + n });
 });
-const { ask, begin, each, file, invite: add, send, store } = service;
 const cookie = await begin('administrator');
 
 type Row = Record<string, unknown>;
@@ -32,8 +30,6 @@ async function read<T>(path: string): Promise<T> {
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   return answer.json<T>();
 }
-
-const invite = (json: unknown) => send('POST /api/svcops/invites', { cookie, json });
 
 it('GET /svcops is an HTML page with a form for an email and a first name', async () => {
   const page = await send('GET /svcops', { cookie });
@@ -161,81 +157,6 @@ describe('GET /api/svcops/joins', () => {
     const grace = 'grace@example.com';
     assert.deepEqual(emails, [grace, grace, INVITEE.email, INVITEE.email]);
     assert.equal(rest.next.summary, null);
-  });
-});
-
-describe('POST /api/svcops/invites', () => {
-  const email = 'fine@example.com';
-  const refused = (json: unknown, status: number, error: string, headers = {}): Case => [
-    'POST /api/svcops/invites',
-    'administrator',
-    status,
-    { error },
-    { json, headers },
-  ];
-  each([
-    ...[undefined, '', 'eve', 'eve@', 'eve@example', '[]', '@b@example.com'].map((wrong) =>
-      refused({ email: wrong }, 400, 'invalid_email'),
-    ),
-    ...['x'.repeat(101), 'a\u0000b', 'a\nb', 42, {}, []].map((firstName) =>
-      refused({ email, firstName }, 400, 'invalid_first_name'),
-    ),
-    refused({ email: 'INVITEE@example.com', firstName: 'Other' }, 409, 'already_invited'),
-    refused({ email }, 403, 'cross_origin', { Origin: 'https://evil.example' }),
-    refused({ email }, 415, 'unsupported_media_type', { 'Content-Type': 'text/plain' }),
-    refused([{ email }], 400, 'invalid_json'),
-  ]);
-
-  it('has changed nothing when it was refused', () => {
-    assert.equal(store.invites.find(email), undefined);
-    assert.equal(store.invites.find(INVITEE.email)?.firstName, 'Ada');
-  });
-
-  it('invites: 201 with the invite, which names the administrator, and never makes one', async () => {
-    const more = { is_admin: 1, isAdmin: true, invited_by: 'x', invitedBy: 'x' };
-    const answer = await invite({ email: ' Eve@Example.com', firstName: ' Eve ', ...more });
-    assert.equal(answer.status, 201);
-    const { ok, invite: made } = answer.json<{ ok: unknown; invite: Row }>();
-    assert.deepEqual(
-      [ok, made.email, made.firstName, made.isAdmin, made.invitedBy],
-      [true, 'eve@example.com', 'Eve', false, 'administrator@example.com'],
-    );
-    assert.equal(store.invites.find('eve@example.com')?.isAdmin, false);
-    const login = { json: { email: 'eve@example.com' } };
-    assert.equal((await send('POST /auth/login', login)).status, 200);
-  });
-
-  it('accepts a missing, empty or null first name as none, and one of 100 characters', async () => {
-    for (const [i, firstName] of [undefined, '', '  ', null, 'x'.repeat(100)].entries()) {
-      const answer = await invite({ email: `nameless${i}@example.com`, firstName });
-      assert.equal(answer.status, 201);
-      assert.equal(answer.json<{ invite: Row }>().invite.firstName, firstName?.trim() || null);
-    }
-  });
-
-  for (const [what, revoke] of [
-    [
-      'admin flag',
-      () => store.write(({ invites }) => void invites.setAdmin('former@example.com', false)),
-    ],
-    ['session', () => store.write(({ sessions }) => void sessions.endAllFor('former@example.com'))],
-  ] as const)
-    it(`checks the ${what} again in the transaction`, async () => {
-      await add(['former']);
-      await store.write(({ invites }) => void invites.setAdmin('former@example.com', true));
-      const former = await begin('former');
-      const client = new PassThrough();
-      const headers = { 'Content-Type': 'application/json' };
-      const reply = ask('POST /api/svcops/invites', { cookie: former, headers }, client);
-      await revoke();
-      client.end('{"email":"smuggled@example.com"}');
-      assert.equal((await reply).status, 404);
-      assert.equal(store.invites.find('smuggled@example.com'), undefined);
-    });
-
-  it('accepts one of several concurrent invites of an address', async () => {
-    const twins = await Promise.all([1, 2, 3, 4].map(() => invite({ email: 'twin@example.com' })));
-    assert.deepEqual(twins.map(({ status }) => status).sort(), [201, 409, 409, 409]);
   });
 });
 

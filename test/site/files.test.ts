@@ -51,6 +51,11 @@ for (const [kind, name, said] of [
     'field: images/photo.heic is of a kind that is not supported; save it as JPEG, PNG, WebP or SVG',
   ],
   [
+    'image',
+    'photo.GIF',
+    'field: images/photo.GIF is of a kind that is not supported; save it as JPEG, PNG, WebP or SVG',
+  ],
+  [
     'video',
     'film.mov',
     'field: media/film.mov is of a kind that is not supported; convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',

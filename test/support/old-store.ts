@@ -10,7 +10,7 @@ const folder = path.join(root, 'sql');
 /** The migrations in order; the first makes version 1. */
 export const MIGRATIONS = fs
   .readdirSync(folder)
-  .filter((name) => name.endsWith('.sql'))
+  .filter((name) => /^\d/.test(name))
   .sort();
 
 /** Up to this version, migrations only create tables. Later ones count existing rows. */

@@ -6,6 +6,7 @@ import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { counting } from '../rows/counting.ts';
 import { mark, readVersion } from './connect.ts';
+import { countRows } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
@@ -36,7 +37,8 @@ const OLDEST_VERSION = 6;
 export function migrate(db: Database): void {
   const version = readVersion(db);
   refuseNewer(db.name, version);
-  if (version >= OLDEST_VERSION && version < currentVersion)
+  const isOld = version >= OLDEST_VERSION && version < currentVersion;
+  if (isOld && Object.values(countRows(db)).some((rows) => rows > 0))
     takeSnapshotNow(db, `-schema-${version}`);
   upgrade(db);
 }

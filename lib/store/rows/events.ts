@@ -20,7 +20,7 @@ export type Visit = {
   readonly visitor: Visitor;
   /** In epoch ms. */
   readonly at: number;
-  readonly view?: { readonly device: Device; readonly meta: View };
+  readonly view?: Device & { readonly meta: View };
 };
 
 type Logs = {
@@ -64,12 +64,8 @@ export const appendVisits =
     const proven = find(visitor.token);
     if (!proven) return false;
     const { id: session, email } = proven;
-    if (!view) joins.record({ email, session, clickedAt: at });
-    else {
-      const { deviceType, os, browser } = view.device;
-      const what = { type: 'timeline_view', deviceType, os, browser, meta: view.meta } as const;
-      events.record({ ...what, email, occurredAt: at, session });
-    }
+    if (view) events.record({ type: 'timeline_view', email, occurredAt: at, session, ...view });
+    else joins.record({ email, session, clickedAt: at });
     return true;
   };
 

@@ -15,7 +15,7 @@ const pressAtOddTime = (file: string) =>
   );
 
 describe('an export', async () => {
-  const { ask, file, store } = await inject({}, (writer) => {
+  const { ask, file } = await inject({}, (writer) => {
     inviteGuests(writer);
     const invited = { invitedBy: 'cli', invitedAt: 1 };
     writer.invites.add({ email: '=cmd@example.com', firstName: '+1', ...invited });
@@ -71,14 +71,6 @@ describe('an export', async () => {
         if (typeof line === 'string') assert.equal(lines[i], line);
         else assert.match(lines[i] ?? '', line);
     });
-
-  it('gives its connection to the next one', async () => {
-    const first = await store.beginRead();
-    first.close();
-    const next = await store.beginRead();
-    assert.equal(next.people, first.people);
-    next.close();
-  });
 });
 
 describe('the tools', () => {

@@ -31,8 +31,8 @@ const setAdmin = (email: string) => write(({ invites }) => invites.setAdmin(emai
 
 describe('backup restore', () => {
   it('replaces the store with the snapshot, and keeps the replaced store', async () => {
-    const call = `backup restore ${path.basename(snapshot)} --yes`;
-    const { replaced } = await json<{ replaced: string }>(call);
+    const name = path.basename(snapshot);
+    const { replaced } = await json<{ replaced: string }>(`backup restore ${name} --yes`);
     assert.deepEqual(invitedIn(file), [ADA]);
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
     assert.match(path.basename(replaced), /^guestlist-\d{8}T\d{6}Z-replaced\.db$/);
@@ -148,9 +148,8 @@ describe('a file that is not a sound store of this version', () => {
       make(bad);
       const before = fs.readFileSync(file);
       const { status, stderr } = await restore(bad);
-      assert.equal(status, 1);
+      assert.deepEqual([status, stderr.split('\n').length], [1, 2], 'no stack');
       assert.match(stderr, reason);
-      assert.doesNotMatch(stderr, /\n +at /, 'a stack is no message');
       assert.deepEqual(fs.readFileSync(file), before);
     });
 });
@@ -172,14 +171,11 @@ describe('beside other programs', () => {
   });
 
   it('it is refused while another program has the store open', async () => {
-    await restore(snapshot);
     const other = new Database(file);
-    other.pragma('journal_mode = wal');
     const count = other.prepare('select count(*) from invites').pluck();
-    assert.equal(count.get(), 1);
-    const { stderr } = await restore(snapshot);
-    assert.match(stderr, /is open in another program/);
-    assert.equal(count.get(), 1);
+    assert.equal(count.get(), 2);
+    assert.match((await restore(snapshot)).stderr, /is open in another program/);
+    assert.equal(count.get(), 2);
     other.close();
   });
 
