@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 /** The administrator page in a real browser, on a site with activity, with a list of faults. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
 import { after, it } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { anotherClient } from '../support/client.ts';
 import { stoppedClock } from '../support/clock.ts';
@@ -168,3 +169,13 @@ export async function halfAMinute(page: Page): Promise<void> {
   await page.clock.fastForward(30_000);
   await answered;
 }
+
+/** Saves the CSV file for a mail merge. @returns its text */
+export async function saved(page: Page, within: Locator): Promise<string> {
+  const download = page.waitForEvent('download');
+  await within.getByRole('button', { name: 'Save a CSV for a mail merge' }).click();
+  return fs.readFile(await (await download).path(), 'utf8');
+}
+
+export const clipboard = (page: Page): Promise<string> =>
+  page.evaluate(() => navigator.clipboard.readText());
