@@ -149,7 +149,7 @@ export function tell(
 
       await driver.type('#period', '7');
       await until(driver, "location.search === '?days=7'");
-      await says('#totals', 'nothing before');
+      await until(driver, "document.querySelectorAll('#days tbody tr').length === 7");
 
       await driver.type('#people-text', 'grace');
       await until(driver, "document.querySelectorAll('#people tbody tr').length === 1");
