@@ -109,14 +109,11 @@ function readLine(line: string, columns: Columns | undefined): readonly Found[] 
   const person = { ...people[0], text };
   if (columns) return [{ ...person, firstName: inColumn(cells, columns) || person.firstName }];
   if (person.firstName !== '') return [person];
+  const names = cells.map(nameOf);
   const at = cells.findIndex((cell) => cell.includes('@'));
-  const [before, second] = cells.slice(0, at).map(nameOf).filter(Boolean);
+  const [before, second] = names.slice(0, at).filter(Boolean);
   if (second) return [{ ...person, what: 'unclear_name' }];
-  const [after = ''] = cells
-    .slice(at + 1)
-    .map(nameOf)
-    .filter(Boolean);
-  return [{ ...person, firstName: before ?? after }];
+  return [{ ...person, firstName: before ?? names.find(Boolean) ?? '' }];
 }
 
 /** What a column of first names has is one, whatever it is. A cell with an `@` is never a name. */

@@ -9,22 +9,23 @@ import { type Route, router } from './http/router.ts';
 import { auth } from './routes/auth.ts';
 import { catchErrors } from './routes/errors.ts';
 import { guards, type Routes, withBody } from './routes/guards.ts';
-import { join } from './routes/join.ts';
 import { withQuery } from './routes/lists/query.ts';
-import { loginLimit } from './routes/login-limit.ts';
 import { svcops } from './routes/svcops.ts';
-import { timeline } from './routes/timeline.ts';
+import { join, timeline } from './routes/visits.ts';
 import type { OnDisk } from './site/files.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
+const pages = path.join(root, 'pages');
+
 /** The whole service. `handle` never throws. It knows no URL until `use` gives it a site. */
 export function createApp(store: ServerStore, settings: Settings) {
-  const { everyone, visitors, administrators, unknown, recorded } = guards(store, settings);
-  const limited = loginLimit(settings);
+  const { everyone, visitors, administrators, unknown, limited, recorded } = guards(
+    store,
+    settings,
+  );
   const { login, logout, me } = auth(store, settings);
   const admin = svcops(store);
-  const pages = path.join(root, 'pages');
   const ours = {
     everyone: files(readFiles(path.join(pages, 'everyone'), '/'), shared),
     invitees: files(readFiles(path.join(pages, 'invitees'), '/'), gated),
@@ -33,9 +34,9 @@ export function createApp(store: ServerStore, settings: Settings) {
 
   const table = (site: Site): readonly Route[] => [
     ...everyone({
-      'GET /': shared({ body: site.pages.entry, type: 'text/html; charset=utf-8' }),
+      ...files([['/', { body: site.pages.entry, type: 'text/html; charset=utf-8' }]], shared),
       ...ours.everyone,
-      ...files([...site.files].filter(isPublic), shared),
+      ...files(site.files.public, shared),
       'POST /auth/login': limited(withBody(login)),
       'POST /auth/logout': withBody(logout),
     }),
@@ -45,8 +46,8 @@ export function createApp(store: ServerStore, settings: Settings) {
     ...visitors(redirect('/'), {
       'GET /timeline': recorded(timeline(site.pages)),
       ...ours.invitees,
-      ...files([...site.files].filter(isGated), gated),
-      ...files(site.media, fromDisk),
+      ...files(site.files.images, gated),
+      ...files(site.files.media, fromDisk),
     }),
     ...visitors(failure(401, 'no_session'), {
       'POST /api/project-join': recorded(join),
@@ -79,17 +80,15 @@ export function createApp(store: ServerStore, settings: Settings) {
 /** Routes that send files, by URL. */
 const files = <F>(
   found: Iterable<readonly [url: string, file: F]>,
-  sender: (file: F) => Handler<Context>,
+  sender: (file: F) => Handler,
 ): Routes<Context> =>
-  Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file)]));
+  Object.fromEntries(
+    Array.from(found, ([url, file]) => {
+      const send = sender(file);
+      return [`GET ${url}`, ({ request }: Context) => send(request)];
+    }),
+  );
 
-const send =
-  (handler: Handler): Handler<Context> =>
-  ({ request }) =>
-    handler(request);
-const shared = (file: File) => send(asset(file, 'public'));
-const gated = (file: File) => send(asset(file, 'private'));
-const fromDisk = (file: OnDisk) => send(media(file.path, file.type));
-
-const isPublic = ([url]: readonly [url: string, file: File]) => url.startsWith('/public/');
-const isGated = ([url]: readonly [url: string, file: File]) => !url.startsWith('/public/');
+const shared = (file: File) => asset(file, 'public');
+const gated = (file: File) => asset(file, 'private');
+const fromDisk = (file: OnDisk) => media(file.path, file.type);

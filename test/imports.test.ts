@@ -7,7 +7,7 @@ import { root } from '../lib/config.ts';
 
 const ROOMS: Readonly<Record<string, RegExp>> = {
   'lib/http': /^lib\/records\.ts$/,
-  'lib/store/rows': /^lib\/(records|address)\.ts$/,
+  'lib/store/rows': /^lib\/(records|address|config|store\/errors)\.ts$/,
   'lib/store/file': /^lib\/(records|config|store\/errors|store\/rows\/[\w-]+)\.ts$/,
   'lib/store': /^lib\/(records|config|store\/(rows|file)\/[\w-]+)\.ts$/,
   'lib/site': /^lib\/(records|config)\.ts$/,

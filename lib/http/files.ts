@@ -5,11 +5,8 @@ import path from 'node:path';
 import { hasTag } from './ranges.ts';
 import type { Handler } from './request.ts';
 
-export type File = {
-  readonly body: Uint8Array;
-  /** The Content-Type. */
-  readonly type: string;
-};
+/** A file and its Content-Type. */
+export type File = { readonly body: Uint8Array; readonly type: string };
 
 /** Content-Types by extension. Other files, such as templates and sources, are not served. */
 const TYPES: Readonly<Record<string, string>> = {

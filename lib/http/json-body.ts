@@ -26,8 +26,7 @@ export async function readJson(
 }
 
 /** The body, or `undefined` if it is too large. */
-async function readBody({ headers, body }: Request): Promise<Buffer | undefined> {
-  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) return undefined;
+async function readBody({ body }: Request): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {

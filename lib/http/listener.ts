@@ -14,13 +14,12 @@ const MOST_WAITING = 16;
  */
 export type Connection = {
   readonly socket: IncomingMessage['socket'];
-  readonly waiting: ServerResponse[];
-  isBusy: boolean;
+  /** The request in progress, and those that wait behind it. */
+  readonly queue: ServerResponse[];
   /** The streamed reply in progress. */
   streamed?: Reply | undefined;
   /** The response to the latest request. */
   latest?: ServerResponse;
-  isRefused?: true;
 };
 
 /**
@@ -40,10 +39,10 @@ export function answerRequests(
   const { write, writeSoon, end } = writer(everyReply);
 
   server.on('connection', (socket) => {
-    const waiting: ServerResponse[] = [];
-    connections.set(socket, { socket, waiting, isBusy: false });
+    const queue: ServerResponse[] = [];
+    connections.set(socket, { socket, queue });
     // node:http resumes it after each reply.
-    socket.on('resume', () => waiting.length > 0 && socket.pause());
+    socket.on('resume', () => queue.length > 1 && socket.pause());
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', receive);
@@ -67,20 +66,26 @@ export function answerRequests(
     const connection = connections.get(incoming.socket);
     if (!connection) return;
     connection.latest = response;
-    if (connection.isBusy) {
-      connection.waiting.push(response);
+    if (connection.queue.push(response) === 1) answerQueue(connection);
+    else {
       // The other requests of this packet are parsed nevertheless.
       connection.socket.pause();
       closeIfCrowded(connection);
-    } else answer(connection, response);
+    }
   }
 
-  function answer(connection: Connection, response: ServerResponse): void {
-    const { req } = response;
-    const reply = hasOneHost(req) ? handler(toRequest(req)) : closing(empty(400));
-    if (reply instanceof Promise || !isWhole(reply.body))
-      void answerLater(connection, response, reply);
-    else writeSoon(response, reply);
+  function answerQueue(connection: Connection): void {
+    const { socket, queue } = connection;
+    for (; queue[0] && !socket.destroyed; queue.shift()) {
+      const [response] = queue;
+      const { req } = response;
+      const reply = hasOneHost(req) ? handler(toRequest(req)) : closing(empty(400));
+      if (reply instanceof Promise || !isWhole(reply.body)) {
+        void answerLater(connection, response, reply);
+        return;
+      }
+      writeSoon(response, reply);
+    }
   }
 
   async function answerLater(
@@ -88,37 +93,28 @@ export function answerRequests(
     response: ServerResponse,
     unsettled: Reply | Promise<Reply>,
   ): Promise<void> {
-    const { socket, waiting } = connection;
-    connection.isBusy = true;
+    const { socket, queue } = connection;
     const reply = await unsettled;
     if (!isWhole(reply.body)) connection.streamed = reply;
     closeIfCrowded(connection);
     await write(response, reply);
     connection.streamed = undefined;
-    connection.isBusy = false;
-    while (!connection.isBusy && !socket.destroyed) {
-      const next = waiting.shift();
-      if (!next) break;
-      answer(connection, next);
-    }
-    if (waiting.length === 0) socket.resume();
+    queue.shift();
+    answerQueue(connection);
+    if (queue.length < 2) socket.resume();
   }
 
-  /** Answers what is no request, after the requests before it, and closes the connection. */
-  function refuse(connection: Connection, reply: Reply): void {
-    const { socket, latest, isRefused } = connection;
-    if (isRefused) return;
-    connection.isRefused = true;
+  /** Answers CONNECT or invalid bytes after the requests before them, and closes the connection. */
+  function refuse({ socket, latest }: Connection, reply: Reply): void {
     const last = closing(reply);
-    const isIncomplete = latest && !latest.headersSent && !latest.req.complete;
-    if (isIncomplete) void write(latest, last);
-    else if (!latest || latest.writableFinished) end(socket, last);
-    else latest.once('finish', () => end(socket, last));
+    if (latest && !latest.headersSent && !latest.req.complete) void write(latest, last);
+    else if (latest && !latest.writableFinished) latest.once('finish', () => end(socket, last));
+    else end(socket, last);
   }
 }
 
-function closeIfCrowded({ socket, streamed, waiting }: Connection): void {
-  if (streamed && waiting.length > MOST_WAITING) socket.destroy();
+function closeIfCrowded({ socket, streamed, queue }: Connection): void {
+  if (streamed && queue.length > 1 + MOST_WAITING) socket.destroy();
 }
 
 /** Status of the replies to errors of node:http's parser. */
@@ -129,9 +125,11 @@ const REFUSALS: Readonly<Record<string, number>> = {
 
 /** RFC 9112 3.2 requires 400 for others; that of node:http would lack the headers of every reply. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const isHost = (name: string, i: number) =>
-    name.length === 4 && i % 2 === 0 && name.toLowerCase() === 'host';
-  const hosts = rawHeaders.filter(isHost).length;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 

@@ -1,14 +1,8 @@
 /** Decides how much of a file a request gets: preconditions and ranges (RFC 9110 13 and 14). */
 import type { Request } from './request.ts';
 
-type Version = {
-  /** In bytes. */
-  readonly size: number;
-  /** A strong one. */
-  readonly etag: string;
-  /** An HTTP date. */
-  readonly lastModified: string;
-};
+/** The size in bytes, a strong ETag, and an HTTP date. */
+type Version = { readonly size: number; readonly etag: string; readonly lastModified: string };
 
 /** A status without content, or the bytes from `first` to `last`. In an empty file `last` is -1. */
 type Selection =

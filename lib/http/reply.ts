@@ -1,4 +1,4 @@
-/** A reply is a value: handlers return it, and only `listener.ts` writes it to the socket. */
+/** A reply is a value: handlers return it, and only `writer.ts` writes it to the socket. */
 import type { ErrorReply } from '../records.ts';
 
 export type Reply = {

@@ -53,6 +53,7 @@ export function writer(everyReply: readonly string[]) {
 
     /** Writes a reply without a request, and closes the connection. */
     end(socket: Duplex, reply: Reply): void {
+      if (!socket.writable) return;
       const headers = [...completeHeaders(reply), 'Date', new Date().toUTCString()];
       const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
       for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
@@ -65,22 +66,17 @@ async function stream(
   response: ServerResponse,
   body: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
+  const { socket } = response.req;
   for await (const part of body) {
-    await writePart(response, part);
-    if (response.req.socket.destroyed) return;
+    if (socket.destroyed) return;
+    await new Promise<void>((resolve) => {
+      // node:http does not call back for a socket that is being closed.
+      socket.once('close', resolve);
+      response.write(part, () => {
+        socket.off('close', resolve);
+        resolve();
+      });
+    });
   }
   response.end();
 }
-
-/** Resolves when the part is written to the socket, or the socket is closed. */
-const writePart = (response: ServerResponse, part: string | Uint8Array): Promise<void> =>
-  new Promise((resolve) => {
-    const { socket } = response.req;
-    // node:http does not call back for a socket that is being closed.
-    if (socket.destroyed) return resolve();
-    socket.once('close', resolve);
-    response.write(part, () => {
-      socket.off('close', resolve);
-      resolve();
-    });
-  });

@@ -10,12 +10,12 @@ import {
   normalizeInvited,
   withReadable,
 } from '../store/rows/normalize.ts';
-import { readAll } from '../store/rows/page.ts';
+import { type Part, readAll } from '../store/rows/page.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { csvLines } from './lists/csv.ts';
-import { isId, isTimeAndEmail, type Query, toCursor, type WithQuery } from './lists/query.ts';
+import { isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
 
 /** Days of a reply without a period. */
 const DAYS = 90;
@@ -31,11 +31,17 @@ const NO_ROWS = { rows: [], next: null };
 export function svcops(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
-  const exported = <Row extends object>(
+  /** The whole of a list. */
+  const exported = <Row extends object, Position, Filter extends object>(
     name: string,
     columns: csv.Columns<Row>,
-    list: (read: Readers) => Iterable<Row>,
-  ): Reply => csvFile(name, csvLines(store, columns, list));
+    filter: Filter,
+    listOf: (read: Readers) => (query: Filter & Part<Position>) => records.Page<Row, Position>,
+    rowsPerPage?: number,
+  ): Reply => {
+    const rows = (read: Readers) => readAll(listOf(read), filter, undefined, rowsPerPage);
+    return csvFile(name, csvLines(store, columns, rows));
+  };
 
   /** The numbers are exact: what was recorded before the request is counted. */
   const counted =
@@ -74,15 +80,16 @@ export function svcops(store: ServerStore) {
         status: query.oneOf('status', STATUSES),
         period: query.period(),
       };
-      if (wantsCsv(query))
-        return exported('invites.csv', csv.INVITES, ({ people }) =>
-          readAll(people.list, search, undefined, INVITES_PER_PAGE),
+      if (query.isCsv())
+        return exported(
+          'invites.csv',
+          csv.INVITES,
+          search,
+          (read) => read.people.list,
+          INVITES_PER_PAGE,
         );
-      const { rows, next } = people.list({ ...search, ...query.part(isSearchPosition(sort)) });
-      return json<records.InvitesReply>(200, {
-        invites: rows.map(withReadable),
-        next: toCursor(next),
-      });
+      const found = shown(people.list({ ...search, ...query.part(isSearchPosition(sort)) }));
+      return json<records.InvitesReply>(200, { invites: found.rows, next: found.next });
     }),
 
     /** Both lists; with `of`, one of them, and the other is empty. */
@@ -91,23 +98,19 @@ export function svcops(store: ServerStore) {
       const of = query.oneOf('of', ['summary', 'clicks']);
       const period = query.period();
       const filter = { email, period };
-      if (wantsCsv(query) && of === 'summary')
-        return exported('join-summary.csv', csv.JOIN_SUMMARY, (read) =>
-          readAll(read.joins.summary, filter),
-        );
-      if (wantsCsv(query))
-        return exported('join-clicks.csv', csv.JOIN_CLICKS, (read) =>
-          readAll(read.joins.list, filter),
-        );
+      if (query.isCsv())
+        return of === 'summary'
+          ? exported('join-summary.csv', csv.JOIN_SUMMARY, filter, (read) => read.joins.summary)
+          : exported('join-clicks.csv', csv.JOIN_CLICKS, filter, (read) => read.joins.list);
       const ofSummary = { ...filter, ...query.part(isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.part(isId, 'clicks') };
-      const summary = of === 'clicks' ? NO_ROWS : joins.summary(ofSummary);
-      const clicks = of === 'summary' ? NO_ROWS : joins.list(ofClicks);
+      const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
+      const clicks = shown(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
       return json<records.JoinsReply>(200, {
         stats: joins.stats(filter),
-        summary: summary.rows.map(withReadable),
-        clicks: clicks.rows.map(withReadable),
-        next: { summary: toCursor(summary.next), clicks: toCursor(clicks.next) },
+        summary: summary.rows,
+        clicks: clicks.rows,
+        next: { summary: summary.next, clicks: clicks.next },
       });
     }),
 
@@ -117,24 +120,18 @@ export function svcops(store: ServerStore) {
         email: query.email('email'),
         period: query.period(),
       };
-      if (wantsCsv(query))
-        return exported('events.csv', csv.EVENTS, (read) => readAll(read.events.list, filter));
-      const { rows, next } = events.list({ ...filter, ...query.part(isId) });
-      return json<records.EventsReply>(200, {
-        events: rows.map(withReadable),
-        next: toCursor(next),
-      });
+      if (query.isCsv())
+        return exported('events.csv', csv.EVENTS, filter, (read) => read.events.list);
+      const { rows, next } = shown(events.list({ ...filter, ...query.part(isId) }));
+      return json<records.EventsReply>(200, { events: rows, next });
     }),
 
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
-      if (wantsCsv(query))
-        return exported('changes.csv', csv.CHANGES, (read) => readAll(read.changes.list, filter));
-      const { rows, next } = changes.list({ ...filter, ...query.part(isId) });
-      return json<records.ChangesReply>(200, {
-        changes: rows.map(withReadable),
-        next: toCursor(next),
-      });
+      if (query.isCsv())
+        return exported('changes.csv', csv.CHANGES, filter, (read) => read.changes.list);
+      const { rows, next } = shown(changes.list({ ...filter, ...query.part(isId) }));
+      return json<records.ChangesReply>(200, { changes: rows, next });
     },
 
     /** A person with totals; `null` if the address is unknown. */
@@ -177,4 +174,8 @@ function limitDays({ from, to }: Period, first: number | undefined, today: numbe
   return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };
 }
 
-const wantsCsv = (query: Query): boolean => query.oneOf('format', ['json', 'csv']) === 'csv';
+/** A page of a list, for a reply. */
+const shown = <Row extends { readonly email: string | null }>({
+  rows,
+  next,
+}: records.Page<Row, unknown>) => ({ rows: rows.map(withReadable), next: toCursor(next) });

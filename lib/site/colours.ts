@@ -3,7 +3,7 @@
 /** A background has a contrast of at least 4.58 to one of them. */
 export const [BLACK, WHITE] = ['#000000', '#ffffff'] as const;
 
-/** From one colour to another. */
+/** Mixed colours that are tried from one colour to another. */
 const STEPS = 255;
 
 const channels = (colour: string): readonly number[] =>

@@ -4,11 +4,10 @@ import path from 'node:path';
 import { readImageSize, type Size } from './image-size.ts';
 import { ContentError, fail, line, type Reader } from './reader.ts';
 
-/** `public` is for everybody; the others are gated. */
+/** The folders of files that are sent from memory; those of `media` are sent from disk. */
 export type InMemory = 'public' | 'images';
-type Folder = InMemory | 'media';
 
-/** A file that is sent from memory, or from disk. */
+/** A file, and its Content-Type. */
 export type Kept = { readonly body: Buffer; readonly type: string };
 export type OnDisk = { readonly path: string; readonly type: string };
 type Named<T> = Reader<T & { readonly url: string }>;
@@ -67,12 +66,16 @@ export type Files = ReturnType<typeof siteFiles>;
 
 /** Readers for the names of files in the content. They keep the files that they find, by URL. */
 export function siteFiles(folder: string) {
-  const kept = new Map<string, Kept>();
-  const onDisk = new Map<string, OnDisk>();
+  /** By URL. `public` is for everybody, the others are gated. */
+  const found = {
+    public: new Map<string, Kept>(),
+    images: new Map<string, Kept>(),
+    media: new Map<string, OnDisk>(),
+  };
   const warnings = new Set<string>();
 
   const find =
-    (of: Folder, kind: keyof typeof KINDS): Named<OnDisk> =>
+    (of: keyof typeof found, kind: keyof typeof KINDS): Named<OnDisk> =>
     (value, at) => {
       const name = line(value, at);
       const { endings, limit, remedy }: Kind = KINDS[kind];
@@ -88,8 +91,8 @@ export function siteFiles(folder: string) {
     (of: InMemory, kind: keyof typeof KINDS): Named<Kept> =>
     (value, at) => {
       const { url, path, type } = find(of, kind)(value, at);
-      const file = kept.get(url) ?? { body: fs.readFileSync(path), type };
-      kept.set(url, file);
+      const file = found[of].get(url) ?? { body: fs.readFileSync(path), type };
+      found[of].set(url, file);
       return { url, ...file };
     };
 
@@ -109,12 +112,12 @@ export function siteFiles(folder: string) {
     (kind: 'video' | 'captions'): Named<OnDisk> =>
     (value, at) => {
       const file = find('media', kind)(value, at);
-      onDisk.set(file.url, file);
+      found.media.set(file.url, file);
       return file;
     };
 
   /** `warnings` has advice, a line each, which begins with a path in the site's folder. */
-  return { kept, onDisk, warnings, keep, image, media };
+  return { found, warnings, keep, image, media };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

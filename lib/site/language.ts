@@ -28,27 +28,21 @@ function parseLocale(tag: string): Intl.Locale | undefined {
 }
 
 /** A text with all the required placeholders and no others than these and the optional ones. */
-function filled(
-  read: Reader<string>,
-  required: readonly string[],
-  others: readonly string[] = [],
-): Reader<string> {
-  return (value, at) => {
+const filled =
+  (read: Reader<string>, required: readonly string[], others: readonly string[] = []) =>
+  (value: unknown, at: string): string => {
     const written = read(value, at);
     const used = placeholders(written);
+    const missing = required.filter((name) => !used.includes(name));
+    const unknown = used.filter((name) => ![...required, ...others].includes(name));
     const mistakes = [
-      ...required.filter((name) => !used.includes(name)).map((name) => `${name} is missing`),
-      ...used
-        .filter((name) => ![...required, ...others].includes(name))
-        .map((name) => `${name} has no meaning here`),
+      ...missing.map((name) => `${name} is missing`),
+      ...unknown.map((name) => `${name} has no meaning here`),
     ];
     return mistakes.length > 0 ? fail(at, mistakes.join('; ')) : written;
   };
-}
 
-const placeholders = (sentence: string): readonly string[] => [
-  ...new Set(sentence.match(/\{[^{}]*\}/g)),
-];
+const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{[^{}]*\}/g))];
 
 type Words = Readonly<Record<string, string>>;
 
@@ -89,8 +83,8 @@ export function dateWriter(lang: string) {
         year,
       };
     };
+  // English where Node does not know the language: the default is the machine's.
   const writer = (options: Intl.DateTimeFormatOptions) => {
-    // English where Node does not know the language: the default is the machine's.
     const format = new Intl.DateTimeFormat([lang, 'en'], { timeZone: 'UTC', ...options });
     return (date: string) => format.format(new Date(date));
   };

@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import type { Content } from './content.ts';
-import type { Entry } from './entries.ts';
+import type { Content, Entry } from './content.ts';
 import { dateWriter, pageWords } from './language.ts';
 import { imageView, pictureCss } from './picture.ts';
 import { render, type View } from './template.ts';

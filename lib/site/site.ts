@@ -3,22 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { readContent } from './content.ts';
-import { findFile, type Kept, type OnDisk, siteFiles } from './files.ts';
+import { findFile, siteFiles } from './files.ts';
 import { ContentError } from './reader.ts';
-import { type Pages, renderPages, timelineCss } from './render.ts';
+import { renderPages, timelineCss } from './render.ts';
 import { themeCss } from './theme.ts';
 
-export type Site = {
-  /** Its folder, as messages name it. */
-  readonly folder: string;
-  readonly pages: Pages;
-  /** The files that are sent from memory, by URL; all but `/public/…` are gated. */
-  readonly files: ReadonlyMap<string, Kept>;
-  /** The files that are sent from disk, by URL; gated. */
-  readonly media: ReadonlyMap<string, OnDisk>;
-  /** Advice, a line each. */
-  readonly warnings: readonly string[];
-};
+export type Site = ReturnType<typeof loadSite>;
 
 /** The folder of the owner's site, which an upgrade does not touch. */
 export const OWN = path.join(root, 'data', 'site');
@@ -41,29 +31,25 @@ export function siteFolder(): string {
 }
 
 /**
+ * Reads a site whole: its pages, its files by URL, and advice, a line each. Its folder is named as
+ * messages name it.
+ *
  * @param publicOrigin where visitors reach the site, for absolute links
  * @throws {ContentError} with every mistake
  */
-export function loadSite(folder: string, publicOrigin: string): Site {
+export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   const files = siteFiles(folder);
   try {
-    const content = readContent(
-      fs.readFileSync(findFile(folder, 'content.json', LIMIT, '')),
-      files,
-    );
-    const sheets = {
-      '/public/theme.css': content.theme && themeCss(content.theme),
-      '/timeline-content.css': timelineCss(content),
-    };
-    for (const [url, css] of Object.entries(sheets))
-      if (css !== undefined)
-        files.kept.set(url, { body: Buffer.from(css), type: 'text/css; charset=utf-8' });
+    const file = findFile(folder, 'content.json', LIMIT, '');
+    const content = readContent(fs.readFileSync(file), files);
+    const sheet = (css: string) => ({ body: Buffer.from(css), type: 'text/css; charset=utf-8' });
+    if (content.theme) files.found.public.set('/public/theme.css', sheet(themeCss(content.theme)));
+    files.found.images.set('/timeline-content.css', sheet(timelineCss(content)));
     return {
       folder: shown,
       pages: renderPages(content, publicOrigin),
-      files: files.kept,
-      media: files.onDisk,
+      files: files.found,
       warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
     };
   } catch (error) {

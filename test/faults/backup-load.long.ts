@@ -1,4 +1,4 @@
-/** A snapshot of a large store under writes: it is sound, and no writer is refused meanwhile. */
+/** A snapshot of a large store under writes: it is sound, and no writer waits for it. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,11 +9,10 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { draftPath } from '../../lib/store/file/snapshots.ts';
-import { logIn, send } from '../support/client.ts';
 import { siteForAll } from '../support/site.ts';
 
-/** Events of 2 KB each: a store of some 100 MB. */
-const EVENTS = 50_000;
+/** Events of 2 KB each: a store of some 20 MB. */
+const EVENTS = 10_000;
 
 const site = siteForAll();
 site.invite('ada@example.com');
@@ -24,7 +23,7 @@ db.prepare(
    select 'login', 'ada@example.com', i, 's', 'desktop', ?, '' from n`,
 ).run(EVENTS, 'x'.repeat(2000));
 db.close();
-assert.ok(fs.statSync(site.store).size > 1e8);
+assert.ok(fs.statSync(site.store).size > 2e7);
 
 /** Takes a snapshot, is held up midway until `work` was done 20 times, and repeats it until the end. */
 async function whileCopying(work: () => unknown): Promise<void> {
@@ -53,7 +52,9 @@ async function whileCopying(work: () => unknown): Promise<void> {
   if (times < 20) await whileCopying(work);
 }
 
-test('a writer with a timeout of 0 is never refused while a snapshot is taken', async () => {
+test('a writer with a timeout of 0 is never refused while a snapshot is taken', {
+  timeout: 60_000,
+}, async () => {
   // It throws if it does not get the lock at once.
   const db = new Database(site.store, { timeout: 0 });
   const insert = db.prepare(
@@ -62,12 +63,4 @@ test('a writer with a timeout of 0 is never refused while a snapshot is taken', 
   const commit = db.transaction(() => insert.run());
   await whileCopying(() => commit.immediate());
   db.close();
-});
-
-test('visitors are served while a snapshot is taken', async () => {
-  const server = await site.start();
-  const cookie = await logIn(server.origin, 'ada@example.com');
-  await whileCopying(async () => {
-    assert.equal((await send(server.origin, 'POST /api/project-join', { cookie })).status, 200);
-  });
 });

@@ -48,6 +48,7 @@ it('a full disk: 503 and no partial row, other pages work; with space again, all
 
 it('an exhausted quota: the same', {
   skip: lacks('prlimit'),
+  timeout: 60_000,
 }, async () => {
   const site = install();
   await assertRecovers(site, underQuota);

@@ -1,25 +1,16 @@
 /** Faults inside the service: a handler that throws, a list that breaks off. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { answerRequests } from '../../lib/http/listener.ts';
 import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
 import { catchErrors } from '../../lib/routes/errors.ts';
 import { anotherClient, logIn, send } from '../support/client.ts';
+import { serve } from '../support/serve.ts';
 import { siteForAll } from '../support/site.ts';
 
 describe('a handler that fails', () => {
-  async function serve(reply: () => Reply) {
-    const server = http.createServer();
-    answerRequests(server, catchErrors('GET /', reply), ['X-Every', 'reply']);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    after(() => server.close());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
+  const originOf = async (reply: () => Reply) =>
+    (await serve(catchErrors('GET /', reply), ['X-Every', 'reply'])).origin;
 
   /** The log while `use` runs. */
   async function logged(use: () => Promise<void>): Promise<unknown[]> {
@@ -34,7 +25,7 @@ describe('a handler that fails', () => {
 
   it('gets 500 internal without the error; the log has the stack', async () => {
     const mistake = new TypeError('a secret of the inside');
-    const origin = await serve(() => {
+    const origin = await originOf(() => {
       throw mistake;
     });
     const lines = await logged(async () => {
@@ -48,7 +39,7 @@ describe('a handler that fails', () => {
 
   it('in the middle of a list: the reply is cut, so that it does not seem complete, and the log has the error', async () => {
     const mistake = new Error('broken off');
-    const origin = await serve(() =>
+    const origin = await originOf(() =>
       csvFile(
         'list.csv',
         (async function* () {
@@ -63,7 +54,7 @@ describe('a handler that fails', () => {
 
   it('with a reply that cannot be written: the connection ends, and the server continues', async () => {
     const replies = [{ ...empty(200), headers: ['X', 'a\nb'] }, empty(204)];
-    const origin = await serve(() => replies.shift() ?? empty(404));
+    const origin = await originOf(() => replies.shift() ?? empty(404));
     const lines = await logged(() => assert.rejects(send(origin, 'GET /')));
     assert.equal(lines.length, 1);
     assert.equal((await send(origin, 'GET /')).status, 204);

@@ -105,6 +105,7 @@ const skip = !fs.existsSync(litestream) && 'the registry holds no Litestream for
 
 test('acknowledged writes come back if they are older than four segments of the copy', {
   skip,
+  timeout: 60_000,
 }, async (t) => {
   const visitors = ['ada@example.com', 'grace@example.com', 'alan@example.com'];
   site.toolWithInput(visitors.join('\n'), 'invite', 'add', '--from', '-');
@@ -149,6 +150,7 @@ test('acknowledged writes come back if they are older than four segments of the 
 
 test('beside a standby snapshots are taken, and a restore waits for its stop', {
   skip,
+  timeout: 60_000,
 }, async () => {
   const { config, copy } = configure();
   site.invite('edsger@example.com');

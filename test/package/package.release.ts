@@ -43,9 +43,7 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
   after(() => debian.remove());
 
   it('is installed behind Caddy by docs/install.md, with no fault', async () => {
-    const began = performance.now();
     const said = await debian.follow('docs/install.md', /^(Installing|[1-4]\.|Caddy)/);
-    console.log(`installed in ${Math.round((performance.now() - began) / 1000)} s`);
     assert.match(said, /guestlist: set PUBLIC_ORIGIN in .*\nguestlist: invite the first: /);
     assert.match(said, /^ok {5}public {4}https:\S+ answers with the service's headers/m);
     assert.doesNotMatch(said, /FAULT/);
@@ -172,7 +170,9 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.doesNotMatch(fragments, /=\/etc/);
   });
 
-  it('is not needed where docs/install-from-git.md is followed', { skip: slow }, async () => {
+  it('is not needed to follow docs/install-from-git.md', {
+    skip: slow,
+  }, async () => {
     await debian.run('apt-get purge -y guestlist; rm -r /var/lib/guestlist; userdel guestlist');
     await bringGit(debian);
     await debian.follow('docs/install-from-git.md', /^(Node|The service)/);

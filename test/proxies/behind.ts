@@ -1,5 +1,4 @@
 /** The service behind a proxy, and its visitors, each with a loopback address of its own. */
-import { once } from 'node:events';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
@@ -57,7 +56,7 @@ export const http2Connection = (proxy: RunningProxy, settings: http2.Settings = 
 export async function untilClosed(socket: net.Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('error', () => undefined).on('data', (chunk) => chunks.push(chunk));
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks).toString('latin1');
 }
 

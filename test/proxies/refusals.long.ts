@@ -1,5 +1,6 @@
 /** What Caddy and nginx refuse, survive and do not log, with the shipped configurations. */
 import assert from 'node:assert/strict';
+import type http2 from 'node:http2';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { send } from '../support/client.ts';
@@ -20,11 +21,11 @@ const CRASH = /exited on signal|panic:|fatal error:/;
 
 /** Requests a large file on each stream, with a window of 0. Waits for a reply per connection. */
 async function readNothing(proxy: RunningProxy, connections: number, streams: number) {
-  const sessions = Array.from({ length: connections }, () =>
-    http2Connection(proxy, { initialWindowSize: 0 }),
-  );
+  const sessions: http2.ClientHttp2Session[] = [];
   const ended: Promise<unknown>[] = [];
-  for (const session of sessions) {
+  for (let i = 0; i < connections; i += 1) {
+    const session = http2Connection(proxy, { initialWindowSize: 0 });
+    sessions.push(session);
     const open = Array.from({ length: streams }, () => session.request({ ':path': LARGE }));
     ended.push(...open.map((stream) => endOf(stream)));
     await Promise.race([

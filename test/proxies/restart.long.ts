@@ -5,22 +5,25 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Options, sessionCookie } from '../support/client.ts';
-import { startHeld } from '../support/held-socket.ts';
+import { type HeldServer, startHeld } from '../support/held-socket.ts';
 import { siteForAll } from '../support/site.ts';
 import { PRODUCTION, visitor } from './behind.ts';
 import { freePort, IMPATIENT, missing, PROXY_NAMES, startProxy } from './proxy.ts';
 
 const VISITORS = 16;
-const REQUESTS = 4000;
-const RESTARTS = 8;
+const REQUESTS = 2000;
+const RESTARTS = 6;
 
 for (const name of PROXY_NAMES) {
   describe(`behind ${name}`, { skip: missing(name), timeout: 120_000 }, () => {
     it('a restart under systemd loses and refuses no request, POSTs included', async (t) => {
+      let held: HeldServer | undefined;
+      // Before the folder is removed.
+      t.after(() => held?.stop());
       const site = siteForAll();
       site.invite('ada@example.com');
-      const server = await startHeld(site, PRODUCTION);
-      t.after(() => server.stop());
+      held = await startHeld(site, PRODUCTION);
+      const server = held;
       const proxy = await startProxy(name, server.port);
       t.after(() => proxy.stop());
       const tally = { views: 0, clicks: 0, logins: 0 };

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { entry } from '../../lib/site/entries.ts';
+import { entry } from '../../lib/site/content.ts';
 import { siteFiles } from '../../lib/site/files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -51,8 +51,8 @@ test('a video brings its files, with the size of its poster', () => {
   assert.equal(found?.src.url, '/media/film.mp4');
   assert.equal(found?.poster.width, 321);
   assert.deepEqual([found?.loop, found?.captions?.language], [false, undefined]);
-  assert.deepEqual([...files.onDisk.keys()], ['/media/film.mp4', '/media/plain.vtt']);
-  assert.deepEqual([...files.kept.keys()], ['/images/321x123.jpg']);
+  assert.deepEqual([...files.found.media.keys()], ['/media/film.mp4', '/media/plain.vtt']);
+  assert.deepEqual([...files.found.images.keys()], ['/images/321x123.jpg']);
   assert.deepEqual(mistakes({ video: { ...video, captions: { src: 'mark.vtt' } } }), []);
 });
 

@@ -108,7 +108,7 @@ test('names with spaces and umlauts are found, in either Unicode form', () => {
     assert.equal(new URL(url, 'http://x').pathname, url);
     assert.equal(decodeURIComponent(url), `/images/${name}`);
     assert.equal(width, 4);
-    assert.ok(files.kept.has(url));
+    assert.ok(files.found.images.has(url));
   }
 });
 
@@ -117,7 +117,7 @@ test('a video is found and not read', () => {
   const { url, path: file, type } = READERS.video('film.mp4', 'field');
   assert.deepEqual([url, type], ['/media/film.mp4', 'video/mp4']);
   assert.equal(file, fs.realpathSync(path.join(folder, 'media/film.mp4')));
-  assert.deepEqual([...files.onDisk.keys()], ['/media/film.mp4']);
+  assert.deepEqual([...files.found.media.keys()], ['/media/film.mp4']);
 });
 
 /** What a load says, after a change of the content file that is taken back. */

@@ -31,9 +31,10 @@ export async function startHeld(
   return {
     ...server,
     async restart() {
-      const starts = server.stdout.filter((line) => line.startsWith('listening on ')).length;
+      const known = server.stdout.length;
       kill('SIGTERM');
-      await server.prints(new RegExp(`(listening on [^]*){${starts + 1}}`));
+      // After the lines until now.
+      await server.prints(new RegExp(`^(.*\n){${known}}[^]*listening on `));
     },
     stop() {
       kill('SIGKILL');

@@ -27,10 +27,8 @@ export function withQuery<Given extends Context>(
 ): (given: Given) => Promise<Reply> {
   return async (given) => {
     try {
-      return await handler({
-        ...given,
-        query: readQuery(new URLSearchParams(given.request.query)),
-      });
+      const query = readQuery(new URLSearchParams(given.request.query));
+      return await handler({ ...given, query });
     } catch (error) {
       if (error instanceof InvalidQuery) return failure(400, 'invalid_query');
       throw error;
@@ -48,6 +46,10 @@ function readQuery(params: URLSearchParams) {
     return result;
   }
 
+  /** One of the allowed values. */
+  const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
+    optional(name, (value) => allowed.find((each) => each === value));
+
   return {
     /** The part of a list behind its cursor: 1 to 500 rows, 100 by default. */
     part: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): Part<P> => ({
@@ -57,9 +59,8 @@ function readQuery(params: URLSearchParams) {
         return isPosition(value) ? value : undefined;
       }),
     }),
-    /** One of the allowed values. */
-    oneOf: <T extends string>(name: string, allowed: readonly T[]) =>
-      optional(name, (value) => allowed.find((each) => each === value)),
+    oneOf,
+    isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
     /** An address, as it is stored. */
     email: (name: string) => optional(name, normalizeEmail),
     /** The days from `from` to `to`; `undefined` if both are absent. */
@@ -71,7 +72,6 @@ function readQuery(params: URLSearchParams) {
       if (period.from > period.to) throw new InvalidQuery();
       return period;
     },
-    /** A text to search for. */
     text: (name: string) =>
       optional(name, (value) =>
         value.length <= MAX_TEXT && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : undefined,

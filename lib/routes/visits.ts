@@ -1,6 +1,6 @@
-/** The timeline page. Its view is recorded before it is served. */
-import { page } from '../http/reply.ts';
-import type { View } from '../records.ts';
+/** What visitors do that is recorded before it is answered: they view the timeline, and join. */
+import { json, page } from '../http/reply.ts';
+import type { DoneReply, View } from '../records.ts';
 import type { Pages } from '../site/render.ts';
 import { describeDevice } from './device.ts';
 import type { LoggedIn, Recording } from './guards.ts';
@@ -24,3 +24,11 @@ function chooseView(query: string, deviceType: string): View {
   if (view === 'mobile' || view === 'desktop') return { view, forced: true };
   return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
 }
+
+const joined = json<DoneReply>(200, { ok: true });
+
+/** One row for each click. */
+export const join = ({ session }: LoggedIn): Recording => ({
+  reply: joined,
+  visit: { visitor: session, at: Date.now() },
+});
