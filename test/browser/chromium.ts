@@ -28,7 +28,7 @@ const SWITCHES = [
 const PATIENCE = 30_000;
 
 /** The program, and the arguments that it needs. */
-export async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {
+async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {
   const installed = INSTALLED.find((file) => fs.existsSync(file));
   if (installed) return { executablePath: installed, args: [] };
   const { default: bundled } = await import('@sparticuz/chromium');
