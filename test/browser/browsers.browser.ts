@@ -1,16 +1,13 @@
 /** Older browsers, refused cookies, pages kept in memory, and a program that does not load. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
+import { DOMAIN } from './chromium.ts';
 import { holdGreeting, overflow, pictures, said, styleOf } from './page.ts';
-import { ADA, LAYOUTS, openSite, SCHEMES } from './site.ts';
+import { ADA, LAYOUTS, openSite } from './site.ts';
 
-/** Resolves to this machine. Unlike localhost, it gets no `Secure` cookie without https. */
-const DOMAIN = 'guestlist.example.com';
-
-const site = await openSite([`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`]);
-after(() => site.close());
+const site = await openSite();
 
 const WITHOUT_INTERFACES = `
   delete AbortSignal.timeout;
@@ -58,26 +55,25 @@ for (const view of LAYOUTS)
     assert.deepEqual(troubles, []);
   });
 
-for (const colorScheme of SCHEMES)
-  test(`in ${colorScheme} the pages keep their layout with the CSS of 2021`, async () => {
-    const { page } = await site.visitAs(ADA, { colorScheme });
-    await withoutLaterCss(page);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.route('**/timeline', (route) => route.abort());
-    await page.goto('/');
-    assert.notEqual(await styleOf(page, '.leaf-face', 'fill'), 'rgb(0, 0, 0)');
-    assert.equal(await styleOf(page, 'main', 'align-self'), 'center');
-    await page.hover('button');
-    assert.notEqual(await styleOf(page, 'button', 'background-color'), 'rgba(0, 0, 0, 0)');
-    await page.goto('/timeline?view=desktop');
-    assert.equal(await styleOf(page, '.story', 'display'), 'grid');
-    await page.setViewportSize({ width: 320, height: 568 });
-    assert.equal(await styleOf(page, '.story', 'display'), 'block');
-    for (const view of LAYOUTS) {
-      await page.goto(`/timeline?view=${view}`);
-      assert.equal(await overflow(page), 0);
-    }
-  });
+test('the pages keep their layout with the CSS of 2021', async () => {
+  const { page } = await site.visitAs(ADA);
+  await withoutLaterCss(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.route('**/timeline', (route) => route.abort());
+  await page.goto('/');
+  assert.notEqual(await styleOf(page, '.leaf-face', 'fill'), 'rgb(0, 0, 0)');
+  assert.equal(await styleOf(page, 'main', 'align-self'), 'center');
+  await page.hover('button');
+  assert.notEqual(await styleOf(page, 'button', 'background-color'), 'rgba(0, 0, 0, 0)');
+  await page.goto('/timeline?view=desktop');
+  assert.equal(await styleOf(page, '.story', 'display'), 'grid');
+  await page.setViewportSize({ width: 320, height: 568 });
+  assert.equal(await styleOf(page, '.story', 'display'), 'block');
+  for (const view of LAYOUTS) {
+    await page.goto(`/timeline?view=${view}`);
+    assert.equal(await overflow(page), 0);
+  }
+});
 
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
   const production = await site.installation.start({ NODE_ENV: 'production' });

@@ -1,5 +1,6 @@
 /** The browser of the tests: installed Chrome or Chromium, or that of `@sparticuz/chromium`. */
 import fs from 'node:fs';
+import { after } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 
 const INSTALLED = [
@@ -9,8 +10,13 @@ const INSTALLED = [
   '/usr/bin/chromium-browser',
 ];
 
-/** Switches off the browser's own network requests. */
-const QUIET = [
+/** A name of this machine. Unlike localhost, it gets no `Secure` cookie without https. */
+export const DOMAIN = 'guestlist.example.com';
+
+/** One renderer, and no network requests of the browser's own. */
+const SWITCHES = [
+  `--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`,
+  '--renderer-process-limit=1',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
@@ -19,28 +25,36 @@ const QUIET = [
 ];
 
 /** How long the browser may take to start and for a step of a test, in ms: machines are busy. */
-const PATIENCE = 120_000;
-
-/** One renderer, started with the first page. */
-const SPARING = '--renderer-process-limit=1';
+const PATIENCE = 30_000;
 
 /** The program, and the arguments that it needs. */
-export async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {
+async function findBrowser(): Promise<{ executablePath: string; args: readonly string[] }> {
   const installed = INSTALLED.find((file) => fs.existsSync(file));
   if (installed) return { executablePath: installed, args: [] };
   const { default: bundled } = await import('@sparticuz/chromium');
   return { executablePath: await bundled.executablePath(), args: bundled.args };
 }
 
-/** Launches the browser, headless, with further arguments for it. */
+/** Launches the browser, headless, with further switches. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const { executablePath, args } = await findBrowser();
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({
     executablePath,
-    args: [...args, ...QUIET, SPARING, ...sandbox, ...more],
+    args: [...args, ...SWITCHES, ...sandbox, ...more],
     timeout: PATIENCE,
   });
   return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The one browser of a file of tests, which ends after them. Do not call it in a hook. */
+export function sharedBrowser(): Promise<Browser> {
+  if (!shared) {
+    shared = launchBrowser();
+    after(async () => (await shared)?.close());
+  }
+  return shared;
 }

@@ -2,149 +2,124 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { hold, holdGreeting, overflow, said, styleOf } from './page.ts';
-import { ADA, NAMELESS, openSite, SCHEMES, type Visitor } from './site.ts';
+import { hold, holdGreeting, said, styleOf } from './page.ts';
+import { ADA, NAMELESS, openSite, type Visitor } from './site.ts';
 
-const site = await openSite([], (root) => {
+const site = await openSite((root) => {
   const file = path.join(root, 'pages/sample/content.json');
   const content = JSON.parse(fs.readFileSync(file, 'utf8'));
   const contact = 'We help: [write to us](mailto:help@example.com).';
   const links = [{ text: 'Imprint', href: 'https://example.com/imprint' }];
   return { ...content, entry: { contact }, links };
 });
-after(() => site.close());
-
-/** A visitor for each colour scheme, for tests without a login. Each test opens the page again. */
-const strangers = {
-  light: await site.visit({ colorScheme: 'light' }),
-  dark: await site.visit({ colorScheme: 'dark' }),
-};
 
 /** Types an address, presses Enter, and waits for the words. */
-async function enter(
-  { page }: Pick<Visitor, 'page'>,
-  email: string,
-  words: string | RegExp,
-): Promise<void> {
+async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: string | RegExp) {
   await page.fill('#email', email);
   await page.press('#email', 'Enter');
   await said(page, words);
 }
 
-const NOT_INVITED = ['403 /auth/login'];
-const LIMITED = ['429 /auth/login'];
+test('it is one sentence, one field and one button, and the owner’s links', async () => {
+  const { page, troubles } = await site.visit();
+  await page.goto('/');
+  for (const role of ['heading', 'textbox', 'button'] as const)
+    assert.equal(await page.getByRole(role).count(), 1);
+  const field = page.getByLabel('Your email address');
+  // For password managers and the keyboards of phones.
+  const expected = { type: 'text', autocomplete: 'email', inputmode: 'email', enterkeyhint: 'go' };
+  for (const [name, value] of Object.entries(expected))
+    assert.equal(await field.getAttribute(name), value);
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' });
+  assert.equal(await link.getAttribute('href'), 'https://example.com/imprint');
+  assert.deepEqual(await findViolations(page), []);
+  assert.deepEqual(troubles, []);
+});
 
 test('a malformed address costs no attempt, and is selected to be typed anew', async () => {
-  const { page } = strangers.light;
+  const { page } = await site.visit();
   await page.goto('/');
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
   await enter({ page }, 'ada@example', 'That is not an email address.');
   assert.deepEqual(sent, []);
   assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
+  assert.deepEqual(await findViolations(page), []);
   await page.keyboard.type('a');
   assert.equal(await page.inputValue('#email'), 'a');
   assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
 });
 
-for (const colorScheme of SCHEMES) {
-  test(`in ${colorScheme} it is one sentence, one field and one button, at every width`, async () => {
-    const { page, troubles } = strangers[colorScheme];
-    await page.goto('/');
-    assert.equal(await page.getByRole('heading').count(), 1);
-    assert.equal(await page.getByRole('textbox').count(), 1);
-    assert.equal(await page.getByRole('button').count(), 1);
-    for (const width of [320, 1440]) {
-      await page.setViewportSize({ width, height: 800 });
-      assert.equal(await overflow(page), 0, `${width} px`);
-      assert.deepEqual(await findViolations(page), [], `${width} px`);
-    }
-    assert.deepEqual(troubles, []);
-  });
+test('an address that is not invited is named, with a way to ask', async () => {
+  const visitor = await site.visit();
+  await visitor.page.goto('/');
+  const contact = visitor.page.getByRole('link', { name: 'write to us' });
+  assert.equal(await contact.isVisible(), false);
+  await enter(visitor, ' Bo@X.de ', 'Bo@X.de is not on the list.');
+  assert.equal(await contact.isVisible(), true);
+  assert.deepEqual(await findViolations(visitor.page), []);
+  assert.deepEqual(visitor.troubles, ['403 /auth/login']);
+});
 
-  for (const [what, email, words, troubles] of [
-    ['a malformed address is explained', 'ada@example', 'That is not an email address.', []],
-    [
-      'an address that is not invited is named',
-      ' Bo@X.de ',
-      'Bo@X.de is not on the list.',
-      NOT_INVITED,
-    ],
-    [
-      'too many attempts are answered',
-      ADA,
-      /^Too many attempts.*again in [56]\d minutes\.$/,
-      LIMITED,
-    ],
-  ] as const)
-    test(`in ${colorScheme} ${what}`, async () => {
-      const visitor = await site.visit({ colorScheme });
-      const { page, context } = visitor;
-      const attempts = troubles === LIMITED ? 30 : 0;
-      for (let i = 0; i < attempts; i += 1) await context.request.post('/auth/login');
-      await page.goto('/');
-      const contact = page.getByRole('link', { name: 'write to us' });
-      assert.equal(await contact.isVisible(), false);
-      await enter(visitor, email, words);
-      assert.equal(await contact.isVisible(), troubles === NOT_INVITED);
-      assert.deepEqual(await findViolations(page), []);
-      assert.deepEqual(visitor.troubles, troubles);
-    });
+test('too many attempts are answered with the minutes that are left', async () => {
+  const visitor = await site.visit();
+  for (let i = 0; i < 30; i += 1) await visitor.context.request.post('/auth/login');
+  await visitor.page.goto('/');
+  await enter(visitor, ADA, /^Too many attempts.*again in [56]\d minutes\.$/);
+  assert.deepEqual(visitor.troubles, ['429 /auth/login']);
+});
 
-  test(`in ${colorScheme} a lost connection is reported, and the address can be sent again`, async () => {
-    const visitor = await site.visit({ colorScheme });
-    const { page, context } = visitor;
+test('if the store cannot be written, it says that the site is unavailable', async () => {
+  const visitor = await site.visit();
+  await visitor.page.goto('/');
+  const unlock = site.lockStore();
+  try {
+    await enter(visitor, ADA, 'The site is unavailable');
+  } finally {
+    unlock();
+  }
+  assert.deepEqual(visitor.troubles, ['503 /auth/login']);
+});
+
+for (const [what, answer, words] of [
+  // As if a proxy lost the end of a reply.
+  ['an unreadable reply', { body: '{"ok":' }, 'The site cannot be reached.'],
+  ['a 403 of another program', { status: 403, body: 'Blocked' }, 'The site is unavailable'],
+  ['a lost connection', undefined, 'Please check your connection, then try again.'],
+] as const)
+  test(`${what} is reported, and the address can be sent again`, async () => {
+    const { page } = await site.visit();
+    const reply = (route: Route) => (answer ? route.fulfill(answer) : route.abort());
+    await page.route('**/auth/login', reply, { times: 1 });
     await page.goto('/');
-    await page.waitForLoadState('networkidle');
-    await context.setOffline(true);
-    await enter(
-      visitor,
-      ADA,
-      'The site cannot be reached. Please check your connection, then try again.',
-    );
-    assert.deepEqual(await findViolations(page), []);
-    await context.setOffline(false);
+    await enter({ page }, ADA, words);
+    assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
     await holdGreeting(page);
     await page.press('#email', 'Enter');
     await said(page, 'Welcome, Ada.');
   });
 
-  test(`in ${colorScheme} an invitee is greeted by first name and reaches the timeline`, async () => {
-    const visitor = await site.visit({ colorScheme });
-    const { page, troubles } = visitor;
-    const leadOn = await holdGreeting(page);
-    await page.goto('/');
-    await enter(visitor, ADA, 'Welcome, Ada.');
-    assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
-    assert.deepEqual(await findViolations(page), []);
-    leadOn();
-    await page.waitForURL('/timeline');
-    assert.deepEqual(troubles, []);
-  });
-}
-
-test('if the store cannot be written, it says that the site is unavailable', async () => {
-  const visitors = await Promise.all(SCHEMES.map((colorScheme) => site.visit({ colorScheme })));
-  await Promise.all(visitors.map(({ page }) => page.goto('/')));
-  const unlock = site.lockStore();
-  try {
-    await Promise.all(visitors.map((visitor) => enter(visitor, ADA, 'The site is unavailable')));
-  } finally {
-    unlock();
-  }
-  for (const { page, troubles } of visitors) {
-    assert.deepEqual(await findViolations(page), []);
-    assert.deepEqual(troubles, ['503 /auth/login']);
-  }
+test('an invitee is greeted by first name and reaches the timeline', async () => {
+  const visitor = await site.visit();
+  const { page, troubles } = visitor;
+  const leadOn = await holdGreeting(page);
+  await page.goto('/');
+  await enter(visitor, ADA, 'Welcome, Ada.');
+  assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
+  assert.deepEqual(await findViolations(page), []);
+  leadOn();
+  await page.waitForURL('/timeline');
+  assert.deepEqual(troubles, []);
 });
 
 test('an invitee without a first name is greeted without one', async () => {
-  const visitor = await site.visit();
-  await holdGreeting(visitor.page);
-  await visitor.page.goto('/');
-  await enter(visitor, NAMELESS, 'Welcome.');
+  const { page } = await site.visit();
+  await holdGreeting(page);
+  await page.goto('/');
+  await enter({ page }, NAMELESS, 'Welcome.');
 });
 
 test('a visitor with a session is greeted and reaches the timeline without typing', async () => {
@@ -158,11 +133,30 @@ test('a visitor with a session is greeted and reaches the timeline without typin
   assert.deepEqual(troubles, []);
 });
 
-test('the owner’s links stand at the foot', async () => {
-  const { page } = strangers.dark;
+test('one view is recorded if the link is pressed just before the page follows it by itself', async () => {
+  const { page } = await site.visit();
+  // The greeting ends just after the link is pressed.
+  await page.addInitScript(`{
+    const { setTimeout } = globalThis;
+    const end = (act) => setTimeout(() => { act(); console.debug('greeted'); }, 100);
+    globalThis.setTimeout = (act, ms) =>
+      ms === 1800 ? void addEventListener('click', () => end(act)) : setTimeout(act, ms);
+  }`);
   await page.goto('/');
-  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' });
-  assert.equal(await link.getAttribute('href'), 'https://example.com/imprint');
+  await enter({ page }, NAMELESS, 'Welcome.');
+  // The reply waits for the lock, and the page stays meanwhile.
+  const unlock = site.lockStore();
+  const greeted = page.waitForEvent('console', (message) => message.text() === 'greeted');
+  const pressed = page.keyboard.press('Enter');
+  await greeted;
+  unlock();
+  await pressed;
+  await page.waitForURL('/timeline');
+  const { rows } = site.installation.withStore(({ events }) => events.list({ limit: 2 }));
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['timeline_view', 'login'],
+  );
 });
 
 test('a late greeting does not remove a form that was sent', async () => {
@@ -179,44 +173,10 @@ test('a late greeting does not remove a form that was sent', async () => {
   assert.ok(await page.getByRole('textbox').isVisible());
 });
 
-test('a 403 of another program is not reported as a missing invite or a wrong address', async () => {
-  const visitor = await site.visit();
-  const { page } = visitor;
-  await page.goto('/');
-  await enter(visitor, 'bo@example.com', 'bo@example.com is not on the list.');
-  await page.route('**/auth/login', (route) => route.fulfill({ status: 403, body: 'Blocked' }));
-  await page.press('#email', 'Enter');
-  await said(page, 'The site is unavailable just now.');
-  assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
-});
-
-test('an unreadable reply is reported, and the form still works', async () => {
-  const visitor = await site.visit();
-  // As if a proxy lost the end of a reply.
-  await visitor.page.route('**/auth/login', (route) => route.fulfill({ body: '{"ok":' }), {
-    times: 1,
-  });
-  await visitor.page.goto('/');
-  await enter(visitor, ADA, 'The site cannot be reached.');
-  await holdGreeting(visitor.page);
-  await visitor.page.press('#email', 'Enter');
-  await said(visitor.page, 'Welcome, Ada.');
-});
-
-test('the field has the attributes for password managers and phone keyboards', async () => {
-  const { page } = await site.visit();
-  await page.goto('/');
-  const field = page.getByLabel('Your email address');
-  const expected = { type: 'text', autocomplete: 'email', inputmode: 'email', enterkeyhint: 'go' };
-  for (const [name, value] of Object.entries(expected))
-    assert.equal(await field.getAttribute(name), value);
-});
-
 test('without scripts it says that it needs them, and shows no field', async () => {
   const { page } = await site.visit({ javaScriptEnabled: false });
   await page.goto('/');
-  assert.match(await page.locator('noscript p').innerText(), /this page needs JavaScript/);
-  assert.equal(await page.locator('noscript p').isVisible(), true);
+  await page.locator('noscript p', { hasText: 'this page needs JavaScript' }).waitFor();
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
 });
 
@@ -226,3 +186,54 @@ test('in forced colours the field and the button have borders', async () => {
   for (const selector of ['#email', 'button'])
     assert.equal(await styleOf(page, selector, 'border-top-style'), 'solid');
 });
+
+test('the link of an invitation fills in the address, which only needs Enter', async () => {
+  const { page, troubles } = await site.visit();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await holdGreeting(page);
+  await page.goto(`/#${ADA}`);
+  await page.locator('#email:focus').waitFor();
+  assert.deepEqual([await page.inputValue('#email'), page.url()], [ADA, `${site.origin}/`]);
+  await page.keyboard.press('Enter');
+  await said(page, 'Welcome, Ada.');
+  assert.ok(!sent.some((url) => url.includes('ada')));
+  assert.deepEqual(troubles, []);
+});
+
+for (const [what, fragment, value] of [
+  ['encoded', '#bo%2Bx@example.com', 'bo+x@example.com'],
+  ['no address', '#end', ''],
+  ['broken', '#%E0%A4%A', ''],
+  ['too long', `#${'a'.repeat(250)}@example.com`, ''],
+] as const)
+  test(`a fragment that is ${what} leaves "${value}" in the field, and goes`, async () => {
+    const { page } = await site.visit();
+    await page.goto(`/${fragment}`);
+    await page.locator('#enter button:enabled').waitFor();
+    assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
+  });
+
+test('the invitation of somebody else shows the form to a visitor with a session', async () => {
+  const { page } = await site.visitAs(NAMELESS);
+  const me = page.waitForResponse('**/auth/me');
+  await page.goto(`/#${ADA}`);
+  await (await me).finished();
+  await holdGreeting(page);
+  await page.keyboard.press('Enter');
+  await said(page, 'Welcome, Ada.');
+  await page.goto('about:blank');
+  await page.goto(`/#${ADA}`);
+  await said(page, 'Welcome back, Ada.');
+});
+
+for (const domain of ['bücher.example.com', 'faß.example.com'])
+  test(`eva@${domain} logs in with the address in its readable form`, async () => {
+    const { page } = await site.visit();
+    await holdGreeting(page);
+    await page.goto('/');
+    await enter({ page }, `eva@${domain}`, `eva@${domain} is not on the list.`);
+    site.installation.tool('invite', 'add', `eva@${domain}`);
+    await page.keyboard.press('Enter');
+    await said(page, 'Welcome.');
+  });

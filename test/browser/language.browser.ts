@@ -1,29 +1,26 @@
-/** A site in German, each sentence of it. */
+/** A site in German: the programs of its pages say the owner's words. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { SAID } from '../../lib/site/words.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { holdGreeting } from './page.ts';
-import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
+import { ADA, NAMELESS, openSite } from './site.ts';
 
 const read = (root: string, name: string) =>
   JSON.parse(fs.readFileSync(path.join(root, 'pages/sample', name), 'utf8'));
 
-const german = await openSite([], (root) => {
+const german = await openSite((root) => {
   const { language, entry, words, invitation } = read(root, 'words-de.json');
   const letters = { invitation, reminder: invitation };
   return { ...read(root, 'content.json'), language, entry, words, ...letters };
 });
-after(() => german.close());
 
 const words: Readonly<Record<string, string>> = read(
   german.installation.root,
   'words-de.json',
 ).words;
-const heard = new Set<string>();
 
 /** Waits until the page says these sentences, with these values in them. */
 async function hear(
@@ -34,7 +31,6 @@ async function hear(
   const texts = keys.map((key) => words[key] ?? '');
   const text = texts.join(' ').replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
   await page.getByText(text, { exact: true }).waitFor();
-  for (const key of keys) heard.add(key);
 }
 
 /** Answers the next such request so. */
@@ -100,70 +96,59 @@ for (const [email, firstName, kind] of [
     await hear(page, [`welcomeBack${kind}`], { firstName });
   });
 
-for (const view of LAYOUTS)
-  test(`the ${view} layout says everything in German`, async () => {
-    const { page, context } = await german.visitAs(ADA);
-    await page.goto(`/timeline?view=${view}`);
-    await page.locator('#name', { hasText: 'Ada' }).waitFor();
-    await page.getByText('21. Januar 2025').waitFor();
-    const join = page.locator('#join');
-    const logOut = page.getByRole('button', { name: words.logOut ?? '' });
-    await next(page, '**/api/project-join', async (route) => {
-      await hear(page, ['recording']);
-      await route.continue();
-    });
-    await join.click();
-    await hear(page, ['recorded']);
-    await hear(page, ['joined'], { firstName: 'Ada' });
-    await join.click();
-    await hear(page, ['recordedAgain'], { times: '2' });
-    assert.deepEqual(await findViolations(page), []);
-    await next(page, '**/api/project-join', unavailable);
-    await join.click();
-    await hear(page, ['notRecorded', 'unavailable']);
-    await next(page, '**/api/project-join', lost);
-    await join.click();
-    await hear(page, ['maybeNotRecorded', 'offline']);
-
-    await next(page, '**/auth/logout', async (route) => {
-      await hear(page, ['loggingOut']);
-      await unavailable(route);
-    });
-    await logOut.click();
-    await hear(page, ['stillLoggedIn', 'unavailable']);
-    await next(page, '**/auth/logout', lost);
-    await logOut.click();
-    await hear(page, ['maybeLoggedIn', 'offline']);
-
-    await context.request.post('/auth/login', { data: { email: NAMELESS } });
-    await page.evaluate("dispatchEvent(new Event('focus'))");
-    await hear(page, ['otherVisitor'], { who: NAMELESS });
-    await join.click();
-    await hear(page, ['joinedNameless']);
-    await logOut.click();
-    await hear(page, ['loggedOut']);
-    await page.waitForURL('/');
+test('the timeline says everything in German', async () => {
+  const { page, context } = await german.read('desktop');
+  await page.getByText('21. Januar 2025').waitFor();
+  const join = page.locator('#join');
+  const logOut = page.getByRole('button', { name: words.logOut ?? '' });
+  await next(page, '**/api/project-join', async (route) => {
+    await hear(page, ['recording']);
+    await route.continue();
   });
+  await join.click();
+  await hear(page, ['recorded']);
+  await hear(page, ['joined'], { firstName: 'Ada' });
+  await join.click();
+  await hear(page, ['recordedAgain'], { times: '2' });
+  assert.deepEqual(await findViolations(page), []);
+  await next(page, '**/api/project-join', unavailable);
+  await join.click();
+  await hear(page, ['notRecorded', 'unavailable']);
+  await next(page, '**/api/project-join', lost);
+  await join.click();
+  await hear(page, ['maybeNotRecorded', 'offline']);
+
+  await next(page, '**/auth/logout', async (route) => {
+    await hear(page, ['loggingOut']);
+    await unavailable(route);
+  });
+  await logOut.click();
+  await hear(page, ['stillLoggedIn', 'unavailable']);
+  await next(page, '**/auth/logout', lost);
+  await logOut.click();
+  await hear(page, ['maybeLoggedIn', 'offline']);
+
+  await context.request.post('/auth/login', { data: { email: NAMELESS } });
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await hear(page, ['otherVisitor'], { who: NAMELESS });
+  await join.click();
+  await hear(page, ['joinedNameless']);
+  await logOut.click();
+  await hear(page, ['loggedOut']);
+  await page.waitForURL('/');
+});
 
 test('the end of a session is said in German', async () => {
-  const { page, context } = await german.visitAs(ADA);
-  await page.goto('/timeline?view=mobile');
-  await page.locator('#name', { hasText: 'Ada' }).waitFor();
+  const { page, context } = await german.read('mobile');
   await context.clearCookies();
   await page.getByRole('article').last().scrollIntoViewIfNeeded();
   await page
     .getByRole('status')
     .filter({ hasText: words.picturesEnded ?? '' })
     .waitFor();
-  heard.add('picturesEnded');
   await hear(page, ['logInAgain']);
   await page.getByRole('link', { name: words.logInAgain ?? '' }).click();
   await hear(page, ['sessionEnded']);
-});
-
-test('no sentence of the programs has been left out', () => {
-  const all = Object.keys({ ...SAID.entry, ...SAID.timeline });
-  assert.deepEqual([...heard].toSorted(), all.toSorted());
 });
 
 test('an administrator copies the German invitation, with a first name and without', async () => {

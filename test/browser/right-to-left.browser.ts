@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
 import { overflow } from './page.ts';
 import { ADA, openSite } from './site.ts';
 
-const arabic = await openSite([], arabicContent);
-after(() => arabic.close());
+const arabic = await openSite(arabicContent);
 
 for (const [url, width] of [
   ['/', 320],

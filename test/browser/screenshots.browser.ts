@@ -3,36 +3,26 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from './chromium.ts';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sharedBrowser } from './chromium.ts';
 import { PICTURES, pictureFolder, takePictures } from './screenshots.ts';
 
 /** Of 255. Another version of Chromium differs by 0.2, another page by 20 and more. */
 const TOLERANCE = 1;
 
-describe('docs/images', () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-  let browser: Browser;
-  let page: Page;
-  before(async () => {
-    await takePictures(folder);
-    browser = await launchBrowser();
-    page = await browser.newPage();
-  });
-  after(async () => {
-    await browser.close();
-    fs.rmSync(folder, { recursive: true });
-  });
+const browser = await sharedBrowser();
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+after(() => fs.rmSync(folder, { recursive: true }));
+await takePictures(browser, folder);
 
-  for (const { file } of PICTURES)
-    it(`${file} is what npm run screenshots takes`, async () => {
-      const [committed, taken] = [path.join(pictureFolder, file), path.join(folder, file)];
-      const difference = await compare(page, committed, taken);
-      assert.ok(difference < TOLERANCE, `differs by ${difference}: run npm run screenshots`);
-      assert.ok(fs.statSync(committed).size < 300_000);
-    });
-});
+for (const { file } of PICTURES)
+  test(`docs/images/${file} is what npm run screenshots takes`, async () => {
+    const [committed, taken] = [path.join(pictureFolder, file), path.join(folder, file)];
+    const difference = await compare(await browser.newPage(), committed, taken);
+    assert.ok(difference < TOLERANCE, `differs by ${difference}: run npm run screenshots`);
+    assert.ok(fs.statSync(committed).size < 300_000);
+  });
 
 /** The mean difference of two pictures at 64 × 39 pixels, of 255. */
 function compare(page: Page, ...files: readonly string[]): Promise<number> {

@@ -8,17 +8,13 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
+import { stoppedClock } from '../support/clock.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';
 import { pictures } from './page.ts';
 
-/** The environment of a server whose clock stands still. @param now epoch ms */
-export const stoppedClock = (now: number): Readonly<Record<string, string>> => ({
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${now};`)}`,
-});
-
 /** A fixed name: the browser's own one contains its version. */
-export const BROWSER =
+const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 type Picture = {
@@ -51,16 +47,11 @@ export const PICTURES: readonly Picture[] = [
 export const pictureFolder = path.join(root, 'docs', 'images');
 
 /** Takes all pictures and saves them in a folder. */
-export async function takePictures(folder: string): Promise<void> {
+export async function takePictures(browser: Browser, folder: string): Promise<void> {
   const site = await installDemo();
   try {
     const { origin } = await site.start(stoppedClock(DEMO_NOW));
-    for (const picture of PICTURES) {
-      // One browser each: the bundled Chromium often crashes at a second page.
-      const browser = await launchBrowser();
-      await take(browser, origin, picture, folder);
-      await browser.close();
-    }
+    for (const picture of PICTURES) await take(browser, origin, picture, folder);
   } finally {
     await site.remove();
   }
@@ -80,13 +71,16 @@ async function take(browser: Browser, origin: string, picture: Picture, folder: 
   if (visitor) await context.request.post('/auth/login', { data: { email: visitor } });
   const page = await context.newPage();
   await page.clock.setFixedTime(DEMO_NOW);
-  await page.goto(picture.path, { waitUntil: 'networkidle' });
+  await page.goto(picture.path);
   await settle?.(page);
   await page.evaluate('document.fonts.ready');
   await page.screenshot({ path: path.join(folder, file), animations: 'disabled', caret: 'hide' });
+  await context.close();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   fs.mkdirSync(pictureFolder, { recursive: true });
-  await takePictures(pictureFolder);
+  const browser = await launchBrowser();
+  await takePictures(browser, pictureFolder);
+  await browser.close();
 }

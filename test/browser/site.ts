@@ -1,10 +1,11 @@
 /** A site with two invitees, and visitors in a real browser, each with a list of faults. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { after } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type Installation, install, type Server } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
-import { launchBrowser } from './chromium.ts';
+import { sharedBrowser } from './chromium.ts';
 
 export const ADA = 'ada@example.com';
 /** Invited without a first name. */
@@ -27,19 +28,18 @@ export type Site = {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   /** A visitor with a session. */
   visitAs(email: string, options?: BrowserContextOptions): Promise<Visitor>;
+  /** Ada's, on the timeline, which is complete with her name. */
+  read(view: (typeof LAYOUTS)[number], options?: BrowserContextOptions): Promise<Visitor>;
   /** Locks the store for writing. @returns unlocks it */
   lockStore(): () => void;
-  close(): Promise<void>;
 };
 
 /**
- * @param args for the browser
+ * Starts a site for a file of tests. Do not call it in a hook.
+ *
  * @param content makes the site's content, by the installation's folder, in place of the sample's
  */
-export async function openSite(
-  args: readonly string[] = [],
-  content?: (root: string) => object,
-): Promise<Site> {
+export async function openSite(content?: (root: string) => object): Promise<Site> {
   const installation = install();
   if (content)
     fs.writeFileSync(
@@ -51,7 +51,8 @@ export async function openSite(
     invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
     invites.add({ email: NAMELESS, firstName: null, invitedBy: 'cli', invitedAt });
   });
-  const [server, browser] = await Promise.all([installation.start(), launchBrowser(args)]);
+  const [server, browser] = await Promise.all([installation.start(), sharedBrowser()]);
+  after(() => installation.remove());
   let visitors = 0;
 
   const visit = async (options: BrowserContextOptions = {}): Promise<Visitor> => {
@@ -66,25 +67,30 @@ export async function openSite(
     return { page, context, troubles: watch(page, server.origin) };
   };
 
+  const visitAs: Site['visitAs'] = async (email, options) => {
+    const visitor = await visit(options);
+    await visitor.context.request.post('/auth/login', { data: { email } });
+    return visitor;
+  };
+
   return {
     origin: server.origin,
     installation,
     server,
     visit,
-    async visitAs(email, options) {
-      const visitor = await visit(options);
-      await visitor.context.request.post('/auth/login', { data: { email } });
+    visitAs,
+    async read(view, options) {
+      const visitor = await visitAs(ADA, options);
+      await visitor.page.goto(`/timeline?view=${view}`);
+      await visitor.page.locator('#name', { hasText: 'Ada' }).waitFor();
       return visitor;
     },
     lockStore: () => lockStore(installation.store),
-    async close() {
-      await browser.close();
-      await installation.remove();
-    },
   };
 }
 
-function watch(page: Page, origin: string): readonly string[] {
+/** Notes what goes wrong in a page from now on. */
+export function watch(page: Page, origin: string): readonly string[] {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(String(error)));
   page.on('request', (request) => {

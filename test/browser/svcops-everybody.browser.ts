@@ -1,8 +1,8 @@
-/** Accessibility of the administrator page, in small windows, and without data or with odd data. */
+/** The administrator page for everybody: by keyboard, in small windows, with little or odd data. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
-import { openSvcops } from './svcops-page.ts';
+import { NOW, openSvcops } from './svcops-page.ts';
 
 const LONG = `${'long'.repeat(50)}@example.com`;
 
@@ -27,82 +27,59 @@ const hiddenFocus = `(() => {
   return seen ? null : focused.outerHTML.slice(0, 200);
 })()`;
 
-describe('for everybody', () => {
-  for (const colorScheme of ['light', 'dark'] as const)
-    it(`axe-core finds nothing, ${colorScheme}, with tables, a message and the panel`, async () => {
-      const { page, close } = await short.open({ colorScheme });
-      await page.getByText('Show as table').click();
-      await page.locator('#invite-email').fill('ada@example.com');
-      await page.keyboard.press('Enter');
-      await page.locator('#invite-message.failed').waitFor();
-      assert.deepEqual(await findViolations(page), []);
-      await page.locator('#people tbody a', { hasText: 'ada@' }).click();
-      await page.locator('#person-activity time').first().waitFor();
-      assert.deepEqual(await findViolations(page), []);
-      await close();
-    });
+short.onPage('axe-core finds nothing with tables, a message and the panel', async (page) => {
+  await page.locator('#overview summary').click();
+  await page.locator('#invite-email').fill('ada@example.com');
+  await page.keyboard.press('Enter');
+  await page.locator('#invite-message.failed').waitFor();
+  assert.deepEqual(await findViolations(page), []);
+  await page.locator('#people tbody a', { hasText: 'ada@' }).click();
+  await page.locator('#person-activity time').first().waitFor();
+  assert.deepEqual(await findViolations(page), []);
+});
 
-  it('axe-core finds nothing in forced colours, and in trouble', async () => {
-    const { page, close } = await short.open({
-      forcedColors: 'active',
-      reducedMotion: 'reduce',
-    });
+short.onPage(
+  'axe-core finds nothing in forced colours, and in trouble',
+  async (page) => {
     await page.context().setOffline(true);
     await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
     assert.deepEqual(await findViolations(page), []);
-    await page.context().setOffline(false);
-    await close();
-  });
+  },
+  { forcedColors: 'active', reducedMotion: 'reduce' },
+);
 
-  it('at 320 px nothing scrolls sideways, and tables take the focus', async () => {
-    const { page, close } = await short.open({
-      viewport: { width: 320, height: 640 },
-    });
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-    assert.equal(await width(), 320);
-    const regions = await page.locator('main .scroll').all();
-    assert.ok(regions.length > 0);
-    for (const region of regions) assert.equal(await region.getAttribute('tabindex'), '0');
-    await page.locator('#people tbody a', { hasText: 'ada@' }).click();
-    await page.locator('#person-activity time').first().waitFor();
-    assert.equal(await width(), 320);
-    const panel = await page
-      .locator('#person')
-      .evaluate((each) => each.scrollWidth - each.clientWidth);
-    assert.equal(panel, 0);
-    await close();
-  });
+empty.onPage('a page without any guest is complete', async (page) => {
+  await page.getByText('Nobody pressed the join button for the first time').waitFor();
+  await page.getByText('Every press of the join button will be a line here.').waitFor();
+  assert.equal(await page.locator('#people tbody tr').count(), 1);
+  assert.deepEqual(await findViolations(page), []);
+});
 
-  it('an address of 212 characters is wrapped, and an impossible time is a number', async () => {
-    const { page, close } = await short.open();
-    for (const [section, email] of [
-      ['#people', LONG],
-      ['#clicks', LONG],
-    ] as const) {
-      const link = page.locator(`${section} tbody a`, { hasText: email }).first();
+short.onPage(
+  'an address of 212 characters is wrapped, and an impossible time is a number',
+  async (page) => {
+    for (const list of ['#people', '#clicks']) {
+      const link = page.locator(`${list} tbody a`, { hasText: LONG }).first();
       const { width = 0, height = 0 } = (await link.boundingBox()) ?? {};
-      assert.ok(width > 100 && width < 400, `${width} px wide`);
-      assert.ok(height > 50);
+      assert.ok(width > 100 && width < 400 && height > 50, `${width} × ${height} px`);
     }
-    const { height = 0 } =
-      (await page.locator('#people tbody tr', { hasText: 'ada@' }).boundingBox()) ?? {};
+    const row = page.locator('#people tbody tr', { hasText: 'ada@' });
+    const { height = 0 } = (await row.boundingBox()) ?? {};
     assert.ok(height > 10 && height < 40, 'a short address stays on one line');
     await page.locator('#clicks tbody tr', { hasText: String(ODD_TIME) }).waitFor();
     await page.locator('#joins tbody a', { hasText: LONG }).click();
     await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
-    await close();
-  });
+  },
+);
 
-  for (const [width, height, key, start] of [
-    [1280, 720, 'Shift+Tab', '#people .more'],
-    [500, 280, 'Shift+Tab', '#events .scroll'],
-    [500, 280, 'Tab', '#overview'],
-  ] as const)
-    it(`at ${width} × ${height} ${key} never leads to a covered element`, async () => {
-      const { page, close } = await (height > 500 ? long : short).open({
-        viewport: { width, height },
-        reducedMotion: 'reduce',
-      });
+for (const [width, height, key, start] of [
+  [1280, 720, 'Shift+Tab', '#people .more'],
+  [500, 280, 'Shift+Tab', '#events .scroll'],
+  [500, 280, 'Tab', '#overview'],
+] as const)
+  (height > 500 ? long : short).onPage(
+    `at ${width} × ${height} ${key} never leads to a covered element`,
+    async (page) => {
       await page.context().setOffline(true);
       await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
       await page.locator(start).focus();
@@ -112,33 +89,73 @@ describe('for everybody', () => {
         await page.keyboard.press(key);
       }
       assert.ok(stops > 30);
-      await page.context().setOffline(false);
-      await close();
-    });
+    },
+    { viewport: { width, height }, reducedMotion: 'reduce' },
+  );
 
-  it('a page without any guest is complete', async () => {
-    const { page, close } = await empty.open();
-    assert.deepEqual(await page.locator('#totals .count').allInnerTexts(), ['1', '1', '0', '0']);
-    await page
-      .getByText('Nobody pressed the join button for the first time in this period.')
-      .waitFor();
-    await page.getByText('Every press of the join button will be a line here.').waitFor();
-    assert.equal(await page.locator('#people tbody tr').count(), 1);
-    assert.deepEqual(await findViolations(page), []);
-    await close();
-  });
-});
+for (const [reducedMotion, expected] of [
+  ['reduce', 'auto'],
+  ['no-preference', 'smooth'],
+] as const)
+  short.onPage(
+    `scrolling is ${expected} with ${reducedMotion} for motion`,
+    async (page) => {
+      const html = page.locator('html');
+      const behaviour = await html.evaluate((each) => getComputedStyle(each).scrollBehavior);
+      assert.equal(behaviour, expected);
+    },
+    { reducedMotion },
+  );
 
-it('with reduced motion, scrolling is not smooth', async () => {
-  for (const [reducedMotion, expected] of [
-    ['reduce', 'auto'],
-    ['no-preference', 'smooth'],
-  ] as const) {
-    const { page, close } = await short.open({ reducedMotion });
-    const behaviour = await page.evaluate(
-      () => getComputedStyle(document.documentElement).scrollBehavior,
-    );
-    assert.equal(behaviour, expected);
-    await close();
-  }
+it('the keyboard alone invites, looks at a day, and copies whom to write to', async () => {
+  const { page, close } = await short.open();
+  const { keyboard } = page;
+  /** Presses Tab until this element has the focus. */
+  const tabTo = async (selector: string) => {
+    const focused = page.locator(`${selector}:focus`);
+    for (let presses = 0; presses < 150 && (await focused.count()) === 0; presses += 1)
+      await keyboard.press('Tab');
+    assert.equal(await focused.count(), 1, selector);
+  };
+  await tabTo('#period');
+  await keyboard.press('ArrowUp');
+  await page.waitForURL(/\?days=30$/);
+  await tabTo('#chart');
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  const today = new Date(NOW).toISOString().slice(0, 10);
+  assert.equal(await page.locator('#events-day').inputValue(), today);
+
+  await page.locator('#overview').focus();
+  await tabTo('#many summary');
+  await keyboard.press('Enter');
+  await tabTo('#many-list');
+  await keyboard.insertText('First name;E-Mail\nNina;nina@example.com\nBo;bo at example.com');
+  await page.getByText('1 new, 1 not an address.').waitFor();
+  await tabTo('#many-start');
+  await keyboard.press('Enter');
+  await page.getByText('1 invited. Left in the list: 1 not an address.').waitFor();
+
+  await page.locator('#people').focus();
+  await tabTo('#people-status');
+  await keyboard.press('ArrowDown');
+  await page.waitForFunction(() => !document.querySelector('#people tbody .status:not(.not_come)'));
+  await page.locator('#people tbody tr', { hasText: 'nina@' }).waitFor();
+  await tabTo('#people-copy');
+  await keyboard.press('Enter');
+  await page.getByText('addresses copied.').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^nina@example\.com$/m);
+
+  await page.locator('#people').focus();
+  await tabTo('#people tbody a[href*=nina]');
+  await keyboard.press('Enter');
+  await tabTo('#person-reminder summary');
+  await keyboard.press('Enter');
+  await tabTo('#person-reminder button');
+  await keyboard.press('Enter');
+  await page.locator('#person-reminder').getByText('Copied.').waitFor();
+  await keyboard.press('Escape');
+  await page.locator('#person').waitFor({ state: 'hidden' });
+  await close();
 });

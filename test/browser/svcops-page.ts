@@ -1,21 +1,23 @@
 /// <reference lib="dom" />
 /** The administrator page in a real browser, on a site with activity, with a list of faults. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
 import { after, it } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { anotherClient } from '../support/client.ts';
-import { awayFromMidnight } from '../support/clock.ts';
+import { stoppedClock } from '../support/clock.ts';
 import { type Installation, install } from '../support/installation.ts';
-import { launchBrowser } from './chromium.ts';
+import { sharedBrowser } from './chromium.ts';
+import { watch } from './site.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
 
 /** Invited people: more than the page loads at first. */
 export const CROWD = 130;
 
-await awayFromMidnight();
-export const NOW = Date.now();
+/** The time of the servers and of the pages, in epoch ms. */
+export const NOW = Date.UTC(2026, 4, 20, 12);
 const HOUR = 3_600_000;
 
 /** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not. `long` lists need paging. */
@@ -52,7 +54,7 @@ export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'sh
 
 export type OpenedPage = {
   readonly page: Page;
-  /** Errors on the console, violations of the policy and requests to other origins, so far. */
+  /** Console errors, exceptions and requests to other origins, so far. */
   readonly faults: readonly string[];
   /** Ends the visit; fails if there are faults. */
   close(): Promise<void>;
@@ -61,7 +63,7 @@ export type OpenedPage = {
 export type PageOptions = BrowserContextOptions & {
   /** Follows the path of the page: a query, a fragment or both. */
   readonly address?: string;
-  /** Gives the page a clock that the test moves. */
+  /** Stops the timers of the page too, until the test moves its clock. */
   readonly frozen?: boolean;
   /** Called before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
@@ -71,10 +73,9 @@ type PageTest = (name: string, use: (page: Page) => Promise<void>, options?: Pag
 
 export type SvcopsSite = {
   readonly installation: Installation;
-  readonly browser: Browser;
   readonly origin: string;
   /** Logs the administrator in. @returns a page that has opened nothing yet */
-  visit(options?: BrowserContextOptions): Promise<Page>;
+  visit(options?: BrowserContextOptions & Pick<PageOptions, 'frozen'>): Promise<Page>;
   /** Logs the administrator in, and opens the page. */
   open(options?: PageOptions): Promise<OpenedPage>;
   /** Declares a test with a page of its own. */
@@ -89,16 +90,19 @@ export async function openSvcops(
   env: Readonly<Record<string, string>> = {},
 ): Promise<SvcopsSite> {
   const installation = install();
-  installation.invite(ADMINISTRATOR, 'Root');
-  installation.setAdmin(ADMINISTRATOR);
-  if (lists !== 'none') installation.write((writer) => fillSite(writer, lists));
-  const [{ origin }, browser] = await Promise.all([installation.start(env), launchBrowser()]);
-  after(async () => {
-    await browser.close();
-    await installation.remove();
+  installation.write(({ invites }) => {
+    const invite = { email: ADMINISTRATOR, firstName: 'Root', invitedBy: 'cli', invitedAt: NOW };
+    invites.add(invite);
+    invites.setAdmin(ADMINISTRATOR, true);
   });
+  if (lists !== 'none') installation.write((writer) => fillSite(writer, lists));
+  const [{ origin }, browser] = await Promise.all([
+    installation.start({ ...env, ...stoppedClock(NOW) }),
+    sharedBrowser(),
+  ]);
+  after(() => installation.remove());
 
-  const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const visit: SvcopsSite['visit'] = async ({ frozen, ...options } = {}) => {
     const context = await browser.newContext({
       baseURL: origin,
       locale: 'en-GB',
@@ -108,18 +112,21 @@ export async function openSvcops(
     });
     const login = { data: { email: ADMINISTRATOR }, headers: anotherClient() };
     assert.equal((await context.request.post('/auth/login', login)).status(), 200);
-    return context.newPage();
+    const page = await context.newPage();
+    // Before a time that stands still, the clock must have run.
+    if (frozen) await page.clock.install({ time: NOW - 1 });
+    await (frozen ? page.clock.pauseAt(NOW) : page.clock.setFixedTime(NOW));
+    return page;
   };
 
-  const open = async ({ address = '', frozen, prepare, ...rest }: PageOptions = {}) => {
+  const open = async ({ address = '', prepare, ...rest }: PageOptions = {}) => {
     const page = await visit(rest);
-    const faults = await watch(page, origin);
-    if (frozen) await page.clock.install({ time: Date.now() });
+    const faults = watch(page, origin);
     await prepare?.(page);
     await page.goto(`/svcops${address}`);
     await page.locator('#updated time').waitFor({ state: 'attached' });
     const close = async () => {
-      assert.deepEqual(faults, []);
+      assertFaultless(faults);
       await page.context().close();
     };
     return { page, faults, close };
@@ -127,7 +134,6 @@ export async function openSvcops(
 
   return {
     installation,
-    browser,
     origin,
     visit,
     open,
@@ -143,30 +149,18 @@ export async function openSvcops(
         void it(name, async () => {
           opened ??= await open(options);
           await use(opened.page);
-          assert.deepEqual(opened.faults, []);
+          assertFaultless(opened.faults);
         });
     },
   };
 }
 
-/** Notes what goes wrong in a page from now on. */
-async function watch(page: Page, origin: string): Promise<readonly string[]> {
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error.stack)));
-  page.on('console', (message) => {
-    // The browser itself reports a failed request.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      faults.push(message.text());
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(origin)) faults.push(`request to ${request.url()}`);
-  });
-  await page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', ({ violatedDirective }) =>
-      console.error(`violates ${violatedDirective}`),
-    ),
+/** Fails if something went wrong in a page. Requests may fail: that is what tests are about. */
+function assertFaultless(faults: readonly string[]): void {
+  assert.deepEqual(
+    faults.filter((fault) => !/^(\d{3} |Failed to load resource)/.test(fault)),
+    [],
   );
-  return faults;
 }
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */
@@ -175,3 +169,13 @@ export async function halfAMinute(page: Page): Promise<void> {
   await page.clock.fastForward(30_000);
   await answered;
 }
+
+/** Saves the CSV file for a mail merge. @returns its text */
+export async function saved(page: Page, within: Locator): Promise<string> {
+  const download = page.waitForEvent('download');
+  await within.getByRole('button', { name: 'Save a CSV for a mail merge' }).click();
+  return fs.readFile(await (await download).path(), 'utf8');
+}
+
+export const clipboard = (page: Page): Promise<string> =>
+  page.evaluate(() => navigator.clipboard.readText());

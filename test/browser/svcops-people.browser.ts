@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { hold, textOf, textsOf } from './page.ts';
-import { halfAMinute, openSvcops } from './svcops-page.ts';
+import { halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation: site, onPage, sharedPage } = await openSvcops('long');
 const onSharedPage = sharedPage({ frozen: true });
@@ -118,7 +118,7 @@ describe("a person's story", () => {
     const selected = () => page.evaluate(() => String(getSelection()));
     await page.locator('#person-activity .what').first().selectText();
     assert.match(await selected(), /^viewed/);
-    const clickedAt = Date.now();
+    const clickedAt = NOW;
     site.write(({ joins }) =>
       joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
     );

@@ -80,13 +80,13 @@ describe('a period', () => {
     async (page) => {
       await joinClicks(page, 3);
       const last = await page.locator('#chart-title').textContent();
-      const today = new Date().toLocaleDateString('en-GB', {
+      const today = new Date(NOW).toLocaleDateString('en-GB', {
         dateStyle: 'medium',
         timeZone: 'UTC',
       });
       assert.ok(last?.includes(today), `${last} ends on ${today}`);
     },
-    { prepare: (page) => page.clock.install({ time: NOW - 26 * 3_600_000 }), address: '?days=all' },
+    { prepare: (page) => page.clock.setFixedTime(NOW - 26 * 3_600_000), address: '?days=all' },
   );
 
   onPage('of two dates is compared with as many days before them', async (page) => {
@@ -173,7 +173,7 @@ describe('a period', () => {
     await chart.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
-    assert.equal(await page.locator('#events-day').inputValue(), dayOf(Date.now()));
+    assert.equal(await page.locator('#events-day').inputValue(), dayOf(NOW));
     assert.match((await page.locator('#events .export').getAttribute('href')) ?? '', /from=.*&to=/);
     await page.getByRole('link', { name: 'Joins' }).click();
     await page.waitForURL(({ hash }) => hash === '#joins');

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Days from today back to the one with all activity, which is the first with data. */
-const BUSY = Math.floor(Date.now() / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
+const BUSY = Math.floor(NOW / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
 
 const { installation: site, onPage, sharedPage } = await openSvcops('long');
 const onSharedPage = sharedPage();

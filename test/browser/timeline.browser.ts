@@ -1,13 +1,12 @@
 /** Both layouts of the timeline in a real browser, at rest and while a visitor reads. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { overflow, styleOf } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite, SCHEMES } from './site.ts';
 
 const site = await openSite();
-after(() => site.close());
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
@@ -28,25 +27,21 @@ const waitForCurrent = (page: Page, n: number) =>
   page.locator(`.rail a[aria-current][href="#entry-${n}"]`).waitFor();
 
 for (const layout of LAYOUTS)
-  for (const colorScheme of SCHEMES)
-    test(`the ${layout} layout in ${colorScheme} has no fault at any width, and shows the first name`, async () => {
-      const { page, troubles } = await site.visitAs(ADA, { colorScheme });
-      await page.goto(`/timeline?view=${layout}`);
-      await page.locator('#name', { hasText: 'Ada' }).waitFor();
-      assert.equal(await page.getByRole('article').count(), 12);
-      assert.equal(await page.getByRole('button', { name: 'Log out' }).isVisible(), true);
-      // The last is 1280 × 1024 at a zoom of 400 %.
-      for (const [width, height] of [
-        [1440, 900],
-        [2560, 1440],
-        [320, 256],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        assert.equal(await overflow(page), 0, `${width} px`);
-        if (width !== 2560) assert.deepEqual(await findViolations(page), [], `${width} px`);
-      }
-      assert.deepEqual(troubles, []);
-    });
+  test(`the ${layout} layout has no fault, and fits every width`, async () => {
+    const { page, troubles } = await site.read(layout);
+    assert.equal(await page.getByRole('article').count(), 12);
+    // The last is 1280 × 1024 at a zoom of 400 %.
+    for (const [width, height] of [
+      [2560, 1440],
+      [1440, 900],
+      [320, 256],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      assert.equal(await overflow(page), 0, `${width} px`);
+    }
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(troubles, []);
+  });
 
 for (const layout of LAYOUTS) {
   test(`the ${layout} layout never moves under the reader`, async () => {
@@ -94,8 +89,7 @@ for (const layout of LAYOUTS) {
   });
 
   test(`the ${layout} layout has thumb-size targets`, async () => {
-    const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
-    await page.goto(`/timeline?view=${layout}`);
+    const { page } = await site.read(layout, { viewport: { width: 390, height: 844 } });
     const targets = await page.locator('header a, #logout, footer a, .join button').all();
     assert.ok(targets.length >= 4);
     for (const target of targets) {
@@ -191,4 +185,53 @@ test('without scroll-driven animations the page observes the scenes', async () =
     document.querySelector('#entry-3 .scene').getAnimations().map(({ finished }) => finished))`);
   assert.match(await styleOf(page, '#entry-3 .scene', 'clip-path'), /^inset\(0/);
   assert.deepEqual(troubles, []);
+});
+
+test('a link with the words of the button leads to the question, in the header and in the rail', async () => {
+  const page = readerPage;
+  for (const [layout, places] of [
+    ['desktop', ['header', '.rail']],
+    ['mobile', ['header']],
+  ] as const)
+    for (const place of places) {
+      await page.goto(`/timeline?view=${layout}`);
+      await page.locator(place).getByRole('link', { name: 'Count me in' }).click();
+      await page.waitForURL(/#end$/);
+      await page.waitForFunction(() => {
+        const button = document.querySelector('#join')?.getBoundingClientRect();
+        return button && button.top > 0 && button.bottom < innerHeight;
+      });
+    }
+});
+
+test('on a phone the first screen is one row, the title, a sentence and the first picture', async () => {
+  const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
+  await page.goto('/timeline?view=mobile');
+  const box = async (selector: string) =>
+    (await page.locator(selector).first().boundingBox()) ?? assert.fail(selector);
+  assert.ok((await box('header')).height <= 72);
+  const picture = await box('.scene img');
+  assert.ok(picture.y + picture.height <= 844, 'the picture is whole');
+  const texts = await page.locator('h1, .opening p, h2, time').evaluateAll(
+    (all, y) =>
+      all
+        .filter((each) => {
+          const { top, width } = each.getBoundingClientRect();
+          return top < y && width > 1;
+        })
+        .map((each) => each.textContent),
+    picture.y,
+  );
+  assert.deepEqual(texts, ['Halden', 'A desk lamp that keeps the sun’s hours.']);
+});
+
+test('what stands at the end of the header ends with the text below it', async () => {
+  const page = readerPage;
+  await page.goto('/timeline?view=desktop');
+  const edges = await page.evaluate<number[]>(`(() => {
+    const header = document.querySelector('header');
+    const end = header.getBoundingClientRect().right - parseFloat(getComputedStyle(header).paddingRight);
+    return [end, document.querySelector('#logout').getBoundingClientRect().right];
+  })()`);
+  assert.equal(edges[0], edges[1]);
 });

@@ -1,6 +1,91 @@
-/** The story in Firefox. */
+/** The stories in Firefox, driven by Marionette, its own protocol. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { lacks } from '../support/lacks.ts';
-import { openFirefox } from './firefox.ts';
+import { type Driver, PATIENCE, webDriver } from './driver.ts';
 import { tell } from './story.ts';
 
 tell('Firefox', lacks('firefox-esr'), openFirefox);
+
+/** A free port, and no network requests of the browser's own. */
+const PREFERENCES = {
+  'marionette.port': 0,
+  'services.settings.server': 'data:,#remote-settings-dummy/v1',
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'browser.safebrowsing.update.enabled': false,
+  'app.update.disabledForTesting': true,
+  'app.normandy.enabled': false,
+  'extensions.update.enabled': false,
+  'media.gmp-manager.updateEnabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+};
+
+async function openFirefox(): Promise<Driver> {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+  const lines = Object.entries(PREFERENCES).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
+  );
+  fs.writeFileSync(path.join(profile, 'user.js'), lines.join(''));
+  const firefox = spawn(
+    'firefox-esr',
+    ['--headless', '--marionette', '--no-remote', '--profile', profile],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, HOME: profile, TMPDIR: profile },
+    },
+  );
+  const exited = once(firefox, 'exit');
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface(firefox.stdout).on('line', (line) => {
+      const announced = /Listening on port (\d+)/.exec(line)?.[1];
+      if (announced) resolve(Number(announced));
+    });
+    exited.then(() => reject(new Error('Firefox did not start')), reject);
+  });
+  const send = await connect(port);
+  const alwaysMatch = { timeouts: { script: PATIENCE } };
+  const { capabilities } = Object(
+    await send('WebDriver:NewSession', { capabilities: { alwaysMatch } }),
+  );
+  return webDriver(`Firefox ${capabilities.browserVersion}`, send, async () => {
+    await send('Marionette:Quit', { flags: ['eForceQuit'] });
+    await exited;
+    // Its other processes may still write there.
+    fs.rmSync(profile, { recursive: true, maxRetries: 10 });
+  });
+}
+
+/** Marionette sends `<length>:<JSON>`, and replies in the order of the commands. */
+async function connect(port: number) {
+  const socket = net.connect(port, '127.0.0.1');
+  const waiting: ((message: unknown) => void)[] = [];
+  let bytes: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    for (;;) {
+      const start = bytes.indexOf(':') + 1;
+      const end = start + Number(bytes.subarray(0, start - 1));
+      if (start === 0 || bytes.length < end) return;
+      waiting.shift()?.(JSON.parse(String(bytes.subarray(start, end))));
+      bytes = bytes.subarray(end);
+    }
+  });
+  const received = () => new Promise<unknown>((resolve) => waiting.push(resolve));
+  // A greeting.
+  await received();
+  let sent = 0;
+  return async (command: string, parameters: object = {}): Promise<unknown> => {
+    sent += 1;
+    const message = JSON.stringify([0, sent, command, parameters]);
+    socket.write(`${Buffer.byteLength(message)}:${message}`);
+    const [, , error, result] = Object(await received());
+    if (error) throw new Error(`${command}: ${error.message}`);
+    return result && 'value' in result ? result.value : result;
+  };
+}

@@ -1,7 +1,83 @@
-/** The story in WebKit. */
+/** The stories in WebKit as Debian has it: WebKitGTK's MiniBrowser in Xvfb, by WebDriver. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lacks } from '../support/lacks.ts';
+import { COMMANDS, type Driver, PATIENCE, type Send, webDriver } from './driver.ts';
 import { tell } from './story.ts';
-import { findMiniBrowser, openWebKit } from './webkit.ts';
 
-const lacking = !findMiniBrowser() && 'needs webkit2gtk-driver';
-tell('WebKit', lacking || lacks('Xvfb'), openWebKit);
+/** Debian installs the browser below a folder of the architecture. */
+const LIBRARIES = '/usr/lib';
+const binary = fs
+  .readdirSync(LIBRARIES)
+  .map((name) => path.join(LIBRARIES, name, 'webkit2gtk-4.1/MiniBrowser'))
+  .find((file) => fs.existsSync(file));
+
+tell('WebKit', lacks('Xvfb') || (!binary && 'needs webkit2gtk-driver'), openWebKit);
+
+async function openWebKit(): Promise<Driver> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
+  // Without a window manager, the window below the pointer has the focus: the middle of the screen.
+  const screen = ['-displayfd', '1', '-screen', '0', '900x900x24', '-nolisten', 'tcp'];
+  const xvfb = spawn('Xvfb', screen, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [display] = await once(xvfb.stdout, 'data');
+  const port = await freePort();
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      HOME: home,
+      TMPDIR: home,
+      DISPLAY: `:${String(display).trim()}`,
+      LANG: 'en_US.UTF-8',
+      // Its sandbox refuses to run as root.
+      ...(process.getuid?.() === 0 && { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }),
+    },
+  });
+  const call = async (line: string, body?: object): Promise<unknown> => {
+    const [method = '', target = ''] = line.split(' ');
+    const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { value } = Object(await response.json());
+    if (!response.ok) throw new Error(`${line}: ${value.error} ${value.message}`);
+    return value;
+  };
+  while (!(await call('GET /status').catch(() => false))) {
+    if (driver.exitCode !== null) throw new Error('WebKitWebDriver has ended');
+    await sleep(50);
+  }
+  const options = { binary, args: ['--automation'] };
+  const alwaysMatch = { 'webkitgtk:browserOptions': options, timeouts: { script: PATIENCE } };
+  const session = await call('POST /session', { capabilities: { alwaysMatch } });
+  const { sessionId, capabilities } = Object(session);
+  const send: Send = (command, parameters = {}) => {
+    const { id, ...body } = Object(parameters);
+    const line = COMMANDS[command].replace('{id}', String(id));
+    return call(
+      line.replace(' ', ` /session/${sessionId}`),
+      line.startsWith('POST') ? body : undefined,
+    );
+  };
+  return webDriver(`WebKitGTK ${capabilities.browserVersion}`, send, async () => {
+    await call(`DELETE /session/${sessionId}`);
+    for (const program of [driver, xvfb]) {
+      program.kill();
+      await once(program, 'exit');
+    }
+    fs.rmSync(home, { recursive: true, maxRetries: 10 });
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = Object(server.address());
+  server.close();
+  return port;
+}

@@ -1,19 +1,5 @@
-/** The day of tests that count days, and a clock that a test holds. */
+/** Clocks of tests. */
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const DAY = 86_400_000;
-
-/** Longer than a file of tests takes on a slow machine, in ms. */
-const MARGIN = 10 * 60_000;
-
-/** Waits until the next day in UTC, and says so, if this one may end during the tests. */
-export async function awayFromMidnight(): Promise<void> {
-  const left = DAY - (Date.now() % DAY);
-  if (left >= MARGIN) return;
-  console.log(`waits ${Math.ceil(left / 60_000)} min for the next day in UTC`);
-  await sleep(left);
-}
 
 /** Holds timers and the monotonic clock. @returns lets so many ms pass */
 export function holdClock(t: TestContext): (ms: number) => void {
@@ -27,4 +13,7 @@ export function holdClock(t: TestContext): (ms: number) => void {
   };
 }
 
-/** A queue whose writer is its connection. */
+/** The environment of a server whose clock stands still. @param now epoch ms */
+export const stoppedClock = (now: number): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${now};`)}`,
+});
