@@ -9,8 +9,15 @@ const MAX_TYPED = 2 * MAX_LENGTH;
 /** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
-/** Format characters, which nobody can type, and what no address has without quotes (RFC 5322). */
-const NEVER_INVITED = /[\p{Cf}<>(),;:"[\]\\]/u;
+/** Characters that are invisible: format characters, variation selectors, fillers. */
+const MARK = String.raw`\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
+const NO_MARK = new RegExp(String.raw`[^\s${MARK}]`, 'u');
+
+/** Marks, and what no address has without quotes (RFC 5322), also typographic or full-width. */
+const NEVER_INVITED = new RegExp(String.raw`[${MARK}\p{Pi}\p{Pf}<>(),;:"[\]\\，、；：]`, 'u');
+
+/** The domain of an invite. */
+const DOMAIN = /@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /** Longest first name, in UTF-16 code units. */
 const MAX_FIRST_NAME = 100;
@@ -23,8 +30,8 @@ export function trimTo(text: string, kept: RegExp): string {
   return characters.slice(Math.max(characters.findIndex(isKept), 0), end).join('');
 }
 
-/** Without white space and format characters at its ends, which copied text brings along. */
-export const trimMarks = (text: string): string => trimTo(text, /[^\s\p{Cf}]/u);
+/** Without white space and marks at its ends, which copied text brings along. */
+export const trimMarks = (text: string): string => trimTo(text, NO_MARK);
 
 /**
  * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.
@@ -39,10 +46,10 @@ export function normalizeEmail(text: string): string | undefined {
   return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;
 }
 
-/** Normalizes an address to invite: without format characters inside, and without quotes. */
+/** Normalizes an address to invite: one that its person can type, with a valid domain. */
 export function normalizeInvited(text: string): string | undefined {
-  const email = normalizeEmail(text);
-  return NEVER_INVITED.test(trimMarks(text) + email) ? undefined : email;
+  const email = normalizeEmail(text) ?? '';
+  return DOMAIN.test(email) && !NEVER_INVITED.test(trimMarks(text) + email) ? email : undefined;
 }
 
 /**

@@ -241,6 +241,9 @@ begin
         select max(event) from person_events
           where block in (select block from event_blocks) and person = activity.person)))
     where person = (select id from people where email = old.email);
+  -- Ids begin again where a program has deleted all rows and the row in sqlite_sequence.
+  update counted set through = ifnull((select max(id) from events where id < old.id), 0)
+    where log = 'events' and through = old.id;
 end;
 
 create trigger project_joins_delete after delete on project_joins
@@ -261,4 +264,6 @@ begin
     last_join_at = (select clicked_at from project_joins where id = (
       select max(click) from person_clicks where person = activity.person))
     where person = (select id from people where email = old.email);
+  update counted set through = ifnull((select max(id) from project_joins where id < old.id), 0)
+    where log = 'project_joins' and through = old.id;
 end;

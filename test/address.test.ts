@@ -10,7 +10,7 @@ const ADA = 'ada@example.com';
 
 describe('a mark that is copied with an address or a name', () => {
   const MARKS =
-    '\u00ad \u061c \u180e \u200b \u200c \u200d \u200e \u200f \u202a \u202e \u2060 \u2066 \u2069 \ufeff \u{e0001}';
+    '\u00ad \u061c \u180e \u200b \u200c \u200d \u200e \u200f \u202a \u202e \u2060 \u2066 \u2069 \ufeff \u{e0001} \ufe0f \u034f \u3164 \u2800 \ufffc';
   for (const mark of [...MARKS.split(' '), ' ', '\u00a0', '\u3000', '\n', '\t']) {
     const name = JSON.stringify(mark).replace(
       /[^\0-\x7f]/gu,
@@ -41,7 +41,7 @@ describe('a mark that is copied with an address or a name', () => {
 
 it('an address that needs quotes or has something around it cannot be invited', () => {
   const odd =
-    '<ada@b.c> ada@b.c, ada@b.c; mailto:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c a@b.c，a';
+    '<ada@b.c> ada@b.c, ada@b.c; mailto:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c a@b.c，a a、b@b.c “a”@b.c a@b..c a@.b.c a@b.c* a@b.c|A a@b.c/ a@b_c.d a@b.c.';
   for (const typed of odd.split(' ')) {
     assert.equal(normalizeInvited(typed), undefined);
     assert.notEqual(normalizeEmail(typed), undefined, 'the login checks less, and tools remove it');

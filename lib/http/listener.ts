@@ -18,6 +18,7 @@ export type Connection = {
   readonly queue: ServerResponse[];
   /** The streamed reply in progress. */
   streamed?: Reply | undefined;
+  isClosing?: boolean;
   /** The response to the latest request. */
   latest?: ServerResponse;
 };
@@ -79,7 +80,10 @@ export function answerRequests(
     for (; queue[0] && !socket.destroyed; queue.shift()) {
       const [response] = queue;
       const { req } = response;
-      const reply = hasOneHost(req) ? handler(toRequest(req)) : closing(empty(400));
+      // No request behind it is answered (RFC 9112 9.6).
+      if (connection.isClosing) return;
+      connection.isClosing = !hasOneHost(req);
+      const reply = connection.isClosing ? closing(empty(400)) : handler(toRequest(req));
       if (reply instanceof Promise || !isWhole(reply.body)) {
         void answerLater(connection, response, reply);
         return;

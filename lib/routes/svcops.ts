@@ -60,11 +60,12 @@ export function svcops(store: ServerStore) {
       const length = period.to - period.from + 1;
       if (length > MAX_DAYS) return failure(400, 'invalid_query');
       const before = { from: period.from - length, to: period.from - 1 };
+      const reached = await totals.people(period);
       return json<records.StatsReply>(200, {
         totals: totals.counts(asked && period),
         before: asked ? totals.activity(before) : null,
         first: first === undefined ? null : formatDay(first),
-        people: await totals.people(period),
+        people: reached,
         funnel: totals.funnel(),
         daily: totals.daily(period),
         ...totals.devices(),

@@ -38,7 +38,7 @@ export function countInSteps(db: Database) {
     waiting = 0;
     for (let tries = 0; tries < TRIES; tries += 1) {
       try {
-        while (step()) await nextTurn();
+        for (; step(); tries = 0) await nextTurn();
         return;
       } catch (error) {
         if (!isUnavailable(error)) throw error;

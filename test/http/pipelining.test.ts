@@ -70,6 +70,12 @@ describe('pipelined requests', () => {
     it(`are answered in order: ${what}`, async () =>
       assert.match(statusesOf(await sendRaw(port, requests)), statuses));
 
+  it('behind one with two Hosts do not reach the handler', async () => {
+    reached.length = 0;
+    await sendRaw(port, get('/').replace('\r\n', '\r\nHost: y\r\n') + get('/last'));
+    assert.deepEqual(reached, []);
+  });
+
   it('are answered whose body arrives after the reply before', async () => {
     const type = 'Content-Type: application/json\r\nContent-Length: 9';
     const socket = await begin(

@@ -74,7 +74,11 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
     const draft = newDraft(db.name);
     db.prepare('vacuum into ?').run(draft);
     checkDraft(draft, `the copy of ${db.name}`);
-    putInPlace(draft, newSnapshotPath(db.name, label));
+    const file = newSnapshotPath(db.name, label);
+    putInPlace(draft, file);
+    // Each interrupted migration leaves one.
+    for (const former of listSnapshots(db.name))
+      if (former.file !== file && former.file.endsWith(`${label}.db`)) removeDatabase(former.file);
   } finally {
     removeDatabase(draftPath(db.name));
     release();

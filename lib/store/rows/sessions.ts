@@ -114,7 +114,8 @@ export function rememberSessions(db: Database, prove: ReturnType<typeof sessions
     /** The valid session of a token. */
     find(token: string | undefined): Visitor | undefined {
       const monotonic = performance.now();
-      if (monotonic >= holdsUntil) {
+      // A transaction has refreshed already, and runs behind the requests of its turn.
+      if (monotonic >= holdsUntil && !db.inTransaction) {
         // A turn of the event loop with many connections can take long.
         if (holdsUntil === 0) setImmediate(endTurn);
         holdsUntil = monotonic + 1;

@@ -73,10 +73,15 @@ it('keep and count the rows of a store of 1.1.0', () => {
   assert.equal(inspectFile(file).fault, null);
 });
 
-it('first take a snapshot of a store of 1.1.0', () => {
-  makeOldStore(file).close();
+it('first take a snapshot of a store of 1.1.0, and keep the last one of interrupted starts', () => {
+  const interrupted = makeOldStore(file);
+  interrupted.exec('create table person_days (day)');
+  for (let i = 0; i < 2; i += 1) assert.throws(() => openStore(file), /already exists/);
+  interrupted.exec('drop table person_days');
+  interrupted.close();
   openStore(file).close();
-  const [snapshot = ''] = fs.readdirSync(backups);
+  const [snapshot = '', ...others] = fs.readdirSync(backups);
+  assert.deepEqual(others, []);
   assert.match(snapshot, /-schema-6\.db$/);
   const copy = path.join(backups, snapshot);
   assert.equal(fs.statSync(copy).mode & 0o777, 0o600);

@@ -203,6 +203,23 @@ it('a step that fails for lack of space leaves the totals as they were', () => {
   db.close();
 });
 
+it('a log whose ids begin again by hand is counted again', () => {
+  const file = newFile();
+  const db = filled(file);
+  openStore(file).close();
+  db.exec('delete from project_joins; delete from events; delete from sqlite_sequence');
+  db.exec("insert into project_joins values (null, 'ada@example.com', 's', 1)");
+  db.exec(
+    "insert into events values (null, 'login', 'ada@example.com', 1, 's', 'd', 'o', 'b', null)",
+  );
+  const store = openStore(file);
+  const { logins, timelineViews, joinClicks } = store.totals.counts();
+  assert.deepEqual([logins, timelineViews, joinClicks], [1, 0, 1]);
+  store.close();
+  assertExact(db);
+  db.close();
+});
+
 it('a row that another program writes is in what a tool reads next, and in what the server reads', async () => {
   const file = newFile();
   const db = filled(file);
