@@ -10,6 +10,7 @@ import { auth } from './routes/auth.ts';
 import { catchErrors } from './routes/errors.ts';
 import { guards, type Routes, withBody } from './routes/guards.ts';
 import { withQuery } from './routes/lists/query.ts';
+import { loginLimit } from './routes/login-limit.ts';
 import { svcops } from './routes/svcops.ts';
 import { join, timeline } from './routes/visits.ts';
 import type { OnDisk } from './site/files.ts';
@@ -20,10 +21,8 @@ const pages = path.join(root, 'pages');
 
 /** The whole service. `handle` never throws. It knows no URL until `use` gives it a site. */
 export function createApp(store: ServerStore, settings: Settings) {
-  const { everyone, visitors, administrators, unknown, limited, recorded } = guards(
-    store,
-    settings,
-  );
+  const { everyone, visitors, administrators, unknown, recorded } = guards(store, settings);
+  const limited = loginLimit(settings);
   const { login, logout, me } = auth(store, settings);
   const admin = svcops(store);
   const ours = {

@@ -2,11 +2,9 @@
  * Who may use a route, and what its handler gets. Each audience has a block of the table in app.ts.
  * A POST is checked in this order: audience, origin, login limit, body.
  */
-import { LOGIN_LIMIT, type Settings } from '../config.ts';
-import { clientAddress, hasNoClient } from '../http/client-address.ts';
+import type { Settings } from '../config.ts';
 import { readCookie } from '../http/cookies.ts';
 import { type JsonObject, readJson } from '../http/json-body.ts';
-import { limiter } from '../http/limiter.ts';
 import { failure, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Context, Handler, Request } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
@@ -40,14 +38,8 @@ export const withBody =
   (given) =>
     readJson(given.request, (body) => handler({ ...given, body }));
 
-const ALL_SHARE =
-  'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
-  'configure the proxy to send this header';
-
 export function guards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = failure(403, 'cross_origin');
-  const attempt = limiter(LOGIN_LIMIT);
-  let expectsProxy = publicOrigin.startsWith('https:');
 
   /** A route with its checks, in their order. `admit` finds what the handler gets. */
   function checked<Given extends Context>(
@@ -97,19 +89,6 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
      * reply's time nor a fault of the store distinguishes them.
      */
     unknown: checked(false, administrator, NOT_FOUND, () => NOT_FOUND),
-    /** Counts every request against the limit of its client's address. */
-    limited:
-      (handler: Handler<Context>): Handler<Context> =>
-      (given) => {
-        const { request } = given;
-        if (expectsProxy && hasNoClient(request)) {
-          expectsProxy = false;
-          console.error(ALL_SHARE);
-        }
-        const wait = attempt(clientAddress(request));
-        if (wait === 0) return handler(given);
-        return failure(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
-      },
     /**
      * Sends the reply after its record is on disk. The commit checks the session again. HEAD gets
      * the same reply and records nothing.

@@ -1,0 +1,28 @@
+/** The limit of login attempts by client address. */
+import { LOGIN_LIMIT, type Settings } from '../config.ts';
+import { clientAddress, hasNoClient } from '../http/client-address.ts';
+import { limiter } from '../http/limiter.ts';
+import { failure } from '../http/reply.ts';
+import type { Context, Handler } from '../http/request.ts';
+
+const ALL_SHARE =
+  'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
+  'configure the proxy to send this header';
+
+/** Makes a guard that counts every request against the limit of its client. */
+export function loginLimit({ publicOrigin }: Settings) {
+  const attempt = limiter(LOGIN_LIMIT);
+  let expectsProxy = publicOrigin.startsWith('https:');
+
+  return (handler: Handler<Context>): Handler<Context> =>
+    (given) => {
+      const { request } = given;
+      if (expectsProxy && hasNoClient(request)) {
+        expectsProxy = false;
+        console.error(ALL_SHARE);
+      }
+      const wait = attempt(clientAddress(request));
+      if (wait === 0) return handler(given);
+      return failure(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+    };
+}
