@@ -8,8 +8,8 @@ import type { Database } from 'better-sqlite3';
 import { single } from './page.ts';
 
 /** How long a step may take, in ms. The next one reads more or fewer rows of each log. */
-const STEP_TIME = 7;
-const LEAST_ROWS = 250;
+const STEP_TIME = 4;
+const LEAST_ROWS = 100;
 const MOST_ROWS = 100_000;
 
 /** A step, as statements that run in order. */
