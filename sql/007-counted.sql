@@ -51,6 +51,9 @@ create table activity (
   logins         integer not null default 0 check (logins >= 0),
   timeline_views integer not null default 0 check (timeline_views >= 0),
   join_clicks    integer not null default 0 check (join_clicks >= 0),
+  last_login_day integer, -- the latest day in person_days with a login
+  last_view_day  integer,
+  last_join_day  integer,
   last_seen_at   integer, -- of the newest event
   first_join_at  integer,
   last_join_at   integer,
@@ -236,6 +239,14 @@ begin
   update activity set
     logins = logins - (old.event_type = 'login'),
     timeline_views = timeline_views - (old.event_type = 'timeline_view'),
+    last_login_day = (
+      select d.day from day_totals as d cross join person_days as p using (day)
+        where d.day <= last_login_day and p.person = activity.person and p.logins > 0
+        order by d.day desc limit 1),
+    last_view_day = (
+      select d.day from day_totals as d cross join person_days as p using (day)
+        where d.day <= last_view_day and p.person = activity.person and p.timeline_views > 0
+        order by d.day desc limit 1),
     last_seen_at = iif(last_seen_at <> old.occurred_at, last_seen_at, (
       select occurred_at from events where id = (
         select max(event) from person_events
@@ -259,6 +270,10 @@ begin
   update day_totals set join_clicks = join_clicks - 1 where day = old.clicked_at / 86400000;
   update activity set
     join_clicks = join_clicks - 1,
+    last_join_day = (
+      select d.day from day_totals as d cross join person_days as p using (day)
+        where d.day <= last_join_day and p.person = activity.person and p.join_clicks > 0
+        order by d.day desc limit 1),
     first_join_at = (select clicked_at from project_joins where id = (
       select min(click) from person_clicks where person = activity.person)),
     last_join_at = (select clicked_at from project_joins where id = (

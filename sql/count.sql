@@ -52,26 +52,33 @@ insert into person_days
       max(last_seen_at, excluded.last_seen_at), last_seen_at, excluded.last_seen_at);
 
 -- Events and clicks apart, because an index of a column that is set is written.
-insert into activity (person, logins, timeline_views, last_seen_at)
-  select person, logins, views, (select occurred_at from events where id = last) from (
-    select person, sum(login) as logins, sum(view) as views, max(id) as last
+insert into activity (person, logins, timeline_views, last_seen_at, last_login_day, last_view_day)
+  select person, logins, views, (select occurred_at from events where id = last), login_day, view_day
+  from (
+    select person, sum(login) as logins, sum(view) as views, max(id) as last,
+      max(day) filter (where login) as login_day, max(day) filter (where view) as view_day
     from fresh where not click group by person)
   where true
   on conflict do update set
     logins         = logins + excluded.logins,
     timeline_views = timeline_views + excluded.timeline_views,
-    last_seen_at   = excluded.last_seen_at;
+    last_seen_at   = excluded.last_seen_at,
+    last_login_day = max(ifnull(last_login_day, excluded.last_login_day),
+      ifnull(excluded.last_login_day, last_login_day)),
+    last_view_day  = max(ifnull(last_view_day, excluded.last_view_day),
+      ifnull(excluded.last_view_day, last_view_day));
 
-insert into activity (person, join_clicks, first_join_at, last_join_at)
+insert into activity (person, join_clicks, first_join_at, last_join_at, last_join_day)
   select person, clicks, (select clicked_at from project_joins where id = first),
-    (select clicked_at from project_joins where id = last) from (
-    select person, count(*) as clicks, min(id) as first, max(id) as last
+    (select clicked_at from project_joins where id = last), join_day from (
+    select person, count(*) as clicks, min(id) as first, max(id) as last, max(day) as join_day
     from fresh where click group by person)
   where true
   on conflict do update set
     join_clicks   = join_clicks + excluded.join_clicks,
     first_join_at = ifnull(first_join_at, excluded.first_join_at),
-    last_join_at  = excluded.last_join_at;
+    last_join_at  = excluded.last_join_at,
+    last_join_day = max(ifnull(last_join_day, excluded.last_join_day), excluded.last_join_day);
 
 insert into device_totals
   select device_type, os, browser, count(*) from events
