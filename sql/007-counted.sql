@@ -39,15 +39,15 @@ create table people (
   is_admin   integer not null default 0 check (is_admin in (0, 1)),
   invited_by text,
   invited_at integer,
-  folded     text, -- the first name without case and accents; null until folded
-  invited    integer as (invited_at is not null)
+  folded     text -- the first name without case and accents; null until folded
 ) strict;
 
 create index people_by_invite on people (invited_at, id);
 
--- All-time totals of each person with a row in a log.
+-- All-time totals of each person. A list sorted by one of them reads no wider table.
 create table activity (
   person         integer primary key,
+  invited        integer not null default 0 check (invited in (0, 1)),
   logins         integer not null default 0 check (logins >= 0),
   timeline_views integer not null default 0 check (timeline_views >= 0),
   join_clicks    integer not null default 0 check (join_clicks >= 0),
@@ -128,12 +128,14 @@ insert into totals (id, invites, admins) select 1, count(*), ifnull(sum(is_admin
 insert into people (email, first_name, is_admin, invited_by, invited_at)
   select email, first_name, is_admin, invited_by, invited_at from invites order by invited_at, email;
 
+insert into activity (person, invited) select id, 1 from people;
+
 -- Invites
 
 -- `replace` deletes a conflicting row without a trigger, so the copy shows if the person was invited.
 create trigger invites_insert after insert on invites begin
   update totals set
-    invites = invites + not exists (select 1 from people where email = new.email and invited),
+    invites = invites + not exists (select 1 from people where email = new.email and invited_at is not null),
     admins = admins + new.is_admin
       - ifnull((select is_admin from people where email = new.email), 0);
   insert into people (email, first_name, is_admin, invited_by, invited_at)
@@ -144,12 +146,15 @@ create trigger invites_insert after insert on invites begin
       invited_by = excluded.invited_by,
       invited_at = excluded.invited_at,
       folded = null;
+  insert into activity (person, invited) select id, 1 from people where email = new.email
+    on conflict do update set invited = 1;
 end;
 
 create trigger invites_delete after delete on invites begin
   update people
     set first_name = null, is_admin = 0, invited_by = null, invited_at = null, folded = null
     where email = old.email;
+  update activity set invited = 0 where person = (select id from people where email = old.email);
   update totals set invites = invites - 1, admins = admins - old.is_admin;
 end;
 
@@ -166,44 +171,28 @@ begin
   update totals set admins = admins + new.is_admin - old.is_admin;
 end;
 
--- A person without an invite and without counted rows is deleted.
-create trigger people_invited after update of invited_at on people when new.invited <> old.invited
-begin
-  update totals set
-    logged_in = logged_in + (new.invited - old.invited) * (logins > 0),
-    viewed    = viewed    + (new.invited - old.invited) * (timeline_views > 0),
-    joined    = joined    + (new.invited - old.invited) * (join_clicks > 0)
-    from activity where person = new.id;
-  delete from people where id = new.id and not invited
-    and not exists (select 1 from activity where person = new.id);
-end;
-
 -- Activity: the totals of each stage
 
 create trigger activity_insert after insert on activity begin
-  update totals set
-    logged_in = logged_in + (invited and new.logins > 0),
-    viewed    = viewed    + (invited and new.timeline_views > 0),
-    joined    = joined    + (invited and new.join_clicks > 0),
-    joiners   = joiners   + (new.join_clicks > 0)
-    from people where people.id = new.person;
+  update totals set joiners = joiners + (new.join_clicks > 0);
 end;
 
+-- A person without an invite and without counted rows is deleted.
 create trigger activity_update after update on activity when
-  (new.logins > 0) <> (old.logins > 0)
+  new.invited <> old.invited
+  or (new.logins > 0) <> (old.logins > 0)
   or (new.timeline_views > 0) <> (old.timeline_views > 0)
   or (new.join_clicks > 0) <> (old.join_clicks > 0)
 begin
   update totals set
-    logged_in = logged_in + invited * ((new.logins > 0) - (old.logins > 0)),
-    viewed    = viewed    + invited * ((new.timeline_views > 0) - (old.timeline_views > 0)),
-    joined    = joined    + invited * ((new.join_clicks > 0) - (old.join_clicks > 0)),
-    joiners   = joiners   + (new.join_clicks > 0) - (old.join_clicks > 0)
-    from people where people.id = new.person;
-  delete from activity
-    where person = new.person and logins = 0 and timeline_views = 0 and join_clicks = 0;
-  delete from people where id = new.person and not invited
-    and not exists (select 1 from activity where person = new.person);
+    logged_in = logged_in + (new.invited and new.logins > 0) - (old.invited and old.logins > 0),
+    viewed    = viewed    + (new.invited and new.timeline_views > 0)
+                          - (old.invited and old.timeline_views > 0),
+    joined    = joined    + (new.invited and new.join_clicks > 0)
+                          - (old.invited and old.join_clicks > 0),
+    joiners   = joiners   + (new.join_clicks > 0) - (old.join_clicks > 0);
+  delete from people where new.status = 0 and not new.invited and id = new.person;
+  delete from activity where new.status = 0 and not new.invited and person = new.person;
 end;
 
 -- Rows of the logs that are deleted by hand. What is not counted yet is not subtracted.

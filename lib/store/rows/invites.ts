@@ -36,7 +36,7 @@ export function writeInvites(db: Database, log: Log, forget: (email: string) => 
     'update people set folded = fold_person(first_name, email) where email = ?',
   );
   const foldAll = db.prepare(
-    'update people set folded = fold_person(first_name, email) where invited and folded is null',
+    'update people set folded = fold_person(first_name, email) where invited_at is not null and folded is null',
   );
 
   const changed: Log = (what, email, detail, author) => {

@@ -21,10 +21,10 @@ const SORTS = {
   firstName: FOLDED,
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  status: 'ifnull(status, 0)',
-  logins: 'ifnull(logins, 0)',
-  timelineViews: 'ifnull(timeline_views, 0)',
-  joinClicks: 'ifnull(join_clicks, 0)',
+  status: 'status',
+  logins: 'logins',
+  timelineViews: 'timeline_views',
+  joinClicks: 'join_clicks',
   lastSeenAt: 'ifnull(last_seen_at, 0)',
 } as const;
 
@@ -52,12 +52,24 @@ export type SearchPosition = readonly [key: string | number, id: number];
 const DEVICE_EVENTS = 100;
 
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
-  invited_at as invitedAt, ${SORTS.status} as status, ${SORTS.logins} as logins,
-  ${SORTS.timelineViews} as timelineViews, ${SORTS.joinClicks} as joinClicks,
-  last_seen_at as lastSeenAt`;
+  invited_at as invitedAt, status, logins, timeline_views as timelineViews,
+  join_clicks as joinClicks, last_seen_at as lastSeenAt`;
 
-/** SQLite reads the activity only where a column of it is used. */
+/** Each person has a row in both. SQLite reads the joined table only where a column of it is used. */
 const PEOPLE = 'people left join activity on person = id';
+const ACTIVITY = 'activity left join people on id = person';
+
+/** The sorts that use columns of the activity. */
+const ACTIVITY_SORTS: readonly InviteSort[] = [
+  'status',
+  'logins',
+  'timelineViews',
+  'joinClicks',
+  'lastSeenAt',
+];
+
+/** For a search that reads most people: in the order of an index, that takes twice as long. */
+const PEOPLE_IN_ORDER = PEOPLE.replace('people', 'people not indexed');
 
 type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
   readonly isAdmin: 0 | 1;
@@ -150,18 +162,22 @@ function listSql(
   const ties = sort === 'invitedAt' ? order : 'asc';
   const key = SORTS[sort];
   const is = { asc: '>', desc: '<' };
+  const byActivity = !text && ACTIVITY_SORTS.includes(sort);
+  const [from, id, invited] = byActivity
+    ? [ACTIVITY, 'person', 'invited']
+    : [text ? PEOPLE_IN_ORDER : PEOPLE, 'id', 'invited_at is not null'];
   const conditions = [
-    'invited_at is not null',
-    status && `${SORTS.status} = @status`,
+    invited,
+    status && 'status = @status',
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
     period && timeIn('invited_at'),
-    behind && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or id ${is[ties]} @id)`,
+    behind && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or ${id} ${is[ties]} @id)`,
   ];
   return `select ${COLUMNS}, id, ${key} as key from ${PEOPLE}
     where id in (
-      select id from ${PEOPLE} where ${conditions.filter(Boolean).join(' and ')}
-      order by ${key} ${order}, id ${ties} limit @limit
+      select ${id} from ${from} where ${conditions.filter(Boolean).join(' and ')}
+      order by ${key} ${order}, ${id} ${ties} limit @limit
     )
     order by ${key} ${order}, id ${ties}`;
 }

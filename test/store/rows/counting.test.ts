@@ -80,7 +80,7 @@ const TABLES: Readonly<Record<string, readonly [counted: string, logged: string]
     `${LOGS} select email, j.id from j order by j.id`,
   ],
   people: [
-    'select email, invited from people order by email',
+    'select email, invited from people left join activity on person = id order by email',
     `${LOGS} select email, email in (select email from invites) from
        (select email from e union select email from j union select email from invites)
      order by email`,
