@@ -21,7 +21,8 @@ const SORTS = {
   firstName: FOLDED,
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  status: 'status',
+  // Else SQLite would not read the people in their order, where a filter finds most pages early.
+  status: 'ifnull(status, 0)',
   logins: 'logins',
   timelineViews: 'timeline_views',
   joinClicks: 'join_clicks',
@@ -58,18 +59,6 @@ const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by
 /** Each person has a row in both. SQLite reads the joined table only where a column of it is used. */
 const PEOPLE = 'people left join activity on person = id';
 const ACTIVITY = 'activity left join people on id = person';
-
-/** The sorts that use columns of the activity. */
-const ACTIVITY_SORTS: readonly InviteSort[] = [
-  'status',
-  'logins',
-  'timelineViews',
-  'joinClicks',
-  'lastSeenAt',
-];
-
-/** For a search that reads most people: in the order of an index, that takes twice as long. */
-const PEOPLE_IN_ORDER = PEOPLE.replace('people', 'people not indexed');
 
 type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
   readonly isAdmin: 0 | 1;
@@ -162,13 +151,13 @@ function listSql(
   const ties = sort === 'invitedAt' ? order : 'asc';
   const key = SORTS[sort];
   const is = { asc: '>', desc: '<' };
-  const byActivity = !text && ACTIVITY_SORTS.includes(sort);
-  const [from, id, invited] = byActivity
-    ? [ACTIVITY, 'person', 'invited']
-    : [text ? PEOPLE_IN_ORDER : PEOPLE, 'id', 'invited_at is not null'];
+  const [from, id, invited] =
+    text || sort === 'invitedAt' || TEXT_SORTS.includes(sort)
+      ? [PEOPLE, 'id', 'invited_at is not null']
+      : [ACTIVITY, 'person', 'invited'];
   const conditions = [
     invited,
-    status && 'status = @status',
+    status && `${SORTS.status} = @status`,
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
     period && timeIn('invited_at'),

@@ -36,18 +36,15 @@ export function totals(db: Database) {
   const daysOf = db
     .prepare<[Period], number>('select day from day_totals where day between @from and @to')
     .pluck();
+  // No row, if there are days with data after the period.
   const peopleSince = db.prepare<[Period], People>(
-    `select count(*) filter (where last_login_day >= @from) as loggedIn,
-       count(*) filter (where last_view_day >= @from) as viewed,
-       count(*) filter (where last_join_day >= @from) as joined
-     from activity`,
+    `select * from (
+       select count(*) filter (where last_login_day >= @from) as loggedIn,
+         count(*) filter (where last_view_day >= @from) as viewed,
+         count(*) filter (where last_join_day >= @from) as joined from activity)
+     where not exists (select 1 from day_totals
+       where day > @to and logins + timeline_views + join_clicks > 0)`,
   );
-  const endsLater = db
-    .prepare<[Period], 0 | 1>(
-      `select exists (select 1 from day_totals
-         where day > @to and logins + timeline_views + join_clicks > 0)`,
-    )
-    .pluck();
   const lastPerson = db.prepare<[], number | null>('select max(id) from people').pluck();
   const personDays = db
     .prepare<[number], string>(
@@ -78,11 +75,12 @@ export function totals(db: Database) {
     /** The first day with a row. */
     firstDay: (): number | undefined => firstDay.get(),
     /**
-     * How many different people logged in, viewed and joined in a period. The last day of each tells
-     * it, unless there are later days: then all days of the period are read, in slices.
+     * How many different people logged in, viewed and joined in a period. The last day of each person
+     * tells it, unless there are later days. Then all days of the period are read, in slices.
      */
     async people(period: Period): Promise<People> {
-      if (endsLater.get(period) === 0) return single(peopleSince.get(period));
+      const since = peopleSince.get(period);
+      if (since) return since;
       const did = new Uint8Array((lastPerson.get() ?? 0) + 1);
       let begun = performance.now();
       for (const day of daysOf.all(period)) {
