@@ -238,9 +238,9 @@ begin
         where d.day <= last_view_day and p.person = activity.person and p.timeline_views > 0
         order by d.day desc limit 1),
     last_seen_at = iif(last_seen_at <> old.occurred_at, last_seen_at, (
-      select occurred_at from events where id = (
-        select max(event) from person_events
-          where block in (select block from event_blocks) and person = activity.person)))
+      select occurred_at from event_blocks as b cross join person_events as e using (block)
+        cross join events on events.id = e.event
+        where e.person = activity.person order by b.block desc, e.event desc limit 1))
     where person = (select id from people where email = old.email);
   -- Ids begin again where a program has deleted all rows and the row in sqlite_sequence.
   update counted set through = ifnull((select max(id) from events where id < old.id), 0)
