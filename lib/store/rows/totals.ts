@@ -9,9 +9,7 @@ import { ALWAYS, type Period } from './period.ts';
 const SLICE = 5;
 
 /** What a person did on a day, as bits. */
-const LOGGED_IN = 1;
-const VIEWED = 2;
-const JOINED = 4;
+const [LOGGED_IN, VIEWED, JOINED] = [1, 2, 4];
 
 export function totals(db: Database) {
   const list = db.prepare<[], Omit<Counts, keyof Activity>>('select invites, admins from totals');
@@ -36,7 +34,7 @@ export function totals(db: Database) {
   const daysOf = db
     .prepare<[Period], number>('select day from day_totals where day between @from and @to')
     .pluck();
-  // No row, if there are days with data after the period.
+  // The last day of each person tells it. No row if there are days with data after the period.
   const peopleSince = db.prepare<[Period], People>(
     `select * from (
        select count(*) filter (where last_login_day >= @from) as loggedIn,
@@ -74,10 +72,7 @@ export function totals(db: Database) {
     counts: (period = ALWAYS): Counts => ({ ...single(list.get()), ...single(sums.get(period)) }),
     /** The first day with a row. */
     firstDay: (): number | undefined => firstDay.get(),
-    /**
-     * How many different people logged in, viewed and joined in a period. The last day of each person
-     * tells it, unless there are later days. Then all days of the period are read, in slices.
-     */
+    /** How many different people logged in, viewed and joined in a period. Days are read in slices. */
     async people(period: Period): Promise<People> {
       const since = peopleSince.get(period);
       if (since) return since;
