@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { showProgress } from '../lib/cli/terminal.ts';
+import { showProgress } from '../lib/cli/shell.ts';
 import { INSTALLED, root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
@@ -29,7 +29,7 @@ serve();
 
 async function fill(): Promise<void> {
   const store = openStore(path.join(folder, 'data', 'guestlist.db'));
-  await fillDemoStore(store, Date.now(), (done, total) => showProgress('filling', done, total));
+  await fillDemoStore(store, Date.now(), showProgress);
   store.close();
 }
 

@@ -11,27 +11,14 @@ import {
   valued,
 } from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
-import { runFromShell } from '../lib/cli/shell.ts';
-import {
-  changeStore,
-  openOrCreate,
-  readStore,
-  TRANSACTION_ROWS,
-  withStore,
-} from '../lib/cli/store.ts';
-import {
-  type Column,
-  plural,
-  printList,
-  printOutcome,
-  showProgress,
-  utc,
-} from '../lib/cli/terminal.ts';
-import { type Call, Refusal, tool, UsageError } from '../lib/cli/tool.ts';
-import * as csv from '../lib/csv.ts';
-import type { Change, ListedInvite, NewInvite } from '../lib/records.ts';
-import { inspectFile, readInvites } from '../lib/store/file/inspection.ts';
-import type { Store, Writer } from '../lib/store/open.ts';
+import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
+import { openOrCreate, withStore, writeEach } from '../lib/cli/store.ts';
+import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
+import { type Call, tool } from '../lib/cli/tool.ts';
+import { COLUMNS } from '../lib/csv.ts';
+import type { NewInvite } from '../lib/records.ts';
+import { checkFile, readInvites } from '../lib/store/file/inspection.ts';
+import type { Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
@@ -40,31 +27,6 @@ const FILE = valued('file');
 
 /** Invites that a list reads at a time. Each part scans all people. */
 const INVITES_PER_PAGE = 5000;
-
-const COLUMNS: readonly Column<ListedInvite>[] = [
-  ['email', (invite) => readableEmail(invite.email)],
-  ['first name', (invite) => invite.firstName],
-  ['admin', (invite) => (invite.isAdmin ? 'admin' : '')],
-  ['invited by', (invite) => readableEmail(invite.invitedBy)],
-  ['invited at', (invite) => utc(invite.invitedAt)],
-  ['status', (invite) => invite.status.replace('_', ' ')],
-];
-
-const CHANGES: readonly Column<Change>[] = [
-  ['at', (change) => utc(change.at)],
-  ['by', ({ by, via }) => (via === 'cli' ? `cli (${by})` : readableEmail(by))],
-  ['what', (change) => change.what.replaceAll('_', ' ')],
-  ['email', (change) => readableEmail(change.email ?? '')],
-  ['detail', (change) => change.detail],
-];
-
-/** The message of `add` for each outcome. */
-const OUTCOMES = {
-  invited: (email: string, _: unknown) => `${email} is invited`,
-  renamed: (email: string, name: string | null) =>
-    `${email} was already invited; the first name is now ${name}`,
-  known: (email: string, _: unknown) => `${email} was already invited; nothing is changed`,
-};
 
 export const main = tool('invite', [
   {
@@ -133,18 +95,28 @@ export const main = tool('invite', [
     run(call) {
       const filter = { email: call.words.length > 0 ? readEmail(call) : undefined };
       const limit = readLimit(call);
-      readStore(call, ({ changes }) =>
-        printList(call, readAll(changes.list, filter, limit), CHANGES, csv.CHANGES),
-      );
+      printList(call, COLUMNS.changes, ({ changes }) => readAll(changes.list, filter, limit));
     },
   },
 ]);
 
 function list(call: Call, search: InviteSearch): void {
-  readStore(call, ({ people }) => {
-    const rows = readAll(people.list, search, undefined, INVITES_PER_PAGE);
-    printList(call, rows, COLUMNS, csv.INVITES);
-  });
+  printList(
+    call,
+    COLUMNS.invites,
+    ({ people }) => readAll(people.list, search, undefined, INVITES_PER_PAGE),
+    ['email', 'firstName', 'isAdmin', 'invitedBy', 'invitedAt', 'status'],
+  );
+}
+
+type Outcome = 'invited' | 'renamed' | 'known';
+
+type Guest = Pick<NewInvite, 'email' | 'firstName'>;
+
+/** Invites a person, or sets the first name of an invited one. */
+function invite({ invites }: Writer, { email, firstName }: Guest): Outcome {
+  if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
+  return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
 }
 
 function add(call: Call): void {
@@ -155,36 +127,16 @@ function add(call: Call): void {
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const outcome = withStore(
     call,
-    (store) => store.transaction((writer) => invite(writer, { email, firstName })),
+    ({ transaction }) => transaction((writer) => invite(writer, { email, firstName })),
     openOrCreate,
   );
-  const text = OUTCOMES[outcome](readableEmail(email), firstName);
-  printOutcome(call, text, { email, firstName, outcome });
-}
-
-type Guest = Pick<NewInvite, 'email' | 'firstName'>;
-
-function invite({ invites }: Writer, { email, firstName }: Guest): keyof typeof OUTCOMES {
-  if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
-  return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
-}
-
-/** Writes many invites in several transactions. */
-function inviteEach<T>(
-  call: Call,
-  people: readonly T[],
-  add: (writer: Writer, person: T) => void,
-): void {
-  const addAll = (store: Store) => {
-    for (let i = 0; i < people.length; i += TRANSACTION_ROWS) {
-      const part = people.slice(i, i + TRANSACTION_ROWS);
-      store.transaction((writer) => {
-        for (const person of part) add(writer, person);
-      });
-      showProgress('inviting', i + part.length, people.length);
-    }
+  const shown = readableEmail(email);
+  const texts = {
+    invited: `${shown} is invited`,
+    renamed: `${shown} was already invited; the first name is now ${firstName}`,
+    known: `${shown} was already invited; nothing is changed`,
   };
-  withStore(call, addAll, openOrCreate);
+  printOutcome(call, texts[outcome], { email, firstName, outcome });
 }
 
 /** Of a person who is twice in the list, the first line counts. */
@@ -192,7 +144,7 @@ function addAll(call: Call): void {
   const entries = readInviteFile(call, call.option('from') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
-  inviteEach(call, people, (writer, { email, firstName }) => {
+  writeEach(call, people, (writer, { email, firstName }) => {
     counts[invite(writer, { email, firstName: normalizeFirstName(firstName) ?? null })] += 1;
   });
   const { invited, renamed, known, twice } = counts;
@@ -204,11 +156,10 @@ function addAll(call: Call): void {
 /** Does not change people who are already invited. */
 function addFromSnapshot(call: Call): void {
   const file = findSnapshot(call, call.option('from-snapshot'));
-  const { fault } = inspectFile(file);
-  if (fault !== null) throw new Refusal(`${file} fails the check: ${fault}`);
+  checkFile(file);
   const people = readInvites(file);
   let invited = 0;
-  inviteEach(call, people, ({ invites }, person) => {
+  writeEach(call, people, ({ invites }, person) => {
     if (invites.add(person)) invited += 1;
   });
   const known = people.length - invited;
@@ -219,13 +170,12 @@ function addFromSnapshot(call: Call): void {
 function remove(call: Call): void {
   const email = readEmail(call);
   const endSessions = call.flag('end-sessions');
-  const { removed, count } = changeStore(call, ({ invites, sessions }, store) => {
-    const removed = invites.remove(email);
-    const count = endSessions
-      ? sessions.endAllFor(email)
-      : store.sessions.countFor(email, Date.now());
-    return { removed, count };
-  });
+  const { removed, count } = withStore(call, (store) =>
+    store.transaction(({ invites, sessions }) => ({
+      removed: invites.remove(email),
+      count: endSessions ? sessions.endAllFor(email) : store.sessions.countFor(email, Date.now()),
+    })),
+  );
   const shown = readableEmail(email);
   const rest = endSessions ? `${plural(count, 'session')} ended` : describeOpen(count);
   if (!removed && !endSessions) throw new Refusal(`${shown} is not on the invite list; ${rest}`);
@@ -234,23 +184,24 @@ function remove(call: Call): void {
   printOutcome(call, text, { email, removed, ...sessions });
 }
 
-function describeOpen(sessions: number): string {
-  if (sessions === 0) return 'no session was open';
-  const verb = sessions === 1 ? 'stays' : 'stay';
-  return `${plural(sessions, 'session')} ${verb} open until 30 days after login (--end-sessions ends them)`;
-}
+const describeOpen = (sessions: number): string =>
+  sessions === 0
+    ? 'no session was open'
+    : `${plural(sessions, 'session')} left open until 30 days after login (--end-sessions ends them)`;
 
 function setAdmin(call: Call, isAdmin: boolean): void {
   const email = readEmail(call);
   const shown = readableEmail(email);
-  changeStore(call, ({ invites }, store) => {
-    const known = store.invites.find(email);
-    if (!known)
-      throw new Refusal(`${shown} is not on the invite list; add it first: invite add ${shown}`);
-    if (known.isAdmin === isAdmin)
-      throw new Refusal(`${shown} is ${isAdmin ? 'already' : 'not'} an administrator`);
-    invites.setAdmin(email, isAdmin);
-  });
+  withStore(call, (store) =>
+    store.transaction(({ invites }) => {
+      const known = store.invites.find(email);
+      if (!known)
+        throw new Refusal(`${shown} is not on the invite list; add it first: invite add ${shown}`);
+      if (known.isAdmin === isAdmin)
+        throw new Refusal(`${shown} is ${isAdmin ? 'already' : 'not'} an administrator`);
+      invites.setAdmin(email, isAdmin);
+    }),
+  );
   const text = `${shown} is ${isAdmin ? 'now' : 'no longer'} an administrator`;
   printOutcome(call, text, { email, isAdmin });
 }

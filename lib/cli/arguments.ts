@@ -5,9 +5,9 @@ import { snapshotFolder } from '../store/file/snapshots.ts';
 import { storeExists } from '../store/open.ts';
 import { normalizeEmail, normalizeInvited } from '../store/rows/normalize.ts';
 import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
-import type { Shell } from './shell.ts';
+import { Refusal, type Shell, UsageError } from './shell.ts';
 import { withStore } from './store.ts';
-import { type Call, type Option, Refusal, UsageError } from './tool.ts';
+import type { Call, Option } from './tool.ts';
 
 export const FLAG: Option = { type: 'boolean' };
 

@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { type Entry, MISTAKES, readList } from '../address-list.ts';
-import type { Shell } from './shell.ts';
-import { Refusal } from './tool.ts';
+import { Refusal, type Shell } from './shell.ts';
 
 type Input = Pick<Shell, 'readInput'>;
 
