@@ -10,9 +10,6 @@ export const COMPILED = ['lib', 'pages', 'tools'];
 /** The files that the built service and its tools need beside `node_modules`. */
 export const INSTALLED = ['package.json', 'server.js', 'sql', ...COMPILED];
 
-/** Login attempts of a client address in each window, in ms. */
-export const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };
-
 export type Settings = {
   /** The port to listen on; 0 takes any free one. */
   readonly port: number;
