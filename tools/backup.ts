@@ -57,7 +57,10 @@ function list(call: Call): void {
     ...snapshot,
     ...inspectFile(snapshot.file),
   }));
-  if (call.json) return printJson(call, snapshots);
+  if (call.json) {
+    printJson(call, snapshots);
+    return;
+  }
   const shown = snapshots.map(({ file, takenAt, bytes, rows, fault }) => ({
     file: path.basename(file),
     takenAt,

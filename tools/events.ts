@@ -1,13 +1,5 @@
 /** Lists and counts events: logins and timeline views. */
-import {
-  FLAG,
-  PERIOD,
-  readChoice,
-  readEmail,
-  readLimit,
-  readPeriod,
-  valued,
-} from '../lib/cli/arguments.ts';
+import * as args from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
 import { print, printList, printTable } from '../lib/cli/terminal.ts';
@@ -21,41 +13,44 @@ import type { Period } from '../lib/store/rows/period.ts';
 export const main = tool('events', [
   {
     name: 'list',
-    options: { type: valued('type'), ...PERIOD, limit: valued('n'), csv: FLAG },
+    options: { type: args.valued('type'), ...args.PERIOD, limit: args.valued('n'), csv: args.FLAG },
     help:
       'events, newest first; a type is login or timeline_view;\n' +
       'of the days (UTC, YYYY-MM-DD) from … to',
     run(call) {
-      const filter = { type: readChoice(call, 'type', EVENT_TYPES), period: readPeriod(call) };
-      const limit = readLimit(call);
+      const filter = {
+        type: args.readChoice(call, 'type', EVENT_TYPES),
+        period: args.readPeriod(call),
+      };
+      const limit = args.readLimit(call);
       printList(call, COLUMNS.events, ({ events }) => readAll(events.list, filter, limit));
     },
   },
   {
     name: 'summary',
-    options: { ...PERIOD, csv: FLAG },
+    options: { ...args.PERIOD, csv: args.FLAG },
     help: 'one row per person: logins, views, last seen',
     run(call) {
-      const period = readPeriod(call);
+      const period = args.readPeriod(call);
       printList(call, COLUMNS.peopleSeen, ({ people }) => people.seen(period));
     },
   },
   {
     name: 'for',
     words: ['<email>'],
-    options: { csv: FLAG },
+    options: { csv: args.FLAG },
     help: 'every event of one person, newest first',
     run(call) {
-      const filter = { email: readEmail(call) };
+      const filter = { email: args.readEmail(call) };
       printList(call, COLUMNS.events, ({ events }) => readAll(events.list, filter));
     },
   },
   {
     name: 'stats',
-    options: PERIOD,
+    options: args.PERIOD,
     help: 'totals by type, and by kind of device (always over all time)',
     run(call) {
-      const period = readPeriod(call);
+      const period = args.readPeriod(call);
       readStore(call, (store) => printStats(call, store, period));
     },
   },

@@ -1,15 +1,5 @@
 /** Changes the invite list, and says who is an administrator. */
-import {
-  FLAG,
-  findSnapshot,
-  PERIOD,
-  readChoice,
-  readEmail,
-  readInvited,
-  readLimit,
-  readPeriod,
-  valued,
-} from '../lib/cli/arguments.ts';
+import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { openOrCreate, withStore, writeEach } from '../lib/cli/store.ts';
@@ -23,7 +13,7 @@ import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.t
 import { readAll } from '../lib/store/rows/page.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
-const FILE = valued('file');
+const FILE = { ...args.valued('file'), required: true } as const;
 
 /** Invites that a list reads at a time. Each part scans all people. */
 const INVITES_PER_PAGE = 5000;
@@ -31,7 +21,7 @@ const INVITES_PER_PAGE = 5000;
 export const main = tool('invite', [
   {
     name: 'add',
-    options: { from: { ...FILE, required: true } },
+    options: { from: FILE },
     help:
       'invite everybody in a file (- for standard input): one address\n' +
       'per line, or CSV with email and first name',
@@ -39,7 +29,7 @@ export const main = tool('invite', [
   },
   {
     name: 'add',
-    options: { 'from-snapshot': { ...FILE, required: true } },
+    options: { 'from-snapshot': FILE },
     help: 'invite everybody who is invited in a snapshot; nothing else is restored',
     run: addFromSnapshot,
   },
@@ -52,7 +42,7 @@ export const main = tool('invite', [
   {
     name: 'remove',
     words: ['<email>'],
-    options: { 'end-sessions': FLAG },
+    options: { 'end-sessions': args.FLAG },
     help:
       'remove a person from the list; their sessions stay open\n' +
       '(--end-sessions ends them, also after the removal)',
@@ -60,13 +50,13 @@ export const main = tool('invite', [
   },
   {
     name: 'list',
-    options: { status: valued('status'), ...PERIOD, csv: FLAG },
+    options: { status: args.valued('status'), ...args.PERIOD, csv: args.FLAG },
     help:
       'everybody on the list, newest first; a status is not_come, logged_in,\n' +
       'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
     run(call) {
-      const status = readChoice(call, 'status', STATUSES);
-      list(call, { sort: 'invitedAt', order: 'desc', status, period: readPeriod(call) });
+      const status = args.readChoice(call, 'status', STATUSES);
+      list(call, { sort: 'invitedAt', order: 'desc', status, period: args.readPeriod(call) });
     },
   },
   {
@@ -83,18 +73,18 @@ export const main = tool('invite', [
   },
   {
     name: 'admin list',
-    options: { csv: FLAG },
+    options: { csv: args.FLAG },
     help: 'all administrators',
     run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
   },
   {
     name: 'log',
     words: ['[email]'],
-    options: { limit: valued('n'), csv: FLAG },
+    options: { limit: args.valued('n'), csv: args.FLAG },
     help: 'who changed what, newest first; of one person',
     run(call) {
-      const filter = { email: call.words.length > 0 ? readEmail(call) : undefined };
-      const limit = readLimit(call);
+      const filter = { email: call.words.length > 0 ? args.readEmail(call) : undefined };
+      const limit = args.readLimit(call);
       printList(call, COLUMNS.changes, ({ changes }) => readAll(changes.list, filter, limit));
     },
   },
@@ -121,7 +111,7 @@ function invite({ invites }: Writer, { email, firstName }: Guest): Outcome {
 
 function add(call: Call): void {
   const [address, ...names] = call.words;
-  const email = readInvited(address);
+  const email = args.readInvited(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
@@ -149,13 +139,12 @@ function addAll(call: Call): void {
   });
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
-  const again = twice > 0 ? `; ${twice} twice in the list` : '';
-  printOutcome(call, `${invited} invited; ${before}${again}`, counts);
+  printOutcome(call, `${invited} invited; ${before}; ${twice} twice in the list`, counts);
 }
 
 /** Does not change people who are already invited. */
 function addFromSnapshot(call: Call): void {
-  const file = findSnapshot(call, call.option('from-snapshot'));
+  const file = args.findSnapshot(call, call.option('from-snapshot'));
   checkFile(file);
   const people = readInvites(file);
   let invited = 0;
@@ -168,7 +157,7 @@ function addFromSnapshot(call: Call): void {
 
 /** `--end-sessions` also works for an address that is off the list already. */
 function remove(call: Call): void {
-  const email = readEmail(call);
+  const email = args.readEmail(call);
   const endSessions = call.flag('end-sessions');
   const { removed, count } = withStore(call, (store) =>
     store.transaction(({ invites, sessions }) => ({
@@ -177,20 +166,18 @@ function remove(call: Call): void {
     })),
   );
   const shown = readableEmail(email);
-  const rest = endSessions ? `${plural(count, 'session')} ended` : describeOpen(count);
+  const how = endSessions
+    ? 'ended'
+    : 'left open until 30 days after login (--end-sessions ends them)';
+  const rest = `${plural(count, 'session')} ${how}`;
   if (!removed && !endSessions) throw new Refusal(`${shown} is not on the invite list; ${rest}`);
   const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };
   const text = `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`;
   printOutcome(call, text, { email, removed, ...sessions });
 }
 
-const describeOpen = (sessions: number): string =>
-  sessions === 0
-    ? 'no session was open'
-    : `${plural(sessions, 'session')} left open until 30 days after login (--end-sessions ends them)`;
-
 function setAdmin(call: Call, isAdmin: boolean): void {
-  const email = readEmail(call);
+  const email = args.readEmail(call);
   const shown = readableEmail(email);
   withStore(call, (store) =>
     store.transaction(({ invites }) => {
