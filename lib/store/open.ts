@@ -39,9 +39,6 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or a start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** How long a tool waits for a lock to count rows that are not counted yet, in ms. */
-const COUNT_TIMEOUT = 500;
-
 /** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
 
@@ -146,13 +143,11 @@ function forTool(db: Database.Database, release: () => void) {
     ...readers,
     /** Counts what was recorded so far. If the store cannot be written, the last rows are left out. */
     count(): void {
-      db.pragma(`busy_timeout = ${COUNT_TIMEOUT}`);
       try {
         while (step());
       } catch (error) {
         if (!isUnavailable(error)) throw error;
       }
-      db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
     },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
