@@ -13,25 +13,21 @@ export const readStore = (shell: Shell, job: (store: Store) => void): void =>
   withStore(shell, (store) => store.read(() => job(store)));
 
 /** Writes all rows, some in each transaction. The store is created if there is none. */
-export const writeEach = <Row>(
+export function writeEach<Row>(
   shell: Shell,
   rows: readonly Row[],
   write: (writer: Writer, row: Row) => void,
-): void =>
-  withStore(
-    shell,
-    (store) => {
-      let done = 0;
-      repeat(store, (writer) => {
-        const some = rows.slice(done, done + TRANSACTION_ROWS);
-        for (const row of some) write(writer, row);
-        done += some.length;
-        showProgress(done, rows.length);
-        return done < rows.length;
-      });
-    },
-    openOrCreate,
-  );
+): void {
+  let done = 0;
+  const writeSome = (writer: Writer): boolean => {
+    const some = rows.slice(done, done + TRANSACTION_ROWS);
+    for (const row of some) write(writer, row);
+    done += some.length;
+    showProgress(done, rows.length);
+    return done < rows.length;
+  };
+  withStore(shell, (store) => repeat(store, writeSome), openOrCreate);
+}
 
 /** Runs a job in one transaction after the other, as long as it returns true. */
 export function repeat({ transaction }: Store, job: Parameters<Store['transaction']>[0]): void {

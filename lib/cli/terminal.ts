@@ -47,8 +47,10 @@ export const printList = <Row extends object>(
   });
 
 /** Prints rows as a JSON array. */
-export const printJson = (call: Call, rows: Iterable<object>): void =>
+export function printJson(call: Call, rows: Iterable<object>): void {
   print(call, jsonList(rows, '\n'));
+  print(call, '\n');
+}
 
 /** Prints rows as a table. The fields' names are its headings. */
 export const printTable = <Row extends object>(
@@ -94,15 +96,6 @@ function toCell(name: string, value: unknown): string {
 const utc = (ms: number): string =>
   new Date(ms).toJSON()?.replace(/T(.{8}).*/, ' $1Z') ?? String(ms);
 
-function* jsonList(rows: Iterable<unknown>, end = '', indent = ''): Generator<string> {
-  let separator = '[';
-  for (const row of rows) {
-    yield `${separator}\n${indent}  ${JSON.stringify(row)}`;
-    separator = ',';
-  }
-  yield `${separator === '[' ? '[' : `\n${indent}`}]${end}`;
-}
-
 /** Prints one object as JSON. Lists in it are printed as they are read. */
 export const printObject = (call: Call, fields: object): void => print(call, jsonObject(fields));
 
@@ -110,15 +103,21 @@ function* jsonObject(fields: object): Generator<string> {
   let separator = '{';
   for (const [name, value] of Object.entries(fields)) {
     yield `${separator}\n  ${JSON.stringify(name)}: `;
-    if (isIterable(value)) yield* jsonList(value, '', '  ');
+    if (typeof value === 'object' && value?.[Symbol.iterator]) yield* jsonList(value, '\n  ');
     else yield JSON.stringify(value);
     separator = ',';
   }
   yield '\n}\n';
 }
 
-const isIterable = (value: unknown): value is Iterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.iterator in value;
+function* jsonList(rows: Iterable<unknown>, newLine: string): Generator<string> {
+  let separator = '[';
+  for (const row of rows) {
+    yield `${separator}${newLine}  ${JSON.stringify(row)}`;
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : `${newLine}]`;
+}
 
 /** A count with its noun: `1 session`, `2 sessions`. */
 export const plural = (count: number, noun: string): string =>

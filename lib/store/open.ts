@@ -8,7 +8,7 @@ import { explainErrors, isUnavailable, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
-import { createPrivate, exists, isLink, removeDatabase, sync } from './file/private-files.ts';
+import { createPrivate, exists, removeDatabase, sync } from './file/private-files.ts';
 import { draftOf } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changes, writeChanges } from './rows/changes.ts';
@@ -66,7 +66,7 @@ export const openServerStore = (file = storeFile) =>
 function open(file: string): [db: Database.Database, release: () => void] {
   const folder = path.dirname(file);
   // SQLite puts the WAL beside the target of a link, where the commit queue would miss it.
-  if (isLink(file))
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new StoreError(
       `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
     );
