@@ -33,7 +33,7 @@ export const main = tool('person', [
       'erase all of it from the store (--snapshots: also inside the snapshots, which\n' +
       'otherwise hold it until they age out). Without --yes, only print what would be\n' +
       'erased, status 1. In invites by the address, "erased" replaces it as the inviter.',
-    run: forget,
+    run: (call) => (call.flag('yes') ? erase(call) : previewErasure(call)),
   },
 ]);
 
@@ -61,33 +61,36 @@ function pickTotals(person: Person) {
   return { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt };
 }
 
-async function forget(call: Call): Promise<void> {
+function previewErasure(call: Call): never {
+  const email = readEmail(call);
+  const found = withStore(call, ({ personalData }) => personalData.traces(email));
+  // Listed after the store was opened: a migration takes a snapshot.
+  const holding = snapshotsWith(call.storeFile, email);
+  if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
+  const also = call.flag('snapshots')
+    ? `, also inside ${plural(holding.length, 'snapshot')}`
+    : ageOut(holding);
+  throw new Refusal(
+    `${readableEmail(email)}: ${describe(found)} would be erased permanently${also}; to erase it, add --yes`,
+  );
+}
+
+async function erase(call: Call): Promise<void> {
   const { storeFile } = call;
   const email = readEmail(call);
-  const name = readableEmail(email);
-  const inside = call.flag('snapshots');
-  const found = call.flag('yes')
-    ? eraseRows(call, email)
-    : withStore(call, ({ personalData }) => personalData.traces(email));
-  // Listed after the store was opened: a migration takes a snapshot.
-  const holding = snapshotsWith(storeFile, email);
-  if (!call.flag('yes')) {
-    if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
-    const also = inside ? `, also inside ${plural(holding.length, 'snapshot')}` : ageOut(holding);
-    throw new Refusal(
-      `${name}: ${describe(found)} would be erased permanently${also}; to erase it, add --yes`,
-    );
-  }
+  const found = eraseRows(call, email);
   // Also if no row is left to erase: an earlier run may have been interrupted before this.
   const isEmpty = !storeExists(storeFile) || (await emptyWal(storeFile));
+  const inside = call.flag('snapshots');
   const { erased, failed } = inside
     ? await eraseFromSnapshots(storeFile, email)
     : { erased: 0, failed: [] };
   const left = failed.map((file) => `${file} cannot be changed, or fails the check; delete it`);
   if (!isEmpty) left.unshift(WAL_IN_USE);
+  const name = readableEmail(email);
   if (left.length > 0)
     throw new Refusal(`${name} is erased, but ${left.join('; also, ')}; then run this again`);
-  const kept = inside ? [] : holding;
+  const kept = inside ? [] : snapshotsWith(storeFile, email);
   if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email) + ageOut(kept));
   const also = inside ? `, and its rows inside ${plural(erased, 'snapshot')}` : ageOut(kept);
   const counts = { snapshots: erased, snapshotsKept: kept.length, agesOut: lastDay(kept) };
@@ -121,7 +124,8 @@ function lastDay([newest]: readonly Snapshot[]): string | null {
 function ageOut(snapshots: readonly Snapshot[]): string {
   if (snapshots.length === 0) return '';
   const count = plural(snapshots.length, 'snapshot');
-  return `; it stays in ${count}, the last until ${lastDay(snapshots)} (--snapshots erases it there)`;
+  const until = `the last until ${lastDay(snapshots)} (--snapshots erases it there)`;
+  return `; the address stays in ${count}, ${until}`;
 }
 
 function isUnknown(traces: Traces): boolean {

@@ -44,7 +44,7 @@ describe('person forget and the snapshots', () => {
     const last = copy(first, '20300101T033000');
     const before = fs.readFileSync(last);
     const stays =
-      /; it stays in 3 snapshots, the last until 2030-01-15 \(--snapshots erases it there\)/;
+      /; the address stays in 3 snapshots, the last until 2030-01-15 \(--snapshots erases it there\)/;
     assert.match((await forget()).stderr, stays);
     const { status, stdout } = await forget(' --yes');
     assert.equal(status, 0);
@@ -52,7 +52,7 @@ describe('person forget and the snapshots', () => {
     await create();
     assert.match(
       (await forget(' --yes')).stderr,
-      /^the store has nothing about .*; it stays in 3 snapshots/,
+      /^the store has nothing about .*; the address stays in 3 snapshots/,
     );
     assert.deepEqual(fs.readFileSync(last), before);
   });
