@@ -9,10 +9,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { showProgress } from '../lib/cli/shell.ts';
-import { INSTALLED, root } from '../lib/config.ts';
+import { root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
+import { INSTALLED } from './parts.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
