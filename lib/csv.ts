@@ -1,4 +1,4 @@
-/** Lists as CSV (RFC 4180), for the administrator page and the tools. */
+/** The columns of each list, and CSV (RFC 4180), for the administrator page and the tools. */
 import type * as records from './records.ts';
 
 /** The columns of a list: the fields of a row. */
