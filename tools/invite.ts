@@ -166,10 +166,12 @@ function remove(call: Call): void {
     })),
   );
   const shown = readableEmail(email);
-  const how = endSessions
-    ? 'ended'
-    : 'left open until 30 days after login (--end-sessions ends them)';
-  const rest = `${plural(count, 'session')} ${how}`;
+  const found = plural(count, 'session');
+  const open =
+    count === 0
+      ? 'no session was open'
+      : `${found} left open until 30 days after login (--end-sessions ends them)`;
+  const rest = endSessions ? `${found} ended` : open;
   if (!removed && !endSessions) throw new Refusal(`${shown} is not on the invite list; ${rest}`);
   const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };
   const text = `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`;
