@@ -1,17 +1,8 @@
-/** The application's folder, its three settings, and facts that several parts share. */
+/** The application's folder and its three settings. */
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
-
-/** The folders in which the build writes a `.js` beside each `.ts`; `server.ts` lies above them. */
-export const COMPILED = ['lib', 'pages', 'tools'];
-
-/** The files that the built service and its tools need beside `node_modules`. */
-export const INSTALLED = ['package.json', 'server.js', 'sql', ...COMPILED];
-
-/** Login attempts of a client address in each window, in ms. */
-export const LOGIN_LIMIT = { limit: 30, window: 3_600_000 };
 
 export type Settings = {
   /** The port to listen on; 0 takes any free one. */

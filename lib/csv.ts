@@ -1,13 +1,14 @@
-/** Lists as CSV (RFC 4180), for the administrator page and the tools. */
+/** The columns of each list, and CSV (RFC 4180), for the administrator page and the tools. */
 import type * as records from './records.ts';
 
-/** The columns of a list: the fields of a row. Those named `at` or `…At` are times. */
+/** The columns of a list: the fields of a row. */
 export type Columns<Row> = readonly (keyof Row & string)[];
 
 /** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-const TIME = /(^a|A)t$/;
+/** Whether a field is a time in epoch ms: its name is `at` or ends in `At`. */
+export const isTime = (name: string): boolean => /(^a|A)t$/.test(name);
 
 /** The lines of a CSV file: the heading, and one for each row. */
 export function* lines<Row extends object>(
@@ -15,7 +16,7 @@ export function* lines<Row extends object>(
   rows: Iterable<Row>,
 ): Generator<string> {
   yield BYTE_ORDER_MARK + line(columns);
-  for (const row of rows) yield line(columns.map((name) => toCell(row[name], TIME.test(name))));
+  for (const row of rows) yield line(columns.map((name) => toCell(row[name], isTime(name))));
 }
 
 /** Times are ISO 8601 in UTC. Another program's time beyond the range of a Date stays a number. */
@@ -34,60 +35,32 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export const INVITES: Columns<records.ListedInvite> = [
-  'email',
-  'firstName',
-  'isAdmin',
-  'invitedBy',
-  'invitedAt',
-  'status',
-  'logins',
-  'timelineViews',
-  'joinClicks',
-  'lastSeenAt',
-];
+type Lists = {
+  invites: records.ListedInvite;
+  joinSummary: records.JoinSummary;
+  joinClicks: records.JoinClick;
+  events: records.Event;
+  peopleSeen: records.PersonTotals;
+  changes: records.Change;
+};
 
-export const JOIN_SUMMARY: Columns<records.JoinSummary> = [
-  'email',
-  'firstName',
-  'clicks',
-  'firstAt',
-  'lastAt',
-];
-
-export const JOIN_CLICKS: Columns<records.JoinClick> = [
-  'id',
-  'email',
-  'firstName',
-  'session',
-  'clickedAt',
-];
-
-export const EVENTS: Columns<records.Event> = [
-  'id',
-  'type',
-  'email',
-  'occurredAt',
-  'session',
-  'deviceType',
-  'os',
-  'browser',
-  'meta',
-];
-
-export const PEOPLE_SEEN: Columns<records.PersonTotals> = [
-  'email',
-  'logins',
-  'timelineViews',
-  'lastSeenAt',
-];
-
-export const CHANGES: Columns<records.Change> = [
-  'id',
-  'at',
-  'by',
-  'via',
-  'what',
-  'email',
-  'detail',
-];
+/** The columns of each list, in order. */
+export const COLUMNS: { readonly [List in keyof Lists]: Columns<Lists[List]> } = {
+  invites: [
+    'email',
+    'firstName',
+    'isAdmin',
+    'invitedBy',
+    'invitedAt',
+    'status',
+    'logins',
+    'timelineViews',
+    'joinClicks',
+    'lastSeenAt',
+  ],
+  joinSummary: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt'],
+  joinClicks: ['id', 'email', 'firstName', 'session', 'clickedAt'],
+  events: ['id', 'type', 'email', 'occurredAt', 'session', 'deviceType', 'os', 'browser', 'meta'],
+  peopleSeen: ['email', 'logins', 'timelineViews', 'lastSeenAt'],
+  changes: ['id', 'at', 'by', 'via', 'what', 'email', 'detail'],
+};

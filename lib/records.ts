@@ -19,21 +19,16 @@ export type NewInvite = Omit<Invite, 'isAdmin'>;
 /** A valid login. */
 export type Session = { readonly id: string; readonly email: string };
 
-/** A press of the join button. */
-export type JoinClick = {
+/** A press of the join button. The first name is that of the invite, if there is one. */
+export type JoinClick = Pick<Invite, 'email' | 'firstName'> & {
   readonly id: number;
-  readonly email: string;
-  /** Of the invite; `null` without one. */
-  readonly firstName: string | null;
   /** The session identifier. */
   readonly session: string;
   readonly clickedAt: number;
 };
 
 /** The join clicks of one person. */
-export type JoinSummary = {
-  readonly email: string;
-  readonly firstName: string | null;
+export type JoinSummary = Pick<Invite, 'email' | 'firstName'> & {
   readonly clicks: number;
   readonly firstAt: number;
   readonly lastAt: number;
@@ -70,26 +65,21 @@ export type Event = Device & {
 /** The furthest step of an invited person. */
 export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 
-/** Running totals of one person. */
-export type Totals = {
-  readonly logins: number;
-  readonly timelineViews: number;
-  readonly joinClicks: number;
-  /** The newest login or view. */
-  readonly lastSeenAt: number | null;
-};
+/** Numbers of rows. */
+export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
+
+/** Running totals of one person, and the time of the newest login or view. */
+export type Totals = Activity & { readonly lastSeenAt: number | null };
 
 /** An invite with the running totals of its person. */
 export type ListedInvite = Invite & Totals & { readonly status: Status };
 
 /** A person who was ever invited or recorded. The fields of the invite are `null` without one. */
 export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
-  Totals & {
+  Totals &
+  Readonly<Record<'invitedAt' | 'firstJoinAt' | 'lastJoinAt', number | null>> & {
     readonly invitedBy: string | null;
-    readonly invitedAt: number | null;
     readonly status: Status | null;
-    readonly firstJoinAt: number | null;
-    readonly lastJoinAt: number | null;
   };
 
 /** Totals of a person who has logged in or viewed. */
@@ -100,23 +90,17 @@ export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & 
 /** A device of one person, and the number of recent events with it. */
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
-/** Numbers of rows of a period. */
-export type Activity = Omit<Totals, 'lastSeenAt'>;
-
-/** Numbers of rows. */
+/** Numbers of rows, and of the invites as they are. */
 export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
 
 /** Numbers of different people of a period. */
 export type People = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
 
 /** Numbers of invited people. */
-export type Funnel = Readonly<Record<'invited' | 'loggedIn' | 'viewed' | 'joined', number>>;
+export type Funnel = People & { readonly invited: number };
 
-/** Numbers of rows of a UTC day. */
-export type Day = Activity & {
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
-};
+/** Numbers of rows of a UTC day, `YYYY-MM-DD`. */
+export type Day = Activity & { readonly day: string };
 
 /** A device type, system or browser, and its number of events. */
 export type Share = { readonly name: string; readonly count: number };
@@ -157,14 +141,14 @@ export type Shown<Row> = Row & { readonly readable?: string };
 
 export type ErrorReply = { readonly error: string };
 
-/** `POST /auth/login` */
-export type LoginReply = { readonly ok: true; readonly firstName: string | null };
-
-/** `GET /auth/me` */
-export type MeReply = { readonly email: string; readonly firstName: string | null };
-
 /** `POST /auth/logout` and `POST /api/project-join` */
 export type DoneReply = { readonly ok: true };
+
+/** `POST /auth/login` */
+export type LoginReply = DoneReply & Pick<Invite, 'firstName'>;
+
+/** `GET /auth/me` */
+export type MeReply = Pick<Invite, 'email' | 'firstName'>;
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
@@ -183,11 +167,13 @@ export type StatsReply = {
   readonly browsers: readonly Share[];
 };
 
-/** `GET /api/svcops/invites` */
-export type InvitesReply = {
-  readonly invites: readonly Shown<ListedInvite>[];
+/** A part of a list, under its name, and the cursor of the next part. */
+type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly Shown<Row>[]>> & {
   readonly next: string | null;
 };
+
+/** `GET /api/svcops/invites` */
+export type InvitesReply = ListReply<'invites', ListedInvite>;
 
 /** `POST /api/svcops/invites` */
 export type InviteReply = { readonly ok: true; readonly invite: Shown<Invite> };
@@ -201,16 +187,10 @@ export type JoinsReply = {
 };
 
 /** `GET /api/svcops/events` */
-export type EventsReply = {
-  readonly events: readonly Shown<Event>[];
-  readonly next: string | null;
-};
+export type EventsReply = ListReply<'events', Event>;
 
 /** `GET /api/svcops/changes` */
-export type ChangesReply = {
-  readonly changes: readonly Shown<Change>[];
-  readonly next: string | null;
-};
+export type ChangesReply = ListReply<'changes', Change>;
 
 /** `GET /api/svcops/person` */
 export type PersonReply = {

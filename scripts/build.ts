@@ -6,7 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { COMPILED, root } from '../lib/config.ts';
+import { root } from '../lib/config.ts';
+import { COMPILED } from './parts.ts';
 
 const begun = Date.now();
 const built = path.join(root, '.built');

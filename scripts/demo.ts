@@ -8,11 +8,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { showProgress } from '../lib/cli/terminal.ts';
-import { INSTALLED, root } from '../lib/config.ts';
+import { showProgress } from '../lib/cli/shell.ts';
+import { root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
+import { INSTALLED } from './parts.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +30,7 @@ serve();
 
 async function fill(): Promise<void> {
   const store = openStore(path.join(folder, 'data', 'guestlist.db'));
-  await fillDemoStore(store, Date.now(), (done, total) => showProgress('filling', done, total));
+  await fillDemoStore(store, Date.now(), showProgress);
   store.close();
 }
 

@@ -1,51 +1,13 @@
 /** Takes, checks and restores snapshots of the store. */
 import path from 'node:path';
 import { FLAG, findSnapshot, readLimit, valued } from '../lib/cli/arguments.ts';
-import { runFromShell } from '../lib/cli/shell.ts';
-import {
-  type Column,
-  plural,
-  printOutcome,
-  printRows,
-  showProgress,
-  utc,
-} from '../lib/cli/terminal.ts';
-import { type Call, Refusal, tool } from '../lib/cli/tool.ts';
-import { type Inspection, inspectFile, type Rows } from '../lib/store/file/inspection.ts';
-import { type Difference, previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
-import {
-  listSnapshots,
-  removeOldSnapshots,
-  type Snapshot,
-  takeSnapshot,
-} from '../lib/store/file/snapshots.ts';
+import { Refusal, runFromShell } from '../lib/cli/shell.ts';
+import { plural, printJson, printOutcome, printTable } from '../lib/cli/terminal.ts';
+import { type Call, tool } from '../lib/cli/tool.ts';
+import { inspectFile, type Rows } from '../lib/store/file/inspection.ts';
+import { previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
+import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/file/snapshots.ts';
 import { storeExists } from '../lib/store/open.ts';
-import { readableEmail } from '../lib/store/rows/normalize.ts';
-
-type Checked = Snapshot & Inspection;
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-const ROWS: readonly (readonly [heading: string, table: keyof Rows])[] = [
-  ['invites', 'invites'],
-  ['sessions', 'sessions'],
-  ['join clicks', 'project_joins'],
-  ['events', 'events'],
-];
-
-const COLUMNS: readonly Column<Checked>[] = [
-  ['file', ({ file }) => path.basename(file)],
-  ['taken at', ({ takenAt }) => utc(takenAt)],
-  ['size', ({ bytes }) => megabytes(bytes)],
-  ...ROWS.map(([heading, table]): Column<Checked> => [heading, ({ rows }) => rows[table] ?? null]),
-  ['check', ({ fault }) => fault ?? 'ok'],
-];
-
-const DIFFERENCES: readonly Column<Difference>[] = [
-  ['email', ({ email }) => readableEmail(email)],
-  ['in the store', ({ inStore }) => inStore],
-  ['in the snapshot', ({ inSnapshot }) => inSnapshot],
-];
 
 export const main = tool('backup', [
   {
@@ -91,13 +53,23 @@ async function create(call: Call): Promise<void> {
 }
 
 function list(call: Call): void {
-  const snapshots = listSnapshots(call.storeFile);
-  const checked = snapshots.map((snapshot, i): Checked => {
-    const inspection = inspectFile(snapshot.file);
-    showProgress('checking', i + 1, snapshots.length);
-    return { ...snapshot, ...inspection };
-  });
-  printRows(call, checked, COLUMNS);
+  const snapshots = listSnapshots(call.storeFile).map((snapshot) => ({
+    ...snapshot,
+    ...inspectFile(snapshot.file),
+  }));
+  if (call.json) {
+    printJson(call, snapshots);
+    return;
+  }
+  const shown = snapshots.map(({ file, takenAt, bytes, rows, fault }) => ({
+    file: path.basename(file),
+    takenAt,
+    size: megabytes(bytes),
+    ...rows,
+    check: fault ?? 'ok',
+  }));
+  const tables = ['invites', 'sessions', 'project_joins', 'events'] as const;
+  printTable(call, ['file', 'takenAt', 'size', ...tables, 'check'], shown);
 }
 
 function prune(call: Call): void {
@@ -113,12 +85,10 @@ async function restore(call: Call): Promise<void> {
   const { snapshot, store, people, replaced } = sure
     ? await restoreSnapshot(storeFile, file)
     : { ...previewRestore(storeFile, file), replaced: null };
-  if (people.length > 0 && !call.json) printRows(call, people, DIFFERENCES);
+  if (people.length > 0 && !call.json) printTable(call, ['email', 'inStore', 'inSnapshot'], people);
   const lines = [
     `the snapshot: ${describe(snapshot)}`,
-    store === null
-      ? 'the store cannot be read; all sessions end'
-      : `the store: ${describe(store) || 'none yet'}`,
+    store ? `the store: ${describe(store)}` : 'the store cannot be read; all sessions end',
     ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
     ...(sure ? [`restored ${file}; now start the server`] : []),
   ];
@@ -126,10 +96,11 @@ async function restore(call: Call): Promise<void> {
   if (!sure) throw new Refusal('nothing is changed; to restore, stop the server and add --yes');
 }
 
-function describe(rows: Rows): string {
-  return ROWS.filter(([, table]) => rows[table] !== undefined)
-    .map(([heading, table]) => plural(rows[table] ?? 0, heading.replace(/s$/, '')))
-    .join(', ');
-}
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** The numbers of rows; of a store that does not exist, 0. */
+const describe = ({ invites = 0, sessions = 0, project_joins = 0, events = 0 }: Rows): string =>
+  `${plural(invites, 'invite')}, ${plural(sessions, 'session')}, ` +
+  `${plural(project_joins, 'join click')}, ${plural(events, 'event')}`;
 
 await runFromShell(import.meta.url, main);

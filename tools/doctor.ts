@@ -1,7 +1,7 @@
 /** Checks this installation, names each fault and its remedy, and changes nothing. */
-import { runFromShell } from '../lib/cli/shell.ts';
+import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { print } from '../lib/cli/terminal.ts';
-import { type Call, Refusal, tool } from '../lib/cli/tool.ts';
+import { type Call, tool } from '../lib/cli/tool.ts';
 import { examine, type Finding } from '../lib/doctor/examine.ts';
 
 export const main = tool('doctor', [

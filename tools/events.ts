@@ -1,91 +1,60 @@
 /** Lists and counts events: logins and timeline views. */
-import {
-  FLAG,
-  PERIOD,
-  readChoice,
-  readEmail,
-  readLimit,
-  readPeriod,
-  valued,
-} from '../lib/cli/arguments.ts';
+import * as args from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
-import { type Column, print, printList, printRows, utc } from '../lib/cli/terminal.ts';
+import { print, printList, printTable } from '../lib/cli/terminal.ts';
 import { type Call, tool } from '../lib/cli/tool.ts';
-import * as csv from '../lib/csv.ts';
-import type { Event, PersonTotals, Share } from '../lib/records.ts';
+import { COLUMNS } from '../lib/csv.ts';
 import type { Store } from '../lib/store/open.ts';
-import { EVENT_TYPES, type EventFilter } from '../lib/store/rows/events.ts';
-import { readableEmail } from '../lib/store/rows/normalize.ts';
+import { EVENT_TYPES } from '../lib/store/rows/events.ts';
 import { readAll } from '../lib/store/rows/page.ts';
 import type { Period } from '../lib/store/rows/period.ts';
-
-const EVENTS: readonly Column<Event>[] = [
-  ['id', (event) => event.id],
-  ['type', (event) => event.type],
-  ['email', (event) => readableEmail(event.email)],
-  ['occurred at', (event) => utc(event.occurredAt)],
-  ['session', (event) => event.session],
-  ['device', (event) => event.deviceType],
-  ['os', (event) => event.os],
-  ['browser', (event) => event.browser],
-  ['view', ({ meta }) => (meta ? `${meta.view}${meta.forced ? ' (forced)' : ''}` : '')],
-];
-
-const SUMMARY: readonly Column<PersonTotals>[] = [
-  ['email', (person) => readableEmail(person.email)],
-  ['logins', (person) => person.logins],
-  ['timeline views', (person) => person.timelineViews],
-  ['last seen', (person) => utc(person.lastSeenAt)],
-];
 
 export const main = tool('events', [
   {
     name: 'list',
-    options: { type: valued('type'), ...PERIOD, limit: valued('n'), csv: FLAG },
+    options: { type: args.valued('type'), ...args.PERIOD, limit: args.valued('n'), csv: args.FLAG },
     help:
       'events, newest first; a type is login or timeline_view;\n' +
       'of the days (UTC, YYYY-MM-DD) from … to',
     run(call) {
-      const type = readChoice(call, 'type', EVENT_TYPES);
-      printEvents(call, { type, period: readPeriod(call) });
+      const filter = {
+        type: args.readChoice(call, 'type', EVENT_TYPES),
+        period: args.readPeriod(call),
+      };
+      const limit = args.readLimit(call);
+      printList(call, COLUMNS.events, ({ events }) => readAll(events.list, filter, limit));
     },
   },
   {
     name: 'summary',
-    options: { ...PERIOD, csv: FLAG },
+    options: { ...args.PERIOD, csv: args.FLAG },
     help: 'one row per person: logins, views, last seen',
     run(call) {
-      const period = readPeriod(call);
-      readStore(call, ({ people }) =>
-        printList(call, people.seen(period), SUMMARY, csv.PEOPLE_SEEN),
-      );
+      const period = args.readPeriod(call);
+      printList(call, COLUMNS.peopleSeen, ({ people }) => people.seen(period));
     },
   },
   {
     name: 'for',
     words: ['<email>'],
-    options: { csv: FLAG },
+    options: { csv: args.FLAG },
     help: 'every event of one person, newest first',
-    run: (call) => printEvents(call, { email: readEmail(call) }),
+    run(call) {
+      const filter = { email: args.readEmail(call) };
+      printList(call, COLUMNS.events, ({ events }) => readAll(events.list, filter));
+    },
   },
   {
     name: 'stats',
-    options: PERIOD,
+    options: args.PERIOD,
     help: 'totals by type, and by kind of device (always over all time)',
     run(call) {
-      const period = readPeriod(call);
+      const period = args.readPeriod(call);
       readStore(call, (store) => printStats(call, store, period));
     },
   },
 ]);
-
-function printEvents(call: Call, filter: EventFilter): void {
-  const limit = readLimit(call);
-  readStore(call, ({ events }) =>
-    printList(call, readAll(events.list, filter, limit), EVENTS, csv.EVENTS),
-  );
-}
 
 function printStats(call: Call, { totals }: Store, period: Period | undefined): void {
   const { logins, timelineViews } = totals.counts(period);
@@ -98,13 +67,11 @@ function printStats(call: Call, { totals }: Store, period: Period | undefined): 
     print(call, `${JSON.stringify({ types, devices })}\n`);
     return;
   }
-  const share = (heading: string): readonly Column<Share>[] => [
-    [heading, ({ name }) => name],
-    ['events', ({ count }) => count],
-  ];
-  printRows(call, types, share('type'));
+  const rows = types.map(({ name, count }) => ({ type: name, events: count }));
+  printTable(call, ['type', 'events'], rows);
   print(call, '\n');
-  printRows(call, devices, share('device'));
+  const shares = devices.map(({ name, count }) => ({ device: name, events: count }));
+  printTable(call, ['device', 'events'], shares);
 }
 
 await runFromShell(import.meta.url, main);

@@ -1,9 +1,9 @@
 /** Exports or erases everything that is stored about a person. */
 import { FLAG, readEmail } from '../lib/cli/arguments.ts';
-import { runFromShell, sleep } from '../lib/cli/shell.ts';
-import { readStore, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
+import { Refusal, runFromShell } from '../lib/cli/shell.ts';
+import { readStore, repeat, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
 import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
-import { type Call, Refusal, tool } from '../lib/cli/tool.ts';
+import { type Call, tool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
 import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../lib/store/file/forget.ts';
 import { RETENTION, type Snapshot } from '../lib/store/file/snapshots.ts';
@@ -14,9 +14,6 @@ import { ERASED, type Traces } from '../lib/store/rows/personal-data.ts';
 
 const WAL_IN_USE =
   'the WAL still holds it, because another program reads it; stop that program (the standby)';
-
-/** Pause between two transactions, in ms, so that the server can write. */
-const TRANSACTION_PAUSE = 25;
 
 export const main = tool('person', [
   {
@@ -36,7 +33,7 @@ export const main = tool('person', [
       'erase all of it from the store (--snapshots: also inside the snapshots, which\n' +
       'otherwise hold it until they age out). Without --yes, only print what would be\n' +
       'erased, status 1. In invites by the address, "erased" replaces it as the inviter.',
-    run: forget,
+    run: (call) => (call.flag('yes') ? erase(call) : previewErasure(call)),
   },
 ]);
 
@@ -64,42 +61,40 @@ function pickTotals(person: Person) {
   return { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt };
 }
 
-async function forget(call: Call): Promise<void> {
-  const { flag, storeFile } = call;
+function previewErasure(call: Call): never {
   const email = readEmail(call);
-  const name = readableEmail(email);
-  const found = flag('yes')
-    ? eraseRows(call, email)
-    : withStore(call, ({ personalData }) => personalData.traces(email));
+  const found = withStore(call, ({ personalData }) => personalData.traces(email));
   // Listed after the store was opened: a migration takes a snapshot.
-  const holding = snapshotsWith(storeFile, email);
-  if (!flag('yes')) {
-    if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
-    throw new Refusal(
-      `${name}: ${describe(found)} would be erased permanently${
-        flag('snapshots') ? `, also inside ${plural(holding.length, 'snapshot')}` : ageOut(holding)
-      }; to erase it, add --yes`,
-    );
-  }
+  const holding = snapshotsWith(call.storeFile, email);
+  if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
+  const also = call.flag('snapshots')
+    ? `, also inside ${plural(holding.length, 'snapshot')}`
+    : ageOut(holding);
+  throw new Refusal(
+    `${readableEmail(email)}: ${describe(found)} would be erased permanently${also}; to erase it, add --yes`,
+  );
+}
+
+async function erase(call: Call): Promise<void> {
+  const { storeFile } = call;
+  const email = readEmail(call);
+  const found = eraseRows(call, email);
   // Also if no row is left to erase: an earlier run may have been interrupted before this.
   const isEmpty = !storeExists(storeFile) || (await emptyWal(storeFile));
-  const { erased, failed } = flag('snapshots')
+  const inside = call.flag('snapshots');
+  const { erased, failed } = inside
     ? await eraseFromSnapshots(storeFile, email)
     : { erased: 0, failed: [] };
-  const left = [
-    ...(isEmpty ? [] : [WAL_IN_USE]),
-    ...failed.map((file) => `${file} cannot be changed, or fails the check; delete it`),
-  ];
+  const left = failed.map((file) => `${file} cannot be changed, or fails the check; delete it`);
+  if (!isEmpty) left.unshift(WAL_IN_USE);
+  const name = readableEmail(email);
   if (left.length > 0)
     throw new Refusal(`${name} is erased, but ${left.join('; also, ')}; then run this again`);
-  const kept = flag('snapshots') ? [] : holding;
-  if (isUnknown(found) && erased === 0)
-    throw new Refusal(
-      `${nothingAbout(email)}${kept.length > 0 ? ' in the store' : ''}${ageOut(kept)}`,
-    );
-  const inside = erased > 0 ? `, and its rows inside ${plural(erased, 'snapshot')}` : '';
+  const kept = inside ? [] : snapshotsWith(storeFile, email);
+  if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email) + ageOut(kept));
+  const also = inside ? `, and its rows inside ${plural(erased, 'snapshot')}` : ageOut(kept);
   const counts = { snapshots: erased, snapshotsKept: kept.length, agesOut: lastDay(kept) };
-  const text = `${name} is erased: ${describe(found)}${inside}${ageOut(kept)}`;
+  const text = `${name} is erased: ${describe(found)}${also}`;
   printOutcome(call, text, { email, erased: found, ...counts });
 }
 
@@ -112,12 +107,10 @@ function eraseRows(call: Call, email: string): Traces {
       if (!isUnknown(traces)) log('erased', ERASED);
       return traces;
     });
-    const eraseSome = () =>
-      store.transaction(({ erasure, count }) => {
-        count();
-        return erasure.eraseCounted(email, TRANSACTION_ROWS);
-      });
-    while (eraseSome() > 0) sleep(TRANSACTION_PAUSE);
+    repeat(store, ({ erasure, count }) => {
+      count();
+      return erasure.eraseCounted(email, TRANSACTION_ROWS) > 0;
+    });
     return found;
   });
 }
@@ -130,11 +123,9 @@ function lastDay([newest]: readonly Snapshot[]): string | null {
 /** Until when snapshots hold an address, as the end of a sentence. */
 function ageOut(snapshots: readonly Snapshot[]): string {
   if (snapshots.length === 0) return '';
-  return (
-    `; the address stays in ${plural(snapshots.length, 'snapshot')}, of which the last ages out on ` +
-    `${lastDay(snapshots)} (a later backup removes it, if there are five newer ones), ` +
-    'unless --snapshots erases it there'
-  );
+  const count = plural(snapshots.length, 'snapshot');
+  const until = `the last until ${lastDay(snapshots)} (--snapshots erases it there)`;
+  return `; the address stays in ${count}, ${until}`;
 }
 
 function isUnknown(traces: Traces): boolean {
@@ -142,19 +133,16 @@ function isUnknown(traces: Traces): boolean {
 }
 
 function nothingAbout(email: string): string {
-  return `nothing is stored about ${readableEmail(email)}`;
+  return `the store has nothing about ${readableEmail(email)}`;
 }
 
 function describe(traces: Traces): string {
   const { invites, sessions, events, joinClicks, invited, changes } = traces;
-  return [
-    plural(invites, 'invite'),
-    plural(sessions, 'session'),
-    plural(events, 'event'),
-    plural(joinClicks, 'join click'),
-    ...(invited > 0 ? [`the inviter's name in ${plural(invited, 'other invite')}`] : []),
-    ...(changes > 0 ? [`the address in ${plural(changes, 'logged change')}`] : []),
-  ].join(', ');
+  return (
+    `${plural(invites, 'invite')}, ${plural(sessions, 'session')}, ${plural(events, 'event')}, ` +
+    `${plural(joinClicks, 'join click')}, and the address in ${plural(invited, 'other invite')} ` +
+    `and ${plural(changes, 'logged change')}`
+  );
 }
 
 await runFromShell(import.meta.url, main);

@@ -1,10 +1,10 @@
 /** The owner's way to begin a site, and to check it before a start or a reload. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { valued } from '../lib/cli/arguments.ts';
-import { runFromShell } from '../lib/cli/shell.ts';
+import { readChoice, valued } from '../lib/cli/arguments.ts';
+import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
-import { Refusal, tool, UsageError } from '../lib/cli/tool.ts';
+import { tool } from '../lib/cli/tool.ts';
 import { root } from '../lib/config.ts';
 import { ContentError } from '../lib/site/reader.ts';
 import { loadSite, OWN, SAMPLE, siteFolder } from '../lib/site/site.ts';
@@ -19,12 +19,7 @@ export const main = tool('site', [
       `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own;\n` +
       'in German it has one entry, to write over',
     run(call) {
-      const language = call.option('language');
-      if (language !== undefined && language !== 'de')
-        throw new UsageError(
-          `there is no beginning in "${language}"; without --language it is English`,
-        );
-      init(language);
+      init(readChoice(call, 'language', ['de']));
       const text = `the sample is now in ${OWN}; change it, then: site check`;
       printOutcome(call, text, { folder: OWN });
     },

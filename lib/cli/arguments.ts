@@ -5,9 +5,9 @@ import { snapshotFolder } from '../store/file/snapshots.ts';
 import { storeExists } from '../store/open.ts';
 import { normalizeEmail, normalizeInvited } from '../store/rows/normalize.ts';
 import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
-import type { Shell } from './shell.ts';
+import { Refusal, type Shell, UsageError } from './shell.ts';
 import { withStore } from './store.ts';
-import { type Call, type Option, Refusal, UsageError } from './tool.ts';
+import type { Call, Option } from './tool.ts';
 
 export const FLAG: Option = { type: 'boolean' };
 
@@ -24,9 +24,7 @@ export const PERIOD = { from: valued('day'), to: valued('day') };
  * @throws {UsageError} if the word is not an address
  */
 export function readEmail(call: Call): string {
-  const {
-    words: [word = ''],
-  } = call;
+  const [word = ''] = call.words;
   const email = normalizeEmail(word) ?? refuseEmail(word);
   const [marks = ''] = /^\p{Cf}+/u.exec(word.trim()) ?? [];
   return marks !== '' && isStored(call, marks + email) ? marks + email : email;
@@ -80,9 +78,8 @@ export function readPeriod({ option }: Call): Period | undefined {
 
 /** A snapshot by its path, or by its name in the folder of snapshots. */
 export function findSnapshot({ storeFile }: Shell, name = ''): string {
-  const found = [path.resolve(name), path.join(snapshotFolder(storeFile), name)].find((file) =>
-    fs.existsSync(file),
-  );
+  const places = [path.resolve(name), path.join(snapshotFolder(storeFile), name)];
+  const found = places.find((file) => fs.existsSync(file));
   if (found !== undefined) return found;
   throw new Refusal(
     `there is no ${name} that this user may read, here or in data/backups; see: backup list`,

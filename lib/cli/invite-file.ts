@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { type Entry, MISTAKES, readList } from '../address-list.ts';
-import type { Shell } from './shell.ts';
-import { Refusal } from './tool.ts';
+import { Refusal, type Shell } from './shell.ts';
 
 type Input = Pick<Shell, 'readInput'>;
 
@@ -11,7 +10,7 @@ type Input = Pick<Shell, 'readInput'>;
  * Reads all people in a file, in its order, each once.
  *
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the text names
+ * @throws {Refusal} if the file is empty, or has a bad line, which the text names
  */
 export function readInviteFile(shell: Input, file: string): readonly Entry[] {
   const entries = readList(readText(shell, file)).filter(({ what }) => what !== 'heading');
@@ -23,21 +22,13 @@ export function readInviteFile(shell: Input, file: string): readonly Entry[] {
   return entries;
 }
 
-function readText(shell: Input, file: string): string {
-  const bytes = readBytes(shell, file);
+function readText({ readInput }: Input, file: string): string {
+  const bytes = file === '-' ? readInput() : fs.readFileSync(file);
   if (isUtf8(bytes)) return bytes.toString();
   // In Latin-1 each character is a byte, so each line can be checked by itself.
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
   const bad = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
   throw badLine(bad + 1, 'it is not UTF-8');
-}
-
-function readBytes({ readInput }: Input, file: string): Buffer {
-  try {
-    return file === '-' ? readInput() : fs.readFileSync(file);
-  } catch (error) {
-    throw new Refusal(`${file} cannot be read (${error instanceof Error ? error.message : error})`);
-  }
 }
 
 const badLine = (number: number, what: string): Refusal =>

@@ -1,21 +1,24 @@
-/** What a tool uses of the process that it runs in. Tests give a tool something else. */
+/** What a tool uses of the process that it runs in, and how it ends. Tests give it another shell. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { storeFile } from '../store/open.ts';
 
-/** The reader has closed stdout, as `head` does. This is not an error. */
+/** Exit status 0: the reader has closed stdout, as `head` does. */
 export class ReaderLeft extends Error {}
 
-/** The output cannot be written, for example because the disk is full. */
-export class OutputError extends Error {}
+/** Exit status 1: the request is refused. Without a message, the output says why. */
+export class Refusal extends Error {}
+
+/** Exit status 2: the arguments are wrong. */
+export class UsageError extends Error {}
 
 export type Shell = {
   readonly storeFile: string;
   /** All of standard input. */
   readInput(): Buffer;
-  /** Writes to stdout. @throws {ReaderLeft} @throws {OutputError} */
+  /** Writes to stdout. @throws {ReaderLeft} @throws {Refusal} if that fails, as on a full disk */
   write(text: string): void;
   /** Writes a line to stderr. */
   warn(line: string): void;
@@ -37,7 +40,7 @@ const shell: Shell = {
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code === 'EPIPE') throw new ReaderLeft();
-        if (code !== 'EAGAIN') throw new OutputError(`the output cannot be written: ${message}`);
+        if (code !== 'EAGAIN') throw new Refusal(`the output cannot be written: ${message}`);
         // The pipe is full, and another program has made it non-blocking.
         sleep(RETRY_PAUSE);
       }
@@ -50,6 +53,12 @@ const shell: Shell = {
 /** Blocks this process, in ms. */
 export const sleep = (ms: number): unknown =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** Shows the progress of long work, if stderr is a terminal. */
+export function showProgress(done: number, total: number): void {
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r${done} of ${total}${done < total ? '' : '\n'}`);
+}
 
 /** Runs a tool with this process's arguments, unless another module has imported the tool. */
 export async function runFromShell(

@@ -1,17 +1,38 @@
 /** Opens the store for the tools. */
 import { openEmptyStore, openStore, type Store, storeExists, type Writer } from '../store/open.ts';
-import type { Shell } from './shell.ts';
+import { type Shell, showProgress, sleep } from './shell.ts';
 
 /** Rows that a tool writes in one transaction, so that the server waits only shortly. */
 export const TRANSACTION_ROWS = 500;
+
+/** Pause between two transactions, in ms, so that the server can write. */
+const TRANSACTION_PAUSE = 25;
 
 /** Runs a job in a read transaction, so that it sees no later writes. */
 export const readStore = (shell: Shell, job: (store: Store) => void): void =>
   withStore(shell, (store) => store.read(() => job(store)));
 
-/** Runs a job in one transaction. */
-export const changeStore = <T>(shell: Shell, job: (writer: Writer, store: Store) => T): T =>
-  withStore(shell, (store) => store.transaction((writer) => job(writer, store)));
+/** Writes all rows, some in each transaction. The store is created if there is none. */
+export function writeEach<Row>(
+  shell: Shell,
+  rows: readonly Row[],
+  write: (writer: Writer, row: Row) => void,
+): void {
+  let done = 0;
+  const writeSome = (writer: Writer): boolean => {
+    const some = rows.slice(done, done + TRANSACTION_ROWS);
+    for (const row of some) write(writer, row);
+    done += some.length;
+    showProgress(done, rows.length);
+    return done < rows.length;
+  };
+  withStore(shell, (store) => repeat(store, writeSome), openOrCreate);
+}
+
+/** Runs a job in one transaction after the other, as long as it returns true. */
+export function repeat({ transaction }: Store, job: Parameters<Store['transaction']>[0]): void {
+  while (transaction(job)) sleep(TRANSACTION_PAUSE);
+}
 
 /** Opens the store for a job. */
 export function withStore<T>(

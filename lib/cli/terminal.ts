@@ -1,6 +1,9 @@
-/** Prints the tools' output, tables or JSON, in parts, so that a slow reader costs no memory. */
+/** Prints the tools' output, tables, JSON or CSV, in parts, so that a slow reader costs no memory. */
 import * as csv from '../csv.ts';
+import type { Store } from '../store/open.ts';
+import { readableEmail } from '../store/rows/normalize.ts';
 import type { Shell } from './shell.ts';
+import { readStore } from './store.ts';
 import type { Call } from './tool.ts';
 
 /** Characters written at a time. */
@@ -25,27 +28,42 @@ export function print({ write }: Shell, texts: string | Iterable<string>): void 
 export const printOutcome = (call: Call, text: string, fields: object): void =>
   print(call, `${call.json ? JSON.stringify(fields) : text}\n`);
 
-/** A column of a table: its heading, and the cell of a row. */
-export type Column<T> = readonly [
-  heading: string,
-  show: (row: T) => string | number | boolean | null,
-];
-
-/** Prints rows as they are read: as a table, as a JSON array of whole rows, or as CSV. */
-export const printList = <T extends object>(
+/**
+ * Prints rows as they are read: as CSV, as JSON with all fields, or as a table.
+ *
+ * @param shown the columns of the table, if a terminal has no room for all
+ */
+export const printList = <Row extends object>(
   call: Call,
-  rows: Iterable<T>,
-  columns: readonly Column<T>[],
-  cells: csv.Columns<T>,
+  columns: csv.Columns<Row>,
+  read: (store: Store) => Iterable<Row>,
+  shown = columns,
 ): void =>
-  call.flag('csv') ? print(call, csv.lines(cells, rows)) : printRows(call, rows, columns);
+  readStore(call, (store) => {
+    const rows = read(store);
+    if (call.json) printJson(call, rows);
+    else if (call.flag('csv')) print(call, csv.lines(columns, rows));
+    else printTable(call, shown, rows);
+  });
 
-/** Prints rows as they are read: as a table, or as a JSON array of whole rows. */
-export const printRows = <T>(call: Call, rows: Iterable<T>, columns: readonly Column<T>[]): void =>
-  print(call, call.json ? jsonList(rows, '\n') : tableLines(rows, columns));
+/** Prints rows as a JSON array. */
+export function printJson(call: Call, rows: Iterable<object>): void {
+  print(call, jsonList(rows, '\n'));
+  print(call, '\n');
+}
 
-function* tableLines<T>(rows: Iterable<T>, columns: readonly Column<T>[]): Generator<string> {
-  const lines = [columns.map(([heading]) => heading)];
+/** Prints rows as a table. The fields' names are its headings. */
+export const printTable = <Row extends object>(
+  call: Call,
+  columns: csv.Columns<Row>,
+  rows: Iterable<Row>,
+): void => print(call, tableLines(columns, rows));
+
+function* tableLines<Row extends object>(
+  columns: csv.Columns<Row>,
+  rows: Iterable<Row>,
+): Generator<string> {
+  const lines = [columns.map(toWords)];
   let widths: readonly number[] | undefined;
   const takeLines = (): string => {
     widths ??= columns.map((_, i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
@@ -55,20 +73,28 @@ function* tableLines<T>(rows: Iterable<T>, columns: readonly Column<T>[]): Gener
     return padded.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
   };
   for (const row of rows) {
-    lines.push(columns.map(([, show]) => String(show(row) ?? '')));
+    lines.push(columns.map((name) => toCell(name, row[name])));
     if (widths || lines.length > WIDTH_ROWS) yield takeLines();
   }
   yield !widths && lines.length === 1 ? 'none yet\n' : takeLines();
 }
 
-function* jsonList(rows: Iterable<unknown>, end = '', indent = ''): Generator<string> {
-  let separator = '[';
-  for (const row of rows) {
-    yield `${separator}\n${indent}  ${JSON.stringify(row)}`;
-    separator = ',';
-  }
-  yield `${separator === '[' ? '[' : `\n${indent}`}]${end}`;
+/** The name of a field as words: `firstName` as `first name`. */
+const toWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+
+/** Shows times in UTC, addresses with a readable domain, and fields within a field by name. */
+function toCell(name: string, value: unknown): string {
+  if (typeof value === 'string') return readableEmail(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return csv.isTime(name) ? utc(value) : String(value);
+  const fields = Object.entries(value ?? {});
+  return fields.map(([name, each]) => `${toWords(name)} ${toCell(name, each)}`).join(', ');
 }
+
+/** Epoch ms as `2026-03-02 14:05:09Z`, or unchanged if no Date can hold it. */
+const utc = (ms: number): string =>
+  new Date(ms).toJSON()?.replace(/T(.{8}).*/, ' $1Z') ?? String(ms);
 
 /** Prints one object as JSON. Lists in it are printed as they are read. */
 export const printObject = (call: Call, fields: object): void => print(call, jsonObject(fields));
@@ -77,32 +103,22 @@ function* jsonObject(fields: object): Generator<string> {
   let separator = '{';
   for (const [name, value] of Object.entries(fields)) {
     yield `${separator}\n  ${JSON.stringify(name)}: `;
-    if (isIterable(value)) yield* jsonList(value, '', '  ');
+    if (typeof value === 'object' && value?.[Symbol.iterator]) yield* jsonList(value, '\n  ');
     else yield JSON.stringify(value);
     separator = ',';
   }
   yield '\n}\n';
 }
 
-const isIterable = (value: unknown): value is Iterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.iterator in value;
+function* jsonList(rows: Iterable<unknown>, newLine: string): Generator<string> {
+  let separator = '[';
+  for (const row of rows) {
+    yield `${separator}${newLine}  ${JSON.stringify(row)}`;
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : `${newLine}]`;
+}
 
 /** A count with its noun: `1 session`, `2 sessions`. */
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** Epoch ms as `2026-03-02 14:05:09Z`, or unchanged if no Date can hold it; empty for `null`. */
-export function utc(ms: number | null): string {
-  const time = new Date(ms ?? Number.NaN);
-  if (Number.isNaN(time.getTime())) return String(ms ?? '');
-  return time.toISOString().replace(/T(.{8}).*/, ' $1Z');
-}
-
-/** Shows the progress of long work, if stderr is a terminal. */
-export function showProgress(what: string, done: number, total: number): void {
-  if (!process.stderr.isTTY) return;
-  const width = 30;
-  const filled = Math.round((width * done) / Math.max(total, 1));
-  const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
-  process.stderr.write(`\r${what} ${bar} ${done}/${total}${done >= total ? '\n' : ''}`);
-}

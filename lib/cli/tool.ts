@@ -1,16 +1,9 @@
 /** A tool as data: its commands define the arguments and the help. */
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { inspect, type ParseArgsConfig, parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
-import { OutputError, ReaderLeft, type Shell } from './shell.ts';
-
-/** Exit status 1: the request is refused. Without a message, the output says why. */
-export class Refusal extends Error {}
-
-/** Exit status 2: the arguments are wrong. */
-export class UsageError extends Error {}
+import { ReaderLeft, Refusal, type Shell, UsageError } from './shell.ts';
 
 /** An option, for `parseArgs` and the help. */
 export type Option = {
@@ -39,9 +32,6 @@ export type Call = Shell & {
   option(name: string): string | undefined;
 };
 
-/** Errors that are printed without a stack. */
-const EXPECTED_ERRORS = [Refusal, OutputError, StoreError, StoreUnavailable];
-
 /** The options of every command. */
 const COMMON_OPTIONS = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
@@ -54,20 +44,24 @@ export const tool =
   (name: string, commands: readonly Command[]) =>
   async (argv: readonly string[], shell: Shell): Promise<number> => {
     const names = new Set(commands.map((command) => command.name));
-    let usage = `usage: ${name} ${[...names].join('|')}`;
+    let usage = `usage: ${name} ${[...names].join('|')}`.trimEnd();
     try {
-      const { values, positionals } = parse(commands, argv);
+      const options: Record<string, Option> = Object.assign({}, ...commands.map(optionsOf));
+      const { values, positionals } = parseArgs({
+        args: [...argv],
+        options,
+        allowPositionals: true,
+      });
       if (values.help === true) {
-        shell.write(`${usage.trimEnd()}\n\n${describe(name, commands)}\n`);
+        shell.write([usage, ...commands.map((each) => describe(name, each)), FOOT].join('\n\n'));
         return 0;
       }
       const command = commands.find((each) => isCalled(each, positionals, values));
-      if (!command) {
-        const given = positionals.join(' ');
+      const given = positionals.join(' ');
+      if (!command)
         throw new UsageError(
           given ? `${name} does not know "${given}"` : `${name} needs a command`,
         );
-      }
       usage = `usage: ${form(name, command)}`;
       refuseRoot(shell.storeFile);
       const words = positionals.slice(wordsOf(command).length);
@@ -77,21 +71,13 @@ export const tool =
       await command.run({ ...shell, words, json: flag('json'), flag, option });
       return 0;
     } catch (error) {
-      return report(asUnavailable(error), usage.trimEnd(), shell);
+      return report(asUnavailable(error), usage, shell);
     }
   };
 
 const wordsOf = ({ name }: Command): readonly string[] => name.split(' ').filter(Boolean);
 
-function parse(commands: readonly Command[], args: readonly string[]) {
-  const options: NonNullable<ParseArgsConfig['options']> = { ...COMMON_OPTIONS };
-  for (const command of commands) Object.assign(options, command.options);
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const optionsOf = ({ options }: Command) => ({ ...COMMON_OPTIONS, ...options });
 
 function isCalled(command: Command, positionals: readonly string[], values: object): boolean {
   const options = Object.entries(command.options ?? {});
@@ -109,8 +95,7 @@ function check(
   options: readonly string[],
 ): void {
   const { words = [] } = command;
-  const known = { ...COMMON_OPTIONS, ...command.options };
-  const unknown = options.find((option) => !(option in known));
+  const unknown = options.find((option) => !(option in optionsOf(command)));
   if (unknown !== undefined) throw new UsageError(`${called} does not take --${unknown}`);
   if (options.includes('csv') && options.includes('json'))
     throw new UsageError('--csv and --json exclude each other');
@@ -124,15 +109,11 @@ function check(
 function refuseRoot(storeFile: string): void {
   const owner = fs.statSync(path.dirname(storeFile), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;
-  const { stdout } = spawnSync('id', ['-nu', String(owner)], { encoding: 'utf8' });
-  const user = stdout?.trim() || `'#${owner}'`;
+  const quote = (word: string) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
   const command = [process.execPath, ...process.argv.slice(1)].map(quote).join(' ');
-  throw new Refusal(`data/ belongs to another user: sudo -u ${user} ${command}`);
+  throw new Refusal(`data/ belongs to another user: sudo -u '#${owner}' ${command}`);
 }
-
-/** A word for a shell. */
-const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A call in the help: `joins for <email> [--csv]`. */
 function form(tool: string, { name, words = [], options = {} }: Command): string {
@@ -143,28 +124,23 @@ function form(tool: string, { name, words = [], options = {} }: Command): string
   return [tool, name, ...words, ...shown].filter(Boolean).join(' ');
 }
 
-function describe(tool: string, commands: readonly Command[]): string {
-  const forms = commands.map((command) => form(tool, command));
-  const width = Math.max(...forms.map((text) => text.length));
-  const lines = commands.map(({ help }, i) => {
-    const indented = help.replaceAll('\n', `\n${''.padEnd(width + 4)}`);
-    return `  ${forms[i]?.padEnd(width)}  ${indented}`;
-  });
-  return [...lines, '', '  --json  print for programs     --help  print this'].join('\n');
-}
+const describe = (tool: string, command: Command): string =>
+  `${form(tool, command)}\n${command.help}`.replaceAll('\n', '\n    ');
+
+const FOOT = '--json  print for programs     --help  print this\n';
 
 /** @returns the exit status */
 function report(error: unknown, usage: string, { warn }: Shell): number {
   if (error instanceof ReaderLeft) return 0;
-  if (error instanceof UsageError) {
-    warn(`${error.message}\n${usage} (--help tells more)`);
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) {
+    warn(`${message}\n${usage} (--help tells more)`);
     return 2;
   }
-  // System errors, such as EACCES, have a syscall.
+  // These are printed without a stack. System errors, such as EACCES, have a syscall.
   const isExpected =
-    error instanceof Error &&
-    ('syscall' in error || EXPECTED_ERRORS.some((kind) => error instanceof kind));
-  const message = isExpected ? error.message : inspect(error);
-  if (message !== '') warn(message);
+    syscall || [Refusal, StoreError, StoreUnavailable].some((kind) => error instanceof kind);
+  const text = isExpected ? message : inspect(error);
+  if (text !== '') warn(text);
   return 1;
 }

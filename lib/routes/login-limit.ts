@@ -1,9 +1,12 @@
 /** The limit of login attempts by client address. */
-import { LOGIN_LIMIT, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { clientAddress, hasNoClient } from '../http/client-address.ts';
 import { limiter } from '../http/limiter.ts';
 import { failure } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
+
+/** Attempts of a client address in each window, in ms. */
+const LIMIT = { limit: 30, window: 3_600_000 };
 
 const ALL_SHARE =
   'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
@@ -11,7 +14,7 @@ const ALL_SHARE =
 
 /** Makes a guard that counts every request against the limit of its client. */
 export function loginLimit({ publicOrigin }: Settings) {
-  const attempt = limiter(LOGIN_LIMIT);
+  const attempt = limiter(LIMIT);
   let expectsProxy = publicOrigin.startsWith('https:');
 
   return (handler: Handler<Context>): Handler<Context> =>

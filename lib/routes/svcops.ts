@@ -1,5 +1,5 @@
 /** The API of the administrator page. Every handler is in the block of administrators. */
-import * as csv from '../csv.ts';
+import { COLUMNS, type Columns } from '../csv.ts';
 import { csvFile, failure, json, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
@@ -34,7 +34,7 @@ export function svcops(store: ServerStore) {
   /** The whole of a list. */
   const exported = <Row extends object, Position, Filter extends object>(
     name: string,
-    columns: csv.Columns<Row>,
+    columns: Columns<Row>,
     filter: Filter,
     listOf: (read: Readers) => (query: Filter & Part<Position>) => records.Page<Row, Position>,
     rowsPerPage?: number,
@@ -84,7 +84,7 @@ export function svcops(store: ServerStore) {
       if (query.isCsv())
         return exported(
           'invites.csv',
-          csv.INVITES,
+          COLUMNS.invites,
           search,
           (read) => read.people.list,
           INVITES_PER_PAGE,
@@ -101,8 +101,8 @@ export function svcops(store: ServerStore) {
       const filter = { email, period };
       if (query.isCsv())
         return of === 'summary'
-          ? exported('join-summary.csv', csv.JOIN_SUMMARY, filter, (read) => read.joins.summary)
-          : exported('join-clicks.csv', csv.JOIN_CLICKS, filter, (read) => read.joins.list);
+          ? exported('join-summary.csv', COLUMNS.joinSummary, filter, (read) => read.joins.summary)
+          : exported('join-clicks.csv', COLUMNS.joinClicks, filter, (read) => read.joins.list);
       const ofSummary = { ...filter, ...query.part(isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.part(isId, 'clicks') };
       const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
@@ -122,7 +122,7 @@ export function svcops(store: ServerStore) {
         period: query.period(),
       };
       if (query.isCsv())
-        return exported('events.csv', csv.EVENTS, filter, (read) => read.events.list);
+        return exported('events.csv', COLUMNS.events, filter, (read) => read.events.list);
       const { rows, next } = shown(events.list({ ...filter, ...query.part(isId) }));
       return json<records.EventsReply>(200, { events: rows, next });
     }),
@@ -130,7 +130,7 @@ export function svcops(store: ServerStore) {
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (query.isCsv())
-        return exported('changes.csv', csv.CHANGES, filter, (read) => read.changes.list);
+        return exported('changes.csv', COLUMNS.changes, filter, (read) => read.changes.list);
       const { rows, next } = shown(changes.list({ ...filter, ...query.part(isId) }));
       return json<records.ChangesReply>(200, { changes: rows, next });
     },

@@ -53,9 +53,10 @@ export function commitQueue<Writer>(
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
-  const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((sql) =>
-    db.prepare(sql),
-  );
+  const transaction = db.transaction((jobs: readonly Job<Writer>[]): readonly unknown[] => {
+    begun();
+    return jobs.map(({ run }) => run(writer));
+  });
   let waiting: Job<Writer>[] = [];
   let deadline: NodeJS.Timeout | undefined;
   let busy = false;
@@ -89,14 +90,9 @@ export function commitQueue<Writer>(
    */
   function runAll(jobs: readonly Job<Writer>[]): readonly unknown[] {
     try {
-      begin?.run();
-      begun();
-      const results = jobs.map(({ run }) => run(writer));
-      commit?.run();
-      return results;
+      return transaction.immediate(jobs);
     } catch (error) {
-      // SQLite itself rolls back if the disk is full or failing.
-      if (db.inTransaction) rollback?.run();
+      if (db.inTransaction) throw error;
       if (isBusy(error)) return [];
       if (jobs.length === 1) return [new Failure('', { cause: error })];
     }

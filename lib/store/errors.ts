@@ -1,6 +1,5 @@
 /** Errors of the store, and their messages for the operator. */
 import { root } from '../config.ts';
-import Database from './file/sqlite.ts';
 
 /** The store cannot be used. The message is one line, with the remedy. */
 export class StoreError extends Error {}
@@ -13,17 +12,16 @@ const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
 /** Whether it is a fault of the store or its disk. */
-export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(sqliteCode(error));
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeOf(error));
 
 /** Whether another program holds the lock. */
-export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_BUSY');
+export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
 /** The reason why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
 function whyNotLoaded(error: unknown): string | undefined {
   const message = messageOf(error);
   if (message.startsWith('Could not locate the bindings file')) return 'it is not built';
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED'))
-    return undefined;
+  if (codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined;
   return message.includes('NODE_MODULE_VERSION')
     ? `it was built for another version of Node than this, ${process.version}`
     : message.split('\n', 1)[0];
@@ -35,7 +33,7 @@ function whyNotLoaded(error: unknown): string | undefined {
  */
 export function asUnavailable(error: unknown): unknown {
   if (isUnavailable(error))
-    return new StoreUnavailable(`the store: ${messageOf(error)} (${sqliteCode(error)})`);
+    return new StoreUnavailable(`the store: ${messageOf(error)} (${codeOf(error)})`);
   const why = whyNotLoaded(error);
   if (why === undefined) return error;
   const text = `better-sqlite3 cannot be loaded: ${why}; in ${root}: npm rebuild better-sqlite3`;
@@ -55,14 +53,15 @@ export function explainErrors<T>(file: string, open: () => T): T {
 
 function explain(error: unknown): string {
   const why = messageOf(error);
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCode(error)))
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error)))
     return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
   return `cannot be opened (${why}); check that its folder can be written by this user`;
 }
 
-const sqliteCode = (error: unknown): string =>
-  error instanceof Database.SqliteError ? error.code : '';
+/** The code of SQLite or of Node. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

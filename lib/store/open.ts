@@ -8,7 +8,7 @@ import { explainErrors, isUnavailable, StoreError } from './errors.ts';
 import { connect } from './file/connect.ts';
 import { claim } from './file/lock.ts';
 import { migrate } from './file/migrate.ts';
-import { createPrivate, exists, isLink, removeDatabase, sync } from './file/private-files.ts';
+import { createPrivate, exists, removeDatabase, sync } from './file/private-files.ts';
 import { draftOf } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changes, writeChanges } from './rows/changes.ts';
@@ -39,9 +39,6 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or a start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** How long a tool waits for a lock to count rows that are not counted yet, in ms. */
-const COUNT_TIMEOUT = 500;
-
 /** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
 const SERVER_BUSY_TIMEOUT = 2;
 
@@ -69,7 +66,7 @@ export const openServerStore = (file = storeFile) =>
 function open(file: string): [db: Database.Database, release: () => void] {
   const folder = path.dirname(file);
   // SQLite puts the WAL beside the target of a link, where the commit queue would miss it.
-  if (isLink(file))
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new StoreError(
       `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
     );
@@ -146,13 +143,11 @@ function forTool(db: Database.Database, release: () => void) {
     ...readers,
     /** Counts what was recorded so far. If the store cannot be written, the last rows are left out. */
     count(): void {
-      db.pragma(`busy_timeout = ${COUNT_TIMEOUT}`);
       try {
         while (step());
       } catch (error) {
         if (!isUnavailable(error)) throw error;
       }
-      db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
     },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),

@@ -74,7 +74,10 @@ describe('npm run demo', () => {
     const [, folder, script = ''] = /cd "(.+)", then .*: node (.+)$/m.exec(printed) ?? [];
     const tool = (...args: readonly string[]) =>
       spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
-    assert.match(tool(...script.split(' ')), /^email +clicks +first +last[\s\S]*@example\.com/);
+    assert.match(
+      tool(...script.split(' ')),
+      /^email +first name +clicks +first at +last at[\s\S]*@example\.com/,
+    );
     assert.equal(JSON.parse(tool('tools/invite.js', 'list', '--json')).length, 300);
   });
 

@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { INSTALLED, root } from '../../lib/config.ts';
+import { root } from '../../lib/config.ts';
 import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
+import { INSTALLED } from '../../scripts/parts.ts';
 import { type Running, startProcess } from './process.ts';
 
 export type Result = {

@@ -88,11 +88,11 @@ describe('the lists', () => {
     const time = '2026-03-03 00:00:00Z';
     assert.equal(
       await says('joins list --limit 1'),
-      `id  email            session  clicked at\n5   ada@example.com  s        ${time}\n`,
+      `id  email            first name  session  clicked at\n5   ada@example.com  ada         s        ${time}\n`,
     );
     assert.match(
       await says('events list --limit 1'),
-      new RegExp(`^id .* view\n5 +timeline_view +ada@.+ +${time} .* mobile \\(forced\\)\n$`),
+      new RegExp(`^id .* meta\n5 +timeline_view +ada@.+ +${time} .* view mobile, forced yes\n$`),
     );
   });
 });

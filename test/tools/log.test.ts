@@ -44,8 +44,8 @@ it('has each change of the tools, newest first, with the user of the system', as
   const user = SUDO_USER || LOGNAME || os.userInfo().username;
   assert.ok(rows.every(({ by }) => by === user));
   const table = await says(`invite log ${ADA} --limit 1`);
-  assert.ok(table.includes(`cli (${user})`), table);
-  assert.match(table, /sessions ended +ada@example\.com +1\n$/);
+  assert.ok(table.includes(` ${user}  cli `), table);
+  assert.match(table, /sessions_ended +ada@example\.com +1\n$/);
 });
 
 it('has the invites of the page with the administrator, filtered by person, also as CSV', async () => {

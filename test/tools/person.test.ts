@@ -57,7 +57,7 @@ describe('person export', () => {
 
   it('refuses an unknown address', async () => {
     const { status, stderr } = await tool('person export nobody@example.com');
-    assert.deepEqual([status, stderr], [1, 'nothing is stored about nobody@example.com\n']);
+    assert.deepEqual([status, stderr], [1, 'the store has nothing about nobody@example.com\n']);
   });
 });
 
@@ -67,7 +67,7 @@ describe('person forget', () => {
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /^ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks, the address in 1 logged change would/,
+      /^ada@example\.com: 1 invite, 0 sessions, 0 events, 0 join clicks, and the address in 0 other invites and 1 logged change would/,
     );
     assert.deepEqual(invitedIn(file), [ADA, GRACE]);
   });
@@ -95,7 +95,7 @@ describe('person forget', () => {
     assert.notDeepEqual(await totals(), without);
     assert.match(
       await says('person forget ADA@example.com --yes'),
-      /^ada@example\.com is erased: 1 invite, 1 session, 2 events, 1 join click, the address in 1 logged change\n$/,
+      /^ada@example\.com is erased: 1 invite, 1 session, 2 events, 1 join click, and the address in 0 other invites and 1 logged change\n$/,
     );
     assert.deepEqual([await status(adas), await status(graces)], [401, 200]);
     assert.deepEqual(await totals(), without);
@@ -145,7 +145,7 @@ describe('person forget', () => {
     write(({ invites }) => invites.add(alan, { by: ADA, via: 'page' }));
     assert.match(
       await says(`person forget ${ADA} --yes`),
-      /the inviter's name in 1 other invite, the address in 2 logged changes\n$/,
+      /and the address in 1 other invite and 2 logged changes\n$/,
     );
     const invites = await json('invite list');
     const inviters = Object.fromEntries(invites.map((row) => [row.email, row.invitedBy]));
@@ -165,7 +165,7 @@ describe('person forget', () => {
     clock.mock.restore();
     reader.close();
     const again = await tool(`person forget ${ADA} --yes`);
-    assert.equal(again.stderr, `nothing is stored about ${ADA}\n`);
+    assert.equal(again.stderr, `the store has nothing about ${ADA}\n`);
     assert.deepEqual(storeFilesWith(file, ADA), []);
   });
 });

@@ -105,7 +105,7 @@ describe('init', () => {
   it('names a language that it does not have', () => {
     const { status, stderr } = site.tool('site', 'init', '--language', 'xx');
     assert.equal(status, 2);
-    assert.match(stderr, /there is no beginning in "xx"/);
+    assert.match(stderr, /--language is "xx"; it must be one of de/);
     assert.ok(!fs.existsSync(own));
   });
 

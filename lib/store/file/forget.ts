@@ -51,16 +51,8 @@ export const snapshotsWith = (store: string, email: string): readonly Snapshot[]
   listSnapshots(store).filter(({ file }) => holds(file, email));
 
 function holds(file: string, email: string): boolean {
-  try {
-    return withDatabase(
-      file,
-      { readonly: true },
-      (db) => db.prepare(HOLDS).get({ email }) !== undefined,
-    );
-  } catch (error) {
-    if (error instanceof Database.SqliteError) return true;
-    throw error;
-  }
+  const find = (db: Database.Database) => db.prepare(HOLDS).get({ email }) !== undefined;
+  return withDatabase(file, { readonly: true }, find, () => true);
 }
 
 /** Erases an address inside the snapshots. @returns how many, and the paths that failed */
@@ -75,20 +67,17 @@ export const eraseFromSnapshots = (store: string, email: string) =>
   });
 
 function eraseFrom(snapshot: string, email: string): boolean {
-  try {
-    withDatabase(snapshot, { fileMustExist: true }, (db) => {
-      db.pragma('secure_delete = on');
-      // Else a power cut may bring back the journal, which would undo the transaction.
-      db.pragma('synchronous = extra');
-      const { expel, eraseLogs } = erasure(db);
-      db.transaction(() => {
-        expel(email);
-        eraseLogs(email);
-      })();
-    });
-    return !holds(snapshot, email) && inspectFile(snapshot).fault === null;
-  } catch (error) {
-    if (error instanceof Database.SqliteError) return false;
-    throw error;
-  }
+  const erase = (db: Database.Database): boolean => {
+    db.pragma('secure_delete = on');
+    // Else a power cut may bring back the journal, which would undo the transaction.
+    db.pragma('synchronous = extra');
+    const { expel, eraseLogs } = erasure(db);
+    db.transaction(() => {
+      expel(email);
+      eraseLogs(email);
+    })();
+    return true;
+  };
+  const isErased = withDatabase(snapshot, { fileMustExist: true }, erase, () => false);
+  return isErased && !holds(snapshot, email) && inspectFile(snapshot).fault === null;
 }

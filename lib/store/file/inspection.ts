@@ -2,7 +2,8 @@
 import type { NewInvite } from '../../records.ts';
 import { StoreError } from '../errors.ts';
 import { hasTable, readVersion, whyNoStore } from './connect.ts';
-import Database, { withDatabase } from './sqlite.ts';
+import type Database from './sqlite.ts';
+import { withDatabase } from './sqlite.ts';
 
 /** Numbers of rows by table; none of a file that is no store. */
 export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
@@ -18,16 +19,13 @@ const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
 /** Checks all of a file, which may be any file. */
 export function inspectFile(file: string, options: Database.Options = { readonly: true }) {
-  try {
-    return withDatabase(file, options, (db): Inspection => {
-      const fault = whyNoStore(db);
-      if (fault !== undefined) return { version: 0, rows: {}, fault };
-      return { version: readVersion(db), rows: countRows(db), fault: findFault(db) };
-    });
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    return { version: 0, rows: {}, fault: error.message };
-  }
+  const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
+  const inspect = (db: Database.Database): Inspection => {
+    const why = whyNoStore(db);
+    if (why !== undefined) return refuse(why);
+    return { version: readVersion(db), rows: countRows(db), fault: findFault(db) };
+  };
+  return withDatabase(file, options, inspect, ({ message }) => refuse(message));
 }
 
 /** Checks all of a file. @throws {StoreError} with its name, if it fails the check */

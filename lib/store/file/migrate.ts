@@ -23,9 +23,6 @@ const COUNTED = 7;
 /** How long a step of counting takes in a migration, in ms: large steps take less per row. */
 const COUNTING_TIME = 1000;
 
-/** Rows after which a line tells how far the migration is. */
-const PROGRESS = 1_000_000;
-
 /** The schema version that this code writes. */
 export const currentVersion = migrations.length;
 
@@ -78,13 +75,5 @@ export function upgrade(db: Database): void {
 /** Counts the logs from their beginning, in the transaction of the migration. */
 function countAll(db: Database): void {
   const { countRows } = counting(db, COUNTING_TIME);
-  const total = Number(
-    db.prepare('select (select count(*) from events) + count(*) from project_joins').pluck().get(),
-  );
-  let done = 0;
-  for (let rows = countRows(); rows > 0; rows = countRows()) {
-    done += rows;
-    // Once for each million.
-    if (done % PROGRESS < rows) console.error(`counting: ${done} of ${total} rows`);
-  }
+  while (countRows() > 0);
 }

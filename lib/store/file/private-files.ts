@@ -7,9 +7,6 @@ import { pipeline } from 'node:stream/promises';
 export const exists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
-export const isLink = (file: string): boolean =>
-  fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-
 /** Creates a folder for the owner only, if there is none, so that it survives a power cut. */
 export function createPrivateFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -100,16 +100,14 @@ function compare(db: Database.Database, store: string, job = ''): Comparison {
 
 /** Makes the store one file, unless it is damaged. */
 function applyWal(store: string): void {
-  try {
-    withDatabase(store, { timeout: 500 }, (db) => db.pragma('journal_mode = delete'));
-  } catch (error) {
+  const apply = (db: Database.Database) => void db.pragma('journal_mode = delete');
+  withDatabase(store, { timeout: 500 }, apply, (error) => {
     // Another program without a claim.
     if (isBusy(error))
       throw new StoreError(
         `${store} is open in another program; stop it (the server, the standby, sqlite3), then try again`,
       );
-    if (!(error instanceof Database.SqliteError)) throw error;
-  }
+  });
 }
 
 /** Keeps the old store as a snapshot. A damaged one may have a WAL. @returns its new path */

@@ -36,15 +36,14 @@ export const draftPath = (store: string): string => path.join(snapshotFolder(sto
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
-  if (!exists(folder)) return [];
-  const names = fs.readdirSync(folder).filter((name) => NAME.test(name));
+  const names = exists(folder) ? fs.readdirSync(folder).filter((name) => NAME.test(name)) : [];
   return names
-    .sort()
-    .reverse()
+    .toSorted()
+    .toReversed()
     .map((name) => {
       const file = path.join(folder, name);
-      const time = name.replace(NAME, '$1-$2-$3T$4:$5:$6Z');
-      return { file, takenAt: Date.parse(time), bytes: fs.statSync(file).size };
+      const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
+      return { file, takenAt, bytes: fs.statSync(file).size };
     });
 }
 
@@ -56,12 +55,8 @@ export function listSnapshots(store: string): readonly Snapshot[] {
 export const takeSnapshot = (store: string) =>
   whileClaimed(store, 'copy', async () => {
     try {
-      const draft = newDraft(store);
-      await copyInSteps(store, draft);
-      const { rows } = checkDraft(draft, `the copy of ${store}`);
-      const file = newSnapshotPath(store, '');
-      putInPlace(draft, file);
-      return { file, bytes: fs.statSync(file).size, rows };
+      await copyInSteps(store, newDraft(store));
+      return nameDraft(store);
     } finally {
       removeDatabase(draftPath(store));
     }
@@ -71,11 +66,8 @@ export const takeSnapshot = (store: string) =>
 export function takeSnapshotNow(db: Database.Database, label: string): void {
   const release = claim(db.name, 'copy');
   try {
-    const draft = newDraft(db.name);
-    db.prepare('vacuum into ?').run(draft);
-    checkDraft(draft, `the copy of ${db.name}`);
-    const file = newSnapshotPath(db.name, label);
-    putInPlace(draft, file);
+    db.prepare('vacuum into ?').run(newDraft(db.name));
+    const { file } = nameDraft(db.name, label);
     // Each interrupted migration leaves one.
     for (const former of listSnapshots(db.name))
       if (former.file !== file && former.file.endsWith(`${label}.db`)) removeDatabase(former.file);
@@ -116,6 +108,15 @@ function newDraft(store: string): string {
   removeDatabase(draft);
   createPrivate(draft);
   return draft;
+}
+
+/** Makes a draft a snapshot. @throws {StoreError} if it fails the check */
+function nameDraft(store: string, label = '') {
+  const draft = draftPath(store);
+  const { rows } = checkDraft(draft, `the copy of ${store}`);
+  const file = newSnapshotPath(store, label);
+  putInPlace(draft, file);
+  return { file, bytes: fs.statSync(file).size, rows };
 }
 
 /** Copies a database in small steps, so that the server can use the disk between them. */

@@ -37,17 +37,26 @@ function keepNativeObjects(db: Database.Database): void {
   db.close();
 }
 
-/** Opens a file, and closes it after use. */
+/**
+ * Opens a file, and closes it after use.
+ *
+ * @param otherwise what to return if SQLite fails; without it, its error is thrown
+ */
 export function withDatabase<T>(
   file: string,
   options: Database.Options,
   use: (db: Database.Database) => T,
+  otherwise?: (error: Error) => T,
 ): T {
-  const db = new Database(file, options);
+  let db: Database.Database | undefined;
   try {
+    db = new Database(file, options);
     return use(db);
+  } catch (error) {
+    if (otherwise && error instanceof Database.SqliteError) return otherwise(error);
+    throw error;
   } finally {
-    db.close();
+    db?.close();
   }
 }
 
