@@ -22,12 +22,11 @@ const LIMIT = 1e6;
 /** The owner's folder if there is one, else the sample. */
 export function siteFolder(): string {
   try {
-    fs.lstatSync(OWN);
-  } catch (error) {
-    // After any other error, such as EACCES, the sample must not stand in for the owner's site.
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE;
+    return fs.lstatSync(OWN, { throwIfNoEntry: false }) ? OWN : SAMPLE;
+  } catch {
+    // For example EACCES: the sample must not stand in for the owner's site.
+    return OWN;
   }
-  return OWN;
 }
 
 /**
@@ -43,9 +42,9 @@ export function loadSite(folder: string, publicOrigin: string) {
   try {
     const file = findFile(folder, 'content.json', LIMIT, '');
     const content = readContent(fs.readFileSync(file), files);
-    const sheet = (css: string) => ({ body: Buffer.from(css), type: 'text/css; charset=utf-8' });
-    if (content.theme) files.found.public.set('/public/theme.css', sheet(themeCss(content.theme)));
-    files.found.images.set('/timeline-content.css', sheet(timelineCss(content)));
+    const { public: shared, images } = files.found;
+    if (content.theme) shared.set('/public/theme.css', Buffer.from(themeCss(content.theme)));
+    images.set('/timeline-content.css', Buffer.from(timelineCss(content)));
     return {
       folder: shown,
       pages: renderPages(content, publicOrigin),
