@@ -44,5 +44,5 @@ export function asset(body: Uint8Array, type: string, visibility: 'public' | 'pr
   const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
   const unchanged = { status: 304, headers, body: '' };
   return ({ headers: { 'if-none-match': known = '' } }) =>
-    hasTag(known, '*', etag, `W/${etag}`) ? unchanged : whole;
+    hasTag(known, etag) ? unchanged : whole;
 }
