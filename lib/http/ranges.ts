@@ -14,11 +14,11 @@ export function select(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   { size, etag, lastModified }: Version,
 ): Selection {
-  const { 'if-none-match': tags, 'if-modified-since': date = '', 'if-range': version } = headers;
+  const { 'if-none-match': tags, 'if-modified-since': date = '' } = headers;
   // An invalid date is NaN, which no comparison accepts.
   if (tags ? hasTag(tags, etag) : Date.parse(date) >= Date.parse(lastModified))
     return { status: 304 };
-  const isCurrent = [undefined, etag, lastModified].includes(version);
+  const isCurrent = [etag, lastModified].includes(String(headers['if-range'] ?? etag));
   // Ranges are defined for GET only (RFC 9110 14.2).
   return readRange(method === 'GET' && isCurrent ? headers.range : undefined, size);
 }
