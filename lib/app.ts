@@ -87,5 +87,5 @@ const files = <File>(
     }),
   );
 
-const shared = (file: Buffer, type: string) => asset(file, type, 'public');
-const gated = (file: Buffer, type: string) => asset(file, type, 'private');
+const shared = asset('public');
+const gated = asset('private');

@@ -36,13 +36,15 @@ export const readFiles = (folder: string, at: string): readonly (readonly [strin
     .sort()
     .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
 
-/** A handler that sends a file. A `private` file is gated, so shared caches must not store it. */
-export function asset(body: Uint8Array, type: string, visibility: 'public' | 'private'): Handler {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
-  const headers = ['Cache-Control', cacheControl, 'ETag', etag];
-  const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
-  const unchanged = { status: 304, headers, body: '' };
-  return ({ headers: { 'if-none-match': known = '' } }) =>
-    hasTag(known, etag) ? unchanged : whole;
-}
+/** Makes handlers that send files. `private` files are gated, so shared caches must not store them. */
+export const asset =
+  (visibility: 'public' | 'private') =>
+  (body: Uint8Array, type: string): Handler => {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
+    const headers = ['Cache-Control', cacheControl, 'ETag', etag];
+    const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
+    const unchanged = { status: 304, headers, body: '' };
+    return ({ headers: { 'if-none-match': known = '' } }) =>
+      hasTag(known, etag) ? unchanged : whole;
+  };

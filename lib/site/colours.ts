@@ -3,9 +3,6 @@
 /** A background has a contrast of at least 4.58 to one of them. */
 export const [BLACK, WHITE] = ['#000000', '#ffffff'] as const;
 
-/** Mixed colours that are tried from one colour to another. */
-const STEPS = 255;
-
 const channels = (colour: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
@@ -37,9 +34,9 @@ export function nearest(
   ratio: number,
   ends: readonly string[] = [BLACK, WHITE],
 ): string {
-  for (let step = 0; step <= STEPS; step += 1)
+  for (let step = 0; step <= 255; step += 1)
     for (const end of ends) {
-      const candidate = mix(colour, end, step / STEPS);
+      const candidate = mix(colour, end, step / 255);
       if (contrast(candidate, background) >= ratio) return candidate;
     }
   return ends[0] ?? colour;

@@ -28,6 +28,8 @@ const KINDS = {
 /** Larger images, in bytes, are slow to load on a phone. */
 const LARGE = 1e6;
 
+const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
+
 export type Files = ReturnType<typeof siteFiles>;
 
 /** Readers for the names of files in the content. They keep the files that they find, by URL. */
@@ -67,16 +69,10 @@ export function siteFiles(folder: string) {
     (value, at) => {
       const { url, body } = keep(of, kind)(value, at);
       const name = `${of}/${line(value, at)}`;
-      const size = readImageSize(body, path.extname(url));
-      if (!size)
-        return fail(
-          at,
-          `${name} has no size: damaged, not what its ending says, or an SVG without viewBox`,
-        );
+      const size = readImageSize(body, path.extname(url)) ?? fail(at, `${name} ${NO_SIZE}`);
+      const weight = `${name} has ${megabytes(body.length)}`;
       if (body.length > LARGE)
-        warnings.add(
-          `${name} has ${megabytes(body.length)}, long to load on a phone; 0.3 MB are enough`,
-        );
+        warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
       return { url, ...size };
     };
 

@@ -54,6 +54,6 @@ export function loadSite(folder: string, publicOrigin: string) {
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     const file = path.join(shown, 'content.json');
-    throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`));
+    throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'));
   }
 }

@@ -2,7 +2,7 @@
 import { BLACK, contrast, luminance, nearest, WHITE } from './colours.ts';
 import type { Files } from './files.ts';
 import { imageView, picture, pictureCss } from './picture.ts';
-import { alt, ContentError, fail, object, optional, type Reader } from './reader.ts';
+import { alt, fail, gather, object, optional, type Reader } from './reader.ts';
 
 type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
 
@@ -40,9 +40,8 @@ export const theme = (files: Files) => {
   });
   return (value: unknown, at: string) => {
     const theme = fields(value, at);
-    const mistakes = SCHEMES.flatMap((scheme) => hardToRead(scheme, theme));
-    if (mistakes.length === 0) return theme;
-    throw new ContentError(mistakes.map((mistake) => `${at}.accent: ${mistake}`));
+    gather(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
+    return theme;
   };
 };
 
@@ -56,16 +55,17 @@ const colours: Reader<Colours> = (value, at) =>
     ? object({ light: colour, dark: colour })(value, at)
     : { light: colour(value, at) };
 
-function hardToRead(scheme: Scheme, { accent, background }: Theme): readonly string[] {
+function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string): void {
   const own = accent?.[scheme];
   const { paper } = coloursIn(scheme, background);
   const ratio = contrast(own ?? BLACK, paper);
-  if (own === undefined || ratio >= READABLE) return [];
-  return [
+  if (own === undefined || ratio >= READABLE) return;
+  fail(
+    at,
     `${own} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
       `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1, and ${READABLE}:1 is needed; ` +
       `the nearest colour that has it is ${nearest(own, paper, READABLE)}`,
-  ];
+  );
 }
 
 /** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
