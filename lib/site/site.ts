@@ -22,11 +22,12 @@ const LIMIT = 1e6;
 /** The owner's folder if there is one, else the sample. */
 export function siteFolder(): string {
   try {
-    return fs.lstatSync(OWN, { throwIfNoEntry: false }) ? OWN : SAMPLE;
-  } catch {
-    // For example EACCES: the sample must not stand in for the owner's site.
-    return OWN;
+    fs.lstatSync(OWN);
+  } catch (error) {
+    // After any other error, such as EACCES, the sample must not stand in for the owner's site.
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE;
   }
+  return OWN;
 }
 
 /**
