@@ -60,12 +60,11 @@ function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string):
   const { paper } = coloursIn(scheme, background);
   const ratio = contrast(own ?? BLACK, paper);
   if (own === undefined || ratio >= READABLE) return;
-  fail(
-    at,
-    `${own} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
-      `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1, and ${READABLE}:1 is needed; ` +
-      `the nearest colour that has it is ${nearest(own, paper, READABLE)}`,
-  );
+  const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
+  const better = nearest(own, paper, READABLE);
+  const place = `on the ${scheme} background ${paper}`;
+  const need = `the contrast is ${shown}:1, and ${READABLE}:1 is needed`;
+  fail(at, `${own} is hard to read ${place}: ${need}; the nearest colour that has it is ${better}`);
 }
 
 /** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
@@ -77,14 +76,12 @@ function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {
 }
 
 /** One typeface for all, or one for headlines and one for text. */
-const typefaces =
-  (files: Files): Reader<{ readonly headlines: Typeface; readonly text: Typeface }> =>
-  (value, at) => {
-    const one = typeface(files);
-    if (typeof value === 'object') return object({ headlines: one, text: one })(value, at);
-    const both = one(value, at);
-    return { headlines: both, text: both };
-  };
+const typefaces = (files: Files) => (value: unknown, at: string) => {
+  const one = typeface(files);
+  return typeof value === 'object'
+    ? object({ headlines: one, text: one })(value, at)
+    : { headlines: one(value, at), text: one(value, at) };
+};
 
 const typeface =
   (files: Files): Reader<Typeface> =>
