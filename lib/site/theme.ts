@@ -1,5 +1,5 @@
 /** The owner's brand: `theme` in content.json, and the style sheet that is made of it. */
-import { BLACK, contrast, luminance, nearest, WHITE } from './colours.ts';
+import { BLACK, contrast, luminance, nearest, textOn, WHITE } from './colours.ts';
 import type { Files } from './files.ts';
 import { imageView, picture, pictureCss } from './picture.ts';
 import { alt, fail, gather, object, optional, type Reader } from './reader.ts';
@@ -61,7 +61,7 @@ function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string):
   const ratio = contrast(own ?? BLACK, paper);
   if (own === undefined || ratio >= READABLE) return;
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
-  const better = nearest(own, paper, READABLE);
+  const better = nearest(own, paper, READABLE, textOn(paper));
   const place = `on the ${scheme} background ${paper}`;
   const need = `the contrast is ${shown}:1, and ${READABLE}:1 is needed`;
   fail(at, `${own} is hard to read ${place}: ${need}; the nearest colour that has it is ${better}`);
@@ -71,8 +71,7 @@ function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string):
 function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
-  const end = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
-  return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, [end]) };
+  return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, textOn(paper)) };
 }
 
 /** One typeface for all, or one for headlines and one for text. */
@@ -123,7 +122,7 @@ function typefaceCss(typefaces: Theme['typeface']): string {
 /** Colours between the background and black or white, on the side of the accent. */
 function surfaces(paper: string, accent: string) {
   const end = luminance(accent) > luminance(paper) ? WHITE : BLACK;
-  const step = (ratio: number) => nearest(paper, paper, ratio, [end]);
+  const step = (ratio: number) => nearest(paper, paper, ratio, end);
   const raised = step(1.1);
   return {
     'color-scheme': end === WHITE ? 'dark' : 'light',
@@ -140,8 +139,8 @@ function surfaces(paper: string, accent: string) {
 }
 
 const accents = (accent: string) => ({
-  '--glow': nearest(accent, BLACK, 10, [WHITE]),
-  '--dawn': nearest(accent, BLACK, 17, [WHITE]),
+  '--glow': nearest(accent, BLACK, 10, WHITE),
+  '--dawn': nearest(accent, BLACK, 17, WHITE),
   '--button': accent,
   '--hover': 'var(--ink)',
 });
