@@ -1,7 +1,7 @@
 /** The route table: every URL the service answers, who may use it, and its handler. */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
-import { asset, type File, readFiles } from './http/files.ts';
+import { asset, readFiles, typeOf } from './http/files.ts';
 import { media } from './http/media.ts';
 import { empty, failure, page, type Reply, redirect } from './http/reply.ts';
 import type { Context, Handler, Request } from './http/request.ts';
@@ -13,7 +13,6 @@ import { withQuery } from './routes/lists/query.ts';
 import { loginLimit } from './routes/login-limit.ts';
 import { svcops } from './routes/svcops.ts';
 import { join, timeline } from './routes/visits.ts';
-import type { OnDisk } from './site/files.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -33,7 +32,7 @@ export function createApp(store: ServerStore, settings: Settings) {
 
   const table = (site: Site): readonly Route[] => [
     ...everyone({
-      ...files([['/', { body: site.pages.entry, type: 'text/html; charset=utf-8' }]], shared),
+      ...files([['/', site.pages.entry]], shared),
       ...ours.everyone,
       ...files(site.files.public, shared),
       'POST /auth/login': limited(withBody(login)),
@@ -46,7 +45,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       'GET /timeline': recorded(timeline(site.pages)),
       ...ours.invitees,
       ...files(site.files.images, gated),
-      ...files(site.files.media, fromDisk),
+      ...files(site.files.media, media),
     }),
     ...visitors(failure(401, 'no_session'), {
       'POST /api/project-join': recorded(join),
@@ -76,18 +75,17 @@ export function createApp(store: ServerStore, settings: Settings) {
   };
 }
 
-/** Routes that send files, by URL. */
-const files = <F>(
-  found: Iterable<readonly [url: string, file: F]>,
-  sender: (file: F) => Handler,
+/** Routes that send files, by URL. The URL of a page has no ending. */
+const files = <File>(
+  found: Iterable<readonly [url: string, file: File]>,
+  sender: (file: File, type: string) => Handler,
 ): Routes<Context> =>
   Object.fromEntries(
     Array.from(found, ([url, file]) => {
-      const send = sender(file);
+      const send = sender(file, typeOf(url) ?? 'text/html; charset=utf-8');
       return [`GET ${url}`, ({ request }: Context) => send(request)];
     }),
   );
 
-const shared = (file: File) => asset(file, 'public');
-const gated = (file: File) => asset(file, 'private');
-const fromDisk = (file: OnDisk) => media(file.path, file.type);
+const shared = asset('public');
+const gated = asset('private');

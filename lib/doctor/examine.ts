@@ -3,11 +3,7 @@ import { readSettings, type Settings } from '../config.ts';
 import * as machine from './machine.ts';
 import { checkPublic, checkService } from './service.ts';
 
-export type Finding = {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly message: string;
-};
+export type Finding = Awaited<ReturnType<typeof find>>;
 
 /** Checks this installation. @param env holds the settings */
 export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
@@ -29,7 +25,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[
   return [...findings, service, await find('public', () => checkPublic(publicOrigin, production))];
 }
 
-async function find(check: string, look: () => string | Promise<string>): Promise<Finding> {
+async function find(check: string, look: () => string | Promise<string>) {
   try {
     return { check, ok: true, message: await look() };
   } catch (error) {

@@ -22,7 +22,6 @@ export function checkSettings({ port, publicOrigin, production }: Settings): str
   if (!production) throw new Error('cookies are not Secure; set NODE_ENV=production');
   if (!publicOrigin.startsWith('https:'))
     throw new Error(`PUBLIC_ORIGIN is ${publicOrigin}; set it to the https address of the site`);
-  if (port === 0) throw new Error('PORT is 0; set one that the proxy knows');
   return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
 }
 
@@ -46,10 +45,7 @@ export function checkSite(publicOrigin: string): string {
   return warnings.join('\n') || `${folder} has no mistakes`;
 }
 
-/**
- * Whether `data/` belongs to this user, and no other can read it. The site in it may be another
- * user's: the check of the site reports what the service cannot read.
- */
+/** Whether only this user can read `data/`. The check of the site reports what cannot be read. */
 export function checkData(): string {
   if (!fs.existsSync(data))
     throw new Error(`there is no ${data}; the first invite creates it: invite add <email>`);

@@ -5,8 +5,6 @@ import https from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { securityHeaders } from '../http/security-headers.ts';
 
-const DAY = 24 * 3_600_000;
-
 /** Certificates are renewed earlier than this before their end, in days. */
 const RENEWED = 10;
 
@@ -39,18 +37,13 @@ export async function checkPublic(publicOrigin: string, production: boolean): Pr
     );
   const answers = `${publicOrigin} answers with the service's headers`;
   if (certificateEnds === undefined) return answers;
-  const days = Math.floor((certificateEnds - Date.now()) / DAY);
+  const days = Math.floor((certificateEnds - Date.now()) / 86_400_000);
   const certificate = `its certificate ends in ${days} days`;
   if (days < RENEWED) throw new Error(`${certificate}; see journalctl -u caddy, or certbot renew`);
   return `${answers}; ${certificate}`;
 }
 
-/**
- * Sends a GET.
- *
- * @param remedy by the code of an error
- * @returns the answer, and the end of the server's certificate, if there is one, in epoch ms
- */
+/** Sends a GET. `remedy` is that of an error's code, `certificateEnds` is in epoch ms. */
 async function ask(origin: string, remedy: (code: string) => string) {
   const { get } = origin.startsWith('https:') ? https : http;
   const asking = get(origin, { timeout: 10_000, agent: false });
@@ -59,7 +52,7 @@ async function ask(origin: string, remedy: (code: string) => string) {
     throw new Error(`${origin} cannot be reached: ${message.trim() || code}; ${remedy(code)}`);
   });
   const [response] = (await answered) as [http.IncomingMessage];
-  const { statusCode: status = 0, headers, socket } = response;
+  const { statusCode: status, headers, socket } = response;
   const certificateEnds =
     socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : undefined;
   response.destroy();

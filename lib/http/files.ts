@@ -5,37 +5,46 @@ import path from 'node:path';
 import { hasTag } from './ranges.ts';
 import type { Handler } from './request.ts';
 
-/** A file and its Content-Type. */
-export type File = { readonly body: Uint8Array; readonly type: string };
-
-/** Content-Types by extension. Other files, such as templates and sources, are not served. */
+/** Content-Types by extension. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
+  '.mp4': 'video/mp4',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.webm': 'video/webm',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
 
-/** The files of a folder, and of the folders in it, that can be served: by their URL below `at`. */
-export function readFiles(folder: string, at: string): readonly (readonly [string, File])[] {
-  return fs
-    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .flatMap((name) => {
-      const type = TYPES[path.extname(name).toLowerCase()];
-      return type ? [[at + name, { body: fs.readFileSync(path.join(folder, name)), type }]] : [];
-    });
-}
+/** The Content-Type of a file by its name or URL; `undefined` for what is not served. */
+export const typeOf = (name: string): string | undefined => TYPES[path.extname(name).toLowerCase()];
 
-/** A handler that sends a file. A `private` file is gated, so shared caches must not store it. */
-export function asset({ body, type }: File, visibility: 'public' | 'private'): Handler {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
-  const headers = ['Cache-Control', cacheControl, 'ETag', etag];
-  const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
-  const unchanged = { status: 304, headers, body: '' };
-  return ({ headers: { 'if-none-match': known = '' } }) =>
-    hasTag(known, '*', etag, `W/${etag}`) ? unchanged : whole;
-}
+/**
+ * The files of a folder, and of the folders in it, by their URL below `at`. Files without a
+ * Content-Type, such as templates and sources, are not served.
+ */
+export const readFiles = (folder: string, at: string): readonly (readonly [string, Buffer])[] =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(typeOf)
+    .sort()
+    .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
+
+/** Makes handlers that send files. `private` files are gated, so shared caches must not store them. */
+export const asset =
+  (visibility: 'public' | 'private') =>
+  (body: Uint8Array, type: string): Handler => {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
+    const headers = ['Cache-Control', cacheControl, 'ETag', etag];
+    const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
+    const unchanged = { status: 304, headers, body: '' };
+    return ({ headers: { 'if-none-match': known = '' } }) =>
+      hasTag(known, etag) ? unchanged : whole;
+  };

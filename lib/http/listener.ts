@@ -18,7 +18,6 @@ export type Connection = {
   readonly queue: ServerResponse[];
   /** The streamed reply in progress. */
   streamed?: Reply | undefined;
-  isClosing?: boolean;
   /** The response to the latest request. */
   latest?: ServerResponse;
 };
@@ -79,11 +78,13 @@ export function answerRequests(
     const { socket, queue } = connection;
     for (; queue[0] && !socket.destroyed; queue.shift()) {
       const [response] = queue;
-      const { req } = response;
-      // No request behind it is answered (RFC 9112 9.6).
-      if (connection.isClosing) return;
-      connection.isClosing = !hasOneHost(req);
-      const reply = connection.isClosing ? closing(empty(400)) : handler(toRequest(req));
+      if (!hasOneHost(response.req)) {
+        // No request behind it is answered (RFC 9112 9.6).
+        connections.delete(socket);
+        writeSoon(response, closing(empty(400)));
+        return;
+      }
+      const reply = handler(toRequest(response.req));
       if (reply instanceof Promise || !isWhole(reply.body)) {
         void answerLater(connection, response, reply);
         return;
@@ -129,12 +130,9 @@ const REFUSALS: Readonly<Record<string, number>> = {
 
 /** RFC 9112 3.2 requires 400 for others; that of node:http would lack the headers of every reply. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  const isHost = (text: string) => text.length === 4 && text.toLowerCase() === 'host';
+  const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && isHost(text));
+  return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
 }
 
 /** Path and query. Those of a target in absolute form are all that counts (RFC 9112 3.2.2). */

@@ -40,10 +40,9 @@ export function media(file: string, type: string): Handler {
       // The open of a pipe, which may stand in its place by now, would wait for a writer.
       const handle = await inTurn(() => open(file, constants.O_RDONLY | constants.O_NONBLOCK));
       try {
-        const part = Buffer.allocUnsafeSlow(Math.min(PART, last - first + 1));
         for (let position = first; position <= last; ) {
-          const length = Math.min(PART, last - position + 1);
-          const { bytesRead } = await inTurn(() => handle.read(part, 0, length, position));
+          const part = Buffer.allocUnsafeSlow(Math.min(PART, last - position + 1));
+          const { bytesRead } = await inTurn(() => handle.read(part, 0, part.length, position));
           // fstat of an open file does not wait for the disk.
           if (bytesRead === 0 || etagOf(fstatSync(handle.fd, { bigint: true })) !== etag)
             throw new CutShort(`${file} was changed while it was being sent`);

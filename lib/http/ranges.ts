@@ -6,37 +6,26 @@ type Version = { readonly size: number; readonly etag: string; readonly lastModi
 
 /** A status without content, or the bytes from `first` to `last`. In an empty file `last` is -1. */
 type Selection =
-  | { readonly status: 304 | 412 | 416 }
+  | { readonly status: 304 | 416 }
   | { readonly status: 200 | 206; readonly first: number; readonly last: number };
 
 /** Evaluates the headers of a GET or HEAD in the order of RFC 9110 13.2.2. */
-export function select({ method, headers }: Pick<Request, 'method' | 'headers'>, file: Version) {
-  const status = precondition(headers, file);
-  if (status) return { status };
-  const { size, etag, lastModified } = file;
+export function select(
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  { size, etag, lastModified }: Version,
+): Selection {
+  const { 'if-none-match': tags, 'if-modified-since': date = '' } = headers;
+  // An invalid date is NaN, which no comparison accepts.
+  if (tags ? hasTag(tags, etag) : Date.parse(date) >= Date.parse(lastModified))
+    return { status: 304 };
   const isCurrent = [etag, lastModified].includes(String(headers['if-range'] ?? etag));
   // Ranges are defined for GET only (RFC 9110 14.2).
   return readRange(method === 'GET' && isCurrent ? headers.range : undefined, size);
 }
 
-function precondition(headers: Request['headers'], { etag, lastModified }: Version) {
-  const modified = Date.parse(lastModified);
-  // An invalid date is NaN, which no comparison accepts.
-  const {
-    'if-match': match,
-    'if-unmodified-since': unmodifiedSince = '',
-    'if-none-match': noneMatch,
-    'if-modified-since': modifiedSince = '',
-  } = headers;
-  if (match ? !hasTag(match, '*', etag) : Date.parse(unmodifiedSince) < modified) return 412;
-  if (noneMatch ? hasTag(noneMatch, '*', etag, `W/${etag}`) : Date.parse(modifiedSince) >= modified)
-    return 304;
-  return undefined;
-}
-
-/** Whether the list of entity tags in a header has one of these. */
-export const hasTag = (header: string, ...tags: readonly string[]): boolean =>
-  header.split(',').some((tag) => tags.includes(tag.trim()));
+/** Whether If-None-Match has the tag, by weak comparison (RFC 9110 13.1.2). */
+export const hasTag = (header: string, etag: string): boolean =>
+  header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 
 /** The bytes that one range names. Several ranges, other units and mistakes are ignored. */
 function readRange(header: string | undefined, size: number): Selection {

@@ -6,8 +6,7 @@ export type Reply = {
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
   /**
-   * Text and bytes are sent with a Content-Length, an iterable while it is read. It is asked for
-   * the next part when the previous part is written.
+   * Text and bytes are sent with a Content-Length. An iterable is read as fast as its client reads.
    */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
   /** A streamed body that the client can resume with a range. A stop cuts it, and no other. */

@@ -1,6 +1,7 @@
 /** Writes reply values: through node:http, or to a socket that node:http has given up. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { CutShort, isWhole, type Reply } from './reply.ts';
 
 /** @param everyReply headers of every reply, names and values in turn */
@@ -16,7 +17,7 @@ export function writer(everyReply: readonly string[]) {
       : found;
   }
 
-  /** Resolves when all of a streamed reply is written, or the connection is closed. */
+  /** Resolves when all of a streamed reply is written, or its client has left. */
   async function write(response: ServerResponse, reply: Reply): Promise<void> {
     const { socket, method } = response.req;
     // The client has left, or the rest of its request was invalid.
@@ -25,8 +26,9 @@ export function writer(everyReply: readonly string[]) {
       response.writeHead(reply.status, completeHeaders(reply));
       if (isWhole(reply.body)) response.end(reply.body);
       else if (method === 'HEAD') response.end();
-      else await stream(response, reply.body);
+      else await pipeline(reply.body, response);
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       // The reply was truncated.
       console.error(error instanceof CutShort ? error.message : error);
       socket.destroy();
@@ -60,23 +62,4 @@ export function writer(everyReply: readonly string[]) {
       socket.end(`${lines.join('\r\n')}\r\n\r\n${reply.body}`, () => socket.destroy());
     },
   };
-}
-
-async function stream(
-  response: ServerResponse,
-  body: AsyncIterable<string | Uint8Array>,
-): Promise<void> {
-  const { socket } = response.req;
-  for await (const part of body) {
-    if (socket.destroyed) return;
-    await new Promise<void>((resolve) => {
-      // node:http does not call back for a socket that is being closed.
-      socket.once('close', resolve);
-      response.write(part, () => {
-        socket.off('close', resolve);
-        resolve();
-      });
-    });
-  }
-  response.end();
 }

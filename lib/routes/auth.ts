@@ -1,6 +1,5 @@
 /** Login, logout, and the person who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
-import { writeCookie } from '../http/cookies.ts';
 import { failure, json, type Reply } from '../http/reply.ts';
 import type { Context } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../records.ts';
@@ -12,9 +11,11 @@ import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './gua
 
 export function auth(store: ServerStore, { production }: Settings) {
   const { invites } = store;
+  const secure = production ? '; Secure' : '';
+  /** @param maxAge seconds until the browser deletes the cookie; 0 deletes it now */
   const cookie = (value: string, maxAge: number) => [
     'Set-Cookie',
-    writeCookie(SESSION_COOKIE, value, { maxAge, secure: production }),
+    `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`,
   ];
 
   return {

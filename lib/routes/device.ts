@@ -38,20 +38,16 @@ export function describeDevice(userAgent = ''): Device {
   const header = userAgent.slice(0, MAX_LENGTH);
   const known = cache.get(header);
   if (known) return known;
-  const device = parse(header);
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(header, device);
-  return device;
-}
-
-function parse(header: string): Device {
   const { device, os, browser } = new UAParser(header).getResult();
   const recognised = device.type ?? os.name ?? browser.name;
-  return Object.freeze({
+  const described = Object.freeze({
     deviceType: device.type ?? (recognised ? 'desktop' : 'unknown'),
     os: nameOf(os.name),
     browser: nameOf(browser.name),
   });
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(header, described);
+  return described;
 }
 
 const nameOf = (found = ''): string =>

@@ -41,21 +41,7 @@ export const withBody =
 export function guards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = failure(403, 'cross_origin');
 
-  /** A route with its checks, in their order. `admit` finds what the handler gets. */
-  function checked<Given extends Context>(
-    isPost: boolean,
-    admit: (request: Request) => Given | undefined,
-    otherwise: Reply,
-    handler: Handler<Given>,
-  ): Handler {
-    return (request) => {
-      const given = admit(request);
-      if (!given) return otherwise;
-      if (isPost && isCrossOrigin(request, publicOrigin)) return crossOrigin;
-      return handler(given);
-    };
-  }
-
+  /** The routes of an audience with their checks, in order. `admit` finds what handlers get. */
   const block = <Given extends Context>(
     admit: (request: Request) => Given | undefined,
     otherwise: Reply,
@@ -63,7 +49,12 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
   ): readonly Route[] =>
     Object.entries<Handler<Given>>(routes).map(([name, handler]) => [
       name,
-      checked(name.startsWith('POST '), admit, otherwise, handler),
+      (request) => {
+        const given = admit(request);
+        if (!given) return otherwise;
+        const isRefused = request.method === 'POST' && isCrossOrigin(request, publicOrigin);
+        return isRefused ? crossOrigin : handler(given);
+      },
     ]);
 
   const visitor = (otherwise: Reply) => (request: Request) => {
@@ -88,7 +79,10 @@ export function guards(store: ServerStore, { publicOrigin }: Settings) {
      * Answers an unknown URL. It does the work of an administrator's route, so that neither a
      * reply's time nor a fault of the store distinguishes them.
      */
-    unknown: checked(false, administrator, NOT_FOUND, () => NOT_FOUND),
+    unknown: (request: Request): Reply => {
+      administrator(request);
+      return NOT_FOUND;
+    },
     /**
      * Sends the reply after its record is on disk. The commit checks the session again. HEAD gets
      * the same reply and records nothing.

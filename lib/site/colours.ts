@@ -1,10 +1,6 @@
 /** Contrast by WCAG 2.2, and colours that have it. Colours are `#rrggbb`. */
 
-/** A background has a contrast of at least 4.58 to one of them. */
 export const [BLACK, WHITE] = ['#000000', '#ffffff'] as const;
-
-/** Mixed colours that are tried from one colour to another. */
-const STEPS = 255;
 
 const channels = (colour: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
@@ -30,17 +26,15 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The nearest colour, on the way to one of `ends`, with that contrast; else the end. */
-export function nearest(
-  colour: string,
-  background: string,
-  ratio: number,
-  ends: readonly string[] = [BLACK, WHITE],
-): string {
-  for (let step = 0; step <= STEPS; step += 1)
-    for (const end of ends) {
-      const candidate = mix(colour, end, step / STEPS);
-      if (contrast(candidate, background) >= ratio) return candidate;
-    }
-  return ends[0] ?? colour;
+/** Black or white, for text on a background. The contrast is at least 4.58. */
+export const textOn = (background: string): string =>
+  contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
+
+/** The nearest colour, on the way to `end`, with that contrast; else the end. */
+export function nearest(colour: string, background: string, ratio: number, end: string): string {
+  for (let step = 0; step < 255; step += 1) {
+    const candidate = mix(colour, end, step / 255);
+    if (contrast(candidate, background) >= ratio) return candidate;
+  }
+  return end;
 }

@@ -7,58 +7,26 @@ import { ContentError, fail, line, type Reader } from './reader.ts';
 /** The folders of files that are sent from memory; those of `media` are sent from disk. */
 export type InMemory = 'public' | 'images';
 
-/** A file, and its Content-Type. */
-export type Kept = { readonly body: Buffer; readonly type: string };
-export type OnDisk = { readonly path: string; readonly type: string };
+/** A file that the content names; its URL has the same ending. */
 type Named<T> = Reader<T & { readonly url: string }>;
 
-/** Content-Types by extension. */
-const TYPES = {
-  '.ico': 'image/x-icon',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.mp4': 'video/mp4',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.vtt': 'text/vtt; charset=utf-8',
-  '.webm': 'video/webm',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
-
-type Kind = {
-  readonly endings: readonly (keyof typeof TYPES)[];
-  /** Largest size, in bytes. */
-  readonly limit: number;
-  readonly remedy: string;
-};
-
+/** The names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {
-  image: {
-    endings: ['.jpeg', '.jpg', '.png', '.svg', '.webp'],
-    limit: 20e6,
-    remedy: 'save it as JPEG, PNG, WebP or SVG',
-  },
-  card: {
-    endings: ['.jpeg', '.jpg', '.png'],
-    limit: 20e6,
-    remedy: 'save it as PNG or JPEG, 1200 by 630 pixels',
-  },
-  icon: { endings: ['.ico', '.png', '.svg'], limit: 1e6, remedy: 'save it as SVG, PNG or ICO' },
-  font: { endings: ['.woff2'], limit: 2e6, remedy: 'convert it to WOFF2' },
-  captions: { endings: ['.vtt'], limit: 1e6, remedy: 'save it as WebVTT (.vtt)' },
-  video: {
-    endings: ['.mp4', '.webm'],
-    limit: 4e9,
-    // H.264 of 8 bits and 4:2:0, which every browser plays; the index at the beginning.
-    remedy:
-      'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
-  },
-} satisfies Record<string, Kind>;
+  image: [/\.(jpe?g|png|svg|webp)$/i, 20e6, 'save it as JPEG, PNG, WebP or SVG'],
+  card: [/\.(jpe?g|png)$/i, 20e6, 'save it as PNG or JPEG, 1200 by 630 pixels'],
+  icon: [/\.(ico|png|svg)$/i, 1e6, 'save it as SVG, PNG or ICO'],
+  font: [/\.woff2$/i, 2e6, 'convert it to WOFF2'],
+  captions: [/\.vtt$/i, 1e6, 'save it as WebVTT (.vtt)'],
+  // H.264 of 8 bits and 4:2:0, which every browser plays; the index at the beginning.
+  video: [
+    /\.(mp4|webm)$/i,
+    4e9,
+    'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+  ],
+} as const;
 
 /** Larger images, in bytes, are slow to load on a phone. */
 const LARGE = 1e6;
-const ENOUGH = '0.3 MB are enough';
 
 const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
 
@@ -66,53 +34,54 @@ export type Files = ReturnType<typeof siteFiles>;
 
 /** Readers for the names of files in the content. They keep the files that they find, by URL. */
 export function siteFiles(folder: string) {
-  /** By URL. `public` is for everybody, the others are gated. */
+  /** `public` is for everybody, the others are gated. Files of `media` have their path here. */
   const found = {
-    public: new Map<string, Kept>(),
-    images: new Map<string, Kept>(),
-    media: new Map<string, OnDisk>(),
+    public: new Map<string, Buffer>(),
+    images: new Map<string, Buffer>(),
+    media: new Map<string, string>(),
   };
   const warnings = new Set<string>();
 
   const find =
-    (of: keyof typeof found, kind: keyof typeof KINDS): Named<OnDisk> =>
+    (of: keyof typeof found, kind: keyof typeof KINDS): Named<{ readonly path: string }> =>
     (value, at) => {
       const name = line(value, at);
-      const { endings, limit, remedy }: Kind = KINDS[kind];
+      const [names, limit, remedy] = KINDS[kind];
       if (/^\.|[/\\]/.test(name)) fail(at, `"${name}" is not the plain name of a file in ${of}/`);
-      const ending = endings.find((each) => each === path.extname(name).toLowerCase());
-      if (!ending) return fail(at, `${of}/${name} is of a kind that is not supported; ${remedy}`);
+      if (!names.test(name))
+        fail(at, `${of}/${name} is of a kind that is not supported; ${remedy}`);
       const url = `/${of}/${encodeURIComponent(name)}`;
-      return { url, path: findFile(folder, `${of}/${name}`, limit, at), type: TYPES[ending] };
+      return { url, path: findFile(folder, `${of}/${name}`, limit, at) };
     };
 
   /** Reads a file of `public/` or `images/` into memory. */
   const keep =
-    (of: InMemory, kind: keyof typeof KINDS): Named<Kept> =>
+    (of: InMemory, kind: keyof typeof KINDS): Named<{ readonly body: Buffer }> =>
     (value, at) => {
-      const { url, path, type } = find(of, kind)(value, at);
-      const file = found[of].get(url) ?? { body: fs.readFileSync(path), type };
-      found[of].set(url, file);
-      return { url, ...file };
+      const { url, path } = find(of, kind)(value, at);
+      const body = found[of].get(url) ?? fs.readFileSync(path);
+      found[of].set(url, body);
+      return { url, body };
     };
 
   const image =
     (of: InMemory, kind: 'image' | 'card' = 'image'): Named<Size> =>
     (value, at) => {
-      const { url, body, type } = keep(of, kind)(value, at);
+      const { url, body } = keep(of, kind)(value, at);
       const name = `${of}/${line(value, at)}`;
-      const size = readImageSize(body, type) ?? fail(at, `${name} ${NO_SIZE}`);
+      const size = readImageSize(body, path.extname(url)) ?? fail(at, `${name} ${NO_SIZE}`);
+      const weight = `${name} has ${megabytes(body.length)}`;
       if (body.length > LARGE)
-        warnings.add(`${name} has ${megabytes(body.length)}, long to load on a phone; ${ENOUGH}`);
+        warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
       return { url, ...size };
     };
 
   /** A file of `media/`, which is sent from disk. */
   const media =
-    (kind: 'video' | 'captions'): Named<OnDisk> =>
+    (kind: 'video' | 'captions'): Named<{ readonly path: string }> =>
     (value, at) => {
       const file = find('media', kind)(value, at);
-      found.media.set(file.url, file);
+      found.media.set(file.url, file.path);
       return file;
     };
 

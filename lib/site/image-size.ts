@@ -6,14 +6,13 @@ export type Size = { readonly width: number; readonly height: number };
 /**
  * The size of a PNG, JPEG, WebP or SVG (its viewBox); `undefined` for other or damaged files.
  *
- * @param type its Content-Type: browsers show an SVG only as one, and nothing else as an SVG
+ * @param ending of its name: browsers show an SVG only as one, and nothing else as an SVG
  */
-export function readImageSize(file: Buffer, type: string): Size | undefined {
+export function readImageSize(file: Buffer, ending: string): Size | undefined {
   try {
-    const size =
-      type === 'image/svg+xml'
-        ? sizeOfSvg(file)
-        : (sizeOfPng(file) ?? sizeOfJpeg(file) ?? sizeOfWebp(file));
+    const size = /^\.svg$/i.test(ending)
+      ? sizeOfSvg(file)
+      : (sizeOfPng(file) ?? sizeOfJpeg(file) ?? sizeOfWebp(file));
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined; // The file ends too early.
@@ -30,29 +29,22 @@ function sizeOfPng(file: Buffer): Size | undefined {
 function sizeOfJpeg(file: Buffer): Size | undefined {
   if (file.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
-  let onItsSide = false;
-  while (!isFrameHeader(file.readUInt16BE(at))) {
-    if (file.toString('latin1', at + 4, at + 10) === 'Exif\0\0')
-      onItsSide = liesOnItsSide(file.subarray(at + 10));
-    at += 2 + file.readUInt16BE(at + 2);
-  }
+  while (!isFrameHeader(file.readUInt16BE(at))) at += 2 + file.readUInt16BE(at + 2);
   const [height, width] = [file.readUInt16BE(at + 5), file.readUInt16BE(at + 7)];
-  return onItsSide ? { width: height, height: width } : { width, height };
+  return isTurned(file.subarray(0, at)) ? { width: height, height: width } : { width, height };
 }
 
+/** The EXIF entry of the orientation up to its value, little-endian and big-endian. */
+const ORIENTATION = ['1201030001000000', '011200030000000100'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+);
+
 /** Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. */
-function liesOnItsSide(exif: Buffer): boolean {
-  const isLittleEndian = exif.toString('latin1', 0, 2) === 'II';
-  // Like browsers, ignore data that is cut short.
-  const read = (at: number, bytes: 2 | 4) => {
-    if (at + bytes > exif.length) return 0;
-    return isLittleEndian ? exif.readUIntLE(at, bytes) : exif.readUIntBE(at, bytes);
-  };
-  const directory = read(4, 4);
-  const entries = Array.from({ length: read(directory, 2) }, (_, i) => directory + 2 + 12 * i);
-  const orientation = entries.find((entry) => read(entry, 2) === 0x0112) ?? exif.length;
-  return [5, 6, 7, 8].includes(read(orientation + 8, 2));
-}
+const isTurned = (head: Buffer): boolean =>
+  ORIENTATION.some((entry) => {
+    const at = head.indexOf(entry);
+    return at >= 0 && [5, 6, 7, 8].includes(head[at + entry.length] ?? 0);
+  });
 
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);

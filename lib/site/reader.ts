@@ -2,11 +2,8 @@
 
 /** Mistakes in the site; the message has a line for each. */
 export class ContentError extends Error {
-  readonly mistakes: readonly string[];
-
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
-    this.mistakes = mistakes;
+  get mistakes(): readonly string[] {
+    return this.message.split('\n');
   }
 }
 
@@ -40,19 +37,21 @@ export function list<T>(read: Reader<T>): Reader<readonly T[]> {
 }
 
 /** Reads all, even after a mistake. @throws {ContentError} with every mistake */
-function gather<I, T>(items: readonly I[], read: (item: I, index: number) => T): readonly T[] {
+export function gather<I, T>(
+  items: readonly I[],
+  read: (item: I, index: number) => T,
+): readonly T[] {
   const mistakes: string[] = [];
   const values = items.flatMap((item, i) => {
     try {
       return [read(item, i)];
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
-      // Not spread: there may be more than a call takes arguments.
-      for (const mistake of error.mistakes) mistakes.push(mistake);
+      mistakes.push(error.message);
       return [];
     }
   });
-  if (mistakes.length > 0) throw new ContentError(mistakes);
+  if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   return values;
 }
 
@@ -77,5 +76,5 @@ export const alt: Reader<string> = (value, at) => (value === '' ? '' : line(valu
 /** @throws {ContentError} in one line, whatever `what` quotes */
 export function fail(at: string, what: string): never {
   const mistake = what.replace(/[\n\r]+/g, ' ');
-  throw new ContentError([at === '' ? mistake : `${at}: ${mistake}`]);
+  throw new ContentError(at === '' ? mistake : `${at}: ${mistake}`);
 }

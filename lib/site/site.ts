@@ -43,9 +43,9 @@ export function loadSite(folder: string, publicOrigin: string) {
   try {
     const file = findFile(folder, 'content.json', LIMIT, '');
     const content = readContent(fs.readFileSync(file), files);
-    const sheet = (css: string) => ({ body: Buffer.from(css), type: 'text/css; charset=utf-8' });
-    if (content.theme) files.found.public.set('/public/theme.css', sheet(themeCss(content.theme)));
-    files.found.images.set('/timeline-content.css', sheet(timelineCss(content)));
+    const { public: shared, images } = files.found;
+    if (content.theme) shared.set('/public/theme.css', Buffer.from(themeCss(content.theme)));
+    images.set('/timeline-content.css', Buffer.from(timelineCss(content)));
     return {
       folder: shown,
       pages: renderPages(content, publicOrigin),
@@ -55,6 +55,6 @@ export function loadSite(folder: string, publicOrigin: string) {
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     const file = path.join(shown, 'content.json');
-    throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`));
+    throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'));
   }
 }

@@ -1,8 +1,8 @@
 /** The owner's brand: `theme` in content.json, and the style sheet that is made of it. */
-import { BLACK, contrast, luminance, nearest, WHITE } from './colours.ts';
+import { BLACK, contrast, luminance, nearest, textOn, WHITE } from './colours.ts';
 import type { Files } from './files.ts';
 import { imageView, picture, pictureCss } from './picture.ts';
-import { alt, ContentError, fail, object, optional, type Reader } from './reader.ts';
+import { alt, fail, gather, object, optional, type Reader } from './reader.ts';
 
 type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
 
@@ -40,9 +40,8 @@ export const theme = (files: Files) => {
   });
   return (value: unknown, at: string) => {
     const theme = fields(value, at);
-    const mistakes = SCHEMES.flatMap((scheme) => hardToRead(scheme, theme));
-    if (mistakes.length === 0) return theme;
-    throw new ContentError(mistakes.map((mistake) => `${at}.accent: ${mistake}`));
+    gather(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
+    return theme;
   };
 };
 
@@ -56,35 +55,32 @@ const colours: Reader<Colours> = (value, at) =>
     ? object({ light: colour, dark: colour })(value, at)
     : { light: colour(value, at) };
 
-function hardToRead(scheme: Scheme, { accent, background }: Theme): readonly string[] {
+function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string): void {
   const own = accent?.[scheme];
   const { paper } = coloursIn(scheme, background);
   const ratio = contrast(own ?? BLACK, paper);
-  if (own === undefined || ratio >= READABLE) return [];
-  return [
-    `${own} is hard to read on the ${scheme} background ${paper}: the contrast is ` +
-      `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1, and ${READABLE}:1 is needed; ` +
-      `the nearest colour that has it is ${nearest(own, paper, READABLE)}`,
-  ];
+  if (own === undefined || ratio >= READABLE) return;
+  const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
+  const better = nearest(own, paper, READABLE, textOn(paper));
+  const place = `on the ${scheme} background ${paper}`;
+  const need = `the contrast is ${shown}:1, and ${READABLE}:1 is needed`;
+  fail(at, `${own} is hard to read ${place}: ${need}; the nearest colour that has it is ${better}`);
 }
 
 /** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
 function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
-  const end = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
-  return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, [end]) };
+  return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, textOn(paper)) };
 }
 
 /** One typeface for all, or one for headlines and one for text. */
-const typefaces =
-  (files: Files): Reader<{ readonly headlines: Typeface; readonly text: Typeface }> =>
-  (value, at) => {
-    const one = typeface(files);
-    if (typeof value === 'object') return object({ headlines: one, text: one })(value, at);
-    const both = one(value, at);
-    return { headlines: both, text: both };
-  };
+const typefaces = (files: Files) => (value: unknown, at: string) => {
+  const one = typeface(files);
+  return typeof value === 'object'
+    ? object({ headlines: one, text: one })(value, at)
+    : { headlines: one(value, at), text: one(value, at) };
+};
 
 const typeface =
   (files: Files): Reader<Typeface> =>
@@ -126,7 +122,7 @@ function typefaceCss(typefaces: Theme['typeface']): string {
 /** Colours between the background and black or white, on the side of the accent. */
 function surfaces(paper: string, accent: string) {
   const end = luminance(accent) > luminance(paper) ? WHITE : BLACK;
-  const step = (ratio: number) => nearest(paper, paper, ratio, [end]);
+  const step = (ratio: number) => nearest(paper, paper, ratio, end);
   const raised = step(1.1);
   return {
     'color-scheme': end === WHITE ? 'dark' : 'light',
@@ -143,8 +139,8 @@ function surfaces(paper: string, accent: string) {
 }
 
 const accents = (accent: string) => ({
-  '--glow': nearest(accent, BLACK, 10, [WHITE]),
-  '--dawn': nearest(accent, BLACK, 17, [WHITE]),
+  '--glow': nearest(accent, BLACK, 10, WHITE),
+  '--dawn': nearest(accent, BLACK, 17, WHITE),
   '--button': accent,
   '--hover': 'var(--ink)',
 });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { clientAddress } from '../../lib/http/client-address.ts';
-import { readCookie, writeCookie } from '../../lib/http/cookies.ts';
+import { readCookie } from '../../lib/http/cookies.ts';
 import { limiter } from '../../lib/http/limiter.ts';
 import { empty, NOT_FOUND } from '../../lib/http/reply.ts';
 import type { Request } from '../../lib/http/request.ts';
@@ -31,17 +31,6 @@ describe('readCookie', () => {
   for (const [header, value] of cases) {
     it(`finds ${value} in ${header}`, () => assert.equal(readCookie(header, 'a'), value));
   }
-});
-
-it('writeCookie sets path, HttpOnly, SameSite and lifetime, and Secure on request', () => {
-  assert.equal(
-    writeCookie('a', 'b', { maxAge: 5, secure: false }),
-    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5',
-  );
-  assert.equal(
-    writeCookie('a', 'b', { maxAge: 5, secure: true }),
-    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5; Secure',
-  );
 });
 
 describe('clientAddress', () => {

@@ -14,9 +14,9 @@ const PHOTO = picture('321x123.jpg');
 const SIZE = { width: 321, height: 123 };
 const TURNED = { width: 123, height: 321 };
 
-const SVG = 'image/svg+xml';
-const PNG = 'image/png';
-const JPEG = 'image/jpeg';
+const SVG = '.svg';
+const PNG = '.png';
+const JPEG = '.jpg';
 
 for (const littleEndian of [true, false])
   test(`a rotated JPEG has its size as displayed, ${littleEndian ? 'little' : 'big'}-endian`, () => {

@@ -22,29 +22,34 @@ const set = (line: number, text: string) => LINES.with(line - 1, text).join('\n'
 
 const mistakes = (file: string | Buffer) => mistakesOf(() => parseJson(Buffer.from(file)));
 
-for (const [what, line, broken] of [
-  ['a missing comma', 3, set(2, '  "title": "Halden"')],
-  ['a comma too many', 8, set(7, '    "button": "Count me in",')],
-  ['a quote that is not closed', 2, set(2, '  "title": "Halden,')],
-  ['quotes of a word processor', 2, set(2, '  “title”: 1,')],
-  ['an end that is missing', 8, LINES.slice(0, -1).join('\n')],
-  ['nothing at all', 1, ''],
-  ['a text of many MB, like a pasted picture', 3, `{\n"a": "${'A'.repeat(1e7)}",\n"b" "c"}`],
+for (const [what, broken, said] of [
+  [
+    'a missing comma',
+    set(2, '  "title": "Halden"'),
+    /^line 3: not JSON: Expected ',' or '}' after /,
+  ],
+  ['a comma too many', set(7, '    "button": "x",'), /^line 8: not JSON: Expected double-quoted /],
+  ['a quote that is not closed', set(2, '  "title": "Halden,'), /^line 2: not JSON: Bad control /],
+  [
+    'quotes of a word processor',
+    set(2, '  “title”: 1,'),
+    /^line 2: not JSON: Expected property name/,
+  ],
+  ['an end that is missing', LINES.slice(0, -1).join('\n'), /^line 8: not JSON: Expected ',' or /],
+  ['a word without quotes', set(2, '  "title": Halden'), /^not JSON: .* "title": Halden/],
+  ['nothing at all', '', /^not JSON: Unexpected end of JSON input$/],
+  [
+    'a text of many MB, like a pasted picture',
+    `{\n"a": "${'A'.repeat(1e7)}",\n"b" "c"}`,
+    /^line 3: /,
+  ],
 ] as const)
-  test(`JSON with ${what} is refused with its line`, () => {
-    assert.match(mistakes(broken).join(), new RegExp(`^line ${line}: not JSON; `));
+  test(`JSON with ${what} is refused in one line that names the place`, () => {
+    const [mistake = '', ...others] = mistakes(broken);
+    assert.deepEqual(others, []);
+    assert.match(mistake, said);
+    assert.doesNotMatch(mistake, /\n|position/);
   });
-
-test('a field that is there twice is a mistake with both lines', () => {
-  const twice = set(2, '  "title": "One", "title": "Two",').replace(
-    /"button": .*/,
-    '$&,\n    "b\\u0075tton": "x"',
-  );
-  assert.deepEqual(mistakes(twice), [
-    'line 2: a second "title"; the first: line 2',
-    'line 8: a second "button"; the first: line 7',
-  ]);
-});
 
 test('text that is not UTF-8 is refused', () => {
   const said = ['not UTF-8; save the file as UTF-8'];

@@ -50,7 +50,7 @@ describe('check', () => {
     show('door.jpg', 'no image');
     assert.match(await said(), /images\/door\.jpg has no size: damaged/);
     fs.writeFileSync(content, '{\n"title": }');
-    assert.ok((await said()).startsWith(`${content}: line 2: not JSON`));
+    assert.ok((await said()).startsWith(`${content}: not JSON: Unexpected token '}', `));
     fs.rmSync(content);
     assert.equal(await said(), `${content}: there is no file content.json\n`);
   });
