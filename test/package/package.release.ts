@@ -111,7 +111,8 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
       ${debian.install('this')}
       mount -t tmpfs -o size=20m none /usr/lib/guestlist`);
     assert.match(await debian.fails(debian.install('9.0.0')), /No space left on device/);
-    await debian.run(`umount /usr/lib/guestlist; ${debian.install('9.0.0')}
+    await debian.run(`systemctl is-active guestlist.service
+      umount /usr/lib/guestlist; ${debian.install('9.0.0')}
       dpkg --unpack /root/this.deb
       timeout -s KILL 0.3 dpkg --configure guestlist || true
       dpkg --configure -a`);
