@@ -108,7 +108,8 @@ describe('a store is refused, and not changed, that', () => {
     });
 
   it('is in a file in place of the folder, or in a folder that cannot be written', (t) => {
-    const line = /guestlist\.db cannot be opened \(.*\); check that this user can write to its folder/;
+    const line =
+      /guestlist\.db cannot be opened \(.*\); check that this user can write to its folder/;
     fs.rmSync(folder, { recursive: true });
     fs.writeFileSync(folder, 'a file');
     assertRefused(line);
