@@ -39,7 +39,7 @@ export async function openDebian(folder: string) {
   copy(path.join(folder, 'certificate.pem'), `${CERTIFICATES}/fullchain.pem`);
   copy(path.join(folder, 'key.pem'), `${CERTIFICATES}/privkey.pem`);
   await run(`chmod -R go+rX /etc/letsencrypt
-    cp ${CERTIFICATES}/fullchain.pem /usr/local/share/ca-certificates/guestlist.crt
+    cp ${CERTIFICATES}/fullchain.pem /usr/local/share/ca-certificates/preview.crt
     update-ca-certificates
     cp /root/${name} /root/this.deb
     echo '127.0.0.1 localhost ${DOMAIN}' >> /etc/hosts`);
