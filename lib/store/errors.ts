@@ -56,7 +56,7 @@ function explain(error: unknown): string {
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error)))
     return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
-  return `cannot be opened (${why}); check that its folder can be written by this user`;
+  return `cannot be opened (${why}); check that this user can write to it and its folder, and that the disk is not full`;
 }
 
 /** The code of SQLite or of Node. */

@@ -25,10 +25,12 @@ describe('the command guestlist', () => {
     fs.writeFileSync(path.join(folder, `${name}.js`), print);
   fs.symlinkSync(path.join(folder, 'guestlist'), link);
   for (const each of [path.dirname(folder), folder]) fs.chmodSync(each, 0o755);
+  const cwd = temporaryFolder();
 
-  /** Runs it by a link, with the PATH of cron. */
+  /** Runs it by a link, with the PATH of cron, in a folder such as /root, which its user may not read. */
   const call = (...args: readonly string[]) => {
-    const options = { env: { PATH: '/usr/bin:/bin', ...exported }, encoding: 'utf8' } as const;
+    const env = { PATH: '/usr/bin:/bin', ...exported };
+    const options = { cwd, env, encoding: 'utf8' } as const;
     const { status, stdout, stderr } = spawnSync(link, args, options);
     return { status, stdout, stderr };
   };

@@ -108,7 +108,7 @@ describe('a store is refused, and not changed, that', () => {
     });
 
   it('is in a file in place of the folder, or in a folder that cannot be written', (t) => {
-    const line = /guestlist\.db cannot be opened \(.*\); check that its folder can be written/;
+    const line = /guestlist\.db cannot be opened \(.*\); check that this user can write to it/;
     fs.rmSync(folder, { recursive: true });
     fs.writeFileSync(folder, 'a file');
     assertRefused(line);

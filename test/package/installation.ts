@@ -39,6 +39,8 @@ export async function openDebian(folder: string) {
   copy(path.join(folder, 'certificate.pem'), `${CERTIFICATES}/fullchain.pem`);
   copy(path.join(folder, 'key.pem'), `${CERTIFICATES}/privkey.pem`);
   await run(`chmod -R go+rX /etc/letsencrypt
+    cp ${CERTIFICATES}/fullchain.pem /usr/local/share/ca-certificates/preview.crt
+    update-ca-certificates
     cp /root/${name} /root/this.deb
     echo '127.0.0.1 localhost ${DOMAIN}' >> /etc/hosts`);
 
@@ -66,9 +68,8 @@ export async function openDebian(folder: string) {
     follow: (document: string, headings: RegExp) => {
       const blocks = commandsOf(document).filter(({ heading }) => headings.test(heading));
       assert.ok(blocks.length > 0, String(headings));
-      const trust = `export NODE_EXTRA_CA_CERTS=${CERTIFICATES}/fullchain.pem`;
       const names = `domain=${DOMAIN} admin=${ADMIN}`;
-      return run(['cd /root', names, trust, ...blocks.map(script)].join('\n'));
+      return run([names, ...blocks.map(script)].join('\n'));
     },
     /** Runs commands while visitors join. @returns what they said, the counts, and stored joins */
     underLoad: async (commands: string) => {

@@ -100,7 +100,7 @@ function cgroupRoots(): readonly string[] {
 async function insideOf(pid: string, commands: string) {
   const namespaces = ['--mount', '--uts', '--ipc', '--pid', '--cgroup'];
   const shell = ['env', '-i', ...environment(), 'bash', '-euo', 'pipefail', '-c'];
-  const args = ['--target', pid, ...namespaces, ...shell, `exec 2>&1\n${commands}`];
+  const args = ['--target', pid, ...namespaces, ...shell, `exec 2>&1; cd\n${commands}`];
   const child = spawn('nsenter', args, { stdio: ['ignore', 'pipe', 'inherit'], timeout: TIMEOUT });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

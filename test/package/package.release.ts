@@ -111,10 +111,10 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
       ${debian.install('this')}
       mount -t tmpfs -o size=20m none /usr/lib/guestlist`);
     assert.match(await debian.fails(debian.install('9.0.0')), /No space left on device/);
-    await debian.run(`umount /usr/lib/guestlist; ${debian.install('9.0.0')}
-      dpkg --unpack /root/this.deb
-      timeout -s KILL 0.3 dpkg --configure guestlist || true
-      dpkg --configure -a`);
+    await debian.run(`systemctl is-active guestlist.service
+      umount /usr/lib/guestlist; ${debian.install('9.0.0')}
+      timeout -s KILL 1 dpkg --install /root/this.deb || true
+      dpkg --install /root/this.deb`);
     assert.equal(await debian.clicks(), before);
     assert.equal(await debian.run('guestlist --version'), `${version}\n`);
   });

@@ -52,7 +52,7 @@ export function refuseNewer(file: string, version: number): void {
   throw new StoreError(
     `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
       'install that version, or give up what came since: ' +
-      `backup restore ${before ?? '<a snapshot from before>'} --yes`,
+      `guestlist backup restore ${before ?? '<a snapshot from before>'} --yes`,
   );
 }
 
