@@ -1,7 +1,7 @@
 /** The chart of a period by day, week or month, read by pointer, by arrow keys or as a table. */
 import type { Day } from '../../lib/records.ts';
 import { nameGroup, nameRange, shortDay } from './day-names.ts';
-import { type Group, groupDays, type Unit, unitFor } from './days.ts';
+import { columnsOf, type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
 import type uPlot from './uplot.js';
@@ -52,7 +52,7 @@ export function showChart(period: readonly Day[], first: string | null): void {
   const [from, to] = [days[0], days.at(-1)];
   title.textContent = from && to ? `${nameRange(from.day, to.last)}, by ${unit} (UTC)` : '';
   chart.ariaValueMax = String(days.length);
-  if (plot) plot.setData(toData());
+  if (plot) plot.setData(columnsOf(days));
   else draw();
   tapped = undefined;
   tell(plot?.cursor.idx);
@@ -66,11 +66,6 @@ export function showChart(period: readonly Day[], first: string | null): void {
   );
 }
 
-const toData = (): uPlot.AlignedData => [
-  days.map(({ day }) => Date.parse(day) / 1000),
-  ...SERIES.map(([series]) => days.map((day) => day[series])),
-];
-
 /** Draws the chart again, with the current colours. */
 function draw(): void {
   if (!library) return;
@@ -82,6 +77,9 @@ function draw(): void {
   const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
   const joins = color('joins');
   const hidden = { show: false };
+  // A line needs two points: a single one is a dot.
+  const points = { show: () => days.length === 1 };
+  const views = { stroke: color('views'), fill: color('views-fill'), width: 2, points };
   const axis = { stroke: color('quiet'), font, ticks: hidden };
   plot = new uPlot(
     {
@@ -92,7 +90,8 @@ function draw(): void {
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
-        x: { range: (_, min, max) => [min - HALF[unit], max + HALF[unit]] },
+        // The maximum that uPlot gives for a single point is years later.
+        x: { range: ({ data: [[...x]] }, min) => [min - HALF[unit], (x.at(-1) ?? 0) + HALF[unit]] },
         y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
       },
       axes: [
@@ -115,13 +114,14 @@ function draw(): void {
       ],
       series: [
         {},
-        { stroke: color('views'), fill: color('views-fill'), width: 2, points: hidden },
-        { stroke: color('logins'), width: 2, dash: [5, 3], points: hidden },
+        views,
+        { ...views, dash: [4, 4] },
+        { stroke: color('logins'), width: 2, dash: [5, 3], points },
         { stroke: joins, fill: joins, width: 0, points: hidden, ...(bars && { paths: bars }) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? tapped)] },
     },
-    toData(),
+    columnsOf(days),
     chart,
   );
 }

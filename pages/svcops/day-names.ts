@@ -1,5 +1,5 @@
 /** How the chart names its points. Its days are in UTC. */
-import { dayOf, type Group, type Unit } from './days.ts';
+import { type Group, isSoFar, type Unit } from './days.ts';
 
 const utc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
@@ -16,8 +16,9 @@ export const nameRange = (from: string, to: string): string =>
   RANGE.formatRange(Date.parse(from), Date.parse(to));
 
 /** The name of a day, week or month. One that has today in it is not over. */
-export function nameGroup({ day, last }: Group, unit: Unit): string {
+export function nameGroup(group: Group, unit: Unit): string {
+  const { day, last } = group;
   const format = unit === 'month' ? MONTH : LONG_DAY;
   const dates = unit === 'week' ? nameRange(day, last) : format.format(Date.parse(day));
-  return last === dayOf(Date.now()) ? `${dates}, so far` : dates;
+  return isSoFar(group) ? `${dates}, so far` : dates;
 }

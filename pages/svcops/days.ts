@@ -39,19 +39,32 @@ export function groupDays(days: readonly Day[], unit: Unit): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const day of days) {
     const key = startOf(day.day, unit);
-    const { day: first, logins, timelineViews, joinClicks } = groups.get(key) ?? NOTHING;
+    const sum = groups.get(key);
     groups.set(key, {
-      day: first || day.day,
+      day: sum?.day ?? day.day,
       last: day.day,
-      logins: logins + day.logins,
-      timelineViews: timelineViews + day.timelineViews,
-      joinClicks: joinClicks + day.joinClicks,
+      logins: (sum?.logins ?? 0) + day.logins,
+      timelineViews: (sum?.timelineViews ?? 0) + day.timelineViews,
+      joinClicks: (sum?.joinClicks ?? 0) + day.joinClicks,
     });
   }
   return [...groups.values()];
 }
 
-const NOTHING = { day: '', logins: 0, timelineViews: 0, joinClicks: 0 };
+/** Whether a day, week or month has today in it. */
+export const isSoFar = (group?: Group): boolean => group?.last === dayOf(Date.now());
+
+/** For the chart: times in epoch seconds, then numbers. Views up to a point that is not over are apart. */
+export function columnsOf(groups: readonly Group[]): [number[], ...(number | null)[][]] {
+  const over = isSoFar(groups.at(-1)) ? groups.length - 1 : Infinity;
+  return [
+    groups.map(({ day }) => Date.parse(day) / 1000),
+    groups.map(({ timelineViews }, i) => (i < over ? timelineViews : null)),
+    groups.map(({ timelineViews }, i) => (i < over - 1 ? null : timelineViews)),
+    groups.map(({ logins }) => logins),
+    groups.map(({ joinClicks }) => joinClicks),
+  ];
+}
 
 function startOf(day: string, unit: Unit): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`;

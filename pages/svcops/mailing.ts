@@ -31,7 +31,8 @@ export function mailing(
         said.textContent = error instanceof Failure ? error.message : String(error);
       });
     });
-  on('copy-letter', () => copyTo(said, { text: text.value }, 'Please select the text.'));
+  const letter = () => ({ text: text.value, done: 'The letter is copied.' });
+  on('copy-letter', () => copyTo(said, letter(), 'Please select the text.'));
   on('copy-people', () => {
     const copy = readPeople().then(({ people, more }) => ({
       text: people.map(mailbox).join(',\n'),

@@ -50,7 +50,9 @@ test('the answer stays in view after the press and after a reload, until the vis
   const logIn = (email: string) => context.request.post('/auth/login', { data: { email } });
   const question = page.getByRole('heading', { name: 'Shall we keep one lit' });
   const answer = page.getByRole('heading', { name: 'You’re on the list, Ada.' });
+  const way = page.getByRole('banner').getByRole('link', { name: 'Count me in' });
   await question.waitFor();
+  assert.equal(await way.isVisible(), true);
   await press(page);
   await answer.waitFor();
   const { y = -1, height = 0 } = (await answer.boundingBox()) ?? {};
@@ -59,6 +61,7 @@ test('the answer stays in view after the press and after a reload, until the vis
   await page.reload();
   await answer.waitFor();
   assert.equal(await question.isVisible(), false);
+  assert.equal(await way.isVisible(), false);
   const before = recorded(ADA);
   await press(page);
   await said(page, 'Thank you. We know');

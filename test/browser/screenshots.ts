@@ -28,13 +28,10 @@ type Picture = {
 export const PICTURES: readonly Picture[] = [
   { file: 'entry.png', path: '/' },
   {
-    file: 'timeline.png',
+    file: 'timeline.jpg',
     path: '/timeline?view=desktop',
     visitor: VISITOR,
-    settle: async (page) => {
-      await page.evaluate("document.querySelector('main img').scrollIntoView({ block: 'center' })");
-      await pictures(page);
-    },
+    settle: pictures,
   },
   {
     file: 'svcops.png',

@@ -78,6 +78,9 @@ onPage(
       const { height = 0 } = (await row.boundingBox()) ?? {};
       assert.ok(height > 24 && height < 130, `${height} px: ${await row.innerText()}`);
     }
+    await page.getByText('Show as table').click();
+    const { height: headings = 0 } = (await page.locator('#days thead').boundingBox()) ?? {};
+    assert.ok(headings > 24 && headings < 60, `${headings} px`);
     for (const target of await page
       .locator(':is(main, nav) :is(a, button, summary):visible')
       .all()) {

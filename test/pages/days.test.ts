@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
   addDays,
+  columnsOf,
   countDays,
   groupDays,
   isDay,
@@ -53,4 +54,18 @@ it('draws long periods by week or month, with every day once', () => {
       120,
     );
   }
+});
+
+it('draws the views up to today apart from those of days that are over', () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const days = [-2, -1, 0].map((ago) => day(addDays(today, ago)));
+  const viewsOf = (shown: typeof days) => columnsOf(groupDays(shown, 'day')).slice(1, 3);
+  assert.deepEqual(viewsOf(days), [
+    [2, 2, null],
+    [null, 2, 2],
+  ]);
+  assert.deepEqual(viewsOf(days.slice(0, 2)), [
+    [2, 2],
+    [null, null],
+  ]);
 });
