@@ -1,68 +1,66 @@
 /** A disk: its files and folders, and all that programs did to them, from their system calls. */
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { bytesOf, type Call, inTrace, pathsIn, pathsOf } from './trace.ts';
+import { bytesOf, type Call, pathsIn, pathsOf } from './trace.ts';
 
 /** When a call began and returned, in ns. */
-export type Span = { readonly began: number; readonly returned: number };
+export type Span = Pick<Call, 'began' | 'returned'>;
 
-type Write = Span & { readonly at: number; readonly bytes: Buffer };
-type Resize = Span & { readonly size: number };
-/** Names that are given or taken at once. */
-type Naming = Span & { readonly names: readonly (readonly [string, Entry | undefined])[] };
+/** The bytes of a file, or the entries of a folder. A removed name has none. */
+type Content = Buffer | ReadonlyMap<string, Entry | undefined>;
+type Change = Span & { readonly apply: (content: Content) => Content };
 
-export type File = {
-  readonly kind: 'file';
+export type Entry = {
   /** What it held before; all of that is durable. */
-  readonly before: Buffer;
-  readonly changes: (Write | Resize)[];
+  readonly before: Content;
+  readonly changes: Change[];
   readonly syncs: Span[];
 };
-export type Folder = {
-  readonly kind: 'folder';
-  readonly before: ReadonlyMap<string, Entry>;
-  readonly changes: Naming[];
-  readonly syncs: Span[];
-  /** What it holds after all changes. */
-  readonly entries: Map<string, Entry>;
-};
-export type Entry = File | Folder;
 
-const newFile = (before = Buffer.alloc(0)): File => ({
-  kind: 'file',
-  before,
-  changes: [],
-  syncs: [],
-});
-const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
-  kind: 'folder',
-  before,
-  changes: [],
-  syncs: [],
-  entries: new Map(before),
-});
+const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] });
+
+/** What an entry holds after changes. */
+export const contentOf = ({ before, changes }: Entry, kept: readonly Change[] = changes) =>
+  kept.reduce((content, { apply }) => apply(content), before);
+
+/** @param size of the file afterwards; by default it only grows */
+const put = (bytes: Buffer, at: number, size?: number) => (content: Content) => {
+  assert.ok(Buffer.isBuffer(content), 'it is a file');
+  const changed = Buffer.alloc(size ?? Math.max(content.length, at + bytes.length));
+  content.copy(changed);
+  bytes.copy(changed, at);
+  return changed;
+};
+
+function namesIn(content: Content) {
+  assert.ok(!Buffer.isBuffer(content), 'it is a folder');
+  return content;
+}
+
+/** Gives names to entries, or takes them away. */
+const rename =
+  (...names: readonly (readonly [string, Entry | undefined])[]) =>
+  (content: Content) =>
+    new Map([...namesIn(content), ...names]);
 
 /** SQLite does not read the `-shm` of before a start of the machine. */
 const counts = (name: string): boolean => !name.endsWith('-shm');
 
-function readFolder(folder: string): Folder {
-  const entries = fs.readdirSync(folder, { withFileTypes: true });
-  const read = (name: string, isFolder: boolean) => {
-    const file = path.join(folder, name);
-    return isFolder ? readFolder(file) : newFile(fs.readFileSync(file));
-  };
-  const counted = entries.filter(({ name }) => counts(name));
-  return newFolder(new Map(counted.map((e) => [e.name, read(e.name, e.isDirectory())])));
+function readEntry(file: string): Entry {
+  if (!fs.statSync(file).isDirectory()) return newEntry(fs.readFileSync(file));
+  const names = fs.readdirSync(file).filter(counts);
+  return newEntry(new Map(names.map((name) => [name, readEntry(path.join(file, name))])));
 }
 
 /**
  * The disk with all that programs did to it.
  *
- * @param before a copy of `data/`
+ * @param before a folder that holds `data/` as it was, or nothing
  * @param traces the calls of each program
  */
-export function replay(before: string, root: string, traces: readonly (readonly Call[])[]): Folder {
-  const disk = newFolder(new Map(fs.existsSync(before) ? [['data', readFolder(before)]] : []));
+export function replay(before: string, root: string, traces: readonly (readonly Call[])[]): Entry {
+  const disk = readEntry(before);
   const calls = traces.flatMap((trace) => {
     const apply = applier(disk, root);
     return trace.map((call) => ({ call, apply }));
@@ -72,18 +70,20 @@ export function replay(before: string, root: string, traces: readonly (readonly 
   return disk;
 }
 
-/** Calls that change nothing, also where they concern the disk. */
+/** Calls that change nothing, also where they concern the disk; and those that `apply` has. */
 const READS = /^(read|lseek|fcntl|mmap)$/;
+const CHANGES = /^(open|p?writev?(64)?$|ftruncate|f(data)?sync|mkdir|unlink|rmdir|rename)/;
 
 /** Flags and calls that the model lacks, on a file of the disk. */
 const UNKNOWN = /O_TMPFILE|RENAME_EXCHANGE|F_DUPFD|F_SETFL,|PROT_WRITE.*MAP_SHARED/;
 
+const NOTHING = Buffer.alloc(0);
+
 const reported = new Set<string>();
 
 /** A function that applies the calls of one program. It refuses what it does not know of the disk. */
-function applier(disk: Folder, root: string): (call: Call) => void {
+function applier(disk: Entry, root: string): (call: Call) => void {
   const opened = new Map<number, { readonly entry: Entry; position: number }>();
-  const prefix = inTrace(root);
 
   const isOnDisk = (file: string): boolean => {
     const relative = path.relative(root, file);
@@ -91,93 +91,75 @@ function applier(disk: Folder, root: string): (call: Call) => void {
   };
 
   /** @returns the entry of a path, and where it is named; nothing where it does not count */
-  function find(file = '') {
-    if (!isOnDisk(file)) return {};
-    const names = path.relative(root, file).split('/');
-    const name = names.pop() ?? '';
-    if (name === '') return { entry: disk };
-    const parent = names.reduce(enter, disk);
-    return { entry: parent.entries.get(name), parent, name };
+  function find(file: string) {
+    if (!isOnDisk(file)) return undefined;
+    let [parent, entry]: [Entry, Entry | undefined] = [disk, disk];
+    const names = path.relative(root, file).split('/').filter(Boolean);
+    for (const each of names) {
+      assert.ok(entry, `the folder of ${file} is there`);
+      parent = entry;
+      entry = namesIn(contentOf(parent)).get(each);
+    }
+    return { parent, called: names.at(-1) ?? '', entry };
   }
 
-  return (call) => {
-    if (!(call.result >= 0)) return;
+  /** @returns whether the model has the call, which concerns the disk */
+  function apply(call: Call): boolean {
     const { name, descriptor, target, args, result, began, returned } = call;
-    const span = { began, returned };
-    const concerns = args.includes(prefix) && pathsIn(call).some(isOnDisk);
-    const unknown = `not modelled: ${name}(${args.slice(0, 2000)})`;
-    if (concerns && UNKNOWN.test(args)) throw new Error(unknown);
-    const file = target.startsWith(prefix) ? opened.get(descriptor) : undefined;
-    const at = () => find(pathsOf(call)[0]);
-    const give = ({ parent, name }: ReturnType<typeof find>, entry: Entry | undefined) => {
-      if (parent) change(parent, { ...span, names: [[name, entry]] });
-    };
-    const write = (made: { size: number } | { at: number; bytes: Buffer }) => {
-      if (file?.entry.kind === 'file') file.entry.changes.push({ ...span, ...made });
-    };
+    const change = (entry: Entry | undefined, apply: Change['apply']) =>
+      entry !== undefined && entry.changes.push({ began, returned, apply }) > 0;
     const lastNumber = () => Number(/(\d+)$/.exec(args)?.[1]);
+    // The descriptor may be that of a socket by now.
+    const file = isOnDisk(target) ? opened.get(descriptor) : undefined;
+    const [place, to] = file ? [] : pathsOf(call).map(find);
+    const give = (entry: Entry | undefined) =>
+      change(place?.parent, rename([place?.called ?? '', entry]));
 
     switch (name.replace(/(at2?)$/, '')) {
       case 'open': {
-        opened.delete(result);
-        const place = at();
-        const isNew = !place.entry && place.parent && args.includes('O_CREAT');
-        const entry = isNew ? newFile() : place.entry;
-        if (!entry) return;
-        if (isNew) give(place, entry);
-        else if (args.includes('O_TRUNC') && entry.kind === 'file')
-          entry.changes.push({ ...span, size: 0 });
+        if (!place || !(place.entry || args.includes('O_CREAT'))) return false;
+        const entry = place.entry ?? newEntry(NOTHING);
         opened.set(result, { entry, position: 0 });
-        return;
+        if (!place.entry) return give(entry);
+        return !args.includes('O_TRUNC') || change(entry, put(NOTHING, 0, 0));
       }
       case 'pwrite64':
-        return file && write({ at: lastNumber(), bytes: bytesOf(call) });
+        return change(file?.entry, put(bytesOf(call), lastNumber()));
       case 'write':
-      case 'writev':
-        if (!file) return;
-        write({ at: file.position, bytes: bytesOf(call) });
-        file.position += result;
-        return;
+      case 'writev': {
+        const at = file?.position ?? 0;
+        if (file) file.position += result;
+        return change(file?.entry, put(bytesOf(call), at));
+      }
       case 'ftruncate':
-        return write({ size: lastNumber() });
+        return change(file?.entry, put(NOTHING, 0, lastNumber()));
       case 'fsync':
       case 'fdatasync':
-        file?.entry.syncs.push(span);
-        return;
+        return file !== undefined && file.entry.syncs.push({ began, returned }) > 0;
       case 'mkdir':
-        return give(at(), newFolder());
+        return give(newEntry(new Map()));
       case 'unlink':
       case 'rmdir':
-        return give(at(), undefined);
-      case 'rename': {
-        const [from, to] = pathsOf(call).map(find);
-        if (!from?.entry || !from.parent || from.parent !== to?.parent) break;
-        const names = [[from.name, undefined] as const, [to.name, from.entry] as const];
-        return change(from.parent, { ...span, names });
-      }
+        return give(undefined);
+      case 'rename':
+        if (!place?.entry || place.parent !== to?.parent) return false;
+        return change(place.parent, rename([place.called, undefined], [to.called, place.entry]));
+      default:
+        return READS.test(name);
     }
-    if (READS.test(name)) return;
-    if (concerns) throw new Error(unknown);
-    if (!reported.has(name)) console.log(`not modelled, and not of the store: ${name}`);
-    reported.add(name);
-  };
-}
-
-function enter(folder: Folder, name: string): Folder {
-  const entry = folder.entries.get(name);
-  if (entry?.kind !== 'folder') throw new Error(`there is no folder ${name}`);
-  return entry;
-}
-
-function change(folder: Folder, naming: Naming): void {
-  folder.changes.push(naming);
-  setNames(folder.entries, naming.names);
-}
-
-/** Gives and takes names. */
-export function setNames(entries: Map<string, Entry>, names: Naming['names']): void {
-  for (const [name, entry] of names) {
-    if (entry) entries.set(name, entry);
-    else entries.delete(name);
   }
+
+  return (call) => {
+    const { name, target, args, result } = call;
+    if (!(result >= 0)) return;
+    if (name.startsWith('open')) opened.delete(result);
+    // What a program prints can look like a path.
+    if ((name.includes('write') ? [target] : pathsIn(call)).some(isOnDisk)) {
+      if (UNKNOWN.test(args) || !apply(call))
+        throw new Error(`not modelled: ${name}(${args.slice(0, 2000)})`);
+    } else if (!READS.test(name) && !CHANGES.test(name) && !reported.has(name)) {
+      console.log(`not modelled, and not of the store: ${name}`);
+      reported.add(name);
+    }
+  };
 }

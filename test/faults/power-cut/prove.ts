@@ -1,12 +1,25 @@
 /** The tests of each story: power cuts and kills lose nothing, and show each fault. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { lacksStrace } from '../../support/lacks.ts';
 import { siteForAll } from '../../support/site.ts';
 import { randomFrom } from '../random.ts';
-import { type Cut, lossesOf, momentsOf } from './cut.ts';
+import { type Cut, lossesOf, tracesOf } from './cut.ts';
 import { type Recording, record } from './recording.ts';
 import { CASES } from './stories.ts';
+import { type Call, inTrace } from './trace.ts';
+
+/** The moments at which something changes on the disk, and right after. */
+const momentsOf = (
+  root: string,
+  trace: readonly Call[],
+  names = /^(?!(read|mmap|fcntl|lseek|open|openat)$)/,
+): readonly number[] =>
+  trace
+    .filter(({ name, args }) => names.test(name) && args.includes(inTrace(path.join(root, 'data'))))
+    .flatMap(({ began, returned }) => [began + 1, returned + 1])
+    .filter(Number.isFinite);
 
 /** Cuts at each reply, and at each rename, which alone is kept. */
 const mainCuts = ({ root, steps }: Recording): readonly Cut[] => [
@@ -15,8 +28,6 @@ const mainCuts = ({ root, steps }: Recording): readonly Cut[] => [
     .flatMap((trace) => momentsOf(root, trace, /^rename/))
     .map((at) => ({ at, keeps: 'the last change' }) as const),
 ];
-
-const tracesOf = (steps: Recording['steps']) => [...new Set(steps.map(({ trace }) => trace))];
 
 function randomCuts({ root, steps }: Recording, number: number, random: () => number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

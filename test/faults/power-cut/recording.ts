@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Answer, anotherClient, type Options, send } from '../../support/client.ts';
 import type { Installation } from '../../support/installation.ts';
-import { difference, examine } from './examine.ts';
+import { type Contents, difference, examine } from './examine.ts';
 import { type Call, inTrace, readTrace, recordInto } from './trace.ts';
 
 /** Something that a program was asked to do, and said that it had done. */
@@ -25,13 +25,14 @@ export type Step = {
 
 export type Recording = {
   readonly root: string;
-  /** A copy of `data/` as it was before. */
+  /** A folder with a copy of `data/` as it was before, and what it holds. */
   readonly before: string;
+  readonly known: Contents;
   readonly steps: readonly Step[];
 };
 
 type Noted = Pick<Step, 'what' | 'effects' | 'erased'> & {
-  readonly file: string;
+  readonly traced: string;
   /** A text in the request; a tool's reply is what it prints. */
   readonly mark?: string;
 };
@@ -48,19 +49,28 @@ export type Story = {
 /** Records a story in a new installation. */
 export async function record(site: Installation, story: Story): Promise<Recording> {
   story.prepare(site.store);
-  const before = path.join(site.root, 'before');
-  const data = path.dirname(site.store);
-  if (fs.existsSync(data)) fs.cpSync(data, before, { recursive: true });
+  const [before, known] = [copyOf(site), await contentsOf(site)];
   const recording = recorder(site);
   await story.tell(recording);
-  const files = new Set(recording.noted.map(({ file }) => file));
-  const traces = new Map([...files].map((file) => [file, readTrace(file)]));
+  const traces = new Map(recording.noted.map(({ traced }) => [traced, [] as readonly Call[]]));
+  for (const traced of traces.keys()) traces.set(traced, readTrace(traced));
   const steps = recording.noted.map((each): Step => {
-    const trace = traces.get(each.file) ?? [];
+    const trace = traces.get(each.traced) ?? [];
     return { ...each, trace, ...timesOf(each, trace) };
   });
-  return { root: fs.realpathSync(site.root), before, steps };
+  return { root: fs.realpathSync(site.root), before, known, steps };
 }
+
+/** Copies `data/`, if there is one, into a new folder. */
+function copyOf({ root, store }: Installation): string {
+  const copy = fs.mkdtempSync(path.join(root, 'copy-'));
+  const data = path.dirname(store);
+  if (fs.existsSync(data)) fs.cpSync(data, path.join(copy, 'data'), { recursive: true });
+  return copy;
+}
+
+/** What is there, read in a copy. */
+const contentsOf = (site: Installation) => examine(copyOf(site));
 
 /** strace does not see what io_uring does. */
 const WITHOUT_URING = { UV_USE_IO_URING: '0' };
@@ -69,19 +79,11 @@ function recorder(site: Installation) {
   const noted: Noted[] = [];
   const newTrace = () => path.join(site.root, `trace-${noted.length}`);
 
-  /** What is there, read in a copy. */
-  async function state() {
-    const copy = fs.mkdtempSync(path.join(site.root, 'copy-'));
-    const data = path.dirname(site.store);
-    if (fs.existsSync(data)) fs.cpSync(data, path.join(copy, 'data'), { recursive: true });
-    return examine(copy);
-  }
-
   /** Notes what is there after a program has said that it is done. */
   async function note<T>(step: Omit<Noted, 'effects'>, act: () => Promise<T>): Promise<T> {
-    const before = await state();
+    const before = await contentsOf(site);
     const result = await act();
-    noted.push({ ...step, effects: difference(before, await state()) });
+    noted.push({ ...step, effects: difference(before, await contentsOf(site)) });
     return result;
   }
 
@@ -90,19 +92,19 @@ function recorder(site: Installation) {
     store: site.store,
     /** Runs a tool to its end. */
     tool: (name: string, ...args: readonly string[]) => {
-      const file = newTrace();
+      const traced = newTrace();
       const script = path.join(site.root, 'tools', `${name}.js`);
-      const [program = '', ...words] = [...recordInto(file), process.execPath, script, ...args];
+      const [program = '', ...words] = [...recordInto(traced), process.execPath, script, ...args];
       const erased = args[0] === 'forget' ? args[1] : undefined;
       const env = { ...process.env, ...WITHOUT_URING };
-      return note({ what: `${name} ${args[0]}`, file, erased }, () =>
+      return note({ what: `${name} ${args[0]}`, traced, erased }, () =>
         promisify(execFile)(program, words, { env }),
       );
     },
     async start() {
-      const file = newTrace();
-      const start = () => site.start(WITHOUT_URING, recordInto(file));
-      const server = await note({ what: 'start', file }, start);
+      const traced = newTrace();
+      const start = () => site.start(WITHOUT_URING, recordInto(traced));
+      const server = await note({ what: 'start', traced }, start);
       return {
         /** Sends a request, which must succeed. */
         async ask(line: string, options: Options, effects: (answer: Answer) => Step['effects']) {
@@ -110,7 +112,7 @@ function recorder(site: Installation) {
           const headers = { ...anotherClient(), 'X-Mark': mark };
           const answer = await send(server.origin, line, { ...options, headers });
           assert.ok(answer.status < 300, `${line}: ${answer.status}`);
-          noted.push({ what: line, effects: effects(answer), file, mark });
+          noted.push({ what: line, effects: effects(answer), traced, mark });
           return answer;
         },
         stop: () => server.stop(),

@@ -11,7 +11,7 @@ import { sessionCookie, sessionId } from '../../support/client.ts';
 import { invitedIn } from '../../support/database.ts';
 import { makeOldStore } from '../../support/old-store.ts';
 import type { Recorder, Story } from './recording.ts';
-import { type Call, inTrace } from './trace.ts';
+import { type Call, pathsOf } from './trace.ts';
 
 type Case = Story & {
   /** The step in which a kill comes at each call, and what succeeds after it. */
@@ -24,10 +24,10 @@ type Case = Story & {
 const ADA = 'ada@example.com';
 const NEW = 'new@example.com';
 
-const isSync = (ending: string) => {
-  const end = inTrace(ending);
-  return ({ name, target }: Call) => /^f(data)?sync$/.test(name) && target.endsWith(end);
-};
+const isSync =
+  (ending: string) =>
+  ({ name, target }: Call) =>
+    /^f(data)?sync$/.test(name) && target.endsWith(ending);
 const without = (is: (call: Call) => boolean) => (calls: readonly Call[]) =>
   calls.filter((call) => !is(call));
 
@@ -40,12 +40,11 @@ const withoutAfter =
 
 /** The WAL is synced after the next reply. */
 function syncLate(calls: readonly Call[]): readonly Call[] {
-  const socket = inTrace('socket:');
   return calls.flatMap((call) => {
     if (!isSync('-wal')(call)) return call;
     const reply = calls.find(
       ({ name, target, began }) =>
-        name.startsWith('write') && target.startsWith(socket) && began > call.returned,
+        name.startsWith('write') && target.startsWith('socket:') && began > call.returned,
     );
     return reply ? { ...call, began: reply.began + 1, returned: reply.began + 1 } : [];
   });
@@ -133,11 +132,11 @@ export const CASES: Readonly<Record<string, Case>> = {
     },
     faults: {
       'the emptied WAL is not synced': withoutAfter(
-        ({ name, target }) => name === 'ftruncate' && target.endsWith(inTrace('-wal')),
+        ({ name, target }) => name === 'ftruncate' && target.endsWith('-wal'),
         isSync('-wal'),
       ),
       'the removal of the journal is not synced': withoutAfter(
-        ({ name, args }) => name === 'unlink' && args.includes(inTrace('.db-journal')),
+        (call) => call.name === 'unlink' && /\.db-journal$/.test(pathsOf(call)[0] ?? ''),
         isSync('/backups'),
       ),
     },

@@ -9,11 +9,14 @@ const HARMLESS =
   'clock_.*|nanosleep|get.*|capget|prlimit64|rseq|set_.*|setpriority|arch_.*|sched_.*|sysinfo|uname|clone3?|' +
   'exit.*|recv.*|socket|setsockopt|bind|listen|accept4)$';
 
-/** The command that records the command after it into a file: whole writes in hexadecimal, times in ns. */
-export const recordInto = (file: string): readonly string[] => [
-  ...['strace', '-D', '-f', '--seccomp-bpf', '-y', '-xx', '-s', '70000'],
+/**
+ * The command that records the command after it: the calls of each thread into a file of its own, whose
+ * name begins so. Whole writes in hexadecimal, times in ns.
+ */
+export const recordInto = (prefix: string): readonly string[] => [
+  ...['strace', '-D', '-ff', '--seccomp-bpf', '-y', '-xx', '-s', '70000'],
   ...['--absolute-timestamps=format:unix,precision:ns', '--syscall-times=ns'],
-  ...['-e', `trace=!${HARMLESS}`, '-o', file],
+  ...['-e', `trace=!${HARMLESS}`, '-o', prefix],
 ];
 
 export type Call = {
@@ -34,45 +37,34 @@ export type Call = {
 /** Seconds of the epoch that are left out, so that a number holds each ns. */
 const START = Math.floor(Date.now() / 1000) - 3600;
 
-/** The calls of a trace in the order in which they began. */
-export function readTrace(file: string): readonly Call[] {
-  const calls: Call[] = [];
-  const unfinished = new Map<string, { readonly text: string; readonly began: number }>();
-  for (const line of fs.readFileSync(file, 'latin1').split('\n')) {
-    const [head = '', thread = '', seconds, fraction] =
-      /^(\d+) +(\d+)\.(\d{9}) /.exec(line.slice(0, 50)) ?? [];
-    const text = line.slice(head.length);
-    const time = (Number(seconds) - START) * 1e9 + Number(fraction);
-    const resumed = /^<\.\.\. \w+ resumed>/.exec(text.slice(0, 50))?.[0];
-    const first = unfinished.get(thread);
-    if (resumed && first) {
-      unfinished.delete(thread);
-      calls.push(parse(first.text + text.slice(resumed.length), first.began, time));
-    } else if (text.endsWith(' <unfinished ...>')) {
-      unfinished.set(thread, { text: text.slice(0, text.lastIndexOf(' <')), began: time });
-    } else if (/^\w/.test(text)) {
-      const took = / <(\d+\.\d+)>$/.exec(text.slice(-30))?.[1];
-      calls.push(parse(text, time, took ? time + Number(took) * 1e9 : Number.POSITIVE_INFINITY));
-    }
-  }
-  for (const { text, began } of unfinished.values())
-    calls.push(parse(text, began, Number.POSITIVE_INFINITY));
-  return calls.sort((one, other) => one.began - other.began);
+/** The calls of all threads in the order in which they began. */
+export function readTrace(prefix: string): readonly Call[] {
+  const folder = path.dirname(prefix);
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.startsWith(`${path.basename(prefix)}.`))
+    .flatMap((name) => fs.readFileSync(path.join(folder, name), 'latin1').split('\n'))
+    .flatMap((line) => parse(line) ?? [])
+    .sort((one, other) => one.began - other.began);
 }
 
-function parse(text: string, began: number, returned: number): Call {
-  const open = text.indexOf('(');
-  const equals = text.lastIndexOf(' = ');
-  const args = text.slice(open + 1, equals < 0 ? undefined : text.lastIndexOf(')', equals));
-  const [, descriptor = '', target = ''] = /^(\d+)<([^>]*)>/.exec(args.slice(0, 2000)) ?? [];
+/** @param line `<time> <name>(<arguments>) = <result> <duration>`; of a signal or an end, nothing */
+function parse(line: string): Call | undefined {
+  const [head, seconds, fraction, name = ''] = /^(\d+)\.(\d{9}) (\w+)\(/.exec(line) ?? [];
+  if (head === undefined) return undefined;
+  const began = (Number(seconds) - START) * 1e9 + Number(fraction);
+  const equals = line.lastIndexOf(' = ');
+  const args = line.slice(head.length, equals < 0 ? undefined : line.lastIndexOf(')', equals));
+  const [, descriptor = -1, target = ''] = /^(\d+)<([^>]*)>/.exec(args.slice(0, 20_000)) ?? [];
+  const took = / <(\d+\.\d+)>$/.exec(line.slice(-30))?.[1] ?? Number.POSITIVE_INFINITY;
   return {
-    name: text.slice(0, open),
-    descriptor: descriptor === '' ? -1 : Number(descriptor),
-    target,
+    name,
+    descriptor: Number(descriptor),
+    target: fromTrace(target),
     args,
-    result: equals < 0 ? Number.NaN : Number.parseInt(text.slice(equals + 3), 10),
+    result: equals < 0 ? Number.NaN : Number.parseInt(line.slice(equals + 3), 10),
     began,
-    returned,
+    returned: began + Number(took) * 1e9,
   };
 }
 
