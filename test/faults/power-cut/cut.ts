@@ -12,7 +12,7 @@ import path from 'node:path';
 import { filesWith } from '../../support/store-bytes.ts';
 import { contentOf, type Entry, replay, type Span } from './disk.ts';
 import { compare, examine, storeIn } from './examine.ts';
-import type { Recording, Step } from './recording.ts';
+import type { Recording } from './recording.ts';
 import type { Call } from './trace.ts';
 
 /** What a cut keeps of the changes that were not synced. A kill keeps all: the kernel has them. */
@@ -25,66 +25,78 @@ const KEEPS = {
 } satisfies Record<string, (random: () => number, change: Span, at: number) => boolean>;
 
 /** A moment, in ns: of what began then or later, nothing is on the disk. */
-export type Cut = { readonly at: number; readonly keeps: keyof typeof KEEPS };
+type Cut = { readonly at: number; readonly keeps: keyof typeof KEEPS };
+
+/** Right after something begins or ends. */
+const momentsOf = (calls: readonly Call[]): readonly number[] =>
+  calls.flatMap(({ began, returned }) => [began + 1, returned + 1]);
 
 /** Writes what a cut leaves of an entry. */
 function write(entry: Entry, cut: Cut, random: () => number, file: string): void {
   const { at, keeps } = cut;
   const syncs = entry.syncs.filter(({ returned }) => returned <= at);
   const synced = Math.max(Number.NEGATIVE_INFINITY, ...syncs.map(({ began }) => began));
-  const kept = entry.changes.filter(
-    (change) => change.began < at && (change.returned < synced || KEEPS[keeps](random, change, at)),
+  const content = contentOf(
+    entry,
+    ({ began, returned }) =>
+      began < at && (returned < synced || KEEPS[keeps](random, { began, returned }, at)),
   );
-  const content = contentOf(entry, kept);
-  if (Buffer.isBuffer(content)) {
-    fs.writeFileSync(file, content, { mode: 0o600 });
-    return;
+  if (Buffer.isBuffer(content)) fs.writeFileSync(file, content, { mode: 0o600 });
+  else {
+    fs.mkdirSync(file, { recursive: true, mode: 0o700 });
+    for (const [name, each] of content) if (each) write(each, cut, random, path.join(file, name));
   }
-  fs.mkdirSync(file, { recursive: true, mode: 0o700 });
-  for (const [name, each] of content) if (each) write(each, cut, random, path.join(file, name));
 }
 
-/** The traces of a recording. */
-export const tracesOf = (steps: readonly Step[]) => [...new Set(steps.map(({ trace }) => trace))];
+export type Variation = {
+  /** How many cuts at random moments there are, beside those at each reply and rename. */
+  readonly more?: number;
+  /** Changes what each program did, before it is replayed. */
+  readonly alter?: (calls: readonly Call[]) => readonly Call[];
+  /** What an operator does after a cut in a step. It must succeed, and leave no draft. */
+  readonly again?: readonly [during: string, act: (store: string) => Promise<unknown>] | undefined;
+};
 
-/**
- * @param alter changes what each program did, before it is replayed
- * @param again what an operator does next; it may throw too
- * @returns what was lost, of each cut that lost something
- */
+/** @returns the number of cuts, and what was lost, of each cut that lost something */
 export async function lossesOf(
-  { root, before, known, steps }: Recording,
-  cuts: readonly Cut[],
+  { root, before, steps }: Recording,
   random: () => number,
-  alter: (calls: readonly Call[]) => readonly Call[] = (calls) => calls,
-  again?: (store: string) => Promise<unknown>,
-): Promise<readonly string[]> {
-  const disk = replay(before, root, tracesOf(steps).map(alter));
+  { more = 0, alter = (calls) => calls, again }: Variation = {},
+): Promise<readonly [number, readonly string[]]> {
+  const traces = [...new Set(steps.map(({ trace }) => trace))];
+  const { disk, changes } = replay(before, root, traces.map(alter));
+  const killed = steps.find(({ what }) => what === again?.[0])?.trace ?? [];
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const keeps = Object.keys(KEEPS) as Cut['keeps'][];
+  const renames = changes.filter(({ name }) => name.startsWith('rename'));
+  const cuts: readonly Cut[] = [
+    ...steps.map(({ done }) => ({ at: done, keeps: 'nothing' }) as const),
+    ...momentsOf(renames).map((at) => ({ at, keeps: 'the last change' }) as const),
+    ...Array.from({ length: more }, () => ({ at: pick(momentsOf(changes)), keeps: pick(keeps) })),
+  ];
 
-  async function lossesAt(cut: Cut): Promise<readonly string[]> {
-    const left = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-cut-'));
-    try {
-      write(disk, cut, random, left);
-      for (const { erased, done } of steps) {
-        const files = erased && done <= cut.at ? filesWith(storeIn(left), erased) : [];
-        if (files.length > 0) return [`${erased} is in ${files}`];
-      }
-      const losses = compare(await examine(left), known, steps, cut.at);
-      await again?.(storeIn(left));
-      return losses;
-    } catch (error) {
-      return [`${error}`];
-    } finally {
-      fs.rmSync(left, { recursive: true });
+  async function lossesAt(cut: Cut, left: string): Promise<readonly string[]> {
+    write(disk, cut, random, left);
+    for (const { erased, done } of steps) {
+      const files = erased && done <= cut.at ? filesWith(storeIn(left), erased) : [];
+      if (files.length > 0) return [`${erased} is in ${files}`];
     }
+    const losses = compare(await examine(left), steps, cut.at);
+    const [first, last] = [killed.at(0), killed.at(-1)];
+    if (!first || !last || !again || cut.at <= first.began || cut.at > last.began) return losses;
+    await again[1](storeIn(left));
+    const names = fs.readdirSync(left, { encoding: 'utf8', recursive: true });
+    return [...losses, ...names.filter((name) => name.includes('draft'))];
   }
 
   const losses: string[] = [];
   for (const cut of cuts) {
-    const lost = await lossesAt(cut);
-    const last = steps.findLast(({ done }) => done <= cut.at)?.what ?? 'nothing';
+    const left = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-cut-'));
+    const lost = await lossesAt(cut, left).catch((error) => [`${error}`]);
+    fs.rmSync(left, { recursive: true });
+    const last = steps.findLast(({ done }) => done <= cut.at)?.what;
     if (lost.length > 0)
       losses.push(`${cut.keeps} kept after ${last}: ${lost.slice(0, 3)}`.replace(/\s+/g, ' '));
   }
-  return losses;
+  return [cuts.length, losses];
 }

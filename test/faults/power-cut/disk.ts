@@ -20,11 +20,11 @@ export type Entry = {
 
 const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] });
 
-/** What an entry holds after changes. */
-export const contentOf = ({ before, changes }: Entry, kept: readonly Change[] = changes) =>
-  kept.reduce((content, { apply }) => apply(content), before);
+/** What an entry holds after those changes that are kept. */
+export const contentOf = ({ before, changes }: Entry, isKept: (change: Span) => boolean): Content =>
+  changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
 
-/** @param size of the file afterwards; by default it only grows */
+/** Writes into a file. @param size afterwards; by default it only grows */
 const put = (bytes: Buffer, at: number, size?: number) => (content: Content) => {
   assert.ok(Buffer.isBuffer(content), 'it is a file');
   const changed = Buffer.alloc(size ?? Math.max(content.length, at + bytes.length));
@@ -38,11 +38,13 @@ function namesIn(content: Content) {
   return content;
 }
 
-/** Gives names to entries, or takes them away. */
-const rename =
+/** Gives names in a folder, or takes them away. */
+const give =
   (...names: readonly (readonly [string, Entry | undefined])[]) =>
   (content: Content) =>
     new Map([...namesIn(content), ...names]);
+
+const NOTHING = Buffer.alloc(0);
 
 /** SQLite does not read the `-shm` of before a start of the machine. */
 const counts = (name: string): boolean => !name.endsWith('-shm');
@@ -53,37 +55,25 @@ function readEntry(file: string): Entry {
   return newEntry(new Map(names.map((name) => [name, readEntry(path.join(file, name))])));
 }
 
-/**
- * The disk with all that programs did to it.
- *
- * @param before a folder that holds `data/` as it was, or nothing
- * @param traces the calls of each program
- */
-export function replay(before: string, root: string, traces: readonly (readonly Call[])[]): Entry {
-  const disk = readEntry(before);
-  const calls = traces.flatMap((trace) => {
-    const apply = applier(disk, root);
-    return trace.map((call) => ({ call, apply }));
-  });
-  calls.sort((one, other) => one.call.began - other.call.began);
-  for (const { call, apply } of calls) apply(call);
-  return disk;
-}
-
-/** Calls that change nothing, also where they concern the disk; and those that `apply` has. */
+/** Calls that change nothing, also where they concern the disk; and those that the model has. */
 const READS = /^(read|lseek|fcntl|mmap)$/;
-const CHANGES = /^(open|p?writev?(64)?$|ftruncate|f(data)?sync|mkdir|unlink|rmdir|rename)/;
+const MODELLED = /^(open|p?writev?(64)?$|ftruncate|f(data)?sync|mkdir|unlink|rmdir|rename)/;
 
 /** Flags and calls that the model lacks, on a file of the disk. */
 const UNKNOWN = /O_TMPFILE|RENAME_EXCHANGE|F_DUPFD|F_SETFL,|PROT_WRITE.*MAP_SHARED/;
 
-const NOTHING = Buffer.alloc(0);
-
 const reported = new Set<string>();
 
-/** A function that applies the calls of one program. It refuses what it does not know of the disk. */
-function applier(disk: Entry, root: string): (call: Call) => void {
-  const opened = new Map<number, { readonly entry: Entry; position: number }>();
+/**
+ * The disk with all that programs did to it, and the calls that did.
+ *
+ * @param before a folder that holds `data/` as it was, or nothing
+ * @param traces the calls of each program
+ * @throws for a call that concerns the disk, and that the model lacks
+ */
+export function replay(before: string, root: string, traces: readonly (readonly Call[])[]) {
+  const disk = readEntry(before);
+  const changes: Call[] = [];
 
   const isOnDisk = (file: string): boolean => {
     const relative = path.relative(root, file);
@@ -98,68 +88,73 @@ function applier(disk: Entry, root: string): (call: Call) => void {
     for (const each of names) {
       assert.ok(entry, `the folder of ${file} is there`);
       parent = entry;
-      entry = namesIn(contentOf(parent)).get(each);
+      entry = namesIn(contentOf(parent, () => true)).get(each);
     }
     return { parent, called: names.at(-1) ?? '', entry };
   }
 
+  type Opened = Map<number, { readonly entry: Entry; position: number }>;
+
   /** @returns whether the model has the call, which concerns the disk */
-  function apply(call: Call): boolean {
+  function apply(call: Call, opened: Opened): boolean {
     const { name, descriptor, target, args, result, began, returned } = call;
     const change = (entry: Entry | undefined, apply: Change['apply']) =>
       entry !== undefined && entry.changes.push({ began, returned, apply }) > 0;
     const lastNumber = () => Number(/(\d+)$/.exec(args)?.[1]);
     // The descriptor may be that of a socket by now.
     const file = isOnDisk(target) ? opened.get(descriptor) : undefined;
-    const [place, to] = file ? [] : pathsOf(call).map(find);
-    const give = (entry: Entry | undefined) =>
-      change(place?.parent, rename([place?.called ?? '', entry]));
+    const [at, to] = file ? [] : pathsOf(call).map(find);
+    const place = (entry: Entry | undefined) => change(at?.parent, give([at?.called ?? '', entry]));
 
     switch (name.replace(/(at2?)$/, '')) {
       case 'open': {
-        if (!place || !(place.entry || args.includes('O_CREAT'))) return false;
-        const entry = place.entry ?? newEntry(NOTHING);
+        if (!at || !(at.entry || args.includes('O_CREAT'))) return false;
+        const entry = at.entry ?? newEntry(NOTHING);
         opened.set(result, { entry, position: 0 });
-        if (!place.entry) return give(entry);
+        if (!at.entry) return place(entry);
         return !args.includes('O_TRUNC') || change(entry, put(NOTHING, 0, 0));
       }
       case 'pwrite64':
         return change(file?.entry, put(bytesOf(call), lastNumber()));
       case 'write':
-      case 'writev': {
-        const at = file?.position ?? 0;
+      case 'writev':
         if (file) file.position += result;
-        return change(file?.entry, put(bytesOf(call), at));
-      }
+        return change(file?.entry, put(bytesOf(call), (file?.position ?? 0) - result));
       case 'ftruncate':
         return change(file?.entry, put(NOTHING, 0, lastNumber()));
       case 'fsync':
       case 'fdatasync':
         return file !== undefined && file.entry.syncs.push({ began, returned }) > 0;
       case 'mkdir':
-        return give(newEntry(new Map()));
+        return place(newEntry(new Map()));
       case 'unlink':
       case 'rmdir':
-        return give(undefined);
+        return place(undefined);
       case 'rename':
-        if (!place?.entry || place.parent !== to?.parent) return false;
-        return change(place.parent, rename([place.called, undefined], [to.called, place.entry]));
+        if (!at?.entry || at.parent !== to?.parent) return false;
+        return change(at.parent, give([at.called, undefined], [to.called, at.entry]));
       default:
         return READS.test(name);
     }
   }
 
-  return (call) => {
+  const calls = traces.flatMap((trace) => {
+    const opened: Opened = new Map();
+    return trace.map((call) => ({ call, opened }));
+  });
+  calls.sort((one, other) => one.call.began - other.call.began);
+  for (const { call, opened } of calls) {
     const { name, target, args, result } = call;
-    if (!(result >= 0)) return;
     if (name.startsWith('open')) opened.delete(result);
     // What a program prints can look like a path.
     if ((name.includes('write') ? [target] : pathsIn(call)).some(isOnDisk)) {
-      if (UNKNOWN.test(args) || !apply(call))
+      if (UNKNOWN.test(args) || !apply(call, opened))
         throw new Error(`not modelled: ${name}(${args.slice(0, 2000)})`);
-    } else if (!READS.test(name) && !CHANGES.test(name) && !reported.has(name)) {
+      if (!READS.test(name) && !name.startsWith('open')) changes.push(call);
+    } else if (!READS.test(name) && !MODELLED.test(name) && !reported.has(name)) {
       console.log(`not modelled, and not of the store: ${name}`);
       reported.add(name);
     }
-  };
+  }
+  return { disk, changes };
 }

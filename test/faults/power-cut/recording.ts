@@ -1,12 +1,11 @@
 /** Records the server and the tools while they run, and what they said was done. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type Answer, anotherClient, type Options, send } from '../../support/client.ts';
 import type { Installation } from '../../support/installation.ts';
-import { type Contents, difference, examine } from './examine.ts';
+import { startProcess } from '../../support/process.ts';
+import { difference, examine } from './examine.ts';
 import { type Call, inTrace, readTrace, recordInto } from './trace.ts';
 
 /** Something that a program was asked to do, and said that it had done. */
@@ -25,17 +24,13 @@ export type Step = {
 
 export type Recording = {
   readonly root: string;
-  /** A folder with a copy of `data/` as it was before, and what it holds. */
+  /** A folder with a copy of `data/` as it was before, which is the first step. */
   readonly before: string;
-  readonly known: Contents;
   readonly steps: readonly Step[];
 };
 
-type Noted = Pick<Step, 'what' | 'effects' | 'erased'> & {
-  readonly traced: string;
-  /** A text in the request; a tool's reply is what it prints. */
-  readonly mark?: string;
-};
+/** A step whose trace is not read yet. `from` is in its request; a tool has none. */
+type Asked = Omit<Step, 'began' | 'done' | 'trace'> & { readonly from?: string | undefined };
 
 export type Recorder = ReturnType<typeof recorder>;
 
@@ -49,16 +44,12 @@ export type Story = {
 /** Records a story in a new installation. */
 export async function record(site: Installation, story: Story): Promise<Recording> {
   story.prepare(site.store);
-  const [before, known] = [copyOf(site), await contentsOf(site)];
-  const recording = recorder(site);
+  const before = copyOf(site);
+  const effects = [...(await contentsOf(site))];
+  const long = { began: Number.NEGATIVE_INFINITY, done: Number.NEGATIVE_INFINITY };
+  const recording = recorder(site, [{ what: 'nothing', effects, trace: [], ...long }]);
   await story.tell(recording);
-  const traces = new Map(recording.noted.map(({ traced }) => [traced, [] as readonly Call[]]));
-  for (const traced of traces.keys()) traces.set(traced, readTrace(traced));
-  const steps = recording.noted.map((each): Step => {
-    const trace = traces.get(each.traced) ?? [];
-    return { ...each, trace, ...timesOf(each, trace) };
-  });
-  return { root: fs.realpathSync(site.root), before, known, steps };
+  return { root: fs.realpathSync(site.root), before, steps: recording.steps };
 }
 
 /** Copies `data/`, if there is one, into a new folder. */
@@ -75,64 +66,67 @@ const contentsOf = (site: Installation) => examine(copyOf(site));
 /** strace does not see what io_uring does. */
 const WITHOUT_URING = { UV_USE_IO_URING: '0' };
 
-function recorder(site: Installation) {
-  const noted: Noted[] = [];
-  const newTrace = () => path.join(site.root, `trace-${noted.length}`);
+function recorder(site: Installation, steps: Step[]) {
+  const newTrace = () => fs.mkdtempSync(path.join(site.root, 'trace-'));
 
-  /** Notes what is there after a program has said that it is done. */
-  async function note<T>(step: Omit<Noted, 'effects'>, act: () => Promise<T>): Promise<T> {
+  /** Does something, and reads what that has changed. */
+  async function effectsOf<T>(act: () => Promise<T>) {
     const before = await contentsOf(site);
     const result = await act();
-    noted.push({ ...step, effects: difference(before, await contentsOf(site)) });
-    return result;
+    return { result, effects: difference(before, await contentsOf(site)) };
+  }
+
+  /** Adds the steps of a program that has ended. */
+  function add(traced: string, asked: readonly Asked[]): void {
+    const trace = readTrace(traced);
+    for (const { from, ...step } of asked) steps.push({ ...step, trace, ...timesOf(from, trace) });
   }
 
   return {
-    noted,
+    steps,
     store: site.store,
     /** Runs a tool to its end. */
-    tool: (name: string, ...args: readonly string[]) => {
+    async tool(name: string, ...args: readonly string[]) {
       const traced = newTrace();
       const script = path.join(site.root, 'tools', `${name}.js`);
-      const [program = '', ...words] = [...recordInto(traced), process.execPath, script, ...args];
-      const erased = args[0] === 'forget' ? args[1] : undefined;
       const env = { ...process.env, ...WITHOUT_URING };
-      return note({ what: `${name} ${args[0]}`, traced, erased }, () =>
-        promisify(execFile)(program, words, { env }),
-      );
+      const command = [...recordInto(traced), process.execPath, script, ...args];
+      const { result, effects } = await effectsOf(() => startProcess(command, { env }).exited);
+      assert.equal(result, 0, name);
+      const erased = args[0] === 'forget' ? args[1] : undefined;
+      add(traced, [{ what: `${name} ${args[0]}`, effects, erased }]);
     },
     async start() {
       const traced = newTrace();
       const start = () => site.start(WITHOUT_URING, recordInto(traced));
-      const server = await note({ what: 'start', traced }, start);
+      const { result: server, effects } = await effectsOf(start);
+      const asked: Asked[] = [{ what: 'start', effects }];
       return {
         /** Sends a request, which must succeed. */
         async ask(line: string, options: Options, effects: (answer: Answer) => Step['effects']) {
-          const mark = `mark-${noted.length}-${Math.random()}-`;
-          const headers = { ...anotherClient(), 'X-Mark': mark };
+          const headers = anotherClient();
           const answer = await send(server.origin, line, { ...options, headers });
           assert.ok(answer.status < 300, `${line}: ${answer.status}`);
-          noted.push({ what: line, effects: effects(answer), traced, mark });
+          asked.push({ what: line, effects: effects(answer), from: Object.values(headers).at(0) });
           return answer;
         },
-        stop: () => server.stop(),
+        async stop() {
+          await server.stop();
+          add(traced, asked);
+        },
       };
     },
   };
 }
 
-/** When a step can have begun, and when its reply left. */
-function timesOf({ what, mark }: Noted, trace: readonly Call[]): Pick<Step, 'began' | 'done'> {
-  const text = mark && inTrace(mark);
-  const request = text
-    ? trace.find(({ name, args }) => name === 'read' && args.includes(text))
-    : trace[0];
-  assert.ok(request, `the request of ${what} is in the trace`);
-  const reply = trace.find(
-    ({ name, descriptor, target, began }) =>
-      /^(write|send)/.test(name) &&
-      (mark ? target === request.target : descriptor === 1) &&
-      began > request.began,
-  );
-  return { began: request.began, done: (reply ?? trace.at(-1) ?? request).began };
+/** When a step can have begun, and when its reply left: to a client, or the first output. */
+function timesOf(client: string | undefined, trace: readonly Call[]) {
+  const text = client && inTrace(`: ${client}\r\n`);
+  const request = trace.find(({ name, args }) => !text || (name === 'read' && args.includes(text)));
+  assert.ok(request, 'the request is in the trace');
+  const isReply = ({ name, began, target, descriptor }: Call) =>
+    /^(write|send)/.test(name) &&
+    began > request.began &&
+    (text ? target === request.target : descriptor === 1);
+  return { began: request.began, done: (trace.find(isReply) ?? trace.at(-1) ?? request).began };
 }

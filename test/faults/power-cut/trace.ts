@@ -9,14 +9,11 @@ const HARMLESS =
   'clock_.*|nanosleep|get.*|capget|prlimit64|rseq|set_.*|setpriority|arch_.*|sched_.*|sysinfo|uname|clone3?|' +
   'exit.*|recv.*|socket|setsockopt|bind|listen|accept4)$';
 
-/**
- * The command that records the command after it: the calls of each thread into a file of its own, whose
- * name begins so. Whole writes in hexadecimal, times in ns.
- */
-export const recordInto = (prefix: string): readonly string[] => [
+/** The command that records the command after it: whole writes in hexadecimal, times in ns. */
+export const recordInto = (folder: string): readonly string[] => [
   ...['strace', '-D', '-ff', '--seccomp-bpf', '-y', '-xx', '-s', '70000'],
   ...['--absolute-timestamps=format:unix,precision:ns', '--syscall-times=ns'],
-  ...['-e', `trace=!${HARMLESS}`, '-o', prefix],
+  ...['-e', `trace=!${HARMLESS}`, '-o', path.join(folder, 'thread')],
 ];
 
 export type Call = {
@@ -26,45 +23,35 @@ export type Call = {
   readonly target: string;
   /** All arguments, bytes as `\x..`. */
   readonly args: string;
-  /** `NaN` where the program ended first. */
   readonly result: number;
   /** In ns, on a clock that all traces of this process share. */
   readonly began: number;
-  /** `Infinity` where it did not return. */
   readonly returned: number;
 };
 
 /** Seconds of the epoch that are left out, so that a number holds each ns. */
 const START = Math.floor(Date.now() / 1000) - 3600;
 
-/** The calls of all threads in the order in which they began. */
-export function readTrace(prefix: string): readonly Call[] {
-  const folder = path.dirname(prefix);
-  return fs
+/** The calls of all threads that did not fail, in the order in which they began. */
+export const readTrace = (folder: string): readonly Call[] =>
+  fs
     .readdirSync(folder)
-    .filter((name) => name.startsWith(`${path.basename(prefix)}.`))
     .flatMap((name) => fs.readFileSync(path.join(folder, name), 'latin1').split('\n'))
     .flatMap((line) => parse(line) ?? [])
     .sort((one, other) => one.began - other.began);
-}
 
-/** @param line `<time> <name>(<arguments>) = <result> <duration>`; of a signal or an end, nothing */
+/** @param line `<time> <name>(<arguments>) = <result> <duration>`; nothing of a call that failed */
 function parse(line: string): Call | undefined {
-  const [head, seconds, fraction, name = ''] = /^(\d+)\.(\d{9}) (\w+)\(/.exec(line) ?? [];
-  if (head === undefined) return undefined;
-  const began = (Number(seconds) - START) * 1e9 + Number(fraction);
   const equals = line.lastIndexOf(' = ');
-  const args = line.slice(head.length, equals < 0 ? undefined : line.lastIndexOf(')', equals));
+  const [head, seconds, fraction, name = ''] = /^(\d+)\.(\d{9}) (\w+)\(/.exec(line) ?? [];
+  const [, result, duration] = /^ = (\d+).* <([\d.]+)>$/.exec(line.slice(equals)) ?? [];
+  if (head === undefined || result === undefined) return undefined;
+  const began = (Number(seconds) - START) * 1e9 + Number(fraction);
+  const args = line.slice(head.length, line.lastIndexOf(')', equals));
   const [, descriptor = -1, target = ''] = /^(\d+)<([^>]*)>/.exec(args.slice(0, 20_000)) ?? [];
-  const took = / <(\d+\.\d+)>$/.exec(line.slice(-30))?.[1] ?? Number.POSITIVE_INFINITY;
   return {
-    name,
-    descriptor: Number(descriptor),
-    target: fromTrace(target),
-    args,
-    result: equals < 0 ? Number.NaN : Number.parseInt(line.slice(equals + 3), 10),
-    began,
-    returned: began + Number(took) * 1e9,
+    ...{ name, args, descriptor: Number(descriptor), target: fromTrace(target) },
+    ...{ result: Number(result), began, returned: began + Number(duration) * 1e9 },
   };
 }
 
