@@ -150,7 +150,7 @@ export function replay(before: string, root: string, traces: readonly (readonly 
     if ((name.includes('write') ? [target] : pathsIn(call)).some(isOnDisk)) {
       if (UNKNOWN.test(args) || !apply(call, opened))
         throw new Error(`not modelled: ${name}(${args.slice(0, 2000)})`);
-      if (!READS.test(name) && !name.startsWith('open')) changes.push(call);
+      if (!READS.test(name)) changes.push(call);
     } else if (!READS.test(name) && !MODELLED.test(name) && !reported.has(name)) {
       console.log(`not modelled, and not of the store: ${name}`);
       reported.add(name);

@@ -6,24 +6,24 @@ import { siteForAll } from '../../support/site.ts';
 import { randomFrom } from '../random.ts';
 import { lossesOf } from './cut.ts';
 import { type Recording, record } from './recording.ts';
-import { CASES } from './stories.ts';
+import { STORIES } from './stories.ts';
 
 /** @param more cuts of each story, at random moments */
 export function proveEach(seed: number, more: number): void {
   describe('after a power cut', { skip: lacksStrace(), timeout: 300_000 }, () => {
-    for (const [what, { faults, again, ...story }] of Object.entries(CASES)) {
+    for (const [what, story] of Object.entries(STORIES)) {
       const site = siteForAll();
       const random = randomFrom(seed);
       let recording: Recording;
 
       it(`${what}: all is there that was said, and the next try succeeds`, async () => {
         recording = await record(site, story);
-        const [cuts, losses] = await lossesOf(recording, random, { more, again });
+        const [cuts, losses] = await lossesOf(recording, random, { ...story, more });
         console.log(`seed ${seed}: ${what}: ${cuts} cuts`);
         assert.deepEqual(losses.slice(0, 3), [], `seed ${seed}`);
       });
 
-      for (const [fault, alter] of Object.entries(faults))
+      for (const [fault, alter] of Object.entries(story.faults))
         it(`${what}: losses are reported where ${fault}`, async () => {
           const [, losses] = await lossesOf(recording, random, { alter });
           console.log(`${fault}: ${losses.length} losses: ${losses[0]?.slice(0, 200)}`);

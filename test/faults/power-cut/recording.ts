@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Answer, anotherClient, type Options, send } from '../../support/client.ts';
+import { anotherClient, send, sessionCookie, sessionId } from '../../support/client.ts';
 import type { Installation } from '../../support/installation.ts';
 import { startProcess } from '../../support/process.ts';
 import { difference, examine } from './examine.ts';
+import type { Story } from './stories.ts';
 import { type Call, inTrace, readTrace, recordInto } from './trace.ts';
 
 /** Something that a program was asked to do, and said that it had done. */
@@ -29,27 +30,29 @@ export type Recording = {
   readonly steps: readonly Step[];
 };
 
-/** A step whose trace is not read yet. `from` is in its request; a tool has none. */
+/** A step whose trace is not read yet. `from` is the client of its request; a tool has none. */
 type Asked = Omit<Step, 'began' | 'done' | 'trace'> & { readonly from?: string | undefined };
 
+/** The requests of a visitor, and what each adds of things, or takes away. */
+const VISIT = [
+  ['POST /auth/login', [['session', 1] as const, ['login', 1] as const]],
+  ['GET /timeline', [['timeline_view', 1]]],
+  ['POST /api/project-join', [['join', 1]]],
+  ['POST /auth/logout', [['session', -1]]],
+] as const;
+
+/** Runs the server and the tools of an installation, and notes steps. */
 export type Recorder = ReturnType<typeof recorder>;
 
-/** What is done with an installation. */
-export type Story = {
-  /** Makes the store of before. */
-  readonly prepare: (store: string) => void;
-  readonly tell: (recorder: Recorder) => Promise<void>;
-};
-
 /** Records a story in a new installation. */
-export async function record(site: Installation, story: Story): Promise<Recording> {
-  story.prepare(site.store);
+export async function record(site: Installation, { prepare, tell }: Story): Promise<Recording> {
+  prepare(site);
   const before = copyOf(site);
   const effects = [...(await contentsOf(site))];
   const long = { began: Number.NEGATIVE_INFINITY, done: Number.NEGATIVE_INFINITY };
-  const recording = recorder(site, [{ what: 'nothing', effects, trace: [], ...long }]);
-  await story.tell(recording);
-  return { root: fs.realpathSync(site.root), before, steps: recording.steps };
+  const steps: Step[] = [{ what: 'nothing', effects, trace: [], ...long }];
+  await tell(recorder(site, steps));
+  return { root: fs.realpathSync(site.root), before, steps };
 }
 
 /** Copies `data/`, if there is one, into a new folder. */
@@ -62,9 +65,6 @@ function copyOf({ root, store }: Installation): string {
 
 /** What is there, read in a copy. */
 const contentsOf = (site: Installation) => examine(copyOf(site));
-
-/** strace does not see what io_uring does. */
-const WITHOUT_URING = { UV_USE_IO_URING: '0' };
 
 function recorder(site: Installation, steps: Step[]) {
   const newTrace = () => fs.mkdtempSync(path.join(site.root, 'trace-'));
@@ -83,32 +83,36 @@ function recorder(site: Installation, steps: Step[]) {
   }
 
   return {
-    steps,
     store: site.store,
     /** Runs a tool to its end. */
     async tool(name: string, ...args: readonly string[]) {
       const traced = newTrace();
       const script = path.join(site.root, 'tools', `${name}.js`);
-      const env = { ...process.env, ...WITHOUT_URING };
       const command = [...recordInto(traced), process.execPath, script, ...args];
-      const { result, effects } = await effectsOf(() => startProcess(command, { env }).exited);
+      const { result, effects } = await effectsOf(() => startProcess(command).exited);
       assert.equal(result, 0, name);
       const erased = args[0] === 'forget' ? args[1] : undefined;
       add(traced, [{ what: `${name} ${args[0]}`, effects, erased }]);
     },
     async start() {
       const traced = newTrace();
-      const start = () => site.start(WITHOUT_URING, recordInto(traced));
+      const start = () => site.start({}, recordInto(traced));
       const { result: server, effects } = await effectsOf(start);
       const asked: Asked[] = [{ what: 'start', effects }];
       return {
-        /** Sends a request, which must succeed. */
-        async ask(line: string, options: Options, effects: (answer: Answer) => Step['effects']) {
-          const headers = anotherClient();
-          const answer = await send(server.origin, line, { ...options, headers });
-          assert.ok(answer.status < 300, `${line}: ${answer.status}`);
-          asked.push({ what: line, effects: effects(answer), from: Object.values(headers).at(0) });
-          return answer;
+        /** A visitor's whole way. */
+        async visit(email: string) {
+          let cookie: string | undefined;
+          for (const [what, effects] of VISIT) {
+            const headers = anotherClient();
+            const json = what.startsWith('POST') ? { email } : undefined;
+            const answer = await send(server.origin, what, { cookie, json, headers });
+            assert.equal(answer.status, 200, what);
+            cookie ??= sessionCookie(answer);
+            const of = `${email} ${sessionId(cookie)}`;
+            const told = effects.map(([thing, number]) => [`${thing} ${of}`, number] as const);
+            asked.push({ what, effects: told, from: headers['X-Forwarded-For'] });
+          }
         },
         async stop() {
           await server.stop();
@@ -125,7 +129,7 @@ function timesOf(client: string | undefined, trace: readonly Call[]) {
   const request = trace.find(({ name, args }) => !text || (name === 'read' && args.includes(text)));
   assert.ok(request, 'the request is in the trace');
   const isReply = ({ name, began, target, descriptor }: Call) =>
-    /^(write|send)/.test(name) &&
+    name.startsWith('write') &&
     began > request.began &&
     (text ? target === request.target : descriptor === 1);
   return { began: request.began, done: (trace.find(isReply) ?? trace.at(-1) ?? request).began };

@@ -4,36 +4,36 @@ import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../../../lib/store/
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { restoreSnapshot } from '../../../lib/store/file/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../../lib/store/file/snapshots.ts';
-import { openStore } from '../../../lib/store/open.ts';
-import { sessionCookie, sessionId } from '../../support/client.ts';
 import { invitedIn } from '../../support/database.ts';
+import type { Installation } from '../../support/installation.ts';
 import { makeOldStore } from '../../support/old-store.ts';
 import type { Variation } from './cut.ts';
-import type { Recorder, Story } from './recording.ts';
+import type { Recorder } from './recording.ts';
 import { type Call, pathsOf } from './trace.ts';
 
-type Case = Story &
-  Pick<Variation, 'again'> & {
-    /** By a name, what changes the calls of each program. */
-    readonly faults: Readonly<Record<string, (calls: readonly Call[]) => readonly Call[]>>;
-  };
+export type Story = Pick<Variation, 'again'> & {
+  /** Makes the store of before. */
+  readonly prepare: (site: Installation) => void;
+  readonly tell: (recorder: Recorder) => Promise<void>;
+  /** By a name, what changes the calls of each program. */
+  readonly faults: Readonly<Record<string, (calls: readonly Call[]) => readonly Call[]>>;
+};
 
 const ADA = 'ada@example.com';
 const NEW = 'new@example.com';
 
-const isSync =
-  (ending: string) =>
-  ({ name, target }: Call) =>
-    /^f(data)?sync$/.test(name) && target.endsWith(ending);
-const without = (is: (call: Call) => boolean) => (calls: readonly Call[]) =>
-  calls.filter((call) => !is(call));
+type Kind = (call: Call) => boolean;
 
-/** Without the syncs after the last call of another kind; unchanged without such a call. */
-const withoutAfter =
-  (isLast: (call: Call) => boolean, is: (call: Call) => boolean) => (calls: readonly Call[]) => {
-    const from = calls.findLast(isLast)?.began ?? Number.POSITIVE_INFINITY;
-    return calls.filter((call) => !(is(call) && call.began > from));
-  };
+const isSync =
+  (ending: string): Kind =>
+  ({ name, target }) =>
+    /^f(data)?sync$/.test(name) && target.endsWith(ending);
+
+/** Without a kind of calls, or without those after the last call of another kind. */
+const without = (is: Kind, isLast?: Kind) => (calls: readonly Call[]) => {
+  const from = isLast ? (calls.findLast(isLast)?.began ?? Number.POSITIVE_INFINITY) : 0;
+  return calls.filter((call) => !(is(call) && call.began > from));
+};
 
 /** The WAL is synced after the next reply. */
 function syncLate(calls: readonly Call[]): readonly Call[] {
@@ -47,38 +47,19 @@ function syncLate(calls: readonly Call[]): readonly Call[] {
   });
 }
 
-/** A store with an administrator. */
-function prepare(file: string): void {
-  const store = openStore(file);
-  store.transaction(({ invites }) => {
-    invites.add({ email: ADA, firstName: null, invitedBy: 'cli', invitedAt: 1 });
-    invites.setAdmin(ADA, true);
-  });
-  store.close();
+function prepare(site: Installation): void {
+  site.invite(ADA);
+  site.setAdmin(ADA);
 }
 
-/** A visitor's whole way. */
-async function visit({ ask }: Awaited<ReturnType<Recorder['start']>>, email: string) {
-  const of = (login: Parameters<typeof sessionCookie>[0]) =>
-    `${email} ${sessionId(sessionCookie(login))}`;
-  const login = await ask('POST /auth/login', { json: { email } }, (login) => [
-    [`session ${of(login)}`, 1],
-    [`login ${of(login)}`, 1],
-  ]);
-  const cookie = sessionCookie(login);
-  await ask('GET /timeline', { cookie }, () => [[`timeline_view ${of(login)}`, 1]]);
-  await ask('POST /api/project-join', { cookie }, () => [[`join ${of(login)}`, 1]]);
-  await ask('POST /auth/logout', { cookie }, () => [[`session ${of(login)}`, -1]]);
-}
-
-export const CASES: Readonly<Record<string, Case>> = {
+export const STORIES: Readonly<Record<string, Story>> = {
   'the server under load, from the first start on': {
     prepare() {},
     async tell(recorder) {
       const server = await recorder.start();
       const people = [ADA, NEW, 'alan@example.com'];
       for (const email of people) await recorder.tool('invite', 'add', email);
-      await Promise.all([...people, ...people].map((email) => visit(server, email)));
+      await Promise.all([...people, ...people].map((email) => server.visit(email)));
       await server.stop();
     },
     faults: {
@@ -101,10 +82,10 @@ export const CASES: Readonly<Record<string, Case>> = {
     async tell(recorder) {
       const server = await recorder.start();
       await recorder.tool('invite', 'add', NEW);
-      await visit(server, NEW);
+      await server.visit(NEW);
       await recorder.tool('backup', 'create');
       await recorder.tool('person', 'forget', NEW, '--snapshots', '--yes');
-      await visit(server, ADA);
+      await server.visit(ADA);
       await server.stop();
     },
     again: [
@@ -117,13 +98,13 @@ export const CASES: Readonly<Record<string, Case>> = {
       },
     ],
     faults: {
-      'the emptied WAL is not synced': withoutAfter(
-        ({ name, target }) => name === 'ftruncate' && target.endsWith('-wal'),
+      'the emptied WAL is not synced': without(
         isSync('-wal'),
+        ({ name, target }) => name === 'ftruncate' && target.endsWith('-wal'),
       ),
-      'the removal of the journal is not synced': withoutAfter(
-        (call) => call.name === 'unlink' && /\.db-journal$/.test(pathsOf(call)[0] ?? ''),
+      'the removal of the journal is not synced': without(
         isSync('/backups'),
+        (call) => call.name === 'unlink' && /\.db-journal$/.test(pathsOf(call)[0] ?? ''),
       ),
     },
   },
@@ -150,10 +131,10 @@ export const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'a migration, and the snapshot before it': {
-    prepare: (file) => void makeOldStore(file).close(),
+    prepare: ({ store }) => void makeOldStore(store).close(),
     async tell(recorder) {
       const server = await recorder.start();
-      await visit(server, ADA);
+      await server.visit(ADA);
       await server.stop();
     },
     again: ['start', async () => undefined],

@@ -4,16 +4,20 @@ import path from 'node:path';
 
 /** Calls that are not recorded: they change no file and give no further descriptor of one. */
 const HARMLESS =
-  '/^(f?access.*|.*stat.*|getdents.*|readlink.*|getcwd|chdir|pread.*|close|fch(mod|own)|flock|fadvise64|' +
-  'execve|munmap|mprotect|madvise|mremap|brk|futex|p?poll|p?select.*|epoll.*|eventfd2|pipe2?|ioctl|rt_sig.*|' +
-  'clock_.*|nanosleep|get.*|capget|prlimit64|rseq|set_.*|setpriority|arch_.*|sched_.*|sysinfo|uname|clone3?|' +
-  'exit.*|recv.*|socket|setsockopt|bind|listen|accept4)$';
+  '%stat,%lstat,%fstat,%statfs,%fstatfs,%signal,%clock,%creds,%process,%network,/^(f?access.*|statx|' +
+  'getdents.*|readlink.*|chdir|pread.*|close|fch(mod|own)|flock|fadvise64|munmap|mprotect|madvise|mremap|' +
+  'brk|futex|.*poll.*|p?select.*|eventfd2|pipe2?|ioctl|nanosleep|get.*|prlimit64|rseq|set.*|arch_.*|' +
+  'sched_.*|sysinfo|uname|pkey_.*)$';
 
-/** The command that records the command after it: whole writes in hexadecimal, times in ns. */
+/**
+ * The command that records the command after it: whole writes in hexadecimal, times in ns, a file for
+ * each thread. strace does not see what io_uring does.
+ */
 export const recordInto = (folder: string): readonly string[] => [
-  ...['strace', '-D', '-ff', '--seccomp-bpf', '-y', '-xx', '-s', '70000'],
-  ...['--absolute-timestamps=format:unix,precision:ns', '--syscall-times=ns'],
-  ...['-e', `trace=!${HARMLESS}`, '-o', path.join(folder, 'thread')],
+  ...['env', 'UV_USE_IO_URING=0', 'strace', '-D', '-ff', '--seccomp-bpf'],
+  ...['-y', '-xx', '-s', '70000', '--syscall-times=ns'],
+  ...['--absolute-timestamps=format:unix,precision:ns', '-e', `trace=!${HARMLESS}`],
+  ...['-o', path.join(folder, 'thread')],
 ];
 
 export type Call = {
