@@ -21,8 +21,10 @@ export type Entry = {
 const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] });
 
 /** What an entry holds after those changes that are kept. */
-export const contentOf = ({ before, changes }: Entry, isKept: (change: Span) => boolean): Content =>
-  changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
+export const contentOf = (
+  { before, changes }: Entry,
+  isKept: (change: Span) => boolean = () => true,
+): Content => changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
 
 /** Writes into a file. @param size afterwards; by default it only grows */
 const put = (bytes: Buffer, at: number, size?: number) => (content: Content) => {
@@ -46,8 +48,8 @@ const give =
 
 const NOTHING = Buffer.alloc(0);
 
-/** SQLite does not read the `-shm` of before a start of the machine. */
-const counts = (name: string): boolean => !name.endsWith('-shm');
+/** SQLite does not read the `-shm` of before a start of the machine, and nobody a deleted file. */
+const counts = (name: string): boolean => !/(-shm| \(deleted\))$/.test(name);
 
 function readEntry(file: string): Entry {
   if (!fs.statSync(file).isDirectory()) return newEntry(fs.readFileSync(file));
@@ -55,14 +57,13 @@ function readEntry(file: string): Entry {
   return newEntry(new Map(names.map((name) => [name, readEntry(path.join(file, name))])));
 }
 
-/** Calls that change nothing, also where they concern the disk; and those that the model has. */
+/** Calls that the model has: of a file or folder that is open, of paths, and without a change. */
+const OF_OPEN = /^(write|writev|pwrite64|ftruncate|fsync|fdatasync)$/;
+const OF_PATHS = /^(open|mkdir|unlink|rmdir|rename)/;
 const READS = /^(read|lseek|fcntl|mmap)$/;
-const MODELLED = /^(open|p?writev?(64)?$|ftruncate|f(data)?sync|mkdir|unlink|rmdir|rename)/;
 
 /** Flags and calls that the model lacks, on a file of the disk. */
 const UNKNOWN = /O_TMPFILE|RENAME_EXCHANGE|F_DUPFD|F_SETFL,|PROT_WRITE.*MAP_SHARED/;
-
-const reported = new Set<string>();
 
 /**
  * The disk with all that programs did to it, and the calls that did.
@@ -88,73 +89,62 @@ export function replay(before: string, root: string, traces: readonly (readonly 
     for (const each of names) {
       assert.ok(entry, `the folder of ${file} is there`);
       parent = entry;
-      entry = namesIn(contentOf(parent, () => true)).get(each);
+      entry = namesIn(contentOf(parent)).get(each);
     }
     return { parent, called: names.at(-1) ?? '', entry };
   }
 
-  type Opened = Map<number, { readonly entry: Entry; position: number }>;
-
   /** @returns whether the model has the call, which concerns the disk */
-  function apply(call: Call, opened: Opened): boolean {
-    const { name, descriptor, target, args, result, began, returned } = call;
+  function apply(call: Call): boolean {
+    const { name, target, args, began, returned } = call;
+    if (READS.test(name)) return true;
+    const [at, to] = OF_OPEN.test(name) ? [find(target)] : pathsOf(call).map(find);
+    const entry = at?.entry;
     const change = (entry: Entry | undefined, apply: Change['apply']) =>
       entry !== undefined && entry.changes.push({ began, returned, apply }) > 0;
-    const lastNumber = () => Number(/(\d+)$/.exec(args)?.[1]);
-    // The descriptor may be that of a socket by now.
-    const file = isOnDisk(target) ? opened.get(descriptor) : undefined;
-    const [at, to] = file ? [] : pathsOf(call).map(find);
     const place = (entry: Entry | undefined) => change(at?.parent, give([at?.called ?? '', entry]));
+    const lastNumber = () => Number(/(\d+)$/.exec(args)?.[1]);
 
     switch (name.replace(/(at2?)$/, '')) {
-      case 'open': {
-        if (!at || !(at.entry || args.includes('O_CREAT'))) return false;
-        const entry = at.entry ?? newEntry(NOTHING);
-        opened.set(result, { entry, position: 0 });
-        if (!at.entry) return place(entry);
+      case 'open':
+        if (!entry) return args.includes('O_CREAT') && place(newEntry(NOTHING));
         return !args.includes('O_TRUNC') || change(entry, put(NOTHING, 0, 0));
-      }
       case 'pwrite64':
-        return change(file?.entry, put(bytesOf(call), lastNumber()));
-      case 'write':
-      case 'writev':
-        if (file) file.position += result;
-        return change(file?.entry, put(bytesOf(call), (file?.position ?? 0) - result));
+        return change(entry, put(bytesOf(call), lastNumber()));
+      case 'write': {
+        // Programs write so at the end of a file alone.
+        const content = entry && contentOf(entry);
+        return Buffer.isBuffer(content) && change(entry, put(bytesOf(call), content.length));
+      }
       case 'ftruncate':
-        return change(file?.entry, put(NOTHING, 0, lastNumber()));
+        return change(entry, put(NOTHING, 0, lastNumber()));
       case 'fsync':
       case 'fdatasync':
-        return file !== undefined && file.entry.syncs.push({ began, returned }) > 0;
+        entry?.syncs.push({ began, returned });
+        return true;
       case 'mkdir':
         return place(newEntry(new Map()));
       case 'unlink':
       case 'rmdir':
         return place(undefined);
       case 'rename':
-        if (!at?.entry || at.parent !== to?.parent) return false;
-        return change(at.parent, give([at.called, undefined], [to.called, at.entry]));
+        if (!at || !entry || at.parent !== to?.parent) return false;
+        return change(at.parent, give([at.called, undefined], [to.called, entry]));
       default:
-        return READS.test(name);
+        return false;
     }
   }
 
-  const calls = traces.flatMap((trace) => {
-    const opened: Opened = new Map();
-    return trace.map((call) => ({ call, opened }));
-  });
-  calls.sort((one, other) => one.call.began - other.call.began);
-  for (const { call, opened } of calls) {
-    const { name, target, args, result } = call;
-    if (name.startsWith('open')) opened.delete(result);
-    // What a program prints can look like a path.
-    if ((name.includes('write') ? [target] : pathsIn(call)).some(isOnDisk)) {
-      if (UNKNOWN.test(args) || !apply(call, opened))
+  const skipped = new Set<string>();
+  for (const call of traces.flat().sort((one, other) => one.began - other.began)) {
+    const { name, target, args } = call;
+    // What a program writes can look like a path.
+    if ((OF_OPEN.test(name) ? [target] : pathsIn(call)).some(isOnDisk)) {
+      if (UNKNOWN.test(args) || !apply(call))
         throw new Error(`not modelled: ${name}(${args.slice(0, 2000)})`);
       if (!READS.test(name)) changes.push(call);
-    } else if (!READS.test(name) && !MODELLED.test(name) && !reported.has(name)) {
-      console.log(`not modelled, and not of the store: ${name}`);
-      reported.add(name);
-    }
+    } else if (![OF_OPEN, OF_PATHS, READS].some((known) => known.test(name))) skipped.add(name);
   }
+  if (skipped.size > 0) console.log(`not modelled, and not of the store: ${[...skipped]}`);
   return { disk, changes };
 }

@@ -1,10 +1,12 @@
 /** Opens what a disk holds, as the next start does, and compares it with what was said. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { listSnapshots } from '../../../lib/store/file/snapshots.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
 import { read } from '../../support/database.ts';
+import { filesWith } from '../../support/store-bytes.ts';
 import type { Step } from './recording.ts';
 
 /** How much there is of each thing. Things of a snapshot begin with its name. */
@@ -15,6 +17,9 @@ const THINGS = `
   union all select 'session ' || email || ' ' || id from sessions
   union all select event_type || ' ' || email || ' ' || session_id from events
   union all select 'join ' || email || ' ' || session_id from project_joins`;
+
+/** Who is invited, and erased in one of the stories. */
+export const ERASED = 'new@example.com';
 
 export const storeIn = (root: string): string => path.join(root, 'data', 'guestlist.db');
 
@@ -37,6 +42,9 @@ export async function examine(root: string): Promise<Contents> {
     for (const thing of read(file, (db) => db.prepare<[], string>(THINGS).pluck().all()))
       add(contents, prefix + thing, 1);
   };
+  // Before it is opened, which empties a WAL.
+  const files = fs.existsSync(store) ? filesWith(store, ERASED) : [];
+  if (files.length > 0) add(contents, `bytes of ${ERASED}`, 1);
   for (const { file } of listSnapshots(store)) addAll(file, `${path.basename(file)}: `);
   await openServerStore(store).close();
   addAll(store);

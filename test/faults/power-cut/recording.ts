@@ -14,8 +14,6 @@ export type Step = {
   readonly what: string;
   /** How much more or less there is of a thing, by its name. */
   readonly effects: readonly (readonly [string, number])[];
-  /** An address of which no byte is left. */
-  readonly erased?: string | undefined;
   /** When it can have begun, and when the reply left, in ns. */
   readonly began: number;
   readonly done: number;
@@ -23,34 +21,29 @@ export type Step = {
   readonly trace: readonly Call[];
 };
 
-export type Recording = {
-  readonly root: string;
-  /** A folder with a copy of `data/` as it was before, which is the first step. */
-  readonly before: string;
-  readonly steps: readonly Step[];
-};
+export type Recording = Awaited<ReturnType<typeof record>>;
 
 /** A step whose trace is not read yet. `from` is the client of its request; a tool has none. */
 type Asked = Omit<Step, 'began' | 'done' | 'trace'> & { readonly from?: string | undefined };
 
 /** The requests of a visitor, and what each adds of things, or takes away. */
 const VISIT = [
-  ['POST /auth/login', [['session', 1] as const, ['login', 1] as const]],
-  ['GET /timeline', [['timeline_view', 1]]],
-  ['POST /api/project-join', [['join', 1]]],
-  ['POST /auth/logout', [['session', -1]]],
+  ['POST /auth/login', 1, 'session', 'login'],
+  ['GET /timeline', 1, 'timeline_view'],
+  ['POST /api/project-join', 1, 'join'],
+  ['POST /auth/logout', -1, 'session'],
 ] as const;
 
 /** Runs the server and the tools of an installation, and notes steps. */
 export type Recorder = ReturnType<typeof recorder>;
 
-/** Records a story in a new installation. */
-export async function record(site: Installation, { prepare, tell }: Story): Promise<Recording> {
+/** Records a story in a new installation. What was there before is the first step. */
+export async function record(site: Installation, { prepare, tell }: Story) {
   prepare(site);
   const before = copyOf(site);
   const effects = [...(await contentsOf(site))];
-  const long = { began: Number.NEGATIVE_INFINITY, done: Number.NEGATIVE_INFINITY };
-  const steps: Step[] = [{ what: 'nothing', effects, trace: [], ...long }];
+  const always = { began: Number.NEGATIVE_INFINITY, done: Number.NEGATIVE_INFINITY };
+  const steps: Step[] = [{ what: 'nothing', effects, trace: [], ...always }];
   await tell(recorder(site, steps));
   return { root: fs.realpathSync(site.root), before, steps };
 }
@@ -91,8 +84,7 @@ function recorder(site: Installation, steps: Step[]) {
       const command = [...recordInto(traced), process.execPath, script, ...args];
       const { result, effects } = await effectsOf(() => startProcess(command).exited);
       assert.equal(result, 0, name);
-      const erased = args[0] === 'forget' ? args[1] : undefined;
-      add(traced, [{ what: `${name} ${args[0]}`, effects, erased }]);
+      add(traced, [{ what: `${name} ${args[0]}`, effects }]);
     },
     async start() {
       const traced = newTrace();
@@ -103,15 +95,15 @@ function recorder(site: Installation, steps: Step[]) {
         /** A visitor's whole way. */
         async visit(email: string) {
           let cookie: string | undefined;
-          for (const [what, effects] of VISIT) {
+          for (const [what, number, ...things] of VISIT) {
             const headers = anotherClient();
             const json = what.startsWith('POST') ? { email } : undefined;
             const answer = await send(server.origin, what, { cookie, json, headers });
             assert.equal(answer.status, 200, what);
             cookie ??= sessionCookie(answer);
             const of = `${email} ${sessionId(cookie)}`;
-            const told = effects.map(([thing, number]) => [`${thing} ${of}`, number] as const);
-            asked.push({ what, effects: told, from: headers['X-Forwarded-For'] });
+            const effects = things.map((thing) => [`${thing} ${of}`, number] as const);
+            asked.push({ what, effects, from: headers['X-Forwarded-For'] });
           }
         },
         async stop() {

@@ -8,6 +8,7 @@ import { invitedIn } from '../../support/database.ts';
 import type { Installation } from '../../support/installation.ts';
 import { makeOldStore } from '../../support/old-store.ts';
 import type { Variation } from './cut.ts';
+import { ERASED as NEW } from './examine.ts';
 import type { Recorder } from './recording.ts';
 import { type Call, pathsOf } from './trace.ts';
 
@@ -20,7 +21,6 @@ export type Story = Pick<Variation, 'again'> & {
 };
 
 const ADA = 'ada@example.com';
-const NEW = 'new@example.com';
 
 type Kind = (call: Call) => boolean;
 
@@ -36,16 +36,14 @@ const without = (is: Kind, isLast?: Kind) => (calls: readonly Call[]) => {
 };
 
 /** The WAL is synced after the next reply. */
-function syncLate(calls: readonly Call[]): readonly Call[] {
-  return calls.flatMap((call) => {
+const syncLate = (calls: readonly Call[]): readonly Call[] =>
+  calls.flatMap((call) => {
     if (!isSync('-wal')(call)) return call;
-    const reply = calls.find(
-      ({ name, target, began }) =>
-        name.startsWith('write') && target.startsWith('socket:') && began > call.returned,
-    );
-    return reply ? { ...call, began: reply.began + 1, returned: reply.began + 1 } : [];
+    const isNext = ({ name, target, began }: Call) =>
+      name.startsWith('write') && target.startsWith('socket:') && began > call.returned;
+    const { began = Number.POSITIVE_INFINITY } = calls.find(isNext) ?? {};
+    return { ...call, began: began + 1, returned: began + 1 };
   });
-}
 
 function prepare(site: Installation): void {
   site.invite(ADA);

@@ -77,10 +77,7 @@ export const pathsOf = ({ args }: Call): readonly string[] =>
   );
 
 const fromHex = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex');
-const fromTrace = (hex: string) =>
-  fromHex(hex)
-    .toString()
-    .replace(/ \(deleted\)$/, '');
+const fromTrace = (hex: string) => fromHex(hex).toString();
 
 /** A text as a trace shows it. */
 export const inTrace = (text: string): string =>
