@@ -34,12 +34,10 @@ const momentsOf = (calls: readonly Call[]): readonly number[] =>
 function write(entry: Entry, cut: Cut, random: () => number, file: string): void {
   const { at, keeps } = cut;
   const syncs = entry.syncs.filter(({ returned }) => returned <= at);
-  const synced = Math.max(Number.NEGATIVE_INFINITY, ...syncs.map(({ began }) => began));
-  const content = contentOf(
-    entry,
-    ({ began, returned }) =>
-      began < at && (returned < synced || KEEPS[keeps](random, { began, returned }, at)),
-  );
+  const synced = Math.max(0, ...syncs.map(({ began }) => began));
+  const isKept = (change: Span) =>
+    change.began < at && (change.returned < synced || KEEPS[keeps](random, change, at));
+  const content = contentOf(entry, isKept);
   if (Buffer.isBuffer(content)) fs.writeFileSync(file, content, { mode: 0o600 });
   else {
     fs.mkdirSync(file, { recursive: true, mode: 0o700 });
@@ -56,12 +54,12 @@ export type Variation = {
   readonly again?: readonly [during: string, act: (store: string) => Promise<unknown>] | undefined;
 };
 
-/** @returns the number of cuts, and what was lost, of each cut that lost something */
+/** @returns what was lost, of each cut that lost something */
 export async function lossesOf(
   { root, before, steps }: Recording,
   random: () => number,
   { more = 0, alter = (calls) => calls, again }: Variation = {},
-): Promise<readonly [number, readonly string[]]> {
+): Promise<readonly string[]> {
   const traces = [...new Set(steps.map(({ trace }) => trace))];
   const { disk, changes } = replay(before, root, traces.map(alter));
   const killed = steps.find(({ what }) => what === again?.[0])?.trace ?? [];
@@ -93,5 +91,5 @@ export async function lossesOf(
     if (lost.length > 0)
       losses.push(`${cut.keeps} kept after ${last}: ${lost.slice(0, 3)}`.replace(/\s+/g, ' '));
   }
-  return [cuts.length, losses];
+  return losses;
 }

@@ -21,10 +21,8 @@ export type Entry = {
 const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] });
 
 /** What an entry holds after those changes that are kept. */
-export const contentOf = (
-  { before, changes }: Entry,
-  isKept: (change: Span) => boolean = () => true,
-): Content => changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
+export const contentOf = ({ before, changes }: Entry, isKept = (_: Span) => true): Content =>
+  changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
 
 /** Writes into a file. @param size afterwards; by default it only grows */
 const put = (bytes: Buffer, at: number, size?: number) => (content: Content) => {
@@ -59,7 +57,7 @@ function readEntry(file: string): Entry {
 
 /** Calls that the model has: of a file or folder that is open, of paths, and without a change. */
 const OF_OPEN = /^(write|writev|pwrite64|ftruncate|fsync|fdatasync)$/;
-const OF_PATHS = /^(open|mkdir|unlink|rmdir|rename)/;
+const OF_PATHS = /^(open|mkdir|unlink|rename)/;
 const READS = /^(read|lseek|fcntl|mmap)$/;
 
 /** Flags and calls that the model lacks, on a file of the disk. */
@@ -85,13 +83,12 @@ export function replay(before: string, root: string, traces: readonly (readonly 
   function find(file: string) {
     if (!isOnDisk(file)) return undefined;
     let [parent, entry]: [Entry, Entry | undefined] = [disk, disk];
-    const names = path.relative(root, file).split('/').filter(Boolean);
-    for (const each of names) {
+    for (const each of path.relative(root, file).split('/').filter(Boolean)) {
       assert.ok(entry, `the folder of ${file} is there`);
       parent = entry;
       entry = namesIn(contentOf(parent)).get(each);
     }
-    return { parent, called: names.at(-1) ?? '', entry };
+    return { parent, called: path.basename(file), entry };
   }
 
   /** @returns whether the model has the call, which concerns the disk */
@@ -125,7 +122,6 @@ export function replay(before: string, root: string, traces: readonly (readonly 
       case 'mkdir':
         return place(newEntry(new Map()));
       case 'unlink':
-      case 'rmdir':
         return place(undefined);
       case 'rename':
         if (!at || !entry || at.parent !== to?.parent) return false;

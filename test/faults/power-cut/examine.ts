@@ -38,7 +38,6 @@ export async function examine(root: string): Promise<Contents> {
   const addAll = (file: string, prefix = '') => {
     // A power cut during an erasure leaves the journal of a snapshot; opening that applies it.
     assert.equal(inspectFile(file, {}).fault, null, file);
-    // Not `iterate`: Node 24 aborts when it frees the iterator (lib/store/file/sqlite.ts).
     for (const thing of read(file, (db) => db.prepare<[], string>(THINGS).pluck().all()))
       add(contents, prefix + thing, 1);
   };

@@ -21,8 +21,6 @@ export type Step = {
   readonly trace: readonly Call[];
 };
 
-export type Recording = Awaited<ReturnType<typeof record>>;
-
 /** A step whose trace is not read yet. `from` is the client of its request; a tool has none. */
 type Asked = Omit<Step, 'began' | 'done' | 'trace'> & { readonly from?: string | undefined };
 
@@ -34,16 +32,15 @@ const VISIT = [
   ['POST /auth/logout', -1, 'session'],
 ] as const;
 
-/** Runs the server and the tools of an installation, and notes steps. */
+export type Recording = Awaited<ReturnType<typeof record>>;
 export type Recorder = ReturnType<typeof recorder>;
 
 /** Records a story in a new installation. What was there before is the first step. */
 export async function record(site: Installation, { prepare, tell }: Story) {
   prepare(site);
   const before = copyOf(site);
-  const effects = [...(await contentsOf(site))];
-  const always = { began: Number.NEGATIVE_INFINITY, done: Number.NEGATIVE_INFINITY };
-  const steps: Step[] = [{ what: 'nothing', effects, trace: [], ...always }];
+  const effects = [...(await examine(copyOf(site)))];
+  const steps: Step[] = [{ what: 'nothing', effects, began: 0, done: 0, trace: [] }];
   await tell(recorder(site, steps));
   return { root: fs.realpathSync(site.root), before, steps };
 }
@@ -56,41 +53,35 @@ function copyOf({ root, store }: Installation): string {
   return copy;
 }
 
-/** What is there, read in a copy. */
-const contentsOf = (site: Installation) => examine(copyOf(site));
-
 function recorder(site: Installation, steps: Step[]) {
-  const newTrace = () => fs.mkdtempSync(path.join(site.root, 'trace-'));
-
-  /** Does something, and reads what that has changed. */
-  async function effectsOf<T>(act: () => Promise<T>) {
-    const before = await contentsOf(site);
-    const result = await act();
-    return { result, effects: difference(before, await contentsOf(site)) };
-  }
-
-  /** Adds the steps of a program that has ended. */
-  function add(traced: string, asked: readonly Asked[]): void {
-    const trace = readTrace(traced);
-    for (const { from, ...step } of asked) steps.push({ ...step, trace, ...timesOf(from, trace) });
+  /** Runs a program until it says that it is done, and notes what that has changed. */
+  async function run<T>(what: string, begin: (under: readonly string[]) => Promise<T>) {
+    const traced = fs.mkdtempSync(path.join(site.root, 'trace-'));
+    const before = await examine(copyOf(site));
+    const program = await begin(recordInto(traced));
+    const asked: Asked[] = [{ what, effects: difference(before, await examine(copyOf(site))) }];
+    /** Adds its steps, after its end. */
+    const end = () => {
+      const trace = readTrace(traced);
+      for (const { from, ...step } of asked)
+        steps.push({ ...step, trace, ...timesOf(from, trace) });
+    };
+    return { program, asked, end };
   }
 
   return {
     store: site.store,
     /** Runs a tool to its end. */
     async tool(name: string, ...args: readonly string[]) {
-      const traced = newTrace();
       const script = path.join(site.root, 'tools', `${name}.js`);
-      const command = [...recordInto(traced), process.execPath, script, ...args];
-      const { result, effects } = await effectsOf(() => startProcess(command).exited);
-      assert.equal(result, 0, name);
-      add(traced, [{ what: `${name} ${args[0]}`, effects }]);
+      const call = [process.execPath, script, ...args];
+      const begin = (under: readonly string[]) => startProcess([...under, ...call]).exited;
+      const { program: status, end } = await run(`${name} ${args[0]}`, begin);
+      assert.equal(status, 0, name);
+      end();
     },
     async start() {
-      const traced = newTrace();
-      const start = () => site.start({}, recordInto(traced));
-      const { result: server, effects } = await effectsOf(start);
-      const asked: Asked[] = [{ what: 'start', effects }];
+      const { program: server, asked, end } = await run('start', (under) => site.start({}, under));
       return {
         /** A visitor's whole way. */
         async visit(email: string) {
@@ -108,7 +99,7 @@ function recorder(site: Installation, steps: Step[]) {
         },
         async stop() {
           await server.stop();
-          add(traced, asked);
+          end();
         },
       };
     },
@@ -120,9 +111,9 @@ function timesOf(client: string | undefined, trace: readonly Call[]) {
   const text = client && inTrace(`: ${client}\r\n`);
   const request = trace.find(({ name, args }) => !text || (name === 'read' && args.includes(text)));
   assert.ok(request, 'the request is in the trace');
-  const isReply = ({ name, began, target, descriptor }: Call) =>
+  const isReply = ({ name, began, target, args }: Call) =>
     name.startsWith('write') &&
     began > request.began &&
-    (text ? target === request.target : descriptor === 1);
+    (text ? target === request.target : args.startsWith('1<'));
   return { began: request.began, done: (trace.find(isReply) ?? trace.at(-1) ?? request).began };
 }

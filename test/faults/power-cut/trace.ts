@@ -4,10 +4,9 @@ import path from 'node:path';
 
 /** Calls that are not recorded: they change no file and give no further descriptor of one. */
 const HARMLESS =
-  '%stat,%lstat,%fstat,%statfs,%fstatfs,%signal,%clock,%creds,%process,%network,/^(f?access.*|statx|' +
-  'getdents.*|readlink.*|chdir|pread.*|close|fch(mod|own)|flock|fadvise64|munmap|mprotect|madvise|mremap|' +
-  'brk|futex|.*poll.*|p?select.*|eventfd2|pipe2?|ioctl|nanosleep|get.*|prlimit64|rseq|set.*|arch_.*|' +
-  'sched_.*|sysinfo|uname|pkey_.*)$';
+  '%signal,%clock,%creds,%process,%network,/^(f?access.*|.*stat.*|getdents.*|readlink.*|chdir|pread.*|' +
+  'close|fch(mod|own)|flock|fadvise64|munmap|mprotect|madvise|mremap|brk|futex|.*poll.*|p?select.*|' +
+  'eventfd2|pipe2?|ioctl|nanosleep|[gs]et.*|prlimit64|rseq|arch_.*|sched_.*|sysinfo|uname|pkey_.*)$';
 
 /**
  * The command that records the command after it: whole writes in hexadecimal, times in ns, a file for
@@ -22,8 +21,7 @@ export const recordInto = (folder: string): readonly string[] => [
 
 export type Call = {
   readonly name: string;
-  /** The first argument where that is a descriptor: its number, and the file behind it. */
-  readonly descriptor: number;
+  /** The file behind the first argument, where that is a descriptor. */
   readonly target: string;
   /** All arguments, bytes as `\x..`. */
   readonly args: string;
@@ -52,18 +50,15 @@ function parse(line: string): Call | undefined {
   if (head === undefined || result === undefined) return undefined;
   const began = (Number(seconds) - START) * 1e9 + Number(fraction);
   const args = line.slice(head.length, line.lastIndexOf(')', equals));
-  const [, descriptor = -1, target = ''] = /^(\d+)<([^>]*)>/.exec(args.slice(0, 20_000)) ?? [];
-  return {
-    ...{ name, args, descriptor: Number(descriptor), target: fromTrace(target) },
-    ...{ result: Number(result), began, returned: began + Number(duration) * 1e9 },
-  };
+  const target = fromTrace(/^\d+<([^>]*)>/.exec(args.slice(0, 20_000))?.[1] ?? '');
+  const returned = began + Number(duration) * 1e9;
+  return { name, args, target, result: Number(result), began, returned };
 }
 
 /** The bytes that a call writes. */
 export function bytesOf({ name, args, result }: Call): Buffer {
   if (args.includes('"...')) throw new Error(`the trace does not have all of a ${name}`);
-  const parts = [...args.matchAll(/"([^"]*)"/g)].map(([, hex = '']) => fromHex(hex));
-  return Buffer.concat(parts).subarray(0, result);
+  return fromHex(/"([^"]*)"/.exec(args)?.[1] ?? '').subarray(0, result);
 }
 
 /** The paths among a call's arguments, those of folders and descriptors too. */
