@@ -15,7 +15,7 @@ const WRK = [
   '-t1',
   '-c64',
   '-s',
-  fileURLToPath(import.meta.resolve('./load.lua')),
+  fileURLToPath(new URL('load.lua', import.meta.url)),
 ];
 
 /**
@@ -24,18 +24,15 @@ const WRK = [
  * @throws if a request fails
  */
 export async function load(
-  { name, pid, port, cookieFile }: Server,
+  { name, process: { pid }, origin, cookieFile }: Server,
   target: string,
   visitors: number,
   seconds: number,
 ): Promise<Round> {
   const before = cpuTime(pid);
-  const args = [...target.split(' '), USER_AGENT, cookieFile, String(visitors)];
-  const wrk = spawn(
-    'taskset',
-    [...WRK, `-d${seconds}s`, `http://127.0.0.1:${port}`, '--', ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const args = [origin, '--', ...target.split(' '), USER_AGENT, cookieFile, String(visitors)];
+  const command = [...WRK, `-d${seconds}s`, ...args];
+  const wrk = spawn('taskset', command, { stdio: ['ignore', 'pipe', 'inherit'] });
   const output = await text(wrk.stdout);
   const used = cpuTime(pid) - before;
   const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{}');
@@ -47,12 +44,11 @@ export async function load(
 }
 
 /** Processor time that a process has used, in µs. Linux counts it in hundredths of a second. */
-function cpuTime(pid: number): number {
+function cpuTime(pid: number | undefined): number {
   // The name, in parentheses, may contain spaces.
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** The value below which a share of the values is. */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
