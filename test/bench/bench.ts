@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
-import { load, quantile, type Round } from './load.ts';
 import * as servers from './servers.ts';
 
 const HELP = `npm run bench -- [options]
@@ -75,8 +74,7 @@ const contenders = values.contenders.split(',').filter(Boolean);
 if (guestlist && contenders.length > 0)
   started.push(...(await servers.startContenders(contenders, guestlist, work)));
 
-const [cpu] = os.cpus();
-console.log(`Node ${process.version}, ${cpu?.model}, ${os.type()} ${os.release()}`);
+console.log(`Node ${process.version}, ${os.cpus()[0]?.model}, ${os.type()} ${os.release()}`);
 // Keeps this process, which is the stranger, off the core of the servers.
 servers.run(root, 'taskset', '-acp', '1', String(process.pid));
 // First, because a store counts what is new in it when it is first asked.
@@ -85,15 +83,20 @@ for (const [target, senders] of KINDS) await compare(target, senders);
 await lookBeside();
 process.exit();
 
+/** The value below which a share of the values is. */
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+}
+
 async function compare(target: string, senders: number): Promise<void> {
-  const measured = started.map((): Round[] => []);
+  const measured = started.map((): servers.Round[] => []);
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1)
     for (const [i, server] of started.entries()) {
-      const result = await load(server, target, senders, ROUND);
+      const result = await servers.load(server, target, senders, ROUND);
       if (round > 0) measured[i]?.push(result);
     }
-  const median = (key: keyof Round, of = 0) =>
+  const median = (key: keyof servers.Round, of = 0) =>
     quantile(measured[of]?.map((round) => round[key]) ?? [], 0.5);
   const floor = started.findIndex(({ name }) => name === 'floor');
   const columns = ['requests/s', 'of the floor', 'CPU, µs', 'p50, µs', 'p99, µs', 'memory, MB'];
@@ -116,7 +119,7 @@ async function lookBeside(): Promise<void> {
     const times: number[] = [];
     let over = false;
     await server.longestPause();
-    const loaded = load(server, 'GET /timeline', visitors, 3 * ROUND).finally(() => {
+    const loaded = servers.load(server, 'GET /timeline', visitors, 3 * ROUND).finally(() => {
       over = true;
     });
     for (; !over; await sleep(10)) times.push(await timeOf(server.origin, '/'));

@@ -1,7 +1,8 @@
-/** Starts the servers of the bench, each in a process on one core, with the same visitors. */
-import { spawnSync } from 'node:child_process';
+/** The servers of the bench, each in a process on one core, with the same visitors; their load, by wrk. */
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
@@ -127,4 +128,41 @@ async function start(name: string, cookieFile: string, script: readonly string[]
     return Number(stdout.at(-1)?.split(' ').at(-1));
   };
   return { ...running, name, origin, cookieFile, longestPause };
+}
+
+/** One round of one server. Times in µs, memory in MB, the rate in requests a second. */
+export type Round = Readonly<Record<'rate' | 'cpu' | 'p50' | 'p99' | 'memory', number>>;
+
+const SCRIPT = fileURLToPath(import.meta.resolve('./load.lua'));
+
+/**
+ * @param target method and path
+ * @param visitors how many of its visitors send the requests
+ * @throws if a request fails
+ */
+export async function load(
+  { name, process: { pid }, origin, cookieFile }: Server,
+  target: string,
+  visitors: number,
+  seconds: number,
+): Promise<Round> {
+  const before = cpuTime(pid);
+  const options = ['-c', '1', 'wrk', '-t1', '-c64', `-d${seconds}s`, '-s', SCRIPT, origin, '--'];
+  const args = [...options, ...target.split(' '), USER_AGENT, cookieFile, String(visitors)];
+  const wrk = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = await text(wrk.stdout);
+  const used = cpuTime(pid) - before;
+  const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{}');
+  if (result.failed !== 0) throw new Error(`${name}, ${target}:\n${output}`);
+  const { count, duration, p50, p99 } = result;
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  return { rate: count / (duration / 1e6), cpu: used / count, p50, p99, memory };
+}
+
+/** Processor time that a process has used, in µs. Linux counts it in hundredths of a second. */
+function cpuTime(pid: number | undefined): number {
+  // The name, in parentheses, may contain spaces.
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
