@@ -6,28 +6,24 @@ import { after, before } from 'node:test';
 import tls from 'node:tls';
 import { type Options, type Received, send } from '../support/client.ts';
 import { type Installation, install, type Server } from '../support/installation.ts';
-import {
-  DOMAIN,
-  type ProxyName,
-  type ProxyOptions,
-  type RunningProxy,
-  startProxy,
-} from './proxy.ts';
+import { DOMAIN, type RunningProxy, startProxy } from './proxy.ts';
 
 export const PRODUCTION = { NODE_ENV: 'production', PUBLIC_ORIGIN: `https://${DOMAIN}` };
 
 /** Sends a request over one connection: `ask('GET /path')`. */
 export type Ask = (line: string, options?: Options) => Promise<Received>;
 
+type Address = Pick<RunningProxy, 'https' | 'certificate'> & Partial<Pick<RunningProxy, 'host'>>;
+
 /** A visitor at a loopback address. */
 export function visitor(
-  { https: port, certificate: ca }: Pick<RunningProxy, 'https' | 'certificate'>,
+  { host = '127.0.0.1', https: port, certificate: ca }: Address,
   localAddress = '127.0.0.2',
 ): Ask {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1, localAddress, ca });
   return (line, { headers, ...options } = {}) =>
     send(
-      `https://127.0.0.1:${port}`,
+      `https://${host}:${port}`,
       line,
       { ...options, headers: { Host: DOMAIN, ...headers } },
       agent,
@@ -36,12 +32,12 @@ export function visitor(
 
 /** Opens a TLS connection to the proxy for raw bytes. Its errors are those of a closed one. */
 export const rawConnection = (
-  { https: port, certificate: ca }: RunningProxy,
+  { host, https: port, certificate: ca }: RunningProxy,
   protocol = 'http/1.1',
 ): tls.TLSSocket =>
   tls
     .connect({
-      ...{ host: '127.0.0.1', port, ca, servername: DOMAIN, localAddress: '127.0.0.2' },
+      ...{ host, port, ca, servername: DOMAIN, localAddress: '127.0.0.2' },
       ALPNProtocols: [protocol],
     })
     .on('error', () => undefined);
@@ -67,8 +63,8 @@ export async function untilClosed(socket: net.Socket): Promise<string> {
  * @param prepare is given the installation before its start
  */
 export function serviceBehind(
-  name: ProxyName,
-  options?: ProxyOptions,
+  name: Parameters<typeof startProxy>[0],
+  options?: Parameters<typeof startProxy>[2],
   prepare?: (site: Installation) => void,
 ) {
   let site: Installation;

@@ -5,7 +5,15 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { send } from '../support/client.ts';
 import { http2Connection, rawConnection, serviceBehind, untilClosed, visitor } from './behind.ts';
-import { DOMAIN, IMPATIENT, missing, PROXY_NAMES, type RunningProxy, startProxy } from './proxy.ts';
+import {
+  DOMAIN,
+  IMPATIENT,
+  missing,
+  NOBODY,
+  PROXY_NAMES,
+  type RunningProxy,
+  startProxy,
+} from './proxy.ts';
 
 /** Posts of each kind: two protocols, with and without `Expect`. */
 const POSTS = { clients: 5, each: 50 };
@@ -64,7 +72,9 @@ for (const name of PROXY_NAMES) {
 
     for (const scheme of ['http', 'https'] as const)
       it(`drops a client with slow headers on ${scheme}`, async () => {
-        const socket = scheme === 'https' ? rawConnection(proxy()) : net.connect(proxy().http);
+        const { port, hostname } = new URL(proxy().insecure);
+        const slow = () => net.connect(Number(port), hostname);
+        const socket = scheme === 'https' ? rawConnection(proxy()) : slow();
         const closed = untilClosed(socket);
         socket.write(`GET / HTTP/1.1\r\nHost: ${DOMAIN}\r\n`);
         const drip = setInterval(() => socket.writable && socket.write('X-Slow: 1\r\n'), 100);
@@ -120,18 +130,14 @@ for (const name of PROXY_NAMES) {
     skip: missing(name),
     timeout: 60_000,
   }, async () => {
-    const nobody = net.createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => nobody.once('listening', resolve));
-    const { port } = nobody.address() as net.AddressInfo;
-    nobody.close();
     // Caddy writes an access log only if its configuration says so.
     const changes =
       name === 'caddy' ? ([['encode zstd gzip', 'encode zstd gzip\n\tlog']] as const) : [];
-    const proxy = await startProxy(name, port, { changes });
+    const proxy = await startProxy(name, NOBODY, { changes });
     const line = 'GET /api/svcops/person?email=grace%40example.com';
     const headers = { Host: DOMAIN, Referer: `https://${DOMAIN}/?email=grace%40example.com` };
     assert.equal((await visitor(proxy)(line, { headers })).status, 502);
-    const redirect = await send(`http://127.0.0.1:${proxy.http}`, line, { headers });
+    const redirect = await send(proxy.insecure, line, { headers });
     assert.equal(redirect.status, 308);
     const logs = await proxy.stop();
     assert.match(logs, /\/api\/svcops\/person\W.*502/);

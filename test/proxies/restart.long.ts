@@ -8,7 +8,7 @@ import { type Options, sessionCookie } from '../support/client.ts';
 import { type HeldServer, startHeld } from '../support/held-socket.ts';
 import { siteForAll } from '../support/site.ts';
 import { PRODUCTION, visitor } from './behind.ts';
-import { freePort, IMPATIENT, missing, PROXY_NAMES, startProxy } from './proxy.ts';
+import { IMPATIENT, missing, NOBODY, PROXY_NAMES, startProxy } from './proxy.ts';
 
 const VISITORS = 16;
 const REQUESTS = 2000;
@@ -63,7 +63,7 @@ for (const name of PROXY_NAMES) {
     });
 
     it('visitors get 502 if the socket is closed', async (t) => {
-      const proxy = await startProxy(name, await freePort());
+      const proxy = await startProxy(name, NOBODY);
       t.after(() => proxy.stop());
       const json = { email: 'ada@example.com' };
       assert.equal((await visitor(proxy)('GET /')).status, 502);
