@@ -15,18 +15,7 @@ type Record = {
   unanswered?: 'views' | 'joins';
 };
 
-export type Load = {
-  /** The acknowledged rows, by session identifier. */
-  readonly sessions: Map<string, Record>;
-  /** Logins without a reply. Each may have left a session. */
-  unansweredLogins: number;
-  /** The status of each reply. */
-  readonly replies: number[];
-  /** Resolves when all clients have ended: after `stop`, or with the server. */
-  readonly ended: Promise<unknown>;
-  /** Lets each client finish its current request. */
-  stop(): void;
-};
+export type Load = ReturnType<typeof startLoad>;
 
 type LoadOptions = {
   readonly origin: string;
@@ -57,7 +46,7 @@ export function startLoad({
   pause = 0,
   onAcknowledged = () => {},
   onRefused = () => {},
-}: LoadOptions): Load {
+}: LoadOptions) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
   let running = true;
   let acknowledged = 0;
@@ -93,22 +82,25 @@ export function startLoad({
     }
   }
 
-  const load: Omit<Load, 'ended'> = {
-    sessions: new Map(),
+  const load = {
+    /** The acknowledged rows, by session identifier. */
+    sessions: new Map<string, Record>(),
+    /** Logins without a reply. Each may have left a session. */
     unansweredLogins: 0,
-    replies: [],
+    /** The status of each reply. */
+    replies: [] as number[],
+    /** Lets each client finish its current request. */
     stop: () => {
       running = false;
     },
   };
-  const ended = Promise.all(
-    Array.from({ length: clients }, (_, n) =>
-      // A client ends with its server.
-      client(n).catch((error: NodeJS.ErrnoException) => {
-        if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '')) throw error;
-      }),
-    ),
-  ).finally(() => agent.destroy());
+  // A client ends with its server.
+  const ignoreEnd = (error: NodeJS.ErrnoException) => {
+    if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '')) throw error;
+  };
+  const all = Array.from({ length: clients }, (_, n) => client(n).catch(ignoreEnd));
+  /** Resolves when all clients have ended: after `stop`, or with the server. */
+  const ended = Promise.all(all).finally(() => agent.destroy());
   return Object.assign(load, { ended });
 }
 

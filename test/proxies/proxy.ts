@@ -92,6 +92,7 @@ export function missing(name: ProxyName): string | false {
 
 export type ProxyOptions = {
   readonly domain?: string;
+  readonly host?: string;
   /** How many days the certificate is valid. */
   readonly days?: number;
   /** Parts of the configuration, and what stands in their place. */
@@ -114,12 +115,11 @@ let proxies = 0;
 export async function startProxy(
   name: ProxyName,
   service: number,
-  { domain = DOMAIN, days = 30, changes = [] }: ProxyOptions = {},
+  { domain = DOMAIN, host = ADDRESS, days = 30, changes = [] }: ProxyOptions = {},
 ): Promise<RunningProxy> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
   proxies += 1;
-  // Of this process and proxy alone, and below the ports of outgoing connections.
-  const host = domain === 'localhost' ? '127.0.0.1' : ADDRESS;
+  // Of this proxy alone, and below the ports of outgoing connections.
   const http = 10_000 + 2 * ((process.pid * 16 + proxies) % 10_000);
   const https = http + 1;
   const certificate = makeCertificate(folder, domain, days);
