@@ -9,8 +9,7 @@ import { DOMAIN } from '../proxies/proxy.ts';
 import { lacks } from '../support/lacks.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { FAULTS } from './faults.ts';
-import { makeFormerArchive } from './former.ts';
-import { bringGit } from './git.ts';
+import { bringGit, makeFormerArchive } from './git.ts';
 import { ADMIN, browse, deb, lacking, openDebian, version } from './installation.ts';
 
 /** Why tests that take a minute or more are skipped. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Received, send, sessionCookie } from '../support/client.ts';
 import { FILM, putFilm } from '../support/film.ts';
@@ -26,37 +26,34 @@ const COMPRESSED = [
 ] as const;
 
 for (const name of PROXY_NAMES)
-  describe(`behind ${name}`, { skip: missing(name), timeout: 60_000 }, () => {
-    const { site, server, proxy, from } = serviceBehind(name, {}, (site) => {
+  describe(`behind ${name}`, { skip: missing(name), timeout: 60_000 }, async () => {
+    const { site, server, proxy, from } = await serviceBehind(name, {}, (site) => {
       putFilm(site, FILM_SIZE);
       site.write(({ events }) => {
         for (let i = 0; i < 50; i += 1) events.record({ ...LOGIN, occurredAt: Date.now() + i });
       });
     });
-    let cookie: string;
-    before(async () => {
-      cookie = sessionCookie(await from('127.0.0.3')(...login('ada@example.com')));
-    });
+    const cookie = sessionCookie(await from('127.0.0.3')(...login('ada@example.com')));
     /** Asks as an administrator. */
     const ask = (line: string, headers: Readonly<Record<string, string>> = {}) =>
       from('127.0.0.4')(line, { cookie, headers });
 
     it('sends visitors from http to https', async () => {
       const headers = { Host: DOMAIN };
-      const answer = await send(proxy().insecure, 'GET /?a=b', { headers });
+      const answer = await send(proxy.insecure, 'GET /?a=b', { headers });
       assert.equal(answer.status, 308);
       assert.equal(answer.headers.get('location'), `https://${DOMAIN}/?a=b`);
     });
 
     it('speaks HTTP/2', async () => {
-      const session = http2Connection(proxy());
+      const session = http2Connection(proxy);
       const [headers] = await once(session.request({ ':path': '/' }), 'response');
       assert.equal(headers[':status'], 200);
       session.destroy();
     });
 
     it('passes the headers of the service on unchanged, with HSTS and the Secure cookie', async () => {
-      const [direct, through] = [await fetch(server().origin), await ask('GET /')];
+      const [direct, through] = [await fetch(server.origin), await ask('GET /')];
       const own = /^(connection|date|keep-alive)$/;
       const expected = [...direct.headers].filter(([each]) => !own.test(each));
       assert.ok(expected.some(([each]) => each === 'content-security-policy'));
@@ -84,7 +81,7 @@ for (const name of PROXY_NAMES)
       });
 
     it('passes the ranges of a video on, and that it was cut short', async () => {
-      const film = path.join(site().root, 'data', 'site', FILM);
+      const film = path.join(site.root, 'data', 'site', FILM);
       const file = fs.readFileSync(film);
       const etag = (await ask(`GET ${FILM}`, { range: 'bytes=0-0' })).headers.get('etag') ?? '';
       const unsatisfiable = `bytes */${FILM_SIZE}`;
@@ -103,7 +100,7 @@ for (const name of PROXY_NAMES)
         assert.ok(body === undefined || answer.body.equals(body));
       }
 
-      const socket = rawConnection(proxy());
+      const socket = rawConnection(proxy);
       socket.write(`GET ${FILM} HTTP/1.1\r\nHost: ${DOMAIN}\r\nCookie: ${cookie}\r\n\r\n`);
       await once(socket, 'readable');
       fs.utimesSync(film, 1e9, 1e9);
@@ -148,7 +145,7 @@ for (const name of PROXY_NAMES)
       });
 
     it('shows nothing to a request for another host, whose TLS named this one', async () => {
-      const socket = rawConnection(proxy());
+      const socket = rawConnection(proxy);
       const closed = untilClosed(socket);
       socket.write('GET / HTTP/1.1\r\nHost: other.example.com\r\nConnection: close\r\n\r\n');
       const [head = '', body = ''] = (await closed).split('\r\n\r\n');

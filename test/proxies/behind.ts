@@ -2,10 +2,11 @@
 import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import tls from 'node:tls';
 import { type Options, type Received, send } from '../support/client.ts';
-import { type Installation, install, type Server } from '../support/installation.ts';
+import type { Installation } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 import { DOMAIN, type RunningProxy, startProxy } from './proxy.ts';
 
 export const PRODUCTION = { NODE_ENV: 'production', PUBLIC_ORIGIN: `https://${DOMAIN}` };
@@ -57,41 +58,21 @@ export async function untilClosed(socket: net.Socket): Promise<string> {
 }
 
 /**
- * Starts the service and a proxy before the tests of a `describe` block, and stops them after. Ada
- * is an administrator.
+ * The service and a proxy for the tests of a `describe` block. Ada is an administrator.
  *
  * @param prepare is given the installation before its start
  */
-export function serviceBehind(
+export async function serviceBehind(
   name: Parameters<typeof startProxy>[0],
   options?: Parameters<typeof startProxy>[2],
   prepare?: (site: Installation) => void,
 ) {
-  let site: Installation;
-  let server: Server;
-  let proxy: RunningProxy | undefined;
-
-  before(async () => {
-    site = install();
-    prepare?.(site);
-    site.invite('ada@example.com', 'Ada');
-    site.setAdmin('ada@example.com');
-    server = await site.start(PRODUCTION);
-    proxy = await startProxy(name, server.port, options);
-  });
-  after(async () => {
-    await proxy?.stop();
-    await site.remove();
-  });
-
-  const running = () => {
-    if (!proxy) throw new Error('the proxy has not started');
-    return proxy;
-  };
-  return {
-    site: () => site,
-    server: () => server,
-    proxy: running,
-    from: (address: string) => visitor(running(), address),
-  };
+  const site = siteForAll();
+  prepare?.(site);
+  site.invite('ada@example.com', 'Ada');
+  site.setAdmin('ada@example.com');
+  const server = await site.start(PRODUCTION);
+  const proxy = await startProxy(name, server.port, options);
+  after(() => proxy.stop());
+  return { site, server, proxy, from: (address: string) => visitor(proxy, address) };
 }
