@@ -67,24 +67,17 @@ function assertRefused(line: RegExp): void {
 
 const GONE = /guestlist\.db is gone, but .*-wal is still there; restore a snapshot/;
 
+const DAMAGED = /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/;
+
 describe('a store is refused, and not changed, that', () => {
-  const cases: Readonly<Record<string, readonly [() => unknown, RegExp]>> = {
-    'is deleted without its -wal': [() => fs.rmSync(store), GONE],
-    'is truncated to nothing': [() => fs.truncateSync(store), GONE],
-    'is truncated in the middle': [
-      tidied(() => fs.truncateSync(store, 5 * 4096)),
-      /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/,
-    ],
-    'is overwritten at its start': [
-      tidied(() => scribble(store, 0, 100)),
-      /guestlist\.db is damaged \(file is not a database\); restore a snapshot/,
-    ],
-    'is newer than the code': [
-      tidied(() => withDatabase(store, (db) => db.pragma('user_version = 999'))),
-      /guestlist\.db was written by a newer Guestlist \(schema 999/,
-    ],
-  };
-  for (const [what, [damage, line]] of Object.entries(cases))
+  const age = () => withDatabase(store, (db) => db.pragma('user_version = 999'));
+  for (const [what, damage, line] of [
+    ['is deleted without its -wal', () => fs.rmSync(store), GONE],
+    ['is truncated to nothing', () => fs.truncateSync(store), GONE],
+    ['is truncated in the middle', tidied(() => fs.truncateSync(store, 5 * 4096)), DAMAGED],
+    ['is overwritten at its start', tidied(() => scribble(store, 0, 100)), DAMAGED],
+    ['is newer than the code', tidied(age), /was written by a newer Guestlist \(schema 999/],
+  ] as const)
     it(what, () => {
       damage();
       assertRefused(line);

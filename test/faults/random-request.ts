@@ -50,8 +50,7 @@ export function requestsTo(routes: readonly string[]) {
     const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));
 
     function query(): string {
-      if (sometimes(0.1)) return '';
-      if (sometimes(0.8)) return one(QUERIES);
+      if (sometimes(0.9)) return one(QUERIES);
       const position = Buffer.from(JSON.stringify(one(CURSORS))).toString('base64url');
       const [which, sort] = [one(['cursor', 'summary', 'clicks']), one(['invitedAt', 'email'])];
       return `?${which}=${position}&sort=${sort}&limit=${1 + below(3)}`;

@@ -13,6 +13,11 @@ import { DOMAIN, missing, PROXY_NAMES } from './proxy.ts';
 /** More than a proxy and the connections on both its sides buffer, in bytes. */
 const FILM_SIZE = 64e6;
 
+const LOGIN = {
+  ...{ type: 'login' as const, email: 'ada@example.com', session: 'test', meta: null },
+  ...{ deviceType: 'desktop', os: 'Linux', browser: 'Firefox' },
+};
+
 /** What is compressed, and whether it is confirmed with 304. */
 const COMPRESSED = [
   ['/', true],
@@ -163,8 +168,3 @@ const comparable = ({ status, rawHeaders, text }: Received) => ({
 
 const login = (email: string, headers = {}) =>
   ['POST /auth/login', { json: { email }, headers }] as const;
-
-const LOGIN = {
-  ...{ type: 'login' as const, email: 'ada@example.com', session: 'test', meta: null },
-  ...{ deviceType: 'desktop', os: 'Linux', browser: 'Firefox' },
-};

@@ -139,7 +139,12 @@ for (const name of PROXY_NAMES) {
     const proxy = await startProxy(name, NOBODY, { changes });
     const line = 'GET /api/svcops/person?email=grace%40example.com';
     const headers = { Host: DOMAIN, Referer: `https://${DOMAIN}/?email=grace%40example.com` };
-    assert.equal((await visitor(proxy)(line, { headers })).status, 502);
+    const json = { email: 'ada@example.com' };
+    for (const [asked, options] of [
+      [line, { headers }],
+      ['POST /auth/login', { json }],
+    ] as const)
+      assert.equal((await visitor(proxy)(asked, options)).status, 502);
     const redirect = await send(proxy.insecure, line, { headers });
     assert.equal(redirect.status, 308);
     const logs = await proxy.stop();
