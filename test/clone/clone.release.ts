@@ -71,10 +71,12 @@ for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
       // A process group of its own, as in a terminal.
       detached: true,
     });
-    await started.prints(/^listening on (.+)$/m);
     const output = () => started.stdout.join('\n');
-    const origin = /^listening on (.+)$/m.exec(output())?.[1] ?? '';
+    let origin = '';
     try {
+      // It may compile SQLite.
+      await started.prints(/^listening on /m, 800_000);
+      origin = /^listening on (.+)$/m.exec(output())?.[1] ?? '';
       run('node', 'tools/invite.js', 'add', 'ada@example.com', 'Ada');
       const cookie = await logIn(origin, 'ada@example.com');
       for (const target of ['GET /', 'GET /timeline', 'POST /api/project-join'])
