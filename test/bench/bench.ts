@@ -9,11 +9,19 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { root } from '../../lib/config.ts';
-import { load, quantile, type Round } from './load.ts';
+import { logIn, send } from '../support/client.ts';
 import * as servers from './servers.ts';
+
+const HELP = `npm run bench -- [options]
+  --against <git ref>   also that former release; may be repeated
+  --contenders <names>  of floor, fastify, express, hono: by default all, separated by commas
+  --rounds <number>     of each kind of request and server: by default 4
+  --visitors <number>   with a session each: by default 200
+  --events <number>     in the store at the start: by default 0`;
 
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean' },
     against: { type: 'string', multiple: true, default: [] },
     contenders: { type: 'string', default: 'floor,fastify,express,hono' },
     rounds: { type: 'string', default: '4' },
@@ -21,12 +29,16 @@ const { values } = parseArgs({
     events: { type: 'string', default: '0' },
   },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit();
+}
 const rounds = Number(values.rounds);
 const visitors = Number(values.visitors);
 const events = Number(values.events);
 
-/** The length of a round, in s. */
-const ROUND = 1;
+/** The length of a round, in s, and how often each page is read. */
+const [ROUND, RUNS] = [1, 15];
 
 /** The kinds of requests, and the number of visitors who send them. */
 const KINDS: readonly (readonly [target: string, visitors: number])[] = [
@@ -43,13 +55,10 @@ const PAGES = `stats invites?limit=100 invites?limit=100&sort=timelineViews&orde
   events?limit=50&email=person77@example.com person?email=person77@example.com
   changes?limit=100`.split(/\s+/);
 
-/** How often each page is read. */
-const RUNS = 15;
-
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-bench-'));
 const started: servers.Server[] = [];
 process.on('exit', () => {
-  for (const server of started) server.stop();
+  for (const server of started) server.stop('SIGKILL');
   fs.rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -65,8 +74,7 @@ const contenders = values.contenders.split(',').filter(Boolean);
 if (guestlist && contenders.length > 0)
   started.push(...(await servers.startContenders(contenders, guestlist, work)));
 
-const [cpu] = os.cpus();
-console.log(`Node ${process.version}, ${cpu?.model}, ${os.type()} ${os.release()}`);
+console.log(`Node ${process.version}, ${os.cpus()[0]?.model}, ${os.type()} ${os.release()}`);
 // Keeps this process, which is the stranger, off the core of the servers.
 servers.run(root, 'taskset', '-acp', '1', String(process.pid));
 // First, because a store counts what is new in it when it is first asked.
@@ -75,26 +83,31 @@ for (const [target, senders] of KINDS) await compare(target, senders);
 await lookBeside();
 process.exit();
 
+/** The value below which a share of the values is. */
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+}
+
 async function compare(target: string, senders: number): Promise<void> {
-  const measured = started.map((): Round[] => []);
+  const measured = started.map((): servers.Round[] => []);
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1)
     for (const [i, server] of started.entries()) {
-      const result = await load(server, target, senders, ROUND);
+      const result = await servers.load(server, target, senders, ROUND);
       if (round > 0) measured[i]?.push(result);
     }
-  const of = (i: number, key: keyof Round) =>
-    quantile(measured[i]?.map((round) => round[key]) ?? [], 0.5);
+  const median = (key: keyof servers.Round, of = 0) =>
+    quantile(measured[of]?.map((round) => round[key]) ?? [], 0.5);
   const floor = started.findIndex(({ name }) => name === 'floor');
   const columns = ['requests/s', 'of the floor', 'CPU, µs', 'p50, µs', 'p99, µs', 'memory, MB'];
   printTable(
     [`${target}, visitors: ${senders}`, ...columns],
     started.map(({ name }, i) => [
       name,
-      of(i, 'rate').toFixed(0),
-      (of(i, 'rate') / of(floor, 'rate')).toFixed(2),
-      of(i, 'cpu').toFixed(1),
-      ...(['p50', 'p99', 'memory'] as const).map((key) => of(i, key).toFixed(0)),
+      median('rate', i).toFixed(0),
+      (median('rate', i) / median('rate', floor)).toFixed(2),
+      median('cpu', i).toFixed(1),
+      ...(['p50', 'p99', 'memory'] as const).map((key) => median(key, i).toFixed(0)),
     ]),
   );
 }
@@ -106,10 +119,10 @@ async function lookBeside(): Promise<void> {
     const times: number[] = [];
     let over = false;
     await server.longestPause();
-    const loaded = load(server, 'GET /timeline', visitors, 3 * ROUND).finally(() => {
+    const loaded = servers.load(server, 'GET /timeline', visitors, 3 * ROUND).finally(() => {
       over = true;
     });
-    for (; !over; await sleep(10)) times.push(await timeOf(server.port, '/'));
+    for (; !over; await sleep(10)) times.push(await timeOf(server.origin, '/'));
     await loaded;
     const pause = await server.longestPause();
     rows.push([server.name, quantile(times, 0.99).toFixed(1), pause.toFixed(1)]);
@@ -120,15 +133,15 @@ async function lookBeside(): Promise<void> {
 
 async function openPages(): Promise<void> {
   const cookies = await Promise.all(
-    guestlists.map((server) => servers.logIn(server, servers.ADMINISTRATOR, visitors)),
+    guestlists.map(({ origin }) => logIn(origin, servers.ADMINISTRATOR)),
   );
   const rows: string[][] = [];
   for (const page of PAGES) {
     const row = [page];
-    for (const [i, { port }] of guestlists.entries()) {
+    for (const [i, { origin }] of guestlists.entries()) {
       const times: number[] = [];
       for (let run = 0; run < RUNS; run += 1)
-        times.push(await timeOf(port, `/api/svcops/${page}`, cookies[i]));
+        times.push(await timeOf(origin, `/api/svcops/${page}`, cookies[i]));
       row.push(`${quantile(times, 0.5).toFixed(1)} (first ${times[0]?.toFixed(1)})`);
     }
     rows.push(row);
@@ -137,11 +150,10 @@ async function openPages(): Promise<void> {
 }
 
 /** The time until a reply is read, in ms. @throws if it is no success */
-async function timeOf(port: number, url: string, cookie = ''): Promise<number> {
+async function timeOf(origin: string, url: string, cookie = ''): Promise<number> {
   const begin = performance.now();
-  const reply = await fetch(`http://127.0.0.1:${port}${url}`, { headers: { cookie } });
-  await reply.arrayBuffer();
-  if (!reply.ok) throw new Error(`${url}: ${reply.status}`);
+  const { status } = await send(origin, `GET ${url}`, { cookie });
+  if (status !== 200) throw new Error(`${url}: ${status}`);
   return performance.now() - begin;
 }
 

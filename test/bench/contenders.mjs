@@ -10,9 +10,11 @@ import http from 'node:http';
 const [, , name, file] = process.argv;
 const { tokens, replies } = JSON.parse(fs.readFileSync(file, 'utf8'));
 const routes = Object.keys(replies).map((target) => [target, ...target.split(' ')]);
-const announce = (server) => console.log(`listening on http://127.0.0.1:${server.address().port}`);
-
-await { floor, fastify, express, hono }[name]();
+const answer = name === 'floor' ? undefined : await openSite();
+const server = await { floor, fastify, express, hono }[name]();
+server.listen(0, '127.0.0.1', () =>
+  console.log(`listening on http://127.0.0.1:${server.address().port}`),
+);
 
 /** Only sends the bytes. */
 function floor() {
@@ -20,11 +22,10 @@ function floor() {
     reply.body = Buffer.from(reply.body);
     reply.headers['content-length'] = reply.body.length;
   }
-  const server = http.createServer(({ method, url }, response) => {
+  return http.createServer(({ method, url }, response) => {
     const { headers, body } = replies[`${method} ${url}`];
     response.writeHead(200, headers).end(body);
   });
-  server.listen(0, '127.0.0.1', () => announce(server));
 }
 
 /** @returns a function that answers a request of a route, by its session and User-Agent */
@@ -68,7 +69,6 @@ async function openSite() {
 }
 
 async function fastify() {
-  const answer = await openSite();
   const app = (await import('fastify')).default();
   await app.register((await import('@fastify/cookie')).default);
   for (const [target, method, url] of routes) {
@@ -79,12 +79,11 @@ async function fastify() {
     };
     app.route({ method, url, handler });
   }
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  announce(app.server);
+  await app.ready();
+  return app.server;
 }
 
 async function express() {
-  const answer = await openSite();
   const app = (await import('express')).default();
   // The others hash no reply either.
   app.disable('etag');
@@ -95,21 +94,18 @@ async function express() {
       const { headers, body } = answer(target, token, request.get('user-agent'));
       response.set(headers).send(body);
     });
-  const server = app.listen(0, '127.0.0.1', () => announce(server));
+  return http.createServer(app);
 }
 
 async function hono() {
-  const answer = await openSite();
   const app = new (await import('hono')).Hono();
   const { getCookie } = await import('hono/cookie');
-  const { serve } = await import('@hono/node-server');
+  const { createAdaptorServer } = await import('@hono/node-server');
   for (const [target, method, url] of routes)
     app.on(method, url, (c) => {
       const token = getCookie(c, 'svc_session');
       const { headers, body } = answer(target, token, c.req.header('user-agent'));
       return c.body(body, 200, headers);
     });
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () =>
-    announce(server),
-  );
+  return createAdaptorServer({ fetch: app.fetch });
 }

@@ -1,22 +1,21 @@
-/** Starts the servers of the bench, each in a process on one core, with the same visitors. */
+/** The servers of the bench, each in a process on one core, with the same visitors; their load, by wrk. */
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../lib/config.ts';
+import { logIn, send } from '../support/client.ts';
+import { type Running, startProcess } from '../support/process.ts';
 import { fill } from './fill.ts';
 
-export type Server = {
+export type Server = Running & {
   readonly name: string;
-  readonly pid: number;
-  readonly port: number;
+  readonly origin: string;
   /** Has the cookie of a visitor in each line. */
   readonly cookieFile: string;
   /** The longest pause of the event loop since the last call, in ms. */
   longestPause(): Promise<number>;
-  stop(): void;
 };
 
 export const USER_AGENT =
@@ -36,8 +35,6 @@ const PAUSES = `data:text/javascript,
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   process.on('SIGUSR2', () => { console.log('pause: ' + (delay.max / 1e6 - 10)); delay.reset(); });`;
-
-const visitorOf = (i: number) => `visitor${i}@example.com`;
 
 /** Runs a command to its end. @throws if it fails */
 export function run(cwd: string, command: string, ...args: readonly string[]): void {
@@ -68,7 +65,7 @@ export async function startGuestlist(
   const parts = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
   run(checkout, 'cp', '-R', ...parts, folder);
   fs.symlinkSync(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'));
-  const emails = Array.from({ length: visitors }, (_, i) => visitorOf(i));
+  const emails = Array.from({ length: visitors }, (_, i) => `visitor${i}@example.com`);
   const list = path.join(folder, 'list.csv');
   fs.writeFileSync(list, [...emails, ADMINISTRATOR].join('\n'));
   run(folder, process.execPath, 'tools/invite.js', 'add', '--from', list);
@@ -76,28 +73,15 @@ export async function startGuestlist(
   if (events > 0) fill(path.join(folder, 'data', 'guestlist.db'), events);
   const cookieFile = path.join(folder, 'cookies');
   const server = await start(name, cookieFile, [path.join(folder, 'server.js')]);
-  for (const [i, email] of emails.entries())
-    fs.appendFileSync(cookieFile, `${await logIn(server, email, i)}\n`);
+  for (const email of emails)
+    fs.appendFileSync(cookieFile, `${await logIn(server.origin, email)}\n`);
   return server;
-}
-
-/** @param i another number for each login, because the limit is by address. @returns the cookie */
-export async function logIn({ port }: Server, email: string, i: number): Promise<string> {
-  const client = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
-  const reply = await fetch(`http://127.0.0.1:${port}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
-    body: JSON.stringify({ email }),
-  });
-  const [cookie] = reply.headers.get('set-cookie')?.split(';') ?? [];
-  if (!cookie) throw new Error(`${email} cannot log in: ${reply.status}`);
-  return cookie;
 }
 
 /** Installs the frameworks, and starts contenders with the visitors and replies of Guestlist. */
 export async function startContenders(
   names: readonly string[],
-  { port, cookieFile }: Server,
+  { origin, cookieFile }: Server,
   work: string,
 ): Promise<readonly Server[]> {
   const folder = path.join(work, 'contenders');
@@ -109,7 +93,7 @@ export async function startContenders(
   fs.copyFileSync(fileURLToPath(import.meta.resolve('./contenders.mjs')), script);
   const cookies = fs.readFileSync(cookieFile, 'utf8').trim().split('\n');
   const tokens = cookies.map((cookie) => cookie.replace('svc_session=', ''));
-  const replies = await takeReplies(port, cookies[0] ?? '');
+  const replies = await takeReplies(origin, cookies[0] ?? '');
   return Promise.all(
     names.map((name) => {
       const setup = path.join(folder, `${name}.json`);
@@ -119,36 +103,66 @@ export async function startContenders(
   );
 }
 
-async function takeReplies(port: number, cookie: string) {
+async function takeReplies(origin: string, cookie: string) {
   const replies: Record<string, { headers: object; body: string }> = {};
   for (const target of ['GET /', 'GET /timeline', 'GET /auth/me', 'POST /api/project-join']) {
-    const [method = '', url] = target.split(' ');
-    const headers = { cookie, 'user-agent': USER_AGENT };
-    const reply = await fetch(`http://127.0.0.1:${port}${url}`, { method, headers });
+    const reply = await send(origin, target, { cookie, headers: { 'user-agent': USER_AGENT } });
     const own = [...reply.headers].filter(([header]) => !ADDED.test(header));
-    replies[target] = { headers: Object.fromEntries(own), body: await reply.text() };
+    replies[target] = { headers: Object.fromEntries(own), body: reply.text };
   }
   return replies;
 }
 
 async function start(name: string, cookieFile: string, script: readonly string[]): Promise<Server> {
   const env = { PORT: '0', NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com' };
-  const child = spawn('taskset', ['-c', '0', process.execPath, '--import', PAUSES, ...script], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface(child.stdout);
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} has ended`)));
-  /** The number at the end of the next line. */
-  const next = async () => {
-    const [line] = await Promise.race([once(lines, 'line'), ended]);
-    return Number(/[\d.]+$/.exec(line)?.[0]);
-  };
-  const longestPause = () => {
+  const command = ['taskset', '-c', '0', process.execPath, '--import', PAUSES, ...script];
+  const running = startProcess(command, { env: { ...process.env, ...env } });
+  const { process: child, stdout, prints } = running;
+  child.stderr?.pipe(process.stderr);
+  await prints(/^listening on /);
+  const origin = stdout[0]?.replace('listening on ', '') ?? '';
+  const longestPause = async () => {
+    const known = stdout.length;
     child.kill('SIGUSR2');
-    return next();
+    await prints(new RegExp(`^(.*\n){${known}}pause: `));
+    return Number(stdout.at(-1)?.split(' ').at(-1));
   };
-  // At once: its folder is removed.
-  const stop = () => void child.kill('SIGKILL');
-  return { name, pid: child.pid ?? 0, port: await next(), cookieFile, longestPause, stop };
+  return { ...running, name, origin, cookieFile, longestPause };
+}
+
+/** One round of one server. Times in µs, memory in MB, the rate in requests a second. */
+export type Round = Readonly<Record<'rate' | 'cpu' | 'p50' | 'p99' | 'memory', number>>;
+
+const SCRIPT = fileURLToPath(import.meta.resolve('./load.lua'));
+
+/**
+ * @param target method and path
+ * @param visitors how many of its visitors send the requests
+ * @throws if a request fails
+ */
+export async function load(
+  { name, process: { pid }, origin, cookieFile }: Server,
+  target: string,
+  visitors: number,
+  seconds: number,
+): Promise<Round> {
+  const before = cpuTime(pid);
+  const options = ['-c', '1', 'wrk', '-t1', '-c64', `-d${seconds}s`, '-s', SCRIPT, origin, '--'];
+  const args = [...options, ...target.split(' '), USER_AGENT, cookieFile, String(visitors)];
+  const wrk = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = await text(wrk.stdout);
+  const used = cpuTime(pid) - before;
+  const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{}');
+  if (result.failed !== 0) throw new Error(`${name}, ${target}:\n${output}`);
+  const { count, duration, p50, p99 } = result;
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  return { rate: count / (duration / 1e6), cpu: used / count, p50, p99, memory };
+}
+
+/** Processor time that a process has used, in µs. Linux counts it in hundredths of a second. */
+function cpuTime(pid: number | undefined): number {
+  // The name, in parentheses, may contain spaces.
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }

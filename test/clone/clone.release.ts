@@ -3,14 +3,14 @@
  * and, unless SHORT is set, with others from the npm registry.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
+import { startProcess } from '../support/process.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 const OWN = ['', ''] as const;
 
@@ -25,9 +25,7 @@ const OTHERS = [
 /** A warning of npm, but not of a machine's settings, or of Node. */
 const WARNING = /^npm (error|warn (?!Unknown (user|env) config)).*|^\(node:\d+\).*/im;
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-after(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-
+const folder = temporaryFolder();
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 
 /** Installs a package from the registry once. @returns the folder that holds its `node_modules` */
@@ -67,24 +65,18 @@ for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
     execFileSync('git', ['clone', '-q', root, cwd]);
 
     const [command = ''] = readme.match(/(?<=^ {4})npm ci && npm start\b/m) ?? [];
-    const started = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
+    const started = startProcess(['sh', '-c', `exec 2>&1; ${command}`], {
       cwd,
       env,
-      stdio: ['ignore', 'pipe', 'inherit'],
       // A process group of its own, as in a terminal.
       detached: true,
     });
-    const ended = once(started, 'close');
-    let output = '';
-    const origin = await new Promise<string>((resolve, reject) => {
-      started.stdout.setEncoding('utf8').on('data', (text) => {
-        output += text;
-        const [, address] = /^listening on (.+)\n/m.exec(output) ?? [];
-        if (address) resolve(address);
-      });
-      ended.then(() => reject(new Error(output)), reject);
-    });
+    const output = () => started.stdout.join('\n');
+    let origin = '';
     try {
+      // It may compile SQLite.
+      await started.prints(/^listening on /m, 800_000);
+      origin = /^listening on (.+)$/m.exec(output())?.[1] ?? '';
       run('node', 'tools/invite.js', 'add', 'ada@example.com', 'Ada');
       const cookie = await logIn(origin, 'ada@example.com');
       for (const target of ['GET /', 'GET /timeline', 'POST /api/project-join'])
@@ -92,11 +84,11 @@ for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
       assert.match(run('node', 'tools/joins.js', 'list'), /ada@example\.com/);
     } finally {
       // Ctrl-C.
-      if (started.pid) process.kill(-started.pid, 'SIGINT');
-      await ended;
+      if (started.process.pid) process.kill(-started.process.pid, 'SIGINT');
+      await started.exited;
     }
     await assert.rejects(fetch(origin), 'it has stopped');
-    assert.doesNotMatch(output, WARNING);
+    assert.doesNotMatch(output(), WARNING);
     assert.equal(run('git', 'status', '--porcelain'), '', 'git ignores all that was made');
   });
 }

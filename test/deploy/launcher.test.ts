@@ -38,33 +38,28 @@ describe('the command guestlist', () => {
   const mail = Number(spawnSync('id', ['-u', 'mail']).stdout);
   const uid = lacksRoot ? process.getuid?.() : mail;
   let exported: NodeJS.ProcessEnv = {};
+  const usage = call('--help').stdout;
 
-  it('runs a tool with its arguments', () => {
-    const { status, stdout } = call('echo', 'a b', '--c', '');
-    assert.deepEqual([status, stdout], [0, `${uid} a b|--c|\n`]);
-  });
-
-  it('runs the service, without arguments', () => {
-    assert.deepEqual(call('serve'), { status: 0, stdout: `${uid} \n`, stderr: '' });
-    assert.equal(call('serve', 'x').status, 2);
-  });
+  for (const [what, args, status, stdout] of [
+    ['runs a tool with its arguments', ['echo', 'a b', '--c', ''], 0, `${uid} a b|--c|\n`],
+    ['runs the service, without arguments', ['serve'], 0, `${uid} \n`],
+    ['prints the version', ['--version'], 0, '1.2.3\n'],
+    ['prints its usage', ['--help'], 0, usage],
+    ...[[], ['none'], ['none', 'x'], ['../server'], ['../tools/echo'], ['serve', 'x']].map(
+      (args) => [`refuses ${args.join(' ') || 'no argument'}`, args, 2, ''] as const,
+    ),
+  ] as const)
+    it(what, () => {
+      const { stderr, ...result } = call(...args);
+      assert.deepEqual(result, { status, stdout });
+      assert.equal(stderr, status === 0 ? '' : usage);
+    });
 
   it('gives its search path also to an environment without one', () => {
     fs.writeFileSync(path.join(folder, 'tools', 'path.js'), 'console.log(process.env.PATH)');
     exported = { PATH: undefined };
     assert.match(call('path').stdout, /^\/usr\/local\/sbin:/);
     exported = {};
-  });
-
-  it('prints the version', () => {
-    assert.deepEqual(call('--version'), { status: 0, stdout: '1.2.3\n', stderr: '' });
-  });
-
-  it('prints its usage, to stderr if no such tool exists', () => {
-    const { status, stdout } = call('--help');
-    assert.equal(status, 0);
-    for (const args of [[], ['none'], ['none', 'x'], ['../server'], ['../tools/echo']])
-      assert.deepEqual(call(...args), { status: 2, stdout: '', stderr: stdout });
   });
 
   it('gives the settings of /etc to the service, after exported ones, and to tools, before them', () => {

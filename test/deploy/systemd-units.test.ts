@@ -2,31 +2,31 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { lacks } from '../support/lacks.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 const deploy = path.join(root, 'deploy');
 const UNITS = fs.readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name));
 
+const read = (name: string) => fs.readFileSync(path.join(deploy, name), 'utf8');
 const analyze = (...args: readonly string[]) =>
   spawnSync('systemd-analyze', args, { encoding: 'utf8' });
 
 describe('the systemd units', { skip: lacks('systemd-analyze') }, () => {
   it('are valid, and so are the drop-ins for the proxies', () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-units-'));
-    const copies = UNITS.map((name) => {
-      const text = fs.readFileSync(path.join(deploy, name), 'utf8');
-      const copy = path.join(folder, name);
-      // systemd does not search the folder of this Node, and other programs may be missing.
+    const folder = temporaryFolder();
+    const copies = UNITS.map((name) => path.join(folder, name));
+    // systemd does not search the folder of this Node, and other programs may be missing.
+    for (const [i, copy] of copies.entries()) {
+      const text = read(UNITS[i] ?? '');
       fs.writeFileSync(
         copy,
-        text.replace(/^(ExecStart(?:Pre)?=\+?)[\w/]+ /gm, `$1${process.execPath} `),
+        text.replace(/^(ExecStart(Pre)?=\+?)[\w/]+ /gm, `$1${process.execPath} `),
       );
-      return copy;
-    });
+    }
     for (const proxy of ['caddy.service', 'nginx.service']) {
       const unit = path.join(folder, proxy);
       fs.writeFileSync(unit, `[Service]\nExecStart=${process.execPath}\n`);
@@ -34,7 +34,6 @@ describe('the systemd units', { skip: lacks('systemd-analyze') }, () => {
       copies.push(unit);
     }
     const { status, stderr } = analyze('verify', ...copies);
-    fs.rmSync(folder, { recursive: true });
     assert.equal(`${status} ${stderr}`, '0 ');
   });
 
@@ -46,16 +45,14 @@ describe('the systemd units', { skip: lacks('systemd-analyze') }, () => {
     });
 
   it('end and fail if their program hangs', () => {
-    for (const name of UNITS) {
-      const text = fs.readFileSync(path.join(deploy, name), 'utf8');
-      if (text.includes('\nType=oneshot\n')) assert.match(text, /^TimeoutStartSec=\d+/m, name);
-    }
+    for (const name of UNITS)
+      if (read(name).includes('\nType=oneshot\n'))
+        assert.match(read(name), /^TimeoutStartSec=\d+/m, name);
   });
 
   it('share one sandbox, except for network and priority', () => {
     const settings = (name: string) =>
-      fs
-        .readFileSync(path.join(deploy, name), 'utf8')
+      read(name)
         .split('\n')
         .filter((line) => /^(Protect|Private|Restrict[NRS]|SystemCall|Capab|State)/.test(line))
         .filter((line) => !['PrivateNetwork=yes', 'SystemCallFilter=setpriority'].includes(line))

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { installDemo } from '../support/demo-site.ts';
-import type { Installation } from '../support/installation.ts';
 
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 
@@ -17,19 +16,14 @@ const examples = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
     return { command, shown };
   });
 
-describe('README.md: on the data of the demonstration', () => {
-  let site: Installation;
-  before(async () => {
-    site = await installDemo();
+const site = await installDemo();
+after(() => site.remove());
+
+it('README.md has examples of the tools', () => assert.ok(examples.length > 3));
+
+for (const { command, shown } of examples)
+  it(`README.md: ${command} prints what is shown, on the data of the demonstration`, () => {
+    const [, tool = '', args = ''] = /^node tools\/(\w+)\.js (.+)$/.exec(command) ?? [];
+    const { stdout, stderr } = site.tool(tool, ...args.split(' '));
+    assert.deepEqual((stdout + stderr).trimEnd().split('\n'), shown);
   });
-  after(() => site.remove());
-
-  it('has examples of the tools', () => assert.ok(examples.length > 3));
-
-  for (const { command, shown } of examples)
-    it(`${command} prints what is shown`, () => {
-      const [, tool = '', ...args] = /^node tools\/(\w+)\.js (.+)$/.exec(command) ?? [];
-      const { stdout, stderr } = site.tool(tool, ...args.join().split(' '));
-      assert.deepEqual((stdout + stderr).trimEnd().split('\n'), shown);
-    });
-});

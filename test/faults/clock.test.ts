@@ -32,12 +32,9 @@ it('a clock that jumps a day forward and back ends no session and no limit, and 
   assert.deepEqual(assertSound(file), { logins: 4, timelineViews: 10, joinClicks: 10 });
 
   // Sessions are expired while the clock is 31 days ahead.
-  for (const [days, status] of [
-    [31, 401],
-    [0, 200],
-  ] as const) {
+  for (const days of [31, 0]) {
     setClock(days);
     for (const cookie of cookies)
-      assert.equal((await send('GET /auth/me', { cookie })).status, status);
+      assert.equal((await send('GET /auth/me', { cookie })).status, days === 0 ? 200 : 401);
   }
 });

@@ -4,8 +4,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
-import { restoreSnapshot } from '../../lib/store/file/restore.ts';
-import { takeSnapshot } from '../../lib/store/file/snapshots.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, scribble } from '../support/damage.ts';
@@ -41,7 +39,6 @@ const tidied = (change: () => unknown) => () => {
   assert.ok(!fs.existsSync(wal));
   change();
 };
-const sql = (text: string) => () => withDatabase(store, (db) => db.exec(text));
 
 /** Opens the store as a start does, and clicks. @returns the number of clicks before */
 async function assertWorks(): Promise<number> {
@@ -63,62 +60,37 @@ function assertRefused(line: RegExp): void {
   for (const open of [openServerStore, openStore])
     assert.throws(
       () => open(store),
-      (error) => {
-        assert.ok(error instanceof StoreError);
-        assert.match(error.message, line);
-        assert.doesNotMatch(error.message, /\n/);
-        return true;
-      },
+      (e) => e instanceof StoreError && line.test(e.message) && !e.message.includes('\n'),
     );
   assert.deepEqual(bytes(), before);
 }
 
 const GONE = /guestlist\.db is gone, but .*-wal is still there; restore a snapshot/;
-const ELSE = /guestlist\.db is a SQLite file of something else; move it away/;
+
+const DAMAGED = /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/;
 
 describe('a store is refused, and not changed, that', () => {
-  const cases: Readonly<Record<string, readonly [() => unknown, RegExp]>> = {
-    'is deleted without its -wal': [() => fs.rmSync(store), GONE],
-    'is truncated to nothing': [() => fs.truncateSync(store), GONE],
-    'is truncated in the middle': [
-      tidied(() => fs.truncateSync(store, 5 * 4096)),
-      /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/,
-    ],
-    'is overwritten at its start': [
-      tidied(() => scribble(store, 0, 100)),
-      /guestlist\.db is damaged \(file is not a database\); restore a snapshot/,
-    ],
-    'is of another program': [
-      () => {
-        fs.rmSync(folder, { recursive: true });
-        fs.mkdirSync(folder);
-        sql('create table other (x)')();
-      },
-      ELSE,
-    ],
-    'is newer than the code': [
-      tidied(sql('pragma user_version = 999')),
-      /guestlist\.db was written by a newer Guestlist \(schema 999/,
-    ],
-  };
-  for (const [what, [damage, line]] of Object.entries(cases))
+  const age = () => withDatabase(store, (db) => db.pragma('user_version = 999'));
+  for (const [what, damage, line] of [
+    ['is deleted without its -wal', () => fs.rmSync(store), GONE],
+    ['is truncated to nothing', () => fs.truncateSync(store), GONE],
+    ['is truncated in the middle', tidied(() => fs.truncateSync(store, 5 * 4096)), DAMAGED],
+    ['is overwritten at its start', tidied(() => scribble(store, 0, 100)), DAMAGED],
+    ['is newer than the code', tidied(age), /was written by a newer Guestlist \(schema 999/],
+  ] as const)
     it(what, () => {
       damage();
       assertRefused(line);
     });
 
-  it('is in a file in place of the folder, or in a folder that cannot be written', (t) => {
-    const line = /guestlist\.db cannot be opened \(.*\); check that this user can write to it/;
+  it('is in a folder that cannot be written', (t) => {
     fs.rmSync(folder, { recursive: true });
-    fs.writeFileSync(folder, 'a file');
-    assertRefused(line);
-    fs.rmSync(folder);
     const volume = mountSmall(folder, 4);
-    if (!volume) return t.diagnostic('mounting a small volume takes root and the right to mount');
+    if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
     try {
       openStore(store).close();
       volume.setWritable(false);
-      assertRefused(line);
+      assertRefused(/guestlist\.db cannot be opened \(.*\); check that its folder can be written/);
       volume.setWritable(true);
       openStore(store).close();
     } finally {
@@ -126,17 +98,6 @@ describe('a store is refused, and not changed, that', () => {
     }
   });
 });
-
-for (const [what, damage] of [
-  ['is deleted', () => fs.rmSync(store)],
-  ['is truncated to nothing', () => fs.truncateSync(store)],
-] as const)
-  it(`a store that ${what}, its -wal left, is repaired by restoring a snapshot`, async () => {
-    const { file } = await takeSnapshot(store);
-    damage();
-    await restoreSnapshot(store, file);
-    assert.equal(await assertWorks(), 5);
-  });
 
 describe('the -wal of a server that was killed', () => {
   const size = () => fs.statSync(wal).size;
@@ -158,10 +119,10 @@ describe('the -wal of a server that was killed', () => {
 });
 
 describe('a store that is damaged where sessions or invites are looked up', () => {
-  for (const { index, cookie } of [
-    { index: 'sqlite_autoindex_sessions_1', cookie: FORGED_COOKIE },
-    { index: 'sqlite_autoindex_invites_1', cookie: ada },
-  ]) {
+  for (const [index, cookie] of [
+    ['sqlite_autoindex_sessions_1', FORGED_COOKIE],
+    ['sqlite_autoindex_invites_1', ada],
+  ] as const)
     it(`at ${index} fails in the same way on a hidden and on an unknown URL, and other pages work`, async () => {
       tidied(() => damagePage(store, index))();
       const server = await site.start();
@@ -173,5 +134,4 @@ describe('a store that is damaged where sessions or invites are looked up', () =
       assert.doesNotMatch(server.stderr.join('\n'), /of-a-visitor/);
       assert.equal((await send(server.origin, 'GET /')).status, 200);
     });
-  }
 });

@@ -7,6 +7,7 @@ import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { type Installation, install, type Server } from '../support/installation.ts';
 import { lacks } from '../support/lacks.ts';
+import { siteForAll } from '../support/site.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
 import { mountSmall } from './volumes.ts';
@@ -18,24 +19,21 @@ type Room = { readonly take: () => void; readonly give: () => void };
 /** A volume that another file fills. */
 function onVolume(site: Installation): Room {
   const ballast = path.join(path.dirname(site.store), 'ballast');
-  const command = ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'count=4000'];
-  return { take: () => void spawnSync('dd', command), give: () => fs.rmSync(ballast) };
+  const fill = ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'count=4000'];
+  // It fails when the disk is full.
+  return { take: () => void spawnSync('dd', fill), give: () => fs.rmSync(ballast) };
 }
 
 /** A limit of 64 KB for each file of the server. It acts like a quota and does not need root. */
-function underQuota(server: Server): Room {
-  const limit = (bytes: string) => {
-    const { status } = spawnSync('prlimit', [
-      '--pid',
-      `${server.process.pid}`,
-      `--fsize=${bytes}:`,
-    ]);
-    assert.equal(status, 0);
-  };
+function underQuota({ process: { pid } }: Server): Room {
+  const limit = (bytes: string) =>
+    assert.equal(spawnSync('prlimit', ['--pid', `${pid}`, `--fsize=${bytes}:`]).status, 0);
   return { take: () => limit('65536'), give: () => limit('unlimited') };
 }
 
-it('a full disk: 503 and no partial row, other pages work; with space again, all works without a restart', async (t) => {
+it('a full disk: 503 and no partial row, other pages work; with space again, all works without a restart', {
+  timeout: 60_000,
+}, async (t) => {
   const site = install();
   // Also space for the WAL, which grows to about 4 MB before a checkpoint.
   const volume = mountSmall(path.dirname(site.store), 12);
@@ -46,14 +44,9 @@ it('a full disk: 503 and no partial row, other pages work; with space again, all
   await site.remove();
 });
 
-it('an exhausted quota: the same', {
-  skip: lacks('prlimit'),
-  timeout: 60_000,
-}, async () => {
-  const site = install();
-  await assertRecovers(site, underQuota);
-  await site.remove();
-});
+it('an exhausted quota: the same', { skip: lacks('prlimit'), timeout: 60_000 }, () =>
+  assertRecovers(siteForAll(), underQuota),
+);
 
 async function assertRecovers(site: Installation, roomOf: (server: Server) => Room): Promise<void> {
   invitePeople(site, CLIENTS);
@@ -73,8 +66,7 @@ async function assertRecovers(site: Installation, roomOf: (server: Server) => Ro
     },
   });
   await load.ended;
-  const statuses = new Set(load.replies.map(({ status }) => status));
-  assert.deepEqual([...statuses].sort(), [200, 503]);
+  assert.deepEqual([...new Set(load.replies)].sort(), [200, 503]);
   assertKept(site.store, load);
 
   const join = () => send(server.origin, 'POST /api/project-join', { cookie });
@@ -98,12 +90,10 @@ async function assertRecovers(site: Installation, roomOf: (server: Server) => Ro
     onAcknowledged: (number) => number === 100 && again.stop(),
   });
   await again.ended;
-  assert.deepEqual([...new Set(again.replies.map(({ status }) => status))], [200]);
+  assert.deepEqual([...new Set(again.replies)], [200]);
   const rows = assertSound(site.store);
   for (const each of [load, again]) assertKept(site.store, each);
-  const acknowledged = [load, again].flatMap(({ replies }) =>
-    replies.filter(({ status }) => status === 200),
-  );
+  const acknowledged = [...load.replies, ...again.replies].filter((status) => status === 200);
   // The login and the one join are not part of the loads.
   assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged.length + 2);
 }

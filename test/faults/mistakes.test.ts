@@ -1,80 +1,71 @@
-/** Faults inside the service: a handler that throws, a list that breaks off. */
+/** Faults inside the service: a handler that throws, a list that breaks off, a table that is missing. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import Database from 'better-sqlite3';
+import { describe, it, type TestContext } from 'node:test';
 import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
 import { catchErrors } from '../../lib/routes/errors.ts';
-import { anotherClient, logIn, send } from '../support/client.ts';
+import { send } from '../support/client.ts';
+import { withDatabase } from '../support/database.ts';
+import { inject } from '../support/inject.ts';
 import { serve } from '../support/serve.ts';
-import { siteForAll } from '../support/site.ts';
+
+const originOf = async (reply: () => Reply) =>
+  (await serve(catchErrors('GET /', reply), ['X-Every', 'reply'])).origin;
+
+/** Keeps the lines of the log. */
+function holdLog(t: TestContext): unknown[] {
+  const lines: unknown[] = [];
+  t.mock.method(console, 'error', (line: unknown) => lines.push(line));
+  return lines;
+}
 
 describe('a handler that fails', () => {
-  const originOf = async (reply: () => Reply) =>
-    (await serve(catchErrors('GET /', reply), ['X-Every', 'reply'])).origin;
+  const mistake = new TypeError('a secret of the inside');
+  const fail = () => {
+    throw mistake;
+  };
 
-  /** The log while `use` runs. */
-  async function logged(use: () => Promise<void>): Promise<unknown[]> {
-    const lines: unknown[] = [];
-    const { error } = console;
-    console.error = (line) => lines.push(line);
-    await use().finally(() => {
-      console.error = error;
-    });
-    return lines;
-  }
-
-  it('gets 500 internal without the error; the log has the stack', async () => {
-    const mistake = new TypeError('a secret of the inside');
-    const origin = await originOf(() => {
-      throw mistake;
-    });
-    const lines = await logged(async () => {
-      const answer = await send(origin, 'GET /');
-      assert.deepEqual([answer.status, answer.json()], [500, { error: 'internal' }]);
-      assert.equal(answer.headers.get('x-every'), 'reply');
-      assert.doesNotMatch(answer.text, /secret|TypeError/);
-    });
+  it('gets 500 internal without the error; the log has the stack', async (t) => {
+    const lines = holdLog(t);
+    const answer = await send(await originOf(fail), 'GET /');
+    assert.deepEqual([answer.status, answer.json()], [500, { error: 'internal' }]);
+    assert.equal(answer.headers.get('x-every'), 'reply');
+    assert.doesNotMatch(answer.text, /secret|TypeError/);
     assert.deepEqual(lines, [mistake]);
   });
 
-  it('in the middle of a list: the reply is cut, so that it does not seem complete, and the log has the error', async () => {
-    const mistake = new Error('broken off');
-    const origin = await originOf(() =>
-      csvFile(
-        'list.csv',
-        (async function* () {
-          yield 'first line\r\n';
-          throw mistake;
-        })(),
-      ),
-    );
-    const lines = await logged(() => assert.rejects(send(origin, 'GET /')));
+  it('in the middle of a list: the reply is cut, so that it does not seem complete, and the log has the error', async (t) => {
+    const lines = holdLog(t);
+    async function* list() {
+      yield 'first line\r\n';
+      fail();
+    }
+    await assert.rejects(send(await originOf(() => csvFile('list.csv', list())), 'GET /'));
     assert.deepEqual(lines, [mistake]);
   });
 
-  it('with a reply that cannot be written: the connection ends, and the server continues', async () => {
+  it('with a reply that cannot be written: the connection ends, and the server continues', async (t) => {
+    const lines = holdLog(t);
     const replies = [{ ...empty(200), headers: ['X', 'a\nb'] }, empty(204)];
     const origin = await originOf(() => replies.shift() ?? empty(404));
-    const lines = await logged(() => assert.rejects(send(origin, 'GET /')));
+    await assert.rejects(send(origin, 'GET /'));
     assert.equal(lines.length, 1);
     assert.equal((await send(origin, 'GET /')).status, 204);
   });
 });
 
-it('a store without a table: 500 for requests that need it, and none after it is back', async () => {
-  const site = siteForAll();
-  site.invite('ada@example.com');
-  const server = await site.start();
-  const cookie = await logIn(server.origin, 'ada@example.com');
-  const operator = new Database(site.store);
-  operator.exec('alter table project_joins rename to mislaid');
-  const join = () => send(server.origin, 'POST /api/project-join', { cookie });
-  const answer = await join();
-  assert.deepEqual([answer.status, answer.json()], [500, { error: 'internal' }]);
-  await server.reports(/SqliteError: no such table[\s\S]*\n +at /);
-  assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
-  await logIn(server.origin, 'ada@example.com', anotherClient());
-  operator.exec('alter table mislaid rename to project_joins');
-  operator.close();
-  assert.equal((await join()).status, 200);
+it('a store without a table: 500 for requests that need it, and none after it is back', async (t) => {
+  const lines = holdLog(t);
+  const { file, begin, send } = await inject();
+  const cookie = await begin('invitee');
+  const rename = (from: string, to: string) =>
+    withDatabase(file, (db) => db.exec(`alter table ${from} rename to ${to}`));
+  const statuses = async () => {
+    const asked = ['POST /api/project-join', 'GET /auth/me', 'GET /timeline'];
+    return Promise.all(asked.map(async (line) => (await send(line, { cookie })).status));
+  };
+  rename('project_joins', 'mislaid');
+  assert.deepEqual(await statuses(), [500, 200, 200]);
+  assert.match(lines.map((line) => (line as Error).stack).join(), /no such table[\s\S]*\n +at /);
+  rename('mislaid', 'project_joins');
+  assert.deepEqual(await statuses(), [200, 200, 200]);
 });

@@ -4,4 +4,4 @@
  */
 import { proveEach } from './power-cut/prove.ts';
 
-proveEach(1, 10, 10);
+proveEach(1, 20);

@@ -12,27 +12,17 @@ const QUERIES =
 ?__proto__=1 ?constructor=1`.split(/\s/);
 
 /** Contents of forged cursors. */
-const CURSORS = `[1, -1, 1e308, 9007199254740992, "", null, true, {}, [], [1, "a@example.com"],
-["a", "a@example.com"], [1, 2], [null, "a"], [1e308, "\\ud800"], [0, 1, "a@example.com"], [[1], ["a"]]]`;
+const CURSORS: readonly unknown[] =
+  JSON.parse(`[1, -1, 1e308, 9007199254740992, "", null, true, {}, [], [1, "a@example.com"],
+["a", "a@example.com"], [1, 2], [null, "a"], [1e308, "\\ud800"], [0, 1, "a@example.com"], [[1], ["a"]]]`);
 
-const TEXTS = [
-  ...[
-    '',
-    ' ',
-    'a b@c.d',
-    ' invitee@example.com\t',
-    'a@b.c\u0000',
-    'a@b.c\n',
-    'a\u200b@example.com',
-  ],
-  ...'x @ a@b a@b.c INVITEE@example.com administrator@example.com eve@example.com a@@b.c'.split(
-    ' ',
-  ),
-  ...`o'neil@example.com \ud800@b.c ß@ẞ.example İ@example.com K@example.com`.split(' '),
-  ...'=cmd@example.com "<b>"@example.com \ufffd@x.y 💥@example.com is_admin'.split(' '),
-  ...['\ufeffada', 'a'.repeat(242), 'a'.repeat(243), 'İ'.repeat(120)].map(
-    (x) => `${x}@example.com`,
-  ),
+const TEXTS: readonly string[] = [
+  ...JSON.parse(`["", " ", "a b@c.d", " invitee@example.com\\t", "a@b.c\\u0000", "a@b.c\\n",
+    "a\\u200b@example.com", "\\ufeffada@example.com", "\\ud800@b.c", "\\ufffd@x.y", "is_admin"]`),
+  ...`x @ a@b a@b.c INVITEE@example.com administrator@example.com eve@example.com a@@b.c
+    o'neil@example.com ß@ẞ.example İ@example.com K@example.com =cmd@example.com
+    "<b>"@example.com 💥@example.com`.split(/\s+/),
+  ...['a'.repeat(242), 'a'.repeat(243), 'İ'.repeat(120)].map((name) => `${name}@example.com`),
 ];
 
 const VALUES: readonly unknown[] =
@@ -49,7 +39,6 @@ export function requestsTo(routes: readonly string[]) {
   ];
   /** The routes that are not files. */
   const actions = routes.filter((route) => !/\.\w+$/.test(route));
-  const cursors: readonly unknown[] = JSON.parse(CURSORS);
 
   /** The next random request, mostly with the cookie if there is one. */
   return (random: () => number, cookie: string) => {
@@ -61,9 +50,8 @@ export function requestsTo(routes: readonly string[]) {
     const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));
 
     function query(): string {
-      if (sometimes(0.1)) return '';
-      if (sometimes(0.8)) return one(QUERIES);
-      const position = Buffer.from(JSON.stringify(one(cursors))).toString('base64url');
+      if (sometimes(0.9)) return one(QUERIES);
+      const position = Buffer.from(JSON.stringify(one(CURSORS))).toString('base64url');
       const [which, sort] = [one(['cursor', 'summary', 'clicks']), one(['invitedAt', 'email'])];
       return `?${which}=${position}&sort=${sort}&limit=${1 + below(3)}`;
     }
@@ -92,21 +80,14 @@ export function requestsTo(routes: readonly string[]) {
     };
     if (cookie && sometimes(0.95)) headers.Cookie = cookie;
     else maybe(0.5, 'Cookie', `${cookie}x`, `x=1; ${cookie}`, FORGED_COOKIE, ';=;=', '\u00ff');
-    maybe(
-      0.5,
-      'User-Agent',
-      '',
-      'x (iPhone; CPU iPhone OS 17_0) Mobile',
-      '('.repeat(600),
-      'é'.repeat(600),
-    );
+    const phone = 'x (iPhone; CPU iPhone OS 17_0) Mobile';
+    maybe(0.5, 'User-Agent', '', phone, '('.repeat(600), 'é'.repeat(600));
     maybe(0.05, 'Sec-Fetch-Site', 'same-origin', 'none', 'cross-site', '');
     maybe(0.05, 'Origin', 'null', 'https://evil.example', 'http://localhost:3000', '\u00ff');
     maybe(0.05, 'If-None-Match', '*', 'W/"x"', ',,,', '"');
     const action = one(sometimes(0.8) ? actions : routes);
-    const [method = '', path = ''] = (
-      sometimes(0.75) ? action : `${one(METHODS)} ${one(paths)}`
-    ).split(' ');
+    const line = sometimes(0.75) ? action : `${one(METHODS)} ${one(paths)}`;
+    const [method = '', path = ''] = line.split(' ');
     const url = (sometimes(0.05) ? mutate(path) : path) + query();
     const odd = ['', '{', '[]', 'null', '{"email":', bytes(below(300)), 'x'.repeat(below(12_000))];
     return { method, url, headers, body: sometimes(0.6) ? json() : one(odd) };

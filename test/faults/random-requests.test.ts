@@ -59,10 +59,7 @@ for (const seed of SEEDS)
       rowsOf(),
       earlier.map((rows, i) => rows + (done[i] ?? 0)),
     );
-    assert.ok(
-      done.every((number) => number > 0),
-      `${done}`,
-    );
+    assert.ok(Math.min(...done) > 0, `${done}`);
     const administrators = 'select group_concat(email) from invites where is_admin = 1';
     assert.equal(queryOne(file, administrators), 'administrator@example.com');
   });

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
-import { logIn, send, sessionId } from '../support/client.ts';
-import type { Server } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
+import { assertKept, invitePeople, startLoad } from './load.ts';
+import { assertSound } from './store-check.ts';
 
 /** The program itself: the wrapper of the package would not pass signals on. */
 const litestream = path.join(
@@ -22,6 +22,8 @@ const litestream = path.join(
  * WAL for the first ones before. With the shipped intervals, this takes less than two seconds.
  */
 const SEGMENTS = 4;
+
+const CLIENTS = 3;
 
 const site = siteForAll();
 
@@ -61,68 +63,25 @@ async function replicate(config: string, copy: string): Promise<ChildProcess> {
   return child;
 }
 
-/** An acknowledged row. `number` counts the rows of its kind and session. */
-type Acknowledged = {
-  readonly kind: 'login' | 'timeline_view' | 'join';
-  readonly session: string;
-  readonly number: number;
-  readonly at: number;
-};
-
-/** Visitors log in, view and press until the server is killed. Adds what is acknowledged. */
-async function visit(
-  server: Server,
-  visitors: readonly string[],
-  acknowledged: Acknowledged[],
-): Promise<void> {
-  const add = (kind: Acknowledged['kind'], session: string, number: number) =>
-    acknowledged.push({ kind, session, number, at: performance.now() });
-  const visitAs = async (email: string) => {
-    for (;;) {
-      const cookie = await logIn(server.origin, email);
-      const session = sessionId(cookie);
-      add('login', session, 1);
-      for (let number = 1; number <= 10; number += 1) {
-        const view = await send(server.origin, 'GET /timeline', { cookie });
-        if (view.status === 200) add('timeline_view', session, number);
-        const join = await send(server.origin, 'POST /api/project-join', { cookie });
-        if (join.status === 200) add('join', session, number);
-      }
-    }
-  };
-  await Promise.all(
-    visitors.map((email) =>
-      visitAs(email).catch((error) => {
-        if (server.process.killed) return;
-        server.process.kill();
-        throw error;
-      }),
-    ),
-  );
-}
-
 const skip = !fs.existsSync(litestream) && 'the registry holds no Litestream for this platform';
 
 test('acknowledged writes come back if they are older than four segments of the copy', {
   skip,
   timeout: 60_000,
 }, async (t) => {
-  const visitors = ['ada@example.com', 'grace@example.com', 'alan@example.com'];
-  site.toolWithInput(visitors.join('\n'), 'invite', 'add', '--from', '-');
+  invitePeople(site, CLIENTS);
   const server = await site.start();
   const { config, copy } = configure();
   const standby = await replicate(config, copy);
 
-  const acknowledged: Acknowledged[] = [];
-  const load = visit(server, visitors, acknowledged);
-  await until(() => acknowledged.length > 100, server.process, standby);
-  const old = [...acknowledged];
+  const load = startLoad({ origin: server.origin, clients: CLIENTS });
+  await until(() => load.replies.length > 100, server.process, standby);
+  const old = structuredClone(load.sessions);
   const segments = count(copy, '.wal.lz4');
   await until(() => count(copy, '.wal.lz4') >= segments + SEGMENTS, server.process, standby);
-  const lost = performance.now();
   standby.kill('SIGKILL');
   server.process.kill('SIGKILL');
-  await Promise.all([load, server.exited]);
+  await Promise.all([load.ended, server.exited]);
   fs.rmSync(path.dirname(site.store), { recursive: true });
 
   const restored = path.join(site.root, 'restored.db');
@@ -131,21 +90,9 @@ test('acknowledged writes come back if they are older than four segments of the 
   const put = site.tool('backup', 'restore', restored, '--yes');
   assert.equal(put.status, 0, put.stderr);
 
-  const rows = (tool: string) => JSON.parse(site.tool(tool, 'list', '--json').stdout);
-  const found = new Map<string, number>();
-  const add = (kind: string, session: string) =>
-    found.set(`${kind} ${session}`, (found.get(`${kind} ${session}`) ?? 0) + 1);
-  for (const { type, session } of rows('events')) add(type, session);
-  for (const { session } of rows('joins')) add('join', session);
-  const isMissing = ({ kind, session, number }: Acknowledged) =>
-    (found.get(`${kind} ${session}`) ?? 0) < number;
-
-  const missing = acknowledged.filter(isMissing);
-  const lag = Math.max(0, ...missing.map(({ at }) => lost - at));
-  t.diagnostic(
-    `${acknowledged.length} acknowledged, ${missing.length} lost, the oldest ${Math.round(lag)} ms before the end`,
-  );
-  assert.deepEqual(old.filter(isMissing), []);
+  assertKept(site.store, { sessions: old }, Number.POSITIVE_INFINITY);
+  const stored = assertSound(site.store);
+  t.diagnostic(`${load.replies.length} acknowledged, ${JSON.stringify(stored)} restored`);
 });
 
 test('beside a standby snapshots are taken, and a restore waits for its stop', {

@@ -17,14 +17,12 @@ export function memoryOf({ process: { pid } }: Process): number {
 }
 
 /** The number of open descriptors of a server. @param ending of their files, to count only those */
-export function descriptorsOf({ process: { pid } }: Process, ending = ''): number {
-  const folder = `/proc/${pid}/fd`;
-  return fs.readdirSync(folder).filter((fd) => {
+export const descriptorsOf = ({ process: { pid } }: Process, ending = ''): number =>
+  fs.readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
-      return fs.readlinkSync(`${folder}/${fd}`).endsWith(ending);
+      return fs.readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith(ending);
     } catch {
       // It has been closed meanwhile.
       return false;
     }
   }).length;
-}

@@ -6,38 +6,22 @@ import { root } from '../../lib/config.ts';
 export type Block = {
   /** The nearest heading above. */
   readonly heading: string;
-  readonly line: number;
-  /** The commands, or the reason why they are not run. */
   readonly commands: string;
+  /** The reason why they are not run. */
   readonly instead: string | undefined;
 };
+
+const PARTS = /^#+ (.*)|^(?:<!-- instead: (.*) -->\n+)?```sh\n([\s\S]*?)\n```$/gm;
 
 /**
  * The shell blocks of a Markdown file of this repository, in order. A comment
  * `<!-- instead: … -->` right above a block describes its replacement in the test.
  */
 export function commandsOf(file: string): readonly Block[] {
-  const text = fs.readFileSync(path.join(root, file), 'utf8');
-  const lines = text.split('\n');
-  const blocks: Block[] = [];
   let heading = '';
-  let instead: string | undefined;
-  for (let i = 0; i < lines.length; i += 1) {
-    const line = lines[i] ?? '';
-    if (/^#+ /.test(line)) heading = line.replace(/^#+ /, '');
-    const comment = /^<!-- instead: (.*) -->$/.exec(line)?.[1];
-    if (comment !== undefined) instead = comment;
-    else if (line === '```sh') {
-      const end = lines.indexOf('```', i + 1);
-      blocks.push({
-        heading,
-        line: i + 2,
-        commands: lines.slice(i + 1, end).join('\n'),
-        instead,
-      });
-      instead = undefined;
-      i = end;
-    } else if (line !== '') instead = undefined;
-  }
-  return blocks;
+  const parts = fs.readFileSync(path.join(root, file), 'utf8').matchAll(PARTS);
+  return [...parts].flatMap(([, title, instead, commands]) => {
+    heading = title ?? heading;
+    return commands === undefined ? [] : { heading, commands, instead };
+  });
 }

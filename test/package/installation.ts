@@ -4,9 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
 import { launchBrowser } from '../browser/chromium.ts';
+import { visitor } from '../proxies/behind.ts';
+import { startLoad } from '../proxies/load.ts';
 import { DOMAIN, makeCertificate } from '../proxies/proxy.ts';
 import { type Block, commandsOf } from './document.ts';
-import { startLoad } from './load.ts';
 import { bootDebian, makeDebian, obstacle } from './machine.ts';
 
 export const ADMIN = 'ada@guestlist.test';
@@ -74,7 +75,8 @@ export async function openDebian(folder: string) {
     /** Runs commands while visitors join. @returns what they said, the counts, and stored joins */
     underLoad: async (commands: string) => {
       const before = await clicks();
-      const stop = await startLoad(certificate, ADMIN);
+      const asks = Array.from({ length: 8 }, () => visitor({ https: 443, certificate }));
+      const { stop } = await startLoad(asks, ADMIN);
       const said = await run(commands).finally(stop);
       const counts = await stop();
       console.log(JSON.stringify({ ...counts, failed: counts.failed.length }));

@@ -7,10 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { DOMAIN } from '../proxies/proxy.ts';
 import { lacks } from '../support/lacks.ts';
+import { startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { FAULTS } from './faults.ts';
-import { makeFormerArchive } from './former.ts';
-import { bringGit } from './git.ts';
+import { bringGit, makeFormerArchive } from './git.ts';
 import { ADMIN, browse, deb, lacking, openDebian, version } from './installation.ts';
 
 /** Why tests that take a minute or more are skipped. */
@@ -181,7 +181,7 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.deepEqual([counts.failed, stored], [[], counts.joined]);
   });
 
-  it('is installed and serves in a Debian without systemd, as the Containerfile says', () => {
+  it('is installed and serves in a Debian without systemd, as the Containerfile says', async () => {
     const slim = path.join(folder, 'slim');
     execFileSync('cp', ['-a', debian.base, slim]);
     fs.rmSync(path.join(slim, 'usr/bin/systemd-sysusers'));
@@ -191,9 +191,9 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.notEqual(installs, '');
     execFileSync('chroot', [slim, 'sh', '-euc', installs], { stdio: 'ignore' });
     const env = { PATH: '/usr/sbin:/usr/bin', PORT: '0', PUBLIC_ORIGIN: 'https://b.example.com' };
-    const serve = ['timeout', '2', 'guestlist', 'serve'];
-    const { stdout } = spawnSync('chroot', [slim, ...serve], { env, encoding: 'utf8' });
-    assert.match(stdout, /^listening on /);
+    const server = startProcess(['chroot', slim, 'guestlist', 'serve'], { env });
+    await server.prints(/^listening on /);
+    assert.equal(await server.stop(), 0);
     assert.equal(fs.statSync(path.join(slim, 'var/lib/guestlist/guestlist.db')).uid, 10001);
   });
 });

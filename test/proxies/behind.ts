@@ -2,32 +2,29 @@
 import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import tls from 'node:tls';
 import { type Options, type Received, send } from '../support/client.ts';
-import { type Installation, install, type Server } from '../support/installation.ts';
-import {
-  DOMAIN,
-  type ProxyName,
-  type ProxyOptions,
-  type RunningProxy,
-  startProxy,
-} from './proxy.ts';
+import type { Installation } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
+import { DOMAIN, type RunningProxy, startProxy } from './proxy.ts';
 
 export const PRODUCTION = { NODE_ENV: 'production', PUBLIC_ORIGIN: `https://${DOMAIN}` };
 
 /** Sends a request over one connection: `ask('GET /path')`. */
 export type Ask = (line: string, options?: Options) => Promise<Received>;
 
+type Address = Pick<RunningProxy, 'https' | 'certificate'> & Partial<Pick<RunningProxy, 'host'>>;
+
 /** A visitor at a loopback address. */
 export function visitor(
-  { https: port, certificate: ca }: Pick<RunningProxy, 'https' | 'certificate'>,
+  { host = '127.0.0.1', https: port, certificate: ca }: Address,
   localAddress = '127.0.0.2',
 ): Ask {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1, localAddress, ca });
   return (line, { headers, ...options } = {}) =>
     send(
-      `https://127.0.0.1:${port}`,
+      `https://${host}:${port}`,
       line,
       { ...options, headers: { Host: DOMAIN, ...headers } },
       agent,
@@ -36,12 +33,12 @@ export function visitor(
 
 /** Opens a TLS connection to the proxy for raw bytes. Its errors are those of a closed one. */
 export const rawConnection = (
-  { https: port, certificate: ca }: RunningProxy,
+  { host, https: port, certificate: ca }: RunningProxy,
   protocol = 'http/1.1',
 ): tls.TLSSocket =>
   tls
     .connect({
-      ...{ host: '127.0.0.1', port, ca, servername: DOMAIN, localAddress: '127.0.0.2' },
+      ...{ host, port, ca, servername: DOMAIN, localAddress: '127.0.0.2' },
       ALPNProtocols: [protocol],
     })
     .on('error', () => undefined);
@@ -61,41 +58,21 @@ export async function untilClosed(socket: net.Socket): Promise<string> {
 }
 
 /**
- * Starts the service and a proxy before the tests of a `describe` block, and stops them after. Ada
- * is an administrator.
+ * The service and a proxy for the tests of a `describe` block. Ada is an administrator.
  *
  * @param prepare is given the installation before its start
  */
-export function serviceBehind(
-  name: ProxyName,
-  options?: ProxyOptions,
+export async function serviceBehind(
+  name: Parameters<typeof startProxy>[0],
+  options?: Parameters<typeof startProxy>[2],
   prepare?: (site: Installation) => void,
 ) {
-  let site: Installation;
-  let server: Server;
-  let proxy: RunningProxy | undefined;
-
-  before(async () => {
-    site = install();
-    prepare?.(site);
-    site.invite('ada@example.com', 'Ada');
-    site.setAdmin('ada@example.com');
-    server = await site.start(PRODUCTION);
-    proxy = await startProxy(name, server.port, options);
-  });
-  after(async () => {
-    await proxy?.stop();
-    await site.remove();
-  });
-
-  const running = () => {
-    if (!proxy) throw new Error('the proxy has not started');
-    return proxy;
-  };
-  return {
-    site: () => site,
-    server: () => server,
-    proxy: running,
-    from: (address: string) => visitor(running(), address),
-  };
+  const site = siteForAll();
+  prepare?.(site);
+  site.invite('ada@example.com', 'Ada');
+  site.setAdmin('ada@example.com');
+  const server = await site.start(PRODUCTION);
+  const proxy = await startProxy(name, server.port, options);
+  after(() => proxy.stop());
+  return { site, server, proxy, from: (address: string) => visitor(proxy, address) };
 }

@@ -62,7 +62,8 @@ async function behind(
 ): Promise<void> {
   const site = healthy();
   const server = await site.start({ NODE_ENV: 'production' });
-  const proxy = await startProxy(name, server.port, { domain: 'localhost', ...options });
+  const local = { domain: 'localhost', host: '127.0.0.1' };
+  const proxy = await startProxy(name, server.port, { ...local, ...options });
   const env = {
     PORT: String(server.port),
     NODE_ENV: 'production',

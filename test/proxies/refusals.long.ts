@@ -5,7 +5,15 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { send } from '../support/client.ts';
 import { http2Connection, rawConnection, serviceBehind, untilClosed, visitor } from './behind.ts';
-import { DOMAIN, IMPATIENT, missing, PROXY_NAMES, type RunningProxy, startProxy } from './proxy.ts';
+import {
+  DOMAIN,
+  IMPATIENT,
+  missing,
+  NOBODY,
+  PROXY_NAMES,
+  type RunningProxy,
+  startProxy,
+} from './proxy.ts';
 
 /** Posts of each kind: two protocols, with and without `Expect`. */
 const POSTS = { clients: 5, each: 50 };
@@ -40,8 +48,11 @@ const endOf = (stream: NodeJS.ReadableStream): Promise<unknown> =>
   new Promise((resolve) => stream.on('error', resolve).on('end', resolve).on('close', resolve));
 
 for (const name of PROXY_NAMES) {
-  describe(`${name}, with limits of a second,`, { skip: missing(name), timeout: 60_000 }, () => {
-    const { proxy, from } = serviceBehind(name, IMPATIENT);
+  describe(`${name}, with limits of a second,`, {
+    skip: missing(name),
+    timeout: 60_000,
+  }, async () => {
+    const { proxy, from } = await serviceBehind(name, IMPATIENT);
 
     it('refuses a body over 16 KiB', async () => {
       const { status } = await from('127.0.0.4')('POST /auth/logout', { json: BODY });
@@ -50,7 +61,7 @@ for (const name of PROXY_NAMES) {
     });
 
     it('refuses an endless chunked body', async () => {
-      const socket = rawConnection(proxy());
+      const socket = rawConnection(proxy);
       const closed = untilClosed(socket);
       socket.write(`${POST}Transfer-Encoding: chunked\r\n\r\n`);
       const chunk = `2000\r\n${' '.repeat(0x2000)}\r\n`;
@@ -64,7 +75,9 @@ for (const name of PROXY_NAMES) {
 
     for (const scheme of ['http', 'https'] as const)
       it(`drops a client with slow headers on ${scheme}`, async () => {
-        const socket = scheme === 'https' ? rawConnection(proxy()) : net.connect(proxy().http);
+        const { port, hostname } = new URL(proxy.insecure);
+        const slow = () => net.connect(Number(port), hostname);
+        const socket = scheme === 'https' ? rawConnection(proxy) : slow();
         const closed = untilClosed(socket);
         socket.write(`GET / HTTP/1.1\r\nHost: ${DOMAIN}\r\n`);
         const drip = setInterval(() => socket.writable && socket.write('X-Slow: 1\r\n'), 100);
@@ -73,7 +86,7 @@ for (const name of PROXY_NAMES) {
       });
 
     it('drops a client with a slow body', async () => {
-      const socket = rawConnection(proxy());
+      const socket = rawConnection(proxy);
       const closed = untilClosed(socket);
       socket.write(`${POST}Content-Length: 100\r\n\r\n{`);
       await closed;
@@ -82,20 +95,20 @@ for (const name of PROXY_NAMES) {
     // Caddy has no limit of time for these; its memory is limited by systemd.
     if (name === 'nginx')
       it('drops a client that does not read its replies', async () => {
-        const unread = await readNothing(proxy(), 4, 20);
+        const unread = await readNothing(proxy, 4, 20);
         await unread.ended;
         unread.close();
       });
   });
 
-  describe(`a flood behind ${name}`, { skip: missing(name), timeout: 120_000 }, () => {
-    const { proxy, from } = serviceBehind(name);
+  describe(`a flood behind ${name}`, { skip: missing(name), timeout: 120_000 }, async () => {
+    const { proxy, from } = await serviceBehind(name);
 
     it('of a thousand large bodies crashes no process of the proxy', async () => {
       for (const headers of [{}, { expect: '100-continue' }])
         for (let client = 0; client < POSTS.clients; client += 1) {
           const ask = from('127.0.0.2');
-          const session = http2Connection(proxy());
+          const session = http2Connection(proxy);
           const head = { ':method': 'POST', ':path': '/nothing', ...headers };
           // Each post may get a reply or a disconnect.
           for (let i = 0; i < POSTS.each; i += 1)
@@ -109,7 +122,7 @@ for (const name of PROXY_NAMES) {
     });
 
     it('of replies that one client does not read does not affect others', async () => {
-      const unread = await readNothing(proxy(), 16, 120);
+      const unread = await readNothing(proxy, 16, 120);
       for (let i = 3; i < 40; i += 1)
         assert.equal((await from(`127.0.0.${i}`)('GET /')).status, 200);
       unread.close();
@@ -120,18 +133,19 @@ for (const name of PROXY_NAMES) {
     skip: missing(name),
     timeout: 60_000,
   }, async () => {
-    const nobody = net.createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => nobody.once('listening', resolve));
-    const { port } = nobody.address() as net.AddressInfo;
-    nobody.close();
     // Caddy writes an access log only if its configuration says so.
     const changes =
       name === 'caddy' ? ([['encode zstd gzip', 'encode zstd gzip\n\tlog']] as const) : [];
-    const proxy = await startProxy(name, port, { changes });
+    const proxy = await startProxy(name, NOBODY, { changes });
     const line = 'GET /api/svcops/person?email=grace%40example.com';
     const headers = { Host: DOMAIN, Referer: `https://${DOMAIN}/?email=grace%40example.com` };
-    assert.equal((await visitor(proxy)(line, { headers })).status, 502);
-    const redirect = await send(`http://127.0.0.1:${proxy.http}`, line, { headers });
+    const json = { email: 'ada@example.com' };
+    for (const [asked, options] of [
+      [line, { headers }],
+      ['POST /auth/login', { json }],
+    ] as const)
+      assert.equal((await visitor(proxy)(asked, options)).status, 502);
+    const redirect = await send(proxy.insecure, line, { headers });
     assert.equal(redirect.status, 308);
     const logs = await proxy.stop();
     assert.match(logs, /\/api\/svcops\/person\W.*502/);
@@ -140,10 +154,10 @@ for (const name of PROXY_NAMES) {
   });
 }
 
-describe('a client of nginx', { skip: missing('nginx') }, () => {
+describe('a client of nginx', { skip: missing('nginx'), timeout: 60_000 }, async () => {
   const shown =
     'set_real_ip_from 127.0.0.0/8; real_ip_header X-Address; return 200 $guestlist_client;';
-  const { from } = serviceBehind('nginx', { changes: [['send_timeout 20s;', shown]] });
+  const { from } = await serviceBehind('nginx', { changes: [['send_timeout 20s;', shown]] });
 
   for (const [address, client] of [
     ['192.0.2.7', '192.0.2.7'],

@@ -1,15 +1,14 @@
 /** The demonstration: plausible data, two people to log in with, and no file left behind. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { inventPreview } from '../../scripts/demo-data.ts';
 import { logIn, send } from '../support/client.ts';
+import { startProcess } from '../support/process.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 it('every visit of the invented year is after the invitation and before its end', () => {
   const now = Date.UTC(2026, 10, 20, 20);
@@ -22,35 +21,25 @@ it('every visit of the invented year is after the invitation and before its end'
   assert.deepEqual([people.length, times.length > 1000, wrong], [300, true, []]);
 });
 
-describe('npm run demo', () => {
+describe('npm run demo', { timeout: 60_000 }, () => {
   // Its own temporary folder, so that the test sees which files are left.
-  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-  let demo: ChildProcess;
-  let printed = '';
+  const temporary = temporaryFolder();
+  const command = [process.execPath, '--import', 'tsx', path.join(root, 'scripts', 'demo.ts')];
+  const env = { ...process.env, PORT: '0', TMPDIR: temporary, PUBLIC_ORIGIN: '' };
+  const demo = startProcess(command, { env, cwd: root });
+  const printed = () => demo.stdout.join('\n');
   let origin: string;
 
   before(async () => {
-    demo = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'scripts', 'demo.ts')], {
-      env: { ...process.env, PORT: '0', TMPDIR: temporary, PUBLIC_ORIGIN: '' },
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    assert.ok(demo.stdout);
-    for await (const line of createInterface(demo.stdout)) {
-      printed += `${line}\n`;
-      if (line.includes('Ctrl-C')) break;
-    }
+    await demo.prints(/Ctrl-C/);
     // The host in the letters that the page writes.
-    origin = /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '';
+    origin = /http:\/\/localhost:\d+/.exec(printed())?.[0] ?? '';
   });
-  after(async () => {
-    // Its server, in a process group of its own, ends with it only if it is asked to.
-    if (demo.exitCode === null && demo.kill('SIGINT')) await once(demo, 'exit');
-    fs.rmSync(temporary, { recursive: true, force: true });
-  });
+  // Its server, in a process group of its own, ends with it only if it is asked to.
+  after(() => demo.stop('SIGINT'));
 
   it('prints the address, and two emails that log in: a visitor and an administrator', async () => {
-    const [visitor = '', administrator = ''] = printed.match(/\S+@example\.com/g) ?? [];
+    const [visitor = '', administrator = ''] = printed().match(/\S+@example\.com/g) ?? [];
     const asVisitor = await logIn(origin, visitor);
     assert.equal((await send(origin, 'GET /timeline', { cookie: asVisitor })).status, 200);
     assert.equal((await send(origin, 'GET /svcops', { cookie: asVisitor })).status, 404);
@@ -71,7 +60,7 @@ describe('npm run demo', () => {
   });
 
   it('prints the folder of its tools, which work on its people', () => {
-    const [, folder, script = ''] = /cd "(.+)", then .*: node (.+)$/m.exec(printed) ?? [];
+    const [, folder, script = ''] = /cd "(.+)", then .*: node (.+)$/m.exec(printed()) ?? [];
     const tool = (...args: readonly string[]) =>
       spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
     assert.match(
@@ -82,8 +71,7 @@ describe('npm run demo', () => {
   });
 
   it('leaves no process and no file when it is interrupted', async () => {
-    demo.kill('SIGINT');
-    await once(demo, 'exit');
+    await demo.stop('SIGINT');
     // tsx keeps a cache there.
     const left = fs.readdirSync(temporary).filter((name) => !/^(tsx|node)-/.test(name));
     assert.deepEqual(left, []);

@@ -12,8 +12,8 @@ export type Running = {
   /** Its output so far, by line. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
-  /** Waits until stdout matches. @throws after a minute, and if the program ends before */
-  prints(pattern: RegExp): Promise<void>;
+  /** Waits until stdout matches. @throws after a minute or `limit`, and if the program ends before */
+  prints(pattern: RegExp, limit?: number): Promise<void>;
   /** The same of stderr. */
   reports(pattern: RegExp): Promise<void>;
   /** Its exit status, once it has ended. */
@@ -40,8 +40,8 @@ export function startProcess(
   function follow(stream: NodeJS.ReadableStream) {
     const lines: string[] = [];
     const reader = createInterface(stream).on('line', (line) => lines.push(line));
-    const wait = async (pattern: RegExp) => {
-      const signal = AbortSignal.timeout(LIMIT);
+    const wait = async (pattern: RegExp, limit = LIMIT) => {
+      const signal = AbortSignal.timeout(limit);
       while (!pattern.test(lines.join('\n'))) {
         if (hasEnded()) throw new Error([`${program} has ended`, ...stdout, ...stderr].join('\n'));
         await Promise.race([once(reader, 'line', { signal }), exited]);

@@ -9,11 +9,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { filesWith } from '../../support/store-bytes.ts';
-import { type Entry, type File, type Folder, replay, type Span, setNames } from './disk.ts';
-import { type Contents, compare, examine, storeIn } from './examine.ts';
+import { contentOf, type Entry, replay, type Span } from './disk.ts';
+import { compare, examine, storeIn } from './examine.ts';
 import type { Recording } from './recording.ts';
-import { type Call, inTrace } from './trace.ts';
+import type { Call } from './trace.ts';
 
 /** What a cut keeps of the changes that were not synced. A kill keeps all: the kernel has them. */
 const KEEPS = {
@@ -25,98 +24,72 @@ const KEEPS = {
 } satisfies Record<string, (random: () => number, change: Span, at: number) => boolean>;
 
 /** A moment, in ns: of what began then or later, nothing is on the disk. */
-export type Cut = { readonly at: number; readonly keeps: keyof typeof KEEPS };
+type Cut = { readonly at: number; readonly keeps: keyof typeof KEEPS };
 
-/** Writes what a cut leaves into a folder. */
-function write(disk: Folder, { at, keeps }: Cut, random: () => number, into: string): void {
-  /** The changes of an entry that are on the disk. */
-  function survivors<T extends Span>(entry: Entry, changes: readonly T[]): readonly T[] {
-    const syncs = entry.syncs.filter(({ returned }) => returned <= at);
-    const synced = Math.max(Number.NEGATIVE_INFINITY, ...syncs.map(({ began }) => began));
-    return changes.filter(
-      (change) =>
-        change.began < at && (change.returned < synced || KEEPS[keeps](random, change, at)),
-    );
-  }
+/** Right after something begins or ends. */
+const momentsOf = (calls: readonly Call[]): readonly number[] =>
+  calls.flatMap(({ began, returned }) => [began + 1, returned + 1]);
 
-  function contents(file: File): Buffer {
-    let bytes = file.before;
-    for (const change of survivors(file, file.changes)) {
-      const size = 'size' in change ? change.size : change.at + change.bytes.length;
-      const grown = Buffer.alloc('size' in change ? size : Math.max(size, bytes.length));
-      bytes.copy(grown);
-      if ('bytes' in change) change.bytes.copy(grown, change.at);
-      bytes = grown;
-    }
-    return bytes;
-  }
-
-  const entries = new Map(disk.before);
-  for (const { names } of survivors(disk, disk.changes)) setNames(entries, names);
-  fs.mkdirSync(into, { recursive: true, mode: 0o700 });
-  for (const [name, entry] of entries) {
-    const file = path.join(into, name);
-    if (entry.kind === 'folder') write(entry, { at, keeps }, random, file);
-    else fs.writeFileSync(file, contents(entry), { mode: 0o600 });
+/** Writes what a cut leaves of an entry. */
+function write(entry: Entry, cut: Cut, random: () => number, file: string): void {
+  const { at, keeps } = cut;
+  const syncs = entry.syncs.filter(({ returned }) => returned <= at);
+  const synced = Math.max(0, ...syncs.map(({ began }) => began));
+  const isKept = (change: Span) =>
+    change.began < at && (change.returned < synced || KEEPS[keeps](random, change, at));
+  const content = contentOf(entry, isKept);
+  if (Buffer.isBuffer(content)) fs.writeFileSync(file, content, { mode: 0o600 });
+  else {
+    fs.mkdirSync(file, { recursive: true, mode: 0o700 });
+    for (const [name, each] of content) if (each) write(each, cut, random, path.join(file, name));
   }
 }
 
-/** The moments at which something changes on the disk, and right after. */
-export function momentsOf(
-  root: string,
-  trace: readonly Call[],
-  names = /^(?!(read|mmap|fcntl|lseek|open|openat)$)/,
-): readonly number[] {
-  const data = inTrace(path.join(root, 'data'));
-  return trace
-    .filter(({ name, args }) => names.test(name) && args.includes(data))
-    .flatMap(({ began, returned }) => [began + 1, returned + 1])
-    .filter(Number.isFinite);
-}
+export type Variation = {
+  /** How many cuts at random moments there are, beside those at each reply and rename. */
+  readonly more?: number;
+  /** Changes what each program did, before it is replayed. */
+  readonly alter?: (calls: readonly Call[]) => readonly Call[];
+  /** What an operator does after a cut in a step. It must succeed, and leave no draft. */
+  readonly again?: readonly [during: string, act: (store: string) => Promise<unknown>] | undefined;
+};
 
-/**
- * @param alter changes what each program did, before it is replayed
- * @param again what an operator does next; it may throw too
- * @returns what was lost, of each cut that lost something
- */
+/** @returns what was lost, of each cut that lost something */
 export async function lossesOf(
   { root, before, steps }: Recording,
-  cuts: readonly Cut[],
   random: () => number,
-  alter: (calls: readonly Call[]) => readonly Call[] = (calls) => calls,
-  again?: (store: string) => Promise<unknown>,
+  { more = 0, alter = (calls) => calls, again }: Variation = {},
 ): Promise<readonly string[]> {
-  const traces = new Set(steps.map(({ trace }) => trace));
-  const disk = replay(before, root, [...traces].map(alter));
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-cut-'));
-  const left = path.join(folder, 'disk');
+  const traces = [...new Set(steps.map(({ trace }) => trace))];
+  const { disk, changes } = replay(before, root, traces.map(alter));
+  const killed = steps.find(({ what }) => what === again?.[0])?.trace ?? [];
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const keeps = Object.keys(KEEPS) as Cut['keeps'][];
+  const renames = changes.filter(({ name }) => name.startsWith('rename'));
+  const cuts: readonly Cut[] = [
+    ...steps.map(({ done }) => ({ at: done, keeps: 'nothing' }) as const),
+    ...momentsOf(renames).map((at) => ({ at, keeps: 'the last change' }) as const),
+    ...Array.from({ length: more }, () => ({ at: pick(momentsOf(changes)), keeps: pick(keeps) })),
+  ];
 
-  async function attempt<T>(cut: Cut, look: () => Promise<T>): Promise<T> {
+  async function lossesAt(cut: Cut, left: string): Promise<readonly string[]> {
     write(disk, cut, random, left);
-    return look().finally(() => fs.rmSync(left, { recursive: true }));
+    const losses = compare(await examine(left), steps, cut.at);
+    if (!again || !killed.some(({ began, returned }) => began < cut.at && cut.at <= returned + 1))
+      return losses;
+    await again[1](storeIn(left));
+    const names = fs.readdirSync(left, { encoding: 'utf8', recursive: true });
+    return [...losses, ...names.filter((name) => name.includes('draft'))];
   }
 
-  async function lossesAt(at: number, known: Contents): Promise<readonly string[]> {
-    for (const { erased, done } of steps) {
-      const files = erased !== undefined && done <= at ? filesWith(storeIn(left), erased) : [];
-      if (files.length > 0) return [`${erased} is in ${files}`];
-    }
-    const losses = compare(await examine(left), known, steps, at);
-    await again?.(storeIn(left));
-    return losses;
+  const losses: string[] = [];
+  for (const cut of cuts) {
+    const left = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-cut-'));
+    const lost = await lossesAt(cut, left).catch((error) => [`${error}`]);
+    fs.rmSync(left, { recursive: true });
+    const last = steps.findLast(({ done }) => done <= cut.at)?.what;
+    if (lost.length > 0)
+      losses.push(`${cut.keeps} kept after ${last}: ${lost.slice(0, 3)}`.replace(/\s+/g, ' '));
   }
-
-  try {
-    const known = await attempt({ at: 0, keeps: 'nothing' }, () => examine(left));
-    const losses: string[] = [];
-    for (const cut of cuts) {
-      const lost = await attempt(cut, () => lossesAt(cut.at, known).catch((error) => [`${error}`]));
-      const last = steps.findLast(({ done }) => done <= cut.at)?.what ?? 'nothing';
-      if (lost.length > 0)
-        losses.push(`${cut.keeps} kept after ${last}: ${lost.slice(0, 3)}`.replace(/\s+/g, ' '));
-    }
-    return losses;
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
+  return losses;
 }

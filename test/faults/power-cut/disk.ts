@@ -1,89 +1,78 @@
 /** A disk: its files and folders, and all that programs did to them, from their system calls. */
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { bytesOf, type Call, inTrace, pathsIn, pathsOf } from './trace.ts';
+import { bytesOf, type Call, pathsIn, pathsOf } from './trace.ts';
 
 /** When a call began and returned, in ns. */
-export type Span = { readonly began: number; readonly returned: number };
+export type Span = Pick<Call, 'began' | 'returned'>;
 
-type Write = Span & { readonly at: number; readonly bytes: Buffer };
-type Resize = Span & { readonly size: number };
-/** Names that are given or taken at once. */
-type Naming = Span & { readonly names: readonly (readonly [string, Entry | undefined])[] };
+/** The bytes of a file, or the entries of a folder. A removed name has none. */
+type Content = Buffer | ReadonlyMap<string, Entry | undefined>;
+type Change = Span & { readonly apply: (content: Content) => Content };
 
-export type File = {
-  readonly kind: 'file';
+export type Entry = {
   /** What it held before; all of that is durable. */
-  readonly before: Buffer;
-  readonly changes: (Write | Resize)[];
+  readonly before: Content;
+  readonly changes: Change[];
   readonly syncs: Span[];
 };
-export type Folder = {
-  readonly kind: 'folder';
-  readonly before: ReadonlyMap<string, Entry>;
-  readonly changes: Naming[];
-  readonly syncs: Span[];
-  /** What it holds after all changes. */
-  readonly entries: Map<string, Entry>;
+
+const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] });
+
+/** What an entry holds after those changes that are kept. */
+export const contentOf = ({ before, changes }: Entry, isKept = (_: Span) => true): Content =>
+  changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
+
+/** Writes into a file. @param size afterwards; by default it only grows */
+const put = (bytes: Buffer, at: number, size?: number) => (content: Content) => {
+  assert.ok(Buffer.isBuffer(content), 'it is a file');
+  const changed = Buffer.alloc(size ?? Math.max(content.length, at + bytes.length));
+  content.copy(changed);
+  bytes.copy(changed, at);
+  return changed;
 };
-export type Entry = File | Folder;
 
-const newFile = (before = Buffer.alloc(0)): File => ({
-  kind: 'file',
-  before,
-  changes: [],
-  syncs: [],
-});
-const newFolder = (before: ReadonlyMap<string, Entry> = new Map()): Folder => ({
-  kind: 'folder',
-  before,
-  changes: [],
-  syncs: [],
-  entries: new Map(before),
-});
-
-/** SQLite does not read the `-shm` of before a start of the machine. */
-const counts = (name: string): boolean => !name.endsWith('-shm');
-
-function readFolder(folder: string): Folder {
-  const entries = fs.readdirSync(folder, { withFileTypes: true });
-  const read = (name: string, isFolder: boolean) => {
-    const file = path.join(folder, name);
-    return isFolder ? readFolder(file) : newFile(fs.readFileSync(file));
-  };
-  const counted = entries.filter(({ name }) => counts(name));
-  return newFolder(new Map(counted.map((e) => [e.name, read(e.name, e.isDirectory())])));
+function namesIn(content: Content) {
+  assert.ok(!Buffer.isBuffer(content), 'it is a folder');
+  return content;
 }
 
-/**
- * The disk with all that programs did to it.
- *
- * @param before a copy of `data/`
- * @param traces the calls of each program
- */
-export function replay(before: string, root: string, traces: readonly (readonly Call[])[]): Folder {
-  const disk = newFolder(new Map(fs.existsSync(before) ? [['data', readFolder(before)]] : []));
-  const calls = traces.flatMap((trace) => {
-    const apply = applier(disk, root);
-    return trace.map((call) => ({ call, apply }));
-  });
-  calls.sort((one, other) => one.call.began - other.call.began);
-  for (const { call, apply } of calls) apply(call);
-  return disk;
+/** Gives names in a folder, or takes them away. */
+const give =
+  (...names: readonly (readonly [string, Entry | undefined])[]) =>
+  (content: Content) =>
+    new Map([...namesIn(content), ...names]);
+
+const NOTHING = Buffer.alloc(0);
+
+/** SQLite does not read the `-shm` of before a start of the machine, and nobody a deleted file. */
+const counts = (name: string): boolean => !/(-shm| \(deleted\))$/.test(name);
+
+function readEntry(file: string): Entry {
+  if (!fs.statSync(file).isDirectory()) return newEntry(fs.readFileSync(file));
+  const names = fs.readdirSync(file).filter(counts);
+  return newEntry(new Map(names.map((name) => [name, readEntry(path.join(file, name))])));
 }
 
-/** Calls that change nothing, also where they concern the disk. */
+/** Calls that the model has: of a file or folder that is open, of paths, and without a change. */
+const OF_OPEN = /^(write|writev|pwrite64|ftruncate|fsync|fdatasync)$/;
+const OF_PATHS = /^(open|mkdir|unlink|rename)/;
 const READS = /^(read|lseek|fcntl|mmap)$/;
 
 /** Flags and calls that the model lacks, on a file of the disk. */
 const UNKNOWN = /O_TMPFILE|RENAME_EXCHANGE|F_DUPFD|F_SETFL,|PROT_WRITE.*MAP_SHARED/;
 
-const reported = new Set<string>();
-
-/** A function that applies the calls of one program. It refuses what it does not know of the disk. */
-function applier(disk: Folder, root: string): (call: Call) => void {
-  const opened = new Map<number, { readonly entry: Entry; position: number }>();
-  const prefix = inTrace(root);
+/**
+ * The disk with all that programs did to it, and the calls that did.
+ *
+ * @param before a folder that holds `data/` as it was, or nothing
+ * @param traces the calls of each program
+ * @throws for a call that concerns the disk, and that the model lacks
+ */
+export function replay(before: string, root: string, traces: readonly (readonly Call[])[]) {
+  const disk = readEntry(before);
+  const changes: Call[] = [];
 
   const isOnDisk = (file: string): boolean => {
     const relative = path.relative(root, file);
@@ -91,93 +80,67 @@ function applier(disk: Folder, root: string): (call: Call) => void {
   };
 
   /** @returns the entry of a path, and where it is named; nothing where it does not count */
-  function find(file = '') {
-    if (!isOnDisk(file)) return {};
-    const names = path.relative(root, file).split('/');
-    const name = names.pop() ?? '';
-    if (name === '') return { entry: disk };
-    const parent = names.reduce(enter, disk);
-    return { entry: parent.entries.get(name), parent, name };
+  function find(file: string) {
+    if (!isOnDisk(file)) return undefined;
+    let [parent, entry]: [Entry, Entry | undefined] = [disk, disk];
+    for (const each of path.relative(root, file).split('/').filter(Boolean)) {
+      assert.ok(entry, `the folder of ${file} is there`);
+      parent = entry;
+      entry = namesIn(contentOf(parent)).get(each);
+    }
+    return { parent, called: path.basename(file), entry };
   }
 
-  return (call) => {
-    if (!(call.result >= 0)) return;
-    const { name, descriptor, target, args, result, began, returned } = call;
-    const span = { began, returned };
-    const concerns = args.includes(prefix) && pathsIn(call).some(isOnDisk);
-    const unknown = `not modelled: ${name}(${args.slice(0, 2000)})`;
-    if (concerns && UNKNOWN.test(args)) throw new Error(unknown);
-    const file = target.startsWith(prefix) ? opened.get(descriptor) : undefined;
-    const at = () => find(pathsOf(call)[0]);
-    const give = ({ parent, name }: ReturnType<typeof find>, entry: Entry | undefined) => {
-      if (parent) change(parent, { ...span, names: [[name, entry]] });
-    };
-    const write = (made: { size: number } | { at: number; bytes: Buffer }) => {
-      if (file?.entry.kind === 'file') file.entry.changes.push({ ...span, ...made });
-    };
+  /** @returns whether the model has the call, which concerns the disk */
+  function apply(call: Call): boolean {
+    const { name, target, args, began, returned } = call;
+    if (READS.test(name)) return true;
+    const [at, to] = OF_OPEN.test(name) ? [find(target)] : pathsOf(call).map(find);
+    const entry = at?.entry;
+    const change = (entry: Entry | undefined, apply: Change['apply']) =>
+      entry !== undefined && entry.changes.push({ began, returned, apply }) > 0;
+    const place = (entry: Entry | undefined) => change(at?.parent, give([at?.called ?? '', entry]));
     const lastNumber = () => Number(/(\d+)$/.exec(args)?.[1]);
 
     switch (name.replace(/(at2?)$/, '')) {
-      case 'open': {
-        opened.delete(result);
-        const place = at();
-        const isNew = !place.entry && place.parent && args.includes('O_CREAT');
-        const entry = isNew ? newFile() : place.entry;
-        if (!entry) return;
-        if (isNew) give(place, entry);
-        else if (args.includes('O_TRUNC') && entry.kind === 'file')
-          entry.changes.push({ ...span, size: 0 });
-        opened.set(result, { entry, position: 0 });
-        return;
-      }
+      case 'open':
+        if (!entry) return args.includes('O_CREAT') && place(newEntry(NOTHING));
+        return !args.includes('O_TRUNC') || change(entry, put(NOTHING, 0, 0));
       case 'pwrite64':
-        return file && write({ at: lastNumber(), bytes: bytesOf(call) });
-      case 'write':
-      case 'writev':
-        if (!file) return;
-        write({ at: file.position, bytes: bytesOf(call) });
-        file.position += result;
-        return;
+        return change(entry, put(bytesOf(call), lastNumber()));
+      case 'write': {
+        // Programs write so at the end of a file alone.
+        const content = entry && contentOf(entry);
+        return Buffer.isBuffer(content) && change(entry, put(bytesOf(call), content.length));
+      }
       case 'ftruncate':
-        return write({ size: lastNumber() });
+        return change(entry, put(NOTHING, 0, lastNumber()));
       case 'fsync':
       case 'fdatasync':
-        file?.entry.syncs.push(span);
-        return;
+        entry?.syncs.push({ began, returned });
+        return true;
       case 'mkdir':
-        return give(at(), newFolder());
+        return place(newEntry(new Map()));
       case 'unlink':
-      case 'rmdir':
-        return give(at(), undefined);
-      case 'rename': {
-        const [from, to] = pathsOf(call).map(find);
-        if (!from?.entry || !from.parent || from.parent !== to?.parent) break;
-        const names = [[from.name, undefined] as const, [to.name, from.entry] as const];
-        return change(from.parent, { ...span, names });
-      }
+        return place(undefined);
+      case 'rename':
+        if (!at || !entry || at.parent !== to?.parent) return false;
+        return change(at.parent, give([at.called, undefined], [to.called, entry]));
+      default:
+        return false;
     }
-    if (READS.test(name)) return;
-    if (concerns) throw new Error(unknown);
-    if (!reported.has(name)) console.log(`not modelled, and not of the store: ${name}`);
-    reported.add(name);
-  };
-}
-
-function enter(folder: Folder, name: string): Folder {
-  const entry = folder.entries.get(name);
-  if (entry?.kind !== 'folder') throw new Error(`there is no folder ${name}`);
-  return entry;
-}
-
-function change(folder: Folder, naming: Naming): void {
-  folder.changes.push(naming);
-  setNames(folder.entries, naming.names);
-}
-
-/** Gives and takes names. */
-export function setNames(entries: Map<string, Entry>, names: Naming['names']): void {
-  for (const [name, entry] of names) {
-    if (entry) entries.set(name, entry);
-    else entries.delete(name);
   }
+
+  const skipped = new Set<string>();
+  for (const call of traces.flat().sort((one, other) => one.began - other.began)) {
+    const { name, target, args } = call;
+    // What a program writes can look like a path.
+    if ((OF_OPEN.test(name) ? [target] : pathsIn(call)).some(isOnDisk)) {
+      if (UNKNOWN.test(args) || !apply(call))
+        throw new Error(`not modelled: ${name}(${args.slice(0, 2000)})`);
+      if (!READS.test(name)) changes.push(call);
+    } else if (![OF_OPEN, OF_PATHS, READS].some((known) => known.test(name))) skipped.add(name);
+  }
+  if (skipped.size > 0) console.log(`not modelled, and not of the store: ${[...skipped]}`);
+  return { disk, changes };
 }

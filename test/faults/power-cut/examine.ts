@@ -1,11 +1,12 @@
 /** Opens what a disk holds, as the next start does, and compares it with what was said. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
-import type Database from 'better-sqlite3';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { listSnapshots } from '../../../lib/store/file/snapshots.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
 import { read } from '../../support/database.ts';
+import { filesWith } from '../../support/store-bytes.ts';
 import type { Step } from './recording.ts';
 
 /** How much there is of each thing. Things of a snapshot begin with its name. */
@@ -17,7 +18,14 @@ const THINGS = `
   union all select event_type || ' ' || email || ' ' || session_id from events
   union all select 'join ' || email || ' ' || session_id from project_joins`;
 
+/** Who is invited, and erased in one of the stories. */
+export const ERASED = 'new@example.com';
+
 export const storeIn = (root: string): string => path.join(root, 'data', 'guestlist.db');
+
+const numberOf = (contents: Contents, name: string): number => contents.get(name) ?? 0;
+const add = (contents: Map<string, number>, name: string, number: number) =>
+  contents.set(name, numberOf(contents, name) + number);
 
 /**
  * Reads the snapshots of an installation, starts with its `data/`, and reads its store.
@@ -27,51 +35,42 @@ export const storeIn = (root: string): string => path.join(root, 'data', 'guestl
 export async function examine(root: string): Promise<Contents> {
   const store = storeIn(root);
   const contents = new Map<string, number>();
-  const add = (file: string, prefix = '') => {
+  const addAll = (file: string, prefix = '') => {
     // A power cut during an erasure leaves the journal of a snapshot; opening that applies it.
     assert.equal(inspectFile(file, {}).fault, null, file);
-    // Not `iterate`: Node 24 aborts when it frees the iterator (lib/store/file/sqlite.ts).
-    const all = (db: Database.Database) => db.prepare<[], string>(THINGS).pluck().all();
-    for (const thing of read(file, all)) {
-      const name = prefix + thing;
-      contents.set(name, (contents.get(name) ?? 0) + 1);
-    }
+    for (const thing of read(file, (db) => db.prepare<[], string>(THINGS).pluck().all()))
+      add(contents, prefix + thing, 1);
   };
-  for (const { file } of listSnapshots(store)) add(file, `${path.basename(file)}: `);
+  // Before it is opened, which empties a WAL.
+  const files = fs.existsSync(store) ? filesWith(store, ERASED) : [];
+  if (files.length > 0) add(contents, `bytes of ${ERASED}`, 1);
+  for (const { file } of listSnapshots(store)) addAll(file, `${path.basename(file)}: `);
   await openServerStore(store).close();
-  add(store);
+  addAll(store);
   return contents;
 }
 
 /** What leads from one state to another. */
 export const difference = (from: Contents, to: Contents): Step['effects'] =>
-  [...new Set([...from.keys(), ...to.keys()])].map((name) => [
-    name,
-    (to.get(name) ?? 0) - (from.get(name) ?? 0),
-  ]);
+  [...new Set([...from.keys(), ...to.keys()])].map(
+    (name) => [name, numberOf(to, name) - numberOf(from, name)] as const,
+  );
 
 /**
  * What was said, but is not so: acknowledged and lost, or there although nobody asked for it.
  *
  * @param at the moment of the power cut, in ns
  */
-export function compare(
-  contents: Contents,
-  before: Contents,
-  steps: readonly Step[],
-  at: number,
-): readonly string[] {
-  const [least, most] = [new Map(before), new Map(before)];
-  const add = (to: Map<string, number>, name: string, number: number) =>
-    to.set(name, (to.get(name) ?? 0) + number);
+export function compare(contents: Contents, steps: readonly Step[], at: number) {
+  const [least, most] = [new Map<string, number>(), new Map<string, number>()];
   for (const { effects, began, done } of steps)
     for (const [name, number] of effects) {
       if (done <= at || (began < at && number < 0)) add(least, name, number);
       if (done <= at || (began < at && number > 0)) add(most, name, number);
     }
   return [...new Set([...contents.keys(), ...least.keys()])].flatMap((name) => {
-    const count = contents.get(name) ?? 0;
-    const [from, to] = [least.get(name) ?? 0, most.get(name) ?? 0];
-    return count >= from && count <= to ? [] : [`${name}: ${count} of ${from}–${to}`];
+    const count = numberOf(contents, name);
+    const [from, to] = [numberOf(least, name), numberOf(most, name)];
+    return count >= from && count <= to ? [] : `${name}: ${count} of ${from}–${to}`;
   });
 }

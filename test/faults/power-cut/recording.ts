@@ -1,12 +1,12 @@
 /** Records the server and the tools while they run, and what they said was done. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { type Answer, anotherClient, type Options, send } from '../../support/client.ts';
+import { anotherClient, send, sessionCookie, sessionId } from '../../support/client.ts';
 import type { Installation } from '../../support/installation.ts';
+import { startProcess } from '../../support/process.ts';
 import { difference, examine } from './examine.ts';
+import type { Story } from './stories.ts';
 import { type Call, inTrace, readTrace, recordInto } from './trace.ts';
 
 /** Something that a program was asked to do, and said that it had done. */
@@ -14,8 +14,6 @@ export type Step = {
   readonly what: string;
   /** How much more or less there is of a thing, by its name. */
   readonly effects: readonly (readonly [string, number])[];
-  /** An address of which no byte is left. */
-  readonly erased?: string | undefined;
   /** When it can have begun, and when the reply left, in ns. */
   readonly began: number;
   readonly done: number;
@@ -23,114 +21,99 @@ export type Step = {
   readonly trace: readonly Call[];
 };
 
-export type Recording = {
-  readonly root: string;
-  /** A copy of `data/` as it was before. */
-  readonly before: string;
-  readonly steps: readonly Step[];
-};
+/** A step whose trace is not read yet. `from` is the client of its request; a tool has none. */
+type Asked = Omit<Step, 'began' | 'done' | 'trace'> & { readonly from?: string | undefined };
 
-type Noted = Pick<Step, 'what' | 'effects' | 'erased'> & {
-  readonly file: string;
-  /** A text in the request; a tool's reply is what it prints. */
-  readonly mark?: string;
-};
+/** The requests of a visitor, and what each adds of things, or takes away. */
+const VISIT = [
+  ['POST /auth/login', 1, 'session', 'login'],
+  ['GET /timeline', 1, 'timeline_view'],
+  ['POST /api/project-join', 1, 'join'],
+  ['POST /auth/logout', -1, 'session'],
+] as const;
 
+export type Recording = Awaited<ReturnType<typeof record>>;
 export type Recorder = ReturnType<typeof recorder>;
 
-/** What is done with an installation. */
-export type Story = {
-  /** Makes the store of before. */
-  readonly prepare: (store: string) => void;
-  readonly tell: (recorder: Recorder) => Promise<void>;
-};
-
-/** Records a story in a new installation. */
-export async function record(site: Installation, story: Story): Promise<Recording> {
-  story.prepare(site.store);
-  const before = path.join(site.root, 'before');
-  const data = path.dirname(site.store);
-  if (fs.existsSync(data)) fs.cpSync(data, before, { recursive: true });
-  const recording = recorder(site);
-  await story.tell(recording);
-  const files = new Set(recording.noted.map(({ file }) => file));
-  const traces = new Map([...files].map((file) => [file, readTrace(file)]));
-  const steps = recording.noted.map((each): Step => {
-    const trace = traces.get(each.file) ?? [];
-    return { ...each, trace, ...timesOf(each, trace) };
-  });
+/** Records a story in a new installation. What was there before is the first step. */
+export async function record(site: Installation, { prepare, tell }: Story) {
+  prepare(site);
+  const before = copyOf(site);
+  const effects = [...(await examine(copyOf(site)))];
+  const steps: Step[] = [{ what: 'nothing', effects, began: 0, done: 0, trace: [] }];
+  await tell(recorder(site, steps));
   return { root: fs.realpathSync(site.root), before, steps };
 }
 
-/** strace does not see what io_uring does. */
-const WITHOUT_URING = { UV_USE_IO_URING: '0' };
+/** Copies `data/`, if there is one, into a new folder. */
+function copyOf({ root, store }: Installation): string {
+  const copy = fs.mkdtempSync(path.join(root, 'copy-'));
+  const data = path.dirname(store);
+  if (fs.existsSync(data)) fs.cpSync(data, path.join(copy, 'data'), { recursive: true });
+  return copy;
+}
 
-function recorder(site: Installation) {
-  const noted: Noted[] = [];
-  const newTrace = () => path.join(site.root, `trace-${noted.length}`);
-
-  /** What is there, read in a copy. */
-  async function state() {
-    const copy = fs.mkdtempSync(path.join(site.root, 'copy-'));
-    const data = path.dirname(site.store);
-    if (fs.existsSync(data)) fs.cpSync(data, path.join(copy, 'data'), { recursive: true });
-    return examine(copy);
-  }
-
-  /** Notes what is there after a program has said that it is done. */
-  async function note<T>(step: Omit<Noted, 'effects'>, act: () => Promise<T>): Promise<T> {
-    const before = await state();
-    const result = await act();
-    noted.push({ ...step, effects: difference(before, await state()) });
-    return result;
+function recorder(site: Installation, steps: Step[]) {
+  /** Runs a program until it says that it is done, and notes what that has changed. */
+  async function run<T>(what: string, begin: (under: readonly string[]) => Promise<T>) {
+    const traced = fs.mkdtempSync(path.join(site.root, 'trace-'));
+    const before = await examine(copyOf(site));
+    const program = await begin(recordInto(traced));
+    const asked: Asked[] = [{ what, effects: difference(before, await examine(copyOf(site))) }];
+    /** Adds its steps, after its end. */
+    const end = () => {
+      const trace = readTrace(traced);
+      for (const { from, ...step } of asked)
+        steps.push({ ...step, trace, ...timesOf(from, trace) });
+    };
+    return { program, asked, end };
   }
 
   return {
-    noted,
     store: site.store,
     /** Runs a tool to its end. */
-    tool: (name: string, ...args: readonly string[]) => {
-      const file = newTrace();
+    async tool(name: string, ...args: readonly string[]) {
       const script = path.join(site.root, 'tools', `${name}.js`);
-      const [program = '', ...words] = [...recordInto(file), process.execPath, script, ...args];
-      const erased = args[0] === 'forget' ? args[1] : undefined;
-      const env = { ...process.env, ...WITHOUT_URING };
-      return note({ what: `${name} ${args[0]}`, file, erased }, () =>
-        promisify(execFile)(program, words, { env }),
-      );
+      const call = [process.execPath, script, ...args];
+      const begin = (under: readonly string[]) => startProcess([...under, ...call]).exited;
+      const { program: status, end } = await run(`${name} ${args[0]}`, begin);
+      assert.equal(status, 0, name);
+      end();
     },
     async start() {
-      const file = newTrace();
-      const start = () => site.start(WITHOUT_URING, recordInto(file));
-      const server = await note({ what: 'start', file }, start);
+      const { program: server, asked, end } = await run('start', (under) => site.start({}, under));
       return {
-        /** Sends a request, which must succeed. */
-        async ask(line: string, options: Options, effects: (answer: Answer) => Step['effects']) {
-          const mark = `mark-${noted.length}-${Math.random()}-`;
-          const headers = { ...anotherClient(), 'X-Mark': mark };
-          const answer = await send(server.origin, line, { ...options, headers });
-          assert.ok(answer.status < 300, `${line}: ${answer.status}`);
-          noted.push({ what: line, effects: effects(answer), file, mark });
-          return answer;
+        /** A visitor's whole way. */
+        async visit(email: string) {
+          let cookie: string | undefined;
+          for (const [what, number, ...things] of VISIT) {
+            const headers = anotherClient();
+            const json = what.startsWith('POST') ? { email } : undefined;
+            const answer = await send(server.origin, what, { cookie, json, headers });
+            assert.equal(answer.status, 200, what);
+            cookie ??= sessionCookie(answer);
+            const of = `${email} ${sessionId(cookie)}`;
+            const effects = things.map((thing) => [`${thing} ${of}`, number] as const);
+            asked.push({ what, effects, from: headers['X-Forwarded-For'] });
+          }
         },
-        stop: () => server.stop(),
+        async stop() {
+          await server.stop();
+          end();
+        },
       };
     },
   };
 }
 
-/** When a step can have begun, and when its reply left. */
-function timesOf({ what, mark }: Noted, trace: readonly Call[]): Pick<Step, 'began' | 'done'> {
-  const text = mark && inTrace(mark);
-  const request = text
-    ? trace.find(({ name, args }) => name === 'read' && args.includes(text))
-    : trace[0];
-  assert.ok(request, `the request of ${what} is in the trace`);
-  const reply = trace.find(
-    ({ name, descriptor, target, began }) =>
-      /^(write|send)/.test(name) &&
-      (mark ? target === request.target : descriptor === 1) &&
-      began > request.began,
-  );
-  return { began: request.began, done: (reply ?? trace.at(-1) ?? request).began };
+/** When a step can have begun, and when its reply left: to a client, or the first output. */
+function timesOf(client: string | undefined, trace: readonly Call[]) {
+  const text = client && inTrace(`: ${client}\r\n`);
+  const request = trace.find(({ name, args }) => !text || (name === 'read' && args.includes(text)));
+  assert.ok(request, 'the request is in the trace');
+  const isReply = ({ name, began, target, args }: Call) =>
+    name.startsWith('write') &&
+    began > request.began &&
+    (text ? target === request.target : args.startsWith('1<'));
+  return { began: request.began, done: (trace.find(isReply) ?? trace.at(-1) ?? request).began };
 }

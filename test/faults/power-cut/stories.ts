@@ -1,99 +1,65 @@
 /** What is recorded, what an operator does after a kill, and faults that power cuts must show. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../../../lib/store/file/forget.ts';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { restoreSnapshot } from '../../../lib/store/file/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../../lib/store/file/snapshots.ts';
-import { openStore } from '../../../lib/store/open.ts';
-import { sessionCookie, sessionId } from '../../support/client.ts';
 import { invitedIn } from '../../support/database.ts';
+import type { Installation } from '../../support/installation.ts';
 import { makeOldStore } from '../../support/old-store.ts';
-import type { Recorder, Story } from './recording.ts';
-import { type Call, inTrace } from './trace.ts';
+import type { Variation } from './cut.ts';
+import { ERASED as NEW } from './examine.ts';
+import type { Recorder } from './recording.ts';
+import { type Call, pathsOf } from './trace.ts';
 
-type Case = Story & {
-  /** The step in which a kill comes at each call, and what succeeds after it. */
-  readonly killed: string;
-  readonly again?: (store: string) => Promise<unknown>;
+export type Story = Pick<Variation, 'again'> & {
+  /** Makes the store of before. */
+  readonly prepare: (site: Installation) => void;
+  readonly tell: (recorder: Recorder) => Promise<void>;
   /** By a name, what changes the calls of each program. */
   readonly faults: Readonly<Record<string, (calls: readonly Call[]) => readonly Call[]>>;
 };
 
 const ADA = 'ada@example.com';
-const NEW = 'new@example.com';
 
-const isSync = (ending: string) => {
-  const end = inTrace(ending);
-  return ({ name, target }: Call) => /^f(data)?sync$/.test(name) && target.endsWith(end);
+type Kind = (call: Call) => boolean;
+
+const isSync =
+  (ending: string): Kind =>
+  ({ name, target }) =>
+    /^f(data)?sync$/.test(name) && target.endsWith(ending);
+
+/** Without a kind of calls, or without those after the last call of another kind. */
+const without = (is: Kind, isLast?: Kind) => (calls: readonly Call[]) => {
+  const from = isLast ? (calls.findLast(isLast)?.began ?? Number.POSITIVE_INFINITY) : 0;
+  return calls.filter((call) => !(is(call) && call.began > from));
 };
-const without = (is: (call: Call) => boolean) => (calls: readonly Call[]) =>
-  calls.filter((call) => !is(call));
-
-/** Without the syncs after the last call of another kind; unchanged without such a call. */
-const withoutAfter =
-  (isLast: (call: Call) => boolean, is: (call: Call) => boolean) => (calls: readonly Call[]) => {
-    const from = calls.findLast(isLast)?.began ?? Number.POSITIVE_INFINITY;
-    return calls.filter((call) => !(is(call) && call.began > from));
-  };
 
 /** The WAL is synced after the next reply. */
-function syncLate(calls: readonly Call[]): readonly Call[] {
-  const socket = inTrace('socket:');
-  return calls.flatMap((call) => {
+const syncLate = (calls: readonly Call[]): readonly Call[] =>
+  calls.flatMap((call) => {
     if (!isSync('-wal')(call)) return call;
-    const reply = calls.find(
-      ({ name, target, began }) =>
-        name.startsWith('write') && target.startsWith(socket) && began > call.returned,
-    );
-    return reply ? { ...call, began: reply.began + 1, returned: reply.began + 1 } : [];
+    const isNext = ({ name, target, began }: Call) =>
+      name.startsWith('write') && target.startsWith('socket:') && began > call.returned;
+    const { began = Number.POSITIVE_INFINITY } = calls.find(isNext) ?? {};
+    return { ...call, began: began + 1, returned: began + 1 };
   });
+
+function prepare(site: Installation): void {
+  site.invite(ADA);
+  site.setAdmin(ADA);
 }
 
-/** A store with an administrator. */
-function prepare(file: string): void {
-  const store = openStore(file);
-  store.transaction(({ invites }) => {
-    invites.add({ email: ADA, firstName: null, invitedBy: 'cli', invitedAt: 1 });
-    invites.setAdmin(ADA, true);
-  });
-  store.close();
-}
-
-/** A visitor's whole way. */
-async function visit({ ask }: Awaited<ReturnType<Recorder['start']>>, email: string) {
-  const of = (login: Parameters<typeof sessionCookie>[0]) =>
-    `${email} ${sessionId(sessionCookie(login))}`;
-  const login = await ask('POST /auth/login', { json: { email } }, (login) => [
-    [`session ${of(login)}`, 1],
-    [`login ${of(login)}`, 1],
-  ]);
-  const cookie = sessionCookie(login);
-  await ask('GET /timeline', { cookie }, () => [[`timeline_view ${of(login)}`, 1]]);
-  await ask('POST /api/project-join', { cookie }, () => [[`join ${of(login)}`, 1]]);
-  await ask('POST /auth/logout', { cookie }, () => [[`session ${of(login)}`, -1]]);
-}
-
-function noDrafts(store: string): void {
-  const names = fs.readdirSync(path.dirname(store), { encoding: 'utf8', recursive: true });
-  assert.deepEqual(
-    names.filter((name) => /draft/.test(name)),
-    [],
-  );
-}
-
-export const CASES: Readonly<Record<string, Case>> = {
+export const STORIES: Readonly<Record<string, Story>> = {
   'the server under load, from the first start on': {
     prepare() {},
     async tell(recorder) {
       const server = await recorder.start();
       const people = [ADA, NEW, 'alan@example.com'];
       for (const email of people) await recorder.tool('invite', 'add', email);
-      await Promise.all([...people, ...people].map((email) => visit(server, email)));
+      await Promise.all([...people, ...people].map((email) => server.visit(email)));
       await server.stop();
     },
-    killed: 'start',
     faults: {
       'the WAL is not synced': without(isSync('-wal')),
       'the WAL is synced after the replies': syncLate,
@@ -103,11 +69,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'a backup': {
     prepare,
     tell: async ({ tool }) => void (await tool('backup', 'create')),
-    killed: 'backup create',
-    async again(store) {
-      await takeSnapshot(store);
-      noDrafts(store);
-    },
+    again: ['backup create', takeSnapshot],
     faults: {
       'a snapshot is not synced before it is named': without(isSync('/backups/draft')),
       'its name is not synced': without(isSync('/backups')),
@@ -118,27 +80,29 @@ export const CASES: Readonly<Record<string, Case>> = {
     async tell(recorder) {
       const server = await recorder.start();
       await recorder.tool('invite', 'add', NEW);
-      await visit(server, NEW);
+      await server.visit(NEW);
       await recorder.tool('backup', 'create');
       await recorder.tool('person', 'forget', NEW, '--snapshots', '--yes');
-      await visit(server, ADA);
+      await server.visit(ADA);
       await server.stop();
     },
-    killed: 'person forget',
-    async again(store) {
-      await emptyWal(store);
-      await eraseFromSnapshots(store, NEW);
-      assert.deepEqual(snapshotsWith(store, NEW), []);
-      for (const { file } of listSnapshots(store)) assert.equal(inspectFile(file).fault, null);
-    },
+    again: [
+      'person forget',
+      async (store) => {
+        await emptyWal(store);
+        await eraseFromSnapshots(store, NEW);
+        assert.deepEqual(snapshotsWith(store, NEW), []);
+        for (const { file } of listSnapshots(store)) assert.equal(inspectFile(file).fault, null);
+      },
+    ],
     faults: {
-      'the emptied WAL is not synced': withoutAfter(
-        ({ name, target }) => name === 'ftruncate' && target.endsWith(inTrace('-wal')),
+      'the emptied WAL is not synced': without(
         isSync('-wal'),
+        ({ name, target }) => name === 'ftruncate' && target.endsWith('-wal'),
       ),
-      'the removal of the journal is not synced': withoutAfter(
-        ({ name, args }) => name === 'unlink' && args.includes(inTrace('.db-journal')),
+      'the removal of the journal is not synced': without(
         isSync('/backups'),
+        (call) => call.name === 'unlink' && /\.db-journal$/.test(pathsOf(call)[0] ?? ''),
       ),
     },
   },
@@ -150,28 +114,28 @@ export const CASES: Readonly<Record<string, Case>> = {
       await tool('backup', 'restore', listSnapshots(store)[0]?.file ?? '', '--yes');
       await tool('invite', 'add', 'alan@example.com');
     },
-    killed: 'backup restore',
-    async again(store) {
-      const taken = listSnapshots(store).at(-1)?.file ?? '';
-      if (invitedIn(store).includes(NEW)) await restoreSnapshot(store, taken);
-      assert.deepEqual(invitedIn(store), [ADA]);
-      assert.ok(snapshotsWith(store, NEW).length > 0, 'the old store is kept');
-      noDrafts(store);
-    },
+    again: [
+      'backup restore',
+      async (store) => {
+        const taken = listSnapshots(store).at(-1)?.file ?? '';
+        if (invitedIn(store).includes(NEW)) await restoreSnapshot(store, taken);
+        assert.deepEqual(invitedIn(store), [ADA]);
+        assert.ok(snapshotsWith(store, NEW).length > 0, 'the old store is kept');
+      },
+    ],
     faults: {
       'the new store is not synced before it is named': without(isSync('.db.draft')),
       'the old store is not synced before it is named': without(isSync('/backups/draft')),
     },
   },
   'a migration, and the snapshot before it': {
-    prepare: (file) => void makeOldStore(file).close(),
+    prepare: ({ store }) => void makeOldStore(store).close(),
     async tell(recorder) {
       const server = await recorder.start();
-      await visit(server, ADA);
+      await server.visit(ADA);
       await server.stop();
     },
-    killed: 'start',
-    again: async (store) => noDrafts(store),
+    again: ['start', async () => undefined],
     faults: { 'that snapshot is not synced': without(isSync('/backups')) },
   },
 };
