@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
-import { type Installation, install, type Server } from '../support/installation.ts';
+import { type Installation, install } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { sharedBrowser } from './chromium.ts';
 
@@ -32,7 +32,6 @@ export type VisitOptions = BrowserContextOptions & {
 export type Site = {
   readonly origin: string;
   readonly installation: Installation;
-  readonly server: Server;
   /**
    * A visitor, until the end of the test. It fails if a page had a fault other than a failed
    * request: that is what tests are about.
@@ -98,6 +97,8 @@ export async function openSite({
     const { baseURL = server.origin } = options;
     const context = await browser.newContext({
       baseURL,
+      // Without one, that of the machine counts, which may be none.
+      locale: 'en-GB',
       // Each visitor has an address and a login limit of their own.
       extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${number}` },
       ...options,
@@ -118,7 +119,6 @@ export async function openSite({
   return {
     origin: server.origin,
     installation,
-    server,
     visit,
     visitAs,
     async read(view, options) {

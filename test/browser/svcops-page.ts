@@ -89,7 +89,6 @@ export async function openSvcops(
 
   const visit: SvcopsSite['visit'] = async ({ frozen, prepare, ...options } = {}) => {
     const { page } = await site.visitAs(ADMINISTRATOR, {
-      locale: 'en-GB',
       timezoneId: 'Asia/Tokyo',
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
