@@ -1,31 +1,42 @@
 /** The entry page in a real browser: its message in every state, and where it leads. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
-import type { Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { normalizeEmail } from '../../lib/address.ts';
 import { findViolations } from '../support/accessibility.ts';
-import { hold, holdGreeting, said, styleOf } from './page.ts';
-import { ADA, NAMELESS, openSite, type Visitor } from './site.ts';
+import { DOMAIN } from './chromium.ts';
+import { sample } from './contents.ts';
+import { answerOnce, hold, holdGreeting, said, styleOf } from './page.ts';
+import { ADA, NAMELESS, openSite } from './site.ts';
 
-const site = await openSite((root) => {
-  const file = path.join(root, 'pages/sample/content.json');
-  const content = JSON.parse(fs.readFileSync(file, 'utf8'));
-  const contact = 'We help: [write to us](mailto:help@example.com).';
-  const links = [{ text: 'Imprint', href: 'https://example.com/imprint' }];
-  return { ...content, entry: { contact }, links };
+const EVA = ['eva@bücher.example.com', 'eva@faß.example.com'];
+const HOUR = 3_600_000;
+
+const site = await openSite({
+  content: (root) => ({
+    ...sample(root),
+    entry: { contact: 'We help: [write to us](mailto:help@example.com).' },
+    links: [{ text: 'Imprint', href: 'https://example.com/imprint' }],
+  }),
 });
 
 /** Types an address, presses Enter, and waits for the words. */
-async function enter({ page }: Pick<Visitor, 'page'>, email: string, words: string | RegExp) {
+async function enter(page: Page, email: string, words: string | RegExp): Promise<void> {
   await page.fill('#email', email);
   await page.press('#email', 'Enter');
   await said(page, words);
 }
 
+/** A stranger on the entry page, where the greeting lasts until it is checked. */
+async function arrive(url = '/') {
+  const visitor = await site.visit();
+  const leadOn = await holdGreeting(visitor.page);
+  await visitor.page.goto(url);
+  return { ...visitor, leadOn };
+}
+
 test('it is one sentence, one field and one button, and the owner’s links', async () => {
-  const { page, troubles } = await site.visit();
-  await page.goto('/');
+  const { page, troubles } = await arrive();
   for (const role of ['heading', 'textbox', 'button'] as const)
     assert.equal(await page.getByRole(role).count(), 1);
   const field = page.getByLabel('Your email address');
@@ -35,18 +46,20 @@ test('it is one sentence, one field and one button, and the owner’s links', as
     assert.equal(await field.getAttribute(name), value);
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' });
   assert.equal(await link.getAttribute('href'), 'https://example.com/imprint');
-  assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, []);
 });
 
-test('a malformed address costs no attempt, and is selected to be typed anew', async () => {
-  const { page } = await site.visit();
-  await page.goto('/');
+test('a malformed address costs no attempt, is read out with its field, and typed anew', async () => {
+  const { page } = await arrive();
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
-  await enter({ page }, 'ada@example', 'That is not an email address.');
+  await enter(page, 'ada@example', /^That is not an email address\./);
   assert.deepEqual(sent, []);
-  assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
+  assert.equal(
+    await page.locator('form').ariaSnapshot(),
+    '- text: Your email address\n- textbox "Your email address" [invalid]: ada@example\n- button "Enter"',
+  );
+  assert.equal(await page.getAttribute('#email', 'aria-describedby'), 'message');
   assert.deepEqual(await findViolations(page), []);
   await page.keyboard.type('a');
   assert.equal(await page.inputValue('#email'), 'a');
@@ -54,84 +67,59 @@ test('a malformed address costs no attempt, and is selected to be typed anew', a
 });
 
 test('an address that is not invited is named, with a way to ask', async () => {
-  const visitor = await site.visit();
-  await visitor.page.goto('/');
-  const contact = visitor.page.getByRole('link', { name: 'write to us' });
+  const { page, troubles } = await arrive();
+  const contact = page.getByRole('link', { name: 'write to us' });
   assert.equal(await contact.isVisible(), false);
-  await enter(visitor, ' Bo@X.de ', 'Bo@X.de is not on the list.');
+  const release = await hold(page, '**/auth/login');
+  await enter(page, ' Bo@X.de ', 'Looking for you');
+  release();
+  await said(page, 'Bo@X.de is not on the list.');
   assert.equal(await contact.isVisible(), true);
-  assert.deepEqual(await findViolations(visitor.page), []);
-  assert.deepEqual(visitor.troubles, ['403 /auth/login']);
+  assert.deepEqual(await findViolations(page), []);
+  assert.deepEqual(troubles, ['403 /auth/login']);
 });
 
 test('too many attempts are answered with the minutes that are left', async () => {
-  const visitor = await site.visit();
-  for (let i = 0; i < 30; i += 1) await visitor.context.request.post('/auth/login');
-  await visitor.page.goto('/');
-  await enter(visitor, ADA, /^Too many attempts.*again in [56]\d minutes\.$/);
-  assert.deepEqual(visitor.troubles, ['429 /auth/login']);
+  const { page, context } = await arrive();
+  for (let i = 0; i < 30; i += 1) await context.request.post('/auth/login');
+  await enter(page, ADA, /^Too many attempts.*again in [56]\d minutes\.$/);
 });
 
-test('if the store cannot be written, it says that the site is unavailable', async () => {
-  const visitor = await site.visit();
-  await visitor.page.goto('/');
-  const unlock = site.lockStore();
-  try {
-    await enter(visitor, ADA, 'The site is unavailable');
-  } finally {
-    unlock();
-  }
-  assert.deepEqual(visitor.troubles, ['503 /auth/login']);
-});
-
-for (const [what, answer, words] of [
+for (const [what, reply, words] of [
   // As if a proxy lost the end of a reply.
   ['an unreadable reply', { body: '{"ok":' }, 'The site cannot be reached.'],
   ['a 403 of another program', { status: 403, body: 'Blocked' }, 'The site is unavailable'],
+  ['a store that cannot be written', { status: 503 }, 'The site is unavailable'],
   ['a lost connection', undefined, 'Please check your connection, then try again.'],
 ] as const)
   test(`${what} is reported, and the address can be sent again`, async () => {
-    const { page } = await site.visit();
-    const reply = (route: Route) => (answer ? route.fulfill(answer) : route.abort());
-    await page.route('**/auth/login', reply, { times: 1 });
-    await page.goto('/');
-    await enter({ page }, ADA, words);
+    const { page } = await arrive();
+    await answerOnce(page, '**/auth/login', reply);
+    await enter(page, ADA, words);
     assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
-    await holdGreeting(page);
     await page.press('#email', 'Enter');
     await said(page, 'Welcome, Ada.');
   });
 
-test('an invitee is greeted by first name and reaches the timeline', async () => {
-  const visitor = await site.visit();
-  const { page, troubles } = visitor;
-  const leadOn = await holdGreeting(page);
-  await page.goto('/');
-  await enter(visitor, ADA, 'Welcome, Ada.');
-  assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
-  assert.deepEqual(await findViolations(page), []);
-  leadOn();
-  await page.waitForURL('/timeline');
-  assert.deepEqual(troubles, []);
-});
-
-test('an invitee without a first name is greeted without one', async () => {
-  const { page } = await site.visit();
-  await holdGreeting(page);
-  await page.goto('/');
-  await enter({ page }, NAMELESS, 'Welcome.');
-});
-
-test('a visitor with a session is greeted and reaches the timeline without typing', async () => {
-  const { page, troubles } = await site.visitAs(ADA);
-  const leadOn = await holdGreeting(page);
-  await page.goto('/');
-  await page.locator('body.let-in').getByRole('textbox').waitFor({ state: 'hidden' });
-  await said(page, 'Welcome back, Ada.');
-  leadOn();
-  await page.waitForURL('/timeline');
-  assert.deepEqual(troubles, []);
-});
+for (const [email, welcome, welcomeBack] of [
+  [ADA, 'Welcome, Ada.', 'Welcome back, Ada.'],
+  [NAMELESS, 'Welcome.', 'Welcome back.'],
+] as const)
+  test(`${email} is greeted by "${welcome}", later without typing, and reaches the timeline`, async () => {
+    const { page, troubles, leadOn } = await arrive();
+    await enter(page, email, welcome);
+    assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
+    if (email === ADA) assert.deepEqual(await findViolations(page), []);
+    leadOn();
+    await page.waitForURL('/timeline');
+    const leadOnAgain = await holdGreeting(page);
+    await page.goto('/');
+    await page.locator('body.let-in').getByRole('textbox').waitFor({ state: 'hidden' });
+    await said(page, welcomeBack);
+    leadOnAgain();
+    await page.waitForURL('/timeline');
+    assert.deepEqual(troubles, []);
+  });
 
 test('one view is recorded if the link is pressed just before the page follows it by itself', async () => {
   const { page } = await site.visit();
@@ -143,7 +131,7 @@ test('one view is recorded if the link is pressed just before the page follows i
       ms === 1800 ? void addEventListener('click', () => end(act)) : setTimeout(act, ms);
   }`);
   await page.goto('/');
-  await enter({ page }, NAMELESS, 'Welcome.');
+  await enter(page, NAMELESS, 'Welcome.');
   // The reply waits for the lock, and the page stays meanwhile.
   const unlock = site.lockStore();
   const greeted = page.waitForEvent('console', (message) => message.text() === 'greeted');
@@ -167,17 +155,10 @@ test('a late greeting does not remove a form that was sent', async () => {
     await route.continue();
   });
   await page.goto('/');
-  await enter({ page }, 'bo@example.com', 'Looking for you');
+  await enter(page, 'bo@example.com', 'Looking for you');
   release();
   await said(page, 'bo@example.com is not on the list.');
   assert.ok(await page.getByRole('textbox').isVisible());
-});
-
-test('without scripts it says that it needs them, and shows no field', async () => {
-  const { page } = await site.visit({ javaScriptEnabled: false });
-  await page.goto('/');
-  await page.locator('noscript p', { hasText: 'this page needs JavaScript' }).waitFor();
-  assert.equal(await page.getByLabel('Your email address').isVisible(), false);
 });
 
 test('in forced colours the field and the button have borders', async () => {
@@ -201,18 +182,20 @@ test('the link of an invitation fills in the address, which only needs Enter', a
   assert.deepEqual(troubles, []);
 });
 
-for (const [what, fragment, value] of [
-  ['encoded', '#bo%2Bx@example.com', 'bo+x@example.com'],
-  ['no address', '#end', ''],
-  ['broken', '#%E0%A4%A', ''],
-  ['too long', `#${'a'.repeat(250)}@example.com`, ''],
-] as const)
-  test(`a fragment that is ${what} leaves "${value}" in the field, and goes`, async () => {
-    const { page } = await site.visit();
-    await page.goto(`/${fragment}`);
+test('a fragment goes, and leaves an address in the field if it is one', async () => {
+  const { page } = await site.visit();
+  for (const [fragment, value] of [
+    ['bo%2Bx@example.com', 'bo+x@example.com'],
+    ['end', ''],
+    ['%E0%A4%A', ''],
+    [`${'a'.repeat(250)}@example.com`, ''],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(`/#${fragment}`);
     await page.locator('#enter button:enabled').waitFor();
     assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
-  });
+  }
+});
 
 test('the invitation of somebody else shows the form to a visitor with a session', async () => {
   const { page } = await site.visitAs(NAMELESS);
@@ -227,13 +210,47 @@ test('the invitation of somebody else shows the form to a visitor with a session
   await said(page, 'Welcome back, Ada.');
 });
 
-for (const domain of ['bücher.example.com', 'faß.example.com'])
-  test(`eva@${domain} logs in with the address in its readable form`, async () => {
-    const { page } = await site.visit();
-    await holdGreeting(page);
-    await page.goto('/');
-    await enter({ page }, `eva@${domain}`, `eva@${domain} is not on the list.`);
-    site.installation.tool('invite', 'add', `eva@${domain}`);
+test('an address logs in with a domain in its readable form', async () => {
+  for (const email of EVA) {
+    const { page } = await arrive();
+    await enter(page, email, `${email} is not on the list.`);
+    site.installation.invite(normalizeEmail(email) ?? '');
     await page.keyboard.press('Enter');
     await said(page, 'Welcome.');
-  });
+  }
+});
+
+test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
+  const production = await site.installation.start({ NODE_ENV: 'production' });
+  const { page } = await site.visit({ baseURL: `http://${DOMAIN}:${production.port}` });
+  await page.goto('/');
+  await enter(page, ADA, 'Please allow cookies for this site, then try again.');
+  assert.equal(await page.getByLabel('Your email address').isVisible(), true);
+  await production.stop();
+});
+
+test('a page from the memory of the browser does not greet a logged-out visitor', async () => {
+  const { page, context } = await site.visit();
+  // The greeting lasts until the test moves the clock on. Of a request that the test holds back,
+  // the browser reports no redirection.
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(HOUR);
+  await page.goto('/');
+  await enter(page, ADA, 'Welcome, Ada.');
+  // Chromium keeps no page while a program controls it. These are the events of a kept page.
+  const event = (name: string) =>
+    page.evaluate(`dispatchEvent(new PageTransitionEvent('${name}', { persisted: true }))`);
+  await event('pagehide');
+  await context.request.post('/auth/logout');
+  const asked = page.waitForResponse((response) => response.request().method() === 'HEAD');
+  await event('pageshow');
+  assert.equal(await page.getByRole('status').textContent(), '');
+  assert.equal(await page.getByLabel('Your email address').isVisible(), true);
+  await asked;
+  await page.clock.runFor(5000);
+  assert.equal(page.url(), `${site.origin}/`);
+
+  await context.request.post('/auth/login', { data: { email: ADA } });
+  await event('pageshow');
+  await said(page, 'Welcome back, Ada.');
+});

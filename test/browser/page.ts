@@ -1,9 +1,15 @@
 /// <reference lib="dom" />
 /** Questions to a page in a real browser, and waits for it. */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
+
+export type Reply = NonNullable<Parameters<Route['fulfill']>[0]>;
 
 export const textOf = async (locator: Locator): Promise<string> =>
   (await locator.textContent()) ?? '';
+
+/** The id of the element with the focus. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>('document.activeElement.id');
 
 export const textsOf = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).allInnerTexts();
@@ -28,6 +34,10 @@ export async function hold(page: Page, url: string, method?: string): Promise<()
   });
   return release;
 }
+
+/** Answers the next request to an address instead of the service. No reply: a lost connection. */
+export const answerOnce = (page: Page, url: string, reply?: Reply): Promise<unknown> =>
+  page.route(url, (route) => (reply ? route.fulfill(reply) : route.abort()), { times: 1 });
 
 /** Lets the greeting stay until it is checked: the page follows its link after 2 s by itself. */
 export const holdGreeting = (page: Page): Promise<() => void> => hold(page, '**/timeline', 'GET');

@@ -1,9 +1,11 @@
-/** A site with two invitees, and visitors in a real browser, each with a list of faults. */
+/** A site with two invitees, and visitors in a real browser, whose pages must have no faults. */
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after } from 'node:test';
+import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { type Installation, install, type Server } from '../support/installation.ts';
+import type { Writer } from '../../lib/store/open.ts';
+import { type Installation, install } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { sharedBrowser } from './chromium.ts';
 
@@ -11,7 +13,6 @@ export const ADA = 'ada@example.com';
 /** Invited without a first name. */
 export const NAMELESS = 'nameless@example.com';
 
-export const SCHEMES = ['light', 'dark'] as const;
 export const LAYOUTS = ['desktop', 'mobile'] as const;
 
 export type Visitor = {
@@ -21,62 +22,103 @@ export type Visitor = {
   readonly troubles: readonly string[];
 };
 
+export type VisitOptions = BrowserContextOptions & {
+  /** Leaves the page open for the tests that follow. */
+  readonly kept?: boolean;
+  /** Faults that the test provokes. */
+  readonly expected?: RegExp;
+};
+
 export type Site = {
   readonly origin: string;
   readonly installation: Installation;
-  readonly server: Server;
-  visit(options?: BrowserContextOptions): Promise<Visitor>;
+  /**
+   * A visitor, until the end of the test. It fails if a page had a fault other than a failed
+   * request: that is what tests are about.
+   */
+  visit(options?: VisitOptions): Promise<Visitor>;
   /** A visitor with a session. */
-  visitAs(email: string, options?: BrowserContextOptions): Promise<Visitor>;
+  visitAs(email: string, options?: VisitOptions): Promise<Visitor>;
   /** Ada's, on the timeline, which is complete with her name. */
-  read(view: (typeof LAYOUTS)[number], options?: BrowserContextOptions): Promise<Visitor>;
+  read(view: (typeof LAYOUTS)[number], options?: VisitOptions): Promise<Visitor>;
   /** Locks the store for writing. @returns unlocks it */
   lockStore(): () => void;
 };
 
-/**
- * Starts a site for a file of tests. Do not call it in a hook.
- *
- * @param content makes the site's content, by the installation's folder, in place of the sample's
- */
-export async function openSite(content?: (root: string) => object): Promise<Site> {
-  const installation = install();
-  if (content)
-    fs.writeFileSync(
-      path.join(installation.root, 'pages/sample/content.json'),
-      JSON.stringify(content(installation.root)),
-    );
-  installation.write(({ invites }) => {
-    const invitedAt = Date.now();
-    invites.add({ email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt });
-    invites.add({ email: NAMELESS, firstName: null, invitedBy: 'cli', invitedAt });
-  });
-  const [server, browser] = await Promise.all([installation.start(), sharedBrowser()]);
-  after(() => installation.remove());
-  let visitors = 0;
+export type SiteOptions = {
+  /** Makes the site's content, by the installation's folder, in place of the sample's. */
+  readonly content?: ((root: string) => object) | undefined;
+  /** Writes the first rows, in place of the two invitees. */
+  readonly fill?: (writer: Writer) => void;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
-  const visit = async (options: BrowserContextOptions = {}): Promise<Visitor> => {
-    visitors += 1;
+/** Requests that fail, and what Chromium says of every site without https. */
+const EXPECTED = /^(\d{3} |Failed to load resource|The Cross-Origin-Opener-Policy header)/;
+
+/** Invites Ada and another person. */
+export function inviteTwo({ invites }: Writer): void {
+  const invite = { invitedBy: 'cli', invitedAt: Date.now() };
+  invites.add({ ...invite, email: ADA, firstName: 'Ada' });
+  invites.add({ ...invite, email: NAMELESS, firstName: null });
+}
+
+/** Starts a site for a file of tests. Do not call it in a hook. */
+export async function openSite({
+  content,
+  fill = inviteTwo,
+  env,
+}: SiteOptions = {}): Promise<Site> {
+  const installation = install();
+  if (content) {
+    const file = path.join(installation.root, 'pages/sample/content.json');
+    fs.writeFileSync(file, JSON.stringify(content(installation.root)));
+  }
+  installation.write(fill);
+  const [server, browser] = await Promise.all([installation.start(env), sharedBrowser()]);
+  after(() => installation.remove());
+  const visitors = new Set<Visitor & Required<Pick<VisitOptions, 'kept' | 'expected'>>>();
+  let number = 0;
+
+  afterEach(async () => {
+    const faults = [...visitors].flatMap(({ troubles, expected }) =>
+      troubles.filter((trouble) => !EXPECTED.test(trouble) && !expected.test(trouble)),
+    );
+    for (const visitor of visitors) {
+      if (visitor.kept) continue;
+      visitors.delete(visitor);
+      await visitor.context.close();
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  const visit: Site['visit'] = async ({ kept = false, expected = /^$/, ...options } = {}) => {
+    number += 1;
+    const { baseURL = server.origin } = options;
     const context = await browser.newContext({
-      baseURL: server.origin,
+      baseURL,
+      // Without one, that of the machine counts, which may be none.
+      locale: 'en-GB',
       // Each visitor has an address and a login limit of their own.
-      extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${visitors}` },
+      extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${number}` },
       ...options,
     });
     const page = await context.newPage();
-    return { page, context, troubles: watch(page, server.origin) };
+    const visitor = { page, context, troubles: watch(page, baseURL), kept, expected };
+    visitors.add(visitor);
+    return visitor;
   };
 
   const visitAs: Site['visitAs'] = async (email, options) => {
     const visitor = await visit(options);
-    await visitor.context.request.post('/auth/login', { data: { email } });
+    const response = await visitor.context.request.post('/auth/login', { data: { email } });
+    assert.equal(response.status(), 200, email);
     return visitor;
   };
 
   return {
     origin: server.origin,
     installation,
-    server,
     visit,
     visitAs,
     async read(view, options) {
@@ -90,7 +132,7 @@ export async function openSite(content?: (root: string) => object): Promise<Site
 }
 
 /** Notes what goes wrong in a page from now on. */
-export function watch(page: Page, origin: string): readonly string[] {
+function watch(page: Page, origin: string): readonly string[] {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(String(error)));
   page.on('request', (request) => {

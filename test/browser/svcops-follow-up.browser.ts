@@ -28,7 +28,10 @@ describe('following up', () => {
     const remind = page.locator('#people-remind');
     assert.equal(await remind.isVisible(), false);
     await page.locator('#people-status').selectOption('Not yet come');
+    // The list is the same without this filter, and the messages of a former list go.
+    const filtered = page.waitForResponse('**/api/svcops/invites?**q=crowd**');
     await page.locator('#people-text').fill('crowd');
+    await (await filtered).finished();
     await page.locator('#people .shown', { hasText: /^3 shown, that is all/ }).waitFor();
     await page.getByText('Remind these people').click();
     const letter = await remind.getByLabel('Reminder for all, without names').inputValue();

@@ -1,11 +1,12 @@
 /** The administrator page over time: refreshes, "Show more", and missing replies. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hold, textOf, textsOf } from './page.ts';
+import { answerOnce, hold, textOf, textsOf } from './page.ts';
 import { CROWD, halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
-const { installation: site, origin, open, onPage, sharedPage } = await openSvcops('long');
+const { installation: site, open, onPage, sharedPage } = await openSvcops('long');
 const onFrozenPage = sharedPage({ frozen: true });
+const onFaultyPage = sharedPage({ frozen: true, expected: /^(Type|Syntax)Error/ });
 
 const press = () =>
   site.write(({ joins }) =>
@@ -14,11 +15,8 @@ const press = () =>
 
 describe('every 30 s', () => {
   it('it reads again, and keeps scroll, sort, filters and typed text', async () => {
-    const { page, close } = await open({
-      frozen: true,
-      // Without smooth scrolling, which could still run below.
-      reducedMotion: 'reduce',
-    });
+    // Without smooth scrolling, which could still run below.
+    const page = await open({ frozen: true, reducedMotion: 'reduce' });
     await page.locator('[data-sort=email]').click();
     await page.locator('#people-text').fill('crowd');
     await page.clock.runFor(300);
@@ -52,7 +50,6 @@ describe('every 30 s', () => {
     );
     assert.match(await textOf(page.locator('#updated')), /^Updated \d\d:\d\d:\d\d$/);
     assert.deepEqual(await place(), before);
-    await close();
   });
 
   onFrozenPage(
@@ -123,15 +120,13 @@ describe('when the service does not answer', () => {
     ['an object without numbers', { body: '{}' }, 'Trying again every 30 seconds'],
     ['broken JSON', { body: '{' }, 'Trying again every 30 seconds'],
   ] as const)
-    it(`it reports ${what}, and reads again by its button`, async () => {
-      const { page } = await open({ frozen: true });
-      await page.route('**/api/svcops/stats?**', (route) => route.fulfill(reply), { times: 1 });
+    onFaultyPage(`it reports ${what}, and reads again by its button`, async (page) => {
+      await answerOnce(page, '**/api/svcops/stats?**', reply);
       await halfAMinute(page);
       const trouble = page.getByRole('alert').filter({ hasText: words });
       await trouble.waitFor();
       await page.locator('#refresh').click();
       await trouble.waitFor({ state: 'hidden' });
-      await page.context().close();
     });
 
   onFrozenPage('a message is announced once, and not again at each refresh', async (page) => {
@@ -165,7 +160,7 @@ describe('when the service does not answer', () => {
   onPage(
     'it reports the end of the session, with a link to log in elsewhere',
     async (page) => {
-      await page.context().request.post(`${origin}/auth/logout`);
+      await page.context().request.post('/auth/logout');
       await halfAMinute(page);
       const trouble = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
       const link = trouble.getByRole('link', { name: 'Log in again' });

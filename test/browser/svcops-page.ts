@@ -1,15 +1,12 @@
 /// <reference lib="dom" />
 /** The administrator page in a real browser, on a site with activity, with a list of faults. */
-import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
-import { after, it } from 'node:test';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
-import { anotherClient } from '../support/client.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { type Installation, install } from '../support/installation.ts';
-import { sharedBrowser } from './chromium.ts';
-import { watch } from './site.ts';
+import type { Installation } from '../support/installation.ts';
+import { openSite, type VisitOptions } from './site.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
 
@@ -52,15 +49,7 @@ export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'sh
     joins.record({ email: 'ada@example.com', session: 'phone', clickedAt: day + 200 + i });
 }
 
-export type OpenedPage = {
-  readonly page: Page;
-  /** Console errors, exceptions and requests to other origins, so far. */
-  readonly faults: readonly string[];
-  /** Ends the visit; fails if there are faults. */
-  close(): Promise<void>;
-};
-
-export type PageOptions = BrowserContextOptions & {
+export type PageOptions = VisitOptions & {
   /** Follows the path of the page: a query, a fragment or both. */
   readonly address?: string;
   /** Stops the timers of the page too, until the test moves its clock. */
@@ -73,11 +62,10 @@ type PageTest = (name: string, use: (page: Page) => Promise<void>, options?: Pag
 
 export type SvcopsSite = {
   readonly installation: Installation;
-  readonly origin: string;
   /** Logs the administrator in. @returns a page that has opened nothing yet */
-  visit(options?: BrowserContextOptions & Pick<PageOptions, 'frozen'>): Promise<Page>;
+  visit(options?: PageOptions): Promise<Page>;
   /** Logs the administrator in, and opens the page. */
-  open(options?: PageOptions): Promise<OpenedPage>;
+  open(options?: PageOptions): Promise<Page>;
   /** Declares a test with a page of its own. */
   readonly onPage: PageTest;
   /** Declares tests that share one page and leave it as they found it. The first one opens it. */
@@ -89,78 +77,52 @@ export async function openSvcops(
   lists: 'long' | 'short' | 'none',
   env: Readonly<Record<string, string>> = {},
 ): Promise<SvcopsSite> {
-  const installation = install();
-  installation.write(({ invites }) => {
-    const invite = { email: ADMINISTRATOR, firstName: 'Root', invitedBy: 'cli', invitedAt: NOW };
-    invites.add(invite);
-    invites.setAdmin(ADMINISTRATOR, true);
+  const site = await openSite({
+    env: { ...env, ...stoppedClock(NOW) },
+    fill(writer) {
+      const root = { email: ADMINISTRATOR, firstName: 'Root', invitedBy: 'cli', invitedAt: NOW };
+      writer.invites.add(root);
+      writer.invites.setAdmin(ADMINISTRATOR, true);
+      if (lists !== 'none') fillSite(writer, lists);
+    },
   });
-  if (lists !== 'none') installation.write((writer) => fillSite(writer, lists));
-  const [{ origin }, browser] = await Promise.all([
-    installation.start({ ...env, ...stoppedClock(NOW) }),
-    sharedBrowser(),
-  ]);
-  after(() => installation.remove());
 
-  const visit: SvcopsSite['visit'] = async ({ frozen, ...options } = {}) => {
-    const context = await browser.newContext({
-      baseURL: origin,
-      locale: 'en-GB',
+  const visit: SvcopsSite['visit'] = async ({ frozen, prepare, ...options } = {}) => {
+    const { page } = await site.visitAs(ADMINISTRATOR, {
       timezoneId: 'Asia/Tokyo',
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
-    const login = { data: { email: ADMINISTRATOR }, headers: anotherClient() };
-    assert.equal((await context.request.post('/auth/login', login)).status(), 200);
-    const page = await context.newPage();
-    // Before a time that stands still, the clock must have run.
-    if (frozen) await page.clock.install({ time: NOW - 1 });
-    await (frozen ? page.clock.pauseAt(NOW) : page.clock.setFixedTime(NOW));
+    if (frozen) {
+      // A clock runs until it is stopped, at a later time than it has then.
+      await page.clock.install({ time: NOW - HOUR });
+      await page.clock.pauseAt(NOW);
+    } else await page.clock.setFixedTime(NOW);
+    await prepare?.(page);
     return page;
   };
 
-  const open = async ({ address = '', prepare, ...rest }: PageOptions = {}) => {
-    const page = await visit(rest);
-    const faults = watch(page, origin);
-    await prepare?.(page);
+  const open: SvcopsSite['open'] = async ({ address = '', ...options } = {}) => {
+    const page = await visit(options);
     await page.goto(`/svcops${address}`);
     await page.locator('#updated time').waitFor({ state: 'attached' });
-    const close = async () => {
-      assertFaultless(faults);
-      await page.context().close();
-    };
-    return { page, faults, close };
+    return page;
   };
 
   return {
-    installation,
-    origin,
+    installation: site.installation,
     visit,
     open,
-    onPage: (name, use, options) =>
-      void it(name, async () => {
-        const { page, close } = await open(options);
-        await use(page);
-        await close();
-      }),
+    onPage: (name, use, options) => void it(name, async () => use(await open(options))),
     sharedPage: (options) => {
-      let opened: OpenedPage | undefined;
+      let page: Page | undefined;
       return (name, use) =>
         void it(name, async () => {
-          opened ??= await open(options);
-          await use(opened.page);
-          assertFaultless(opened.faults);
+          page ??= await open({ ...options, kept: true });
+          await use(page);
         });
     },
   };
-}
-
-/** Fails if something went wrong in a page. Requests may fail: that is what tests are about. */
-function assertFaultless(faults: readonly string[]): void {
-  assert.deepEqual(
-    faults.filter((fault) => !/^(\d{3} |Failed to load resource)/.test(fault)),
-    [],
-  );
 }
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */

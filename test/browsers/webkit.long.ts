@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,8 +24,9 @@ async function openWebKit(): Promise<Driver> {
   const screen = ['-displayfd', '1', '-screen', '0', '900x900x24', '-nolisten', 'tcp'];
   const xvfb = spawn('Xvfb', screen, { stdio: ['ignore', 'pipe', 'ignore'] });
   const [display] = await once(xvfb.stdout, 'data');
-  const port = await freePort();
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+  // It announces no port that it has chosen itself. The addresses 127.* all belong to this machine.
+  const host = `127.${process.pid >> 16}.${(process.pid >> 8) & 255}.${process.pid & 255}`;
+  const driver = spawn('WebKitWebDriver', [`--host=${host}`, '--port=4444'], {
     stdio: 'ignore',
     env: {
       ...process.env,
@@ -40,7 +40,7 @@ async function openWebKit(): Promise<Driver> {
   });
   const call = async (line: string, body?: object): Promise<unknown> => {
     const [method = '', target = ''] = line.split(' ');
-    const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+    const response = await fetch(`http://${host}:4444${target}`, {
       method,
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -72,12 +72,4 @@ async function openWebKit(): Promise<Driver> {
     }
     fs.rmSync(home, { recursive: true, maxRetries: 10 });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = Object(server.address());
-  server.close();
-  return port;
 }

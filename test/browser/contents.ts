@@ -1,0 +1,84 @@
+/** Sites of owners, to put into an installation in place of the sample. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../../lib/config.ts';
+
+const folderOf = (installed: string) => path.join(installed, 'pages', 'sample');
+const read = (installed: string, name: string) =>
+  JSON.parse(fs.readFileSync(path.join(folderOf(installed), name), 'utf8'));
+
+export const sample = (installed: string) => read(installed, 'content.json');
+
+/** The site of a German maker of e-bikes, made with docs/content.md alone, and a typeface. */
+export function talwind(installed: string) {
+  const folder = folderOf(installed);
+  fs.cpSync(path.join(root, 'test', 'site', 'talwind'), folder, { recursive: true });
+  const typeface = 'brand.woff2';
+  const newsreader = path.join(installed, 'pages/everyone/fonts/newsreader.woff2');
+  fs.copyFileSync(newsreader, path.join(folder, 'public', typeface));
+  const content = sample(installed);
+  const { words } = read(installed, 'words-de.json');
+  return { ...content, words, theme: { ...content.theme, typeface } };
+}
+
+/** 63 letters. */
+export const WORD = 'Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz';
+
+export const TEXT = `Before ${WORD} after.\n\nA second paragraph,\non two lines.`;
+
+/** One entry, with a portrait picture, and long words everywhere. */
+export function longWords(installed: string, title = WORD, headline = WORD) {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 1600"/>';
+  fs.writeFileSync(path.join(folderOf(installed), 'images/portrait.svg'), svg);
+  const image = { src: 'portrait.svg', alt: WORD };
+  return {
+    entry: { title: WORD, sentence: `This ${WORD} is by invitation.`, description: WORD },
+    title,
+    tagline: `A lamp, ${WORD}`,
+    timeline: [{ date: '2025-01-21', headline, text: TEXT, image }],
+    join: { headline: WORD, text: TEXT, button: WORD },
+  };
+}
+
+/** From right to left. */
+export function arabic(installed: string) {
+  const { timeline } = sample(installed);
+  const image = (i: number) => ({ src: timeline[i].image.src, alt: '' });
+  return {
+    language: 'ar',
+    words: {
+      addressLabel: 'عنوان بريدك الإلكتروني',
+      enter: 'دخول',
+      viewMobile: 'عرض الهاتف',
+      viewDesktop: 'العرض الواسع',
+      logOut: 'تسجيل الخروج',
+      dates: 'التواريخ',
+      leftKey: 'يسار',
+      rightKey: 'يمين',
+      keysMove: 'للتنقل',
+    },
+    entry: {
+      title: 'معاينة خاصة',
+      sentence: 'هذه المعاينة بدعوة فقط.',
+      description: 'ادخل بالعنوان المدعو.',
+    },
+    title: 'هالدن',
+    tagline: 'مصباح مكتب يتبع ساعات الشمس.',
+    timeline: [
+      {
+        date: '2025-01-21',
+        headline: 'الرابعة عصرًا',
+        text: 'بدأ الأمر بجدال حول نافذة. في الرابعة من عصر يوم شتوي كان الضوء على جدار واحد.',
+        image: image(0),
+      },
+      {
+        date: '2025-03-04',
+        headline: 'دفتر السماوات',
+        text: 'أربعين يومًا نظر مستشعر على السطح إلى الأعلى كل عشر دقائق.',
+        image: image(1),
+      },
+      { date: '2026-06-21', headline: 'الغسق الخاطئ', text: 'الساعة ليست سماء.' },
+    ],
+    join: { headline: 'هل نبقي لك واحدًا؟', text: 'قل نعم، وينتظرك واحد.', button: 'احجز لي' },
+  };
+}
