@@ -1,15 +1,14 @@
 /** Nothing is recorded outside a transaction: `tsc` refuses each marked line. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { it } from 'node:test';
 import type { Recording } from '../../lib/routes/guards.ts';
 import { openServerStore, openStore, type ServerStore, type Writer } from '../../lib/store/open.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { newStoreFile } from '../support/site.ts';
 
 const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
 
 it('a store gives its writer only to transactions', async () => {
-  const file = path.join(temporaryFolder(), 'guestlist.db');
+  const file = newStoreFile();
   const [server, tool] = [openServerStore(file), openStore(file)];
   const reader = await server.beginRead();
   for (const missing of [

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach } from 'node:test';
-import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
 import { main as backup } from '../../tools/backup.ts';
 import { main as doctor } from '../../tools/doctor.ts';
 import { main as events } from '../../tools/events.ts';
@@ -11,7 +10,7 @@ import { main as invite } from '../../tools/invite.ts';
 import { main as joins } from '../../tools/joins.ts';
 import { main as person } from '../../tools/person.ts';
 import { main as site } from '../../tools/site.ts';
-import type { Result, Row } from './installation.ts';
+import { type Result, type Row, storeAt } from './installation.ts';
 import { temporaryFolder } from './site.ts';
 
 const TOOLS = new Map(Object.entries({ backup, doctor, events, invite, joins, person, site }));
@@ -38,18 +37,6 @@ export function toolsOn(storeFile: string) {
     return { status: await main([...first, ...words], shell), ...result };
   }
 
-  function withStore<T>(use: (store: Store) => T): T {
-    const store = openStore(storeFile);
-    try {
-      return use(store);
-    } finally {
-      store.close();
-    }
-  }
-
-  const write = <T>(job: (writer: Writer) => T): T =>
-    withStore(({ transaction }) => transaction(job));
-
   /** What a tool prints that succeeds and warns of nothing. */
   async function says(call: string, ...words: readonly string[]): Promise<string> {
     const { status, stdout, stderr } = await run('', call, words);
@@ -64,12 +51,7 @@ export function toolsOn(storeFile: string) {
     /** The same with `--json`, parsed. */
     json: async <T = readonly Row[]>(call: string, ...words: readonly string[]): Promise<T> =>
       JSON.parse(await says(call, ...words, '--json')),
-    withStore,
-    write,
-    invite: (email: string, firstName: string | null = null) =>
-      write(({ invites }) =>
-        invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }),
-      ),
+    ...storeAt(storeFile),
   };
 }
 

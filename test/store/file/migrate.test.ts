@@ -1,12 +1,13 @@
-/** Migrations: a new store, and one that 1.1.0 has filled. */
+/** Migrations: a new store with its constraints, and one that 1.1.0 has filled. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
 import { openStore } from '../../../lib/store/open.ts';
 import { queryOne, read, withDatabase } from '../../support/database.ts';
 import { MIGRATIONS, makeOldStore, OLDEST_VERSION } from '../../support/old-store.ts';
+import { addInvite, recordJoin, recordLogin } from '../../support/rows.ts';
 import { temporaryFolder } from '../../support/site.ts';
 
 const data = path.join(temporaryFolder(), 'data');
@@ -25,22 +26,50 @@ it('make a marked WAL store with the current version and strict tables', () => {
   openStore(file).close();
   withDatabase(file, (db) => {
     const pragma = (name: string) => db.pragma(name, { simple: true });
-    assert.equal(pragma('journal_mode'), 'wal');
-    assert.equal(pragma('user_version'), MIGRATIONS.length);
-    assert.equal(
-      Buffer.from(Number(pragma('application_id')).toString(16), 'hex').toString(),
-      'Gues',
-    );
-    const loose = db
-      .prepare(
-        `select name from pragma_table_list
-         where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict`,
-      )
-      .pluck()
-      .all();
-    assert.deepEqual(loose, []);
+    const mark = Buffer.from(Number(pragma('application_id')).toString(16), 'hex').toString();
+    const made = [pragma('journal_mode'), pragma('user_version'), mark];
+    assert.deepEqual(made, ['wal', MIGRATIONS.length, 'Gues']);
+    const loose = `select name from pragma_table_list
+      where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict`;
+    assert.deepEqual(db.prepare(loose).all(), []);
   });
   assert.ok(!fs.existsSync(backups), 'a new store needs no snapshot');
+});
+
+describe('the schema refuses', () => {
+  const invite = (email: string, isAdmin = 0) =>
+    `insert into invites (email, invited_by, invited_at, is_admin) values ('${email}', 'cli', 1, ${isAdmin})`;
+  const event = (type: string, meta: string) =>
+    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
+     values ('${type}', 'ada@example.com', 1, 's', '', '', '', ${meta})`;
+  const refused = {
+    'an email that is not lower-case': invite('Ada@example.com'),
+    'an email that is not trimmed': invite(' ada@example.com'),
+    'an email that is none': invite('ada'),
+    'an invite whose domain is not in ASCII': invite('ada@bücher.example.com'),
+    'is_admin beside 0 and 1': invite('ada@example.com', 2),
+    'an unknown event type': event('click', 'null'),
+    'a login with meta': event('login', "'{}'"),
+    'a view whose meta is no JSON': event('timeline_view', "'{'"),
+    'a view without meta': event('timeline_view', 'null'),
+    'a time that is no number': "insert into project_joins values (null, 'a@b.c', 's', 'now')",
+    'a secret hash of another length': "insert into sessions values ('x', 'a@b.c', x'00', 1, 2)",
+    'a change of an event': 'update events set occurred_at = 1',
+    'a change of a join click': 'update project_joins set clicked_at = 1',
+    "a change of an invite's email": "update invites set email = 'other@example.com'",
+  };
+  for (const [what, sql] of Object.entries(refused))
+    it(what, () => {
+      const store = openStore(file);
+      store.transaction((writer) => {
+        addInvite(writer, 'kept@example.com');
+        recordLogin(writer, 'kept@example.com', 1);
+        recordJoin(writer, 'kept@example.com', 1);
+      });
+      store.close();
+      const code = /^SQLITE_CONSTRAINT/;
+      assert.throws(() => withDatabase(file, (db) => db.exec(sql)), { name: 'SqliteError', code });
+    });
 });
 
 it('give a store of 1.1.0 the schema of a new one, byte for byte', () => {

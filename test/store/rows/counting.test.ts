@@ -1,6 +1,5 @@
 /** The counted tables, compared with plain SQL over the logs, whatever happens in between. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -10,7 +9,7 @@ import { openServerStore, openStore, type Store } from '../../../lib/store/open.
 import { counting } from '../../../lib/store/rows/counting.ts';
 import { lockStore } from '../../support/lock.ts';
 import { makeOldStore } from '../../support/old-store.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { newStoreFile } from '../../support/site.ts';
 
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 2, 2, 12);
@@ -94,8 +93,6 @@ function assertExact(db: Database.Database): void {
   }
 }
 
-const newFile = () => path.join(temporaryFolder(), 'guestlist.db');
-
 /** A generator of numbers below a bound. */
 function randomly(seed: number) {
   let state = seed;
@@ -134,7 +131,7 @@ function handsOn(db: Database.Database, random: (below: number) => number) {
 }
 
 /** A new store with rows that are not counted, and another program's connection to it. */
-function filled(file = newFile()): Database.Database {
+function filled(file = newStoreFile()): Database.Database {
   openStore(file).close();
   const db = new Database(file);
   const [insert] = handsOn(db, randomly(1));
@@ -147,7 +144,7 @@ const clicksIn = (store: Pick<Store, 'totals'>) => store.totals.counts().joinCli
 it('the counted tables are exact after each step, through inserts and deletes by hand', () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   console.log(`seed ${seed}`);
-  const file = newFile();
+  const file = newStoreFile();
   openStore(file).close();
   const [db, other] = [connect(file, 0), new Database(file)];
   // The blocks of the lists have 16,384 ids.
@@ -171,7 +168,7 @@ it('the counted tables are exact after each step, through inserts and deletes by
 });
 
 it('a migration counts what is stored; if it is interrupted, it begins again', () => {
-  const file = newFile();
+  const file = newStoreFile();
   const old = makeOldStore(file);
   const random = randomly(2);
   const hands = handsOn(old, random);
@@ -204,7 +201,7 @@ it('a step that fails for lack of space leaves the totals as they were', () => {
 });
 
 it('a log whose ids begin again by hand is counted again', () => {
-  const file = newFile();
+  const file = newStoreFile();
   const db = filled(file);
   openStore(file).close();
   db.exec('delete from project_joins; delete from events; delete from sqlite_sequence');
@@ -221,7 +218,7 @@ it('a log whose ids begin again by hand is counted again', () => {
 });
 
 it('a row that another program writes is in what a tool reads next, and in what the server reads', async () => {
-  const file = newFile();
+  const file = newStoreFile();
   const db = filled(file);
   const clicks = db.prepare('select count(*) from project_joins').pluck();
   const tool = openStore(file);
@@ -240,7 +237,7 @@ it('a row that another program writes is in what a tool reads next, and in what 
 });
 
 it('while the store is locked, the server and the tools read what is counted so far', async () => {
-  const file = newFile();
+  const file = newStoreFile();
   filled(file).close();
   const server = openServerStore(file);
   const unlock = lockStore(file);
@@ -255,7 +252,7 @@ it('while the store is locked, the server and the tools read what is counted so 
 });
 
 it('the server counts many rows although nobody reads a total', async () => {
-  const store = openServerStore(newFile());
+  const store = openServerStore(newStoreFile());
   const press = () => store.write(({ joins }) => joins.record(click));
   const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
   await Promise.all(Array.from({ length: 2000 }, press));

@@ -1,12 +1,11 @@
 /** Searches of the invite list ignore case and accents. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, beforeEach, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { openServerStore, openStore, type Store } from '../../../lib/store/open.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { newStoreFile } from '../../support/site.ts';
 
-const file = path.join(temporaryFolder(), 'guestlist.db');
+const file = newStoreFile();
 let store: Store;
 let byHand: Database.Database;
 

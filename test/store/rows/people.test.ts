@@ -1,6 +1,5 @@
 /** People in the store: every sort, order and filter, compared with a sort in memory. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ListedInvite } from '../../../lib/records.ts';
 import { openStore, type Store, type Writer } from '../../../lib/store/open.ts';
@@ -10,14 +9,12 @@ import {
   type SearchPosition,
   STATUSES,
 } from '../../../lib/store/rows/people.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { newStoreFile } from '../../support/site.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 const NAMES = ['Ada', 'ada', 'Zoë', 'Élodie', null, 'O\'Hara "Bo"', '100%', null];
 const PEOPLE = 120;
-
-const newFile = () => path.join(temporaryFolder(), 'guestlist.db');
 
 function invite(
   { invites }: Writer,
@@ -52,7 +49,7 @@ describe('the invite list', () => {
   let everybody: readonly ListedInvite[];
 
   before(() => {
-    store = openStore(newFile());
+    store = openStore(newStoreFile());
     store.transaction((writer) => {
       for (let i = 0; i < PEOPLE; i++) fill(writer, i);
     });

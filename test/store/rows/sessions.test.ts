@@ -1,14 +1,13 @@
 /** Sessions that are remembered: the memory confirms, and what others change holds at once. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, beforeEach, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { connect } from '../../../lib/store/file/connect.ts';
 import { openServerStore, type ServerStore } from '../../../lib/store/open.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { newStoreFile } from '../../support/site.ts';
 
 const ADA = 'ada@example.com';
-const file = path.join(temporaryFolder(), 'guestlist.db');
+const file = newStoreFile();
 const store = openServerStore(file);
 const other = connect(file, 0);
 let token: string;
