@@ -8,6 +8,10 @@ export const PHONE = {
   browser: 'Mobile Safari',
 } as const;
 
+/** The User-Agent of such a phone. */
+export const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+
 export const FORCED = { view: 'mobile', forced: true } as const;
 
 export const addInvite = (
