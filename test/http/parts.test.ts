@@ -12,7 +12,7 @@ import type { Request } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
 
 describe('readCookie', () => {
-  const cases = [
+  for (const [header, value] of [
     [undefined, undefined],
     ['', undefined],
     ['a=1', '1'],
@@ -27,25 +27,18 @@ describe('readCookie', () => {
     ['a=b=c', 'b=c'],
     [';;;', undefined],
     ['a="q"', '"q"'],
-  ] as const;
-  for (const [header, value] of cases) {
+  ] as const)
     it(`finds ${value} in ${header}`, () => assert.equal(readCookie(header, 'a'), value));
-  }
 });
 
 it('writeCookie sets path, HttpOnly, SameSite and lifetime, and Secure on request', () => {
-  assert.equal(
-    writeCookie('a', 'b', { maxAge: 5, secure: false }),
-    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5',
-  );
-  assert.equal(
-    writeCookie('a', 'b', { maxAge: 5, secure: true }),
-    'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5; Secure',
-  );
+  const written = 'a=b; Path=/; HttpOnly; SameSite=Lax; Max-Age=5';
+  assert.equal(writeCookie('a', 'b', { maxAge: 5, secure: false }), written);
+  assert.equal(writeCookie('a', 'b', { maxAge: 5, secure: true }), `${written}; Secure`);
 });
 
 describe('clientAddress', () => {
-  const cases = [
+  for (const [peer, forwarded, expected] of [
     ['203.0.113.1', undefined, '203.0.113.1'],
     ['203.0.113.1', '198.51.100.1', '203.0.113.1'],
     ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
@@ -63,13 +56,11 @@ describe('clientAddress', () => {
     ['fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
     ['127.0.0.1', '2001:DB8:1:2:ffff::1', '2001:db8:1:2::/64'],
     ['', undefined, ''],
-  ] as const;
-  for (const [peer, forwarded, expected] of cases) {
-    it(`of ${peer}${forwarded === undefined ? '' : ` with X-Forwarded-For: ${forwarded}`} is ${expected}`, () => {
+  ] as const)
+    it(`of ${peer} with X-Forwarded-For: ${forwarded} is ${expected}`, () => {
       const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
       assert.equal(clientAddress({ peer, headers }), expected);
     });
-  }
 });
 
 it('clientAddress does not keep a long header in memory', () => {
@@ -118,14 +109,10 @@ describe('the limiter', () => {
 });
 
 describe('the router', () => {
-  const request = (method: string, path: string): Request => ({
-    method,
-    path,
-    query: '',
-    headers: {},
-    peer: '',
-    body: Readable.from([]),
-  });
+  const body = Readable.from([]);
+  const request = (method: string, path: string): Request => {
+    return { method, path, query: '', headers: {}, peer: '', body };
+  };
   const route = router(
     [
       ['GET /a', () => empty(201)],
@@ -137,23 +124,14 @@ describe('the router', () => {
 
   it('finds a handler by method and path, for HEAD that of GET', async () => {
     const status = async (method: string) => (await route(request(method, '/a'))).status;
-    assert.deepEqual(
-      [await status('GET'), await status('HEAD'), await status('POST')],
-      [201, 201, 202],
-    );
+    assert.deepEqual(await Promise.all(['GET', 'HEAD', 'POST'].map(status)), [201, 201, 202]);
   });
 
   it('gives all other requests to one handler, and wraps each handler with the name of its route', async () => {
     const { body } = await route(request('HEAD', '/a'));
     assert.equal(body, 'GET /a');
-    for (const [method, path] of [
-      ['PUT', '/a'],
-      ['GET', '/a/'],
-      ['GET', '/b'],
-      ['GET', ''],
-      ['GET', '/constructor'],
-      ['', ''],
-    ] as const) {
+    for (const line of ['PUT /a', 'GET /a/', 'GET /b', 'GET ', 'GET /constructor', ' ']) {
+      const [method = '', path = ''] = line.split(' ');
       const { status, body } = await route(request(method, path));
       assert.deepEqual([status, body], [404, 'an unknown URL']);
     }
