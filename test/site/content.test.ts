@@ -1,4 +1,4 @@
-/** What `content.json` may hold, and how a mistake in it is named. */
+/** What `content.json` may hold, and how a mistake in its JSON or in a field is named. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readContent } from '../../lib/site/content.ts';
 import { siteFiles } from '../../lib/site/files.ts';
+import { parseJson } from '../../lib/site/json.ts';
+import { ContentError } from '../../lib/site/reader.ts';
 import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
@@ -32,11 +34,7 @@ const mistakes = (file: string | Buffer) =>
   mistakesOf(() => readContent(Buffer.from(file), siteFiles(SAMPLE)));
 
 /** The only one. */
-function mistake(file: string | Buffer): string {
-  const all = mistakes(file);
-  assert.ok(all.length < 2);
-  return all[0] ?? 'none';
-}
+const mistake = (file: string) => mistakes(file).join('\n') || 'none';
 
 test('the example of the documentation is valid, and an image has its size', () => {
   const { entry, title, timeline, join } = read(EXAMPLE);
@@ -78,42 +76,31 @@ test('a decorative image may have an empty description', () => {
   assert.equal(mistake(set('timeline[0].image.alt', '')), 'none');
 });
 
-const TEXTS = [
-  'title',
-  'tagline',
-  'timeline[0].headline',
-  'timeline[1].text',
-  'timeline[0].image.src',
-  'timeline[0].image.alt',
-  'join.headline',
-  'join.text',
-  'join.button',
-];
-
-for (const field of TEXTS)
+const SCENE = 'timeline[0].headline timeline[1].text timeline[0].image.src timeline[0].image.alt';
+for (const field of `title tagline ${SCENE} join.headline join.text join.button`.split(' '))
   test(`${field} must be a text`, () => {
     for (const wrong of [undefined, 3, null, '  '])
       assert.equal(mistake(set(field, wrong)), `${field}: missing or not a text`);
   });
 
-const WRONG = [
-  ['timeline[1].date', '2025-02-29', 'not a date (YYYY-MM-DD)'],
-  ['timeline[1].date', '4 March 2025', 'not a date (YYYY-MM-DD)'],
-  ['timeline[1].date', undefined, 'not a date (YYYY-MM-DD)'],
-  ['timeline[0].image', 'window.svg', 'not an object'],
+const [DATE, OBJECT] = ['not a date (YYYY-MM-DD)', 'not an object'];
+const [LIST, LINE] = ['not a list with at least one item', 'a line break can stand in "text" only'];
+for (const [field, value, what] of [
+  ['timeline[1].date', '2025-02-29', DATE],
+  ['timeline[1].date', '4 March 2025', DATE],
+  ['timeline[1].date', undefined, DATE],
+  ['timeline[0].image', 'window.svg', OBJECT],
   ['timeline[0].image.src', 'door.svg', 'there is no file images/door.svg'],
-  ['timeline[1].headline', 'Four\nin the afternoon', 'a line break can stand in "text" only'],
-  ['title', 'Halden\r\n\r\nLamp', 'a line break can stand in "text" only'],
-  ['timeline', [], 'not a list with at least one item'],
-  ['timeline', {}, 'not a list with at least one item'],
-  ['entry', 'Welcome', 'not an object'],
-  ['join', undefined, 'not an object'],
+  ['timeline[1].headline', 'Four\nin the afternoon', LINE],
+  ['title', 'Halden\r\n\r\nLamp', LINE],
+  ['timeline', [], LIST],
+  ['timeline', {}, LIST],
+  ['entry', 'Welcome', OBJECT],
+  ['join', undefined, OBJECT],
   ['join.thanks', '', 'missing or not a text'],
-  ['opening.image', 'window.svg', 'not an object'],
-  ['links', [], 'not a list with at least one item'],
-] as const;
-
-for (const [field, value, what] of WRONG)
+  ['opening.image', 'window.svg', OBJECT],
+  ['links', [], LIST],
+] as const)
   test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () => {
     assert.equal(mistake(set(field, value)), `${field}: ${what}`);
   });
@@ -149,11 +136,7 @@ test('as many mistakes as a content file can hold are all named', (t) => {
   t.after(() => {
     Error.stackTraceLimit = stackTraceLimit;
   });
-  const wrong = set(
-    'timeline',
-    Array.from({ length: 200_000 }, () => 1),
-  );
-  assert.equal(mistakes(wrong).length, 200_000);
+  assert.equal(mistakes(set('timeline', Array(200_000).fill(1))).length, 200_000);
 });
 
 test('a mistake has one line, whatever it quotes', () => {
@@ -162,4 +145,61 @@ test('a mistake has one line, whatever it quotes', () => {
     mistake(set('join.text', '[two\nlines](http://example.com)')),
     /^join\.text: no link: \[two lines\].*$/,
   );
+});
+
+/** A content file of nine lines, with one replaced. */
+const LINES = `{
+  "title": "Halden",
+  "timeline": [
+    { "date": "2025-01-21" }
+  ],
+  "join": {
+    "button": "Count me in"
+  }
+}`.split('\n');
+const line = (number: number, text: string) => LINES.with(number - 1, text).join('\n');
+
+/** What is wrong with the JSON of a file. */
+const faults = (file: string | Buffer) => mistakesOf(() => parseJson(Buffer.from(file)));
+
+for (const [what, number, broken] of [
+  ['a missing comma', 3, line(2, '  "title": "Halden"')],
+  ['a comma too many', 8, line(7, '    "button": "Count me in",')],
+  ['a quote that is not closed', 2, line(2, '  "title": "Halden,')],
+  ['quotes of a word processor', 2, line(2, '  “title”: 1,')],
+  ['an end that is missing', 8, LINES.slice(0, -1).join('\n')],
+  ['nothing at all', 1, ''],
+  ['a text of many MB, like a pasted picture', 3, `{\n"a": "${'A'.repeat(1e7)}",\n"b" "c"}`],
+] as const)
+  test(`JSON with ${what} is refused with its line`, () => {
+    assert.match(faults(broken).join(), new RegExp(`^line ${number}: not JSON; `));
+  });
+
+test('a field that is there twice is a mistake with both lines', () => {
+  const twice = line(2, '  "title": "One", "title": "Two",').replace(
+    /"button": .*/,
+    '$&,\n    "b\\u0075tton": "x"',
+  );
+  assert.deepEqual(faults(twice), [
+    'line 2: a second "title"; the first: line 2',
+    'line 8: a second "button"; the first: line 7',
+  ]);
+});
+
+test('text that is not UTF-8 is refused', () => {
+  const said = ['not UTF-8; save the file as UTF-8'];
+  assert.deepEqual(faults(Buffer.from('{ "title": "Gr\xfcn" }', 'latin1')), said);
+  assert.deepEqual(faults(Buffer.from('\uFEFF{}', 'utf16le')), said);
+});
+
+test('JSON of every kind is read as JSON.parse reads it, with a byte order mark or without', () => {
+  const sound = ' [1, -2.5e3, "\\"\\n\\ud83d\\ude00}", null,true , {"a":[[]]}] ';
+  for (const json of ['[]', '{}', '""', sound])
+    assert.deepEqual(parseJson(Buffer.from(`\uFEFF${json}`)), JSON.parse(json));
+  const broken =
+    '[1,]|{"a":1,}|[01]|["\t"]|[1 2]|{1:2}|{"a"}|{} {}|[1]]|\u00a0[]|{"a":}|[,]|]|[NaN]|"\\x"';
+  for (const json of broken.split('|')) {
+    assert.throws(() => JSON.parse(json), json);
+    assert.throws(() => parseJson(Buffer.from(json)), ContentError, json);
+  }
 });

@@ -20,13 +20,9 @@ const JPEG = 'image/jpeg';
 
 for (const littleEndian of [true, false])
   test(`a rotated JPEG has its size as displayed, ${littleEndian ? 'little' : 'big'}-endian`, () => {
-    for (const orientation of [1, 3]) {
+    for (const orientation of [1, 3, 5, 6, 7, 8]) {
       const turned = withOrientation(PHOTO, orientation, littleEndian);
-      assert.deepEqual(readImageSize(turned, JPEG), SIZE);
-    }
-    for (const orientation of [5, 6, 7, 8]) {
-      const turned = withOrientation(PHOTO, orientation, littleEndian);
-      assert.deepEqual(readImageSize(turned, JPEG), TURNED);
+      assert.deepEqual(readImageSize(turned, JPEG), orientation < 5 ? SIZE : TURNED);
     }
   });
 
@@ -81,28 +77,24 @@ test('an SVG of another shape is read once, not again for each of its characters
     assert.equal(readImageSize(Buffer.from(text), SVG), undefined);
 });
 
-test('a file that is damaged, empty or not an image has no size', () => {
-  for (const name of ['321x123.jpg', '321x123.png', '321x123-lossy.webp'])
-    assert.equal(readImageSize(picture(name).subarray(0, 20), PNG), undefined, name);
-  for (const type of [PNG, SVG])
-    for (const text of ['', 'Not an image at all.'])
-      assert.equal(readImageSize(Buffer.from(text), type), undefined);
-});
-
-test('an SVG that is sent as another kind has no size, nor has a PNG that is sent as an SVG', () => {
+test('a file that is damaged, empty, not an image or of another kind has no size', () => {
+  const cut = ['321x123.jpg', '321x123.png', '321x123-lossy.webp'].map((name) =>
+    picture(name).subarray(0, 20),
+  );
   const svg = Buffer.from('<svg viewBox="0 0 321 123"/>');
-  const sizes = [readImageSize(svg, PNG), readImageSize(picture('321x123.png'), SVG)];
-  assert.deepEqual(sizes, [undefined, undefined]);
+  const neither = ['', 'Not an image at all.'].map((text) => Buffer.from(text));
+  for (const file of [...cut, svg, ...neither]) assert.equal(readImageSize(file, PNG), undefined);
+  for (const file of [picture('321x123.png'), ...neither])
+    assert.equal(readImageSize(file, SVG), undefined);
 });
 
 test('every image of the sample tells its size', () => {
   const folder = path.join(root, 'pages/sample/images');
   const names = fs.readdirSync(folder);
   assert.ok(names.length > 0);
-  for (const name of names)
-    assert.deepEqual(
-      readImageSize(fs.readFileSync(path.join(folder, name)), name.endsWith('.svg') ? SVG : PNG),
-      { width: 1200, height: 900 },
-      name,
-    );
+  for (const name of names) {
+    const file = fs.readFileSync(path.join(folder, name));
+    const size = readImageSize(file, name.endsWith('.svg') ? SVG : PNG);
+    assert.deepEqual(size, { width: 1200, height: 900 }, name);
+  }
 });
