@@ -11,12 +11,9 @@ import { toolsForEach } from '../support/tools.ts';
 const { file, tool } = toolsForEach();
 
 describe('--help', () => {
+  const ADMIN = 'admin add|admin remove|admin list';
   for (const [name, usage, form] of [
-    [
-      'invite',
-      'add|remove|list|admin add|admin remove|admin list|log',
-      'add <email> [first name…]',
-    ],
+    ['invite', `add|remove|list|${ADMIN}|log`, 'add <email> [first name…]'],
     ['joins', 'list|summary|for|stats', 'for <email> [--csv]'],
     ['events', 'list|summary|for|stats', 'list [--type <type>] [--from <day>] [--to <day>]'],
     ['backup', 'create|list|prune|restore', 'restore <file> [--yes]'],
@@ -35,9 +32,9 @@ describe('--help', () => {
 
 describe('wrong usage', () => {
   for (const [call, reason] of [
-    ...['invite', 'joins', 'events', 'backup', 'person', 'site'].map(
-      (name) => [name, 'needs a command'] as const,
-    ),
+    ...'invite joins events backup person site'
+      .split(' ')
+      .map((name) => [name, 'needs a command'] as const),
     ['invite nonsense', 'invite does not know "nonsense"'],
     ['invite admin', 'does not know "admin"'],
     ['person find ada@example.com', 'does not know'],
