@@ -118,10 +118,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^200$/],
   'a body of 10 MB': [`${POST}Content-Length: 10000000\r\n${CLOSE}${'x'.repeat(100_000)}`, /^413$/],
   'a body longer than it says': [`${POST}Content-Length: 2\r\n\r\n{}{}{}{}\r\n\r\n`, /^400 400$/],
-  'Content-Length with Transfer-Encoding': [
-    `${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-    /^400$/,
-  ],
+  'two lengths': [`${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^400$/],
   'two Content-Lengths': [`${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, /^400$/],
   'a negative Content-Length': [`${POST}Content-Length: -1\r\n\r\n`, /^400$/],
   'an endless Content-Length': [`${POST}Content-Length: 99999999999999999999\r\n\r\n{}`, /^400$/],
@@ -129,21 +126,10 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'a chunk longer than it says': [`${CHUNKED}\r\n2\r\n{}{}{}\r\n0\r\n\r\n`, /^400$/],
   'a chunk size that is none': [`${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`, /^400$/],
   'a chunk size beyond all numbers': [`${CHUNKED}\r\nffffffffffffffffff\r\n{}`, /^400$/],
-  'chunk extensions without end': [
-    `${CHUNKED}\r\n2;${'x'.repeat(50_000)}\r\n{}\r\n0\r\n\r\n`,
-    /^(400|413|431)$/,
-  ],
+  'endless chunk extensions': [`${CHUNKED}\r\n2;${'x'.repeat(50_000)}\r\n{}`, /^(400|413|431)$/],
   'unannounced trailers': [`${CHUNKED}${CLOSE}2\r\n{}\r\n0\r\nCookie: a=b\r\n\r\n`, /^400$/],
   'a NUL in a header': [`${GET}X: a\0b\r\n\r\n`, /^400$/],
   'a NUL in the path': ['GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', /^400$/],
-  'a NUL in the email': [
-    `${POST}Content-Length: 30\r\n${CLOSE}{"email":"a\\u0000@example.com"}`,
-    /^400$/,
-  ],
-  'a body that is not UTF-8': [
-    `${POST}Content-Length: 22\r\n${CLOSE}{"email":"\xff\xfe\xc0@x.com"} `,
-    /^400$/,
-  ],
   'a line that ends with LF alone': ['GET / HTTP/1.1\nHost: x\n\n', /^(200|400)$/],
   'a header folded over two lines': [`${GET}X: a\r\n b\r\n${CLOSE}`, /^(200|400)$/],
   'a space before the colon': ['GET / HTTP/1.1\r\nHost : x\r\n\r\n', /^400$/],
@@ -154,10 +140,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'an upgrade': [`${GET}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`, /^200$/],
   'HTTP/2 from the first byte': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^400$/],
   TLS: ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /^400$/],
-  'another host in the target': [
-    `GET http://example.com/svcops HTTP/1.1\r\nHost: x\r\n${CLOSE}`,
-    /^404$/,
-  ],
+  'another host in its target': [`GET http://y/svcops HTTP/1.1\r\nHost: x\r\n${CLOSE}`, /^404$/],
 };
 
 describe('a wrong request', () => {

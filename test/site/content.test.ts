@@ -169,6 +169,7 @@ for (const [what, number, broken] of [
   ['quotes of a word processor', 2, line(2, '  “title”: 1,')],
   ['an end that is missing', 8, LINES.slice(0, -1).join('\n')],
   ['nothing at all', 1, ''],
+  ['40,000 lines', 40_002, `[${'\n1,'.repeat(40_000)}\n1 1]`],
   ['a text of many MB, like a pasted picture', 3, `{\n"a": "${'A'.repeat(1e7)}",\n"b" "c"}`],
 ] as const)
   test(`JSON with ${what} is refused with its line`, () => {

@@ -143,10 +143,3 @@ for (const [what, change, said] of [
   test(`a content file that ${what} is named with its folder`, () => {
     assert.equal(whole(change), `${folder}/content.json: ${said}`);
   });
-
-test('broken JSON of many lines is refused with its line', () => {
-  const lines = Array.from({ length: 40_000 }, (_, i) => `  "field ${i}": 1,`);
-  lines[30_000] = '  "field" 1,';
-  const said = whole((file) => fs.writeFileSync(file, `{\n${lines.join('\n')}\n"last": 1}`));
-  assert.match(said, /content\.json: line 30002: not JSON/);
-});
