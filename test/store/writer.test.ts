@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Recording } from '../../lib/routes/guards.ts';
 import { openServerStore, openStore, type ServerStore, type Writer } from '../../lib/store/open.ts';
+import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
-
-const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
 
 it('a store gives its writer only to transactions', async () => {
   const file = newStoreFile();
@@ -35,8 +34,9 @@ it('a store gives its writer only to transactions', async () => {
   ])
     assert.equal(missing, undefined);
   reader.close();
-  await server.write(({ joins }) => joins.record(click));
-  tool.transaction(({ joins }) => joins.record(click));
+  const press = (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
+  await server.write(press);
+  tool.transaction(press);
   tool.count();
   assert.equal(tool.joins.stats().clicks, 2);
   tool.close();
@@ -51,7 +51,7 @@ it('a handler that records returns the reply and what is recorded', () => {
 });
 
 it('an asynchronous job, which would go on after its commit, does not compile', () => {
-  const late = async ({ joins }: Writer) => joins.record(click);
+  const late = async (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
   // @ts-expect-error
   const write = (store: ServerStore) => store.write(late);
   assert.ok(write);

@@ -9,6 +9,7 @@ import { openServerStore, openStore, type Store } from '../../../lib/store/open.
 import { counting } from '../../../lib/store/rows/counting.ts';
 import { lockStore } from '../../support/lock.ts';
 import { makeOldStore } from '../../support/old-store.ts';
+import { recordJoin } from '../../support/rows.ts';
 import { newStoreFile } from '../../support/site.ts';
 
 const DAY = 86_400_000;
@@ -104,13 +105,8 @@ function randomly(seed: number) {
 
 /** What other programs do to a store, by hand. */
 function handsOn(db: Database.Database, random: (below: number) => number) {
-  const event = db.prepare(
-    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, 's', ?, ?, '', ?)`,
-  );
-  const click = db.prepare(
-    "insert into project_joins (email, session_id, clicked_at) values (?, 's', ?)",
-  );
+  const event = db.prepare("insert into events values (null, ?, ?, ?, 's', ?, ?, '', ?)");
+  const click = db.prepare("insert into project_joins values (null, ?, 's', ?)");
   const email = () => `p${random(9)}@example.com`;
   const at = () => NOON + random(5) * DAY + random(3) * 1000;
   const log = () => (random(2) ? 'events' : 'project_joins');
@@ -139,6 +135,7 @@ function filled(file = newStoreFile()): Database.Database {
   return db;
 }
 
+const PRESS = "insert into project_joins values (null, 'ada@example.com', 's', 1)";
 const clicksIn = (store: Pick<Store, 'totals'>) => store.totals.counts().joinClicks;
 
 it('the counted tables are exact after each step, through inserts and deletes by hand', () => {
@@ -205,10 +202,8 @@ it('a log whose ids begin again by hand is counted again', () => {
   const db = filled(file);
   openStore(file).close();
   db.exec('delete from project_joins; delete from events; delete from sqlite_sequence');
-  db.exec("insert into project_joins values (null, 'ada@example.com', 's', 1)");
-  db.exec(
-    "insert into events values (null, 'login', 'ada@example.com', 1, 's', 'd', 'o', 'b', null)",
-  );
+  db.exec(PRESS);
+  db.exec("insert into events values (null, 'login', 'a@b.c', 1, 's', 'd', 'o', 'b', null)");
   const store = openStore(file);
   const { logins, timelineViews, joinClicks } = store.totals.counts();
   assert.deepEqual([logins, timelineViews, joinClicks], [1, 0, 1]);
@@ -225,10 +220,10 @@ it('a row that another program writes is in what a tool reads next, and in what 
   assert.equal(clicksIn(tool), clicks.get());
   tool.close();
   const server = openServerStore(file);
-  db.exec("insert into project_joins values (null, 'ada@example.com', 's', 1)");
+  db.exec(PRESS);
   await server.count();
   assert.equal(clicksIn(server), clicks.get());
-  db.exec("insert into project_joins values (null, 'ada@example.com', 's', 1)");
+  db.exec(PRESS);
   const { totals, close } = await server.beginRead();
   assert.equal(totals.counts().joinClicks, clicks.get(), 'in an export too');
   close();
@@ -253,8 +248,7 @@ it('while the store is locked, the server and the tools read what is counted so 
 
 it('the server counts many rows although nobody reads a total', async () => {
   const store = openServerStore(newStoreFile());
-  const press = () => store.write(({ joins }) => joins.record(click));
-  const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
+  const press = () => store.write((writer) => recordJoin(writer, 'ada@example.com', 1));
   await Promise.all(Array.from({ length: 2000 }, press));
   while (clicksIn(store) < 2000) await setImmediate();
   await store.close();
