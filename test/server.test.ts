@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { logIn, send } from './support/client.ts';
 import { startHeld } from './support/held-socket.ts';
-import { type Running, startProcess } from './support/process.ts';
+import { startProcess } from './support/process.ts';
 import { siteForEach } from './support/site.ts';
 
 /** The smallest server. */
@@ -95,11 +95,10 @@ describe('a start', { timeout: 60_000 }, () => {
     const server = await site.start(env);
     await send(server.origin, 'GET /');
     // VmRSS also counts the pages of Node's executable that happen to be mapped.
-    const megabytes = ({ process: { pid } }: Pick<Running, 'process'>) => {
+    const [ours = 0, bare = 0] = [server, idle].map(({ process: { pid } }) => {
       const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
       return (Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6;
-    };
-    const [ours, bare] = [megabytes(server), megabytes(idle)];
+    });
     assert.ok(ours - bare <= 20, `${ours} MB, ${bare} MB without the service`);
   });
 });

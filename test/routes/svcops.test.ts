@@ -30,11 +30,10 @@ async function read<T>(path: string): Promise<T> {
 }
 
 it('GET /svcops is an HTML page with a form for an email and a first name', async () => {
-  const page = await send('GET /svcops', { cookie });
-  assert.equal(page.status, 200);
-  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
-  assert.equal(page.headers.get('cache-control'), 'no-store');
-  for (const field of ['email', 'firstName']) assert.ok(page.text.includes(`name="${field}"`));
+  const { status, headers, text } = await send('GET /svcops', { cookie });
+  const found = [status, headers.get('content-type'), headers.get('cache-control')];
+  assert.deepEqual(found, [200, 'text/html; charset=utf-8', 'no-store']);
+  for (const field of ['email', 'firstName']) assert.ok(text.includes(`name="${field}"`));
 });
 
 describe('GET /api/svcops/stats', () => {
@@ -137,9 +136,7 @@ it('GET /api/svcops/changes has who changed what, newest first, in pages, also o
   assert.deepEqual(changes, [{ id: changes[0]?.id, at: NOW, ...newest }]);
   const rest = await read(`cursor=${next}`);
   assert.equal(rest.next, null);
-  assert.deepEqual(
-    rest.changes.map(({ what, email }) => `${what} ${email}`),
-    [`made_admin ${by}`, `invited ${by}`, 'invited invitee@example.com'],
-  );
+  const earlier = rest.changes.map(({ what, email }) => `${what} ${email}`);
+  assert.deepEqual(earlier, [`made_admin ${by}`, `invited ${by}`, `invited ${email}`]);
   assert.deepEqual((await read('email=New@example.com')).changes, changes);
 });

@@ -146,31 +146,32 @@ test('an accent that is hard to read is named with its ratio and the nearest tha
 
 test('a single accent is lightened for the dark scheme', () => {
   const [light, dark] = schemesOf({ accent: '#00566b' });
-  assert.deepEqual([light.accent, light.button, light.paper], ['#00566b', '#00566b', '#f8f4ec']);
-  assert.deepEqual([dark.accent, dark.paper], ['#699ca8', '#10151d']);
+  assert.deepEqual([light.accent, light.button, dark.accent], ['#00566b', '#00566b', '#699ca8']);
 });
 
 test('all mistakes are named at once', () => {
+  const wrong = {
+    accent: '#ff8800',
+    background: { light: 'white' },
+    typeface: 'other.woff2',
+    logo: { src: 'gone.svg', alt: 'Halden' },
+    picture: { src: 'logo.svg' },
+    favicon: 'brand.woff2',
+    card: { src: 'logo.svg', alt: 'A bicycle.' },
+    colour: '#fff',
+  };
+  const kind = 'is of a kind that is not supported; save it as';
   assert.deepEqual(
-    mistakes({
-      accent: '#ff8800',
-      background: { light: 'white' },
-      typeface: 'other.woff2',
-      logo: { src: 'gone.svg', alt: 'Halden' },
-      picture: { src: 'logo.svg' },
-      favicon: 'brand.woff2',
-      card: { src: 'logo.svg', alt: 'A bicycle.' },
-      colour: '#fff',
-    }).map((mistake) => mistake.replace(/(?<=; known are).*/, ' …')),
+    mistakes(wrong).map((mistake) => mistake.replace(/; known are.*/, '')),
     [
       'theme.background.light: not a colour such as "#00566b"',
       'theme.background.dark: not a colour such as "#00566b"',
       'theme.typeface: the file is not WOFF2',
       'theme.logo.src: there is no file public/gone.svg',
       'theme.picture.alt: missing or not a text',
-      'theme.favicon: public/brand.woff2 is of a kind that is not supported; save it as SVG, PNG or ICO',
-      'theme.card.src: public/logo.svg is of a kind that is not supported; save it as PNG or JPEG, 1200 by 630 pixels',
-      'theme: unknown field "colour"; known are …',
+      `theme.favicon: public/brand.woff2 ${kind} SVG, PNG or ICO`,
+      `theme.card.src: public/logo.svg ${kind} PNG or JPEG, 1200 by 630 pixels`,
+      'theme: unknown field "colour"',
     ],
   );
   for (const value of ['petrol', '#00566b80', '#12', 5, null, ['#000']])

@@ -30,38 +30,27 @@ function everyRequest(cursors: ReadonlyMap<string, string>): string[] {
       ),
     ),
   );
+  const email = 'email=invitee@example.com';
+  const joins = ['', '&of=summary', '&of=clicks', `&${email}`, '&from=2020-01-01&to=2100-01-01'];
+  const logins = ['&type=login', '&type=login&from=2020-01-01'];
+  const events = ['', `&${email}`, '&from=2020-01-01', `&${email}&to=2100-01-01`, ...logins];
   const lists = [
     ...searches,
-    'joins?limit=1',
-    'joins?limit=1&of=summary',
-    'joins?limit=1&of=clicks',
-    'joins?limit=1&email=invitee@example.com',
-    'events?limit=1',
-    'events?limit=1&type=login',
-    'events?limit=1&email=invitee@example.com',
-    'events?limit=1&type=timeline_view&email=invitee@example.com',
-    'events?limit=1&from=2020-01-01',
-    'events?limit=1&type=login&from=2020-01-01',
-    'events?limit=1&email=invitee@example.com&to=2100-01-01',
-    'joins?limit=1&from=2020-01-01&to=2100-01-01',
     'invites?limit=1&from=2020-01-01',
-    'changes?limit=1',
-    'changes?limit=1&email=invitee@example.com',
+    ...joins.map((filter) => `joins?limit=1${filter}`),
+    ...[...events, `&type=timeline_view&${email}`].map((filter) => `events?limit=1${filter}`),
+    ...['', `&${email}`].map((filter) => `changes?limit=1${filter}`),
   ];
   const api = [
     'stats',
     'stats?from=2026-01-01',
-    'person?email=invitee@example.com',
+    `person?${email}`,
     ...lists,
     ...lists.filter((list) => !/status|q=/.test(list)).map((list) => `${list}&format=csv`),
     ...[...cursors].map(([list, cursor]) => `${list}&${cursor}`),
   ];
-  return [
-    '/timeline',
-    '/timeline?view=mobile',
-    '/auth/me',
-    ...api.map((at) => `/api/svcops/${at}`),
-  ];
+  const pages = ['/timeline', '/timeline?view=mobile', '/auth/me'];
+  return [...pages, ...api.map((at) => `/api/svcops/${at}`)];
 }
 
 /** The cursors that the reply of a list gave. */
