@@ -57,11 +57,9 @@ test('a link of the footer has an address that is safe', () => {
   const links = (href: string) => set('links', [{ text: 'Imprint', href }]);
   for (const href of ['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'])
     assert.equal(read(links(href)).links[0]?.href, href);
+  const said = 'links[0].href: not an address such as https://…, mailto:… or tel:…';
   for (const href of ['/imprint', 'http://example.com', 'javascript:alert(1)', 'tel:x'])
-    assert.equal(
-      mistake(links(href)),
-      'links[0].href: not an address such as https://…, mailto:… or tel:…',
-    );
+    assert.equal(mistake(links(href)), said);
 });
 
 test('the size of the title is that of its longest word, and soft hyphens divide words', () => {
@@ -141,10 +139,8 @@ test('as many mistakes as a content file can hold are all named', (t) => {
 
 test('a mistake has one line, whatever it quotes', () => {
   assert.match(mistake(set('title\nof the site', 'x')), /^unknown field "title of the site"; .*$/);
-  assert.match(
-    mistake(set('join.text', '[two\nlines](http://example.com)')),
-    /^join\.text: no link: \[two lines\].*$/,
-  );
+  const link = mistake(set('join.text', '[two\nlines](http://example.com)'));
+  assert.match(link, /^join\.text: no link: \[two lines\].*$/);
 });
 
 /** A content file of nine lines, with one replaced. */

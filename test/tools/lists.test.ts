@@ -78,14 +78,10 @@ describe('the lists', () => {
 
   it('are tables without --json', async () => {
     const time = '2026-03-03 00:00:00Z';
-    assert.equal(
-      await says('joins list --limit 1'),
-      `id  email            session  clicked at\n5   ada@example.com  s        ${time}\n`,
-    );
-    assert.match(
-      await says('events list --limit 1'),
-      new RegExp(`^id .* view\n5 +timeline_view +ada@.+ +${time} .* mobile \\(forced\\)\n$`),
-    );
+    const joins = `id  email            session  clicked at\n5   ada@example.com  s        ${time}\n`;
+    assert.equal(await says('joins list --limit 1'), joins);
+    const events = `^id .* view\n5 +timeline_view +ada@.+ +${time} .* mobile \\(forced\\)\n$`;
+    assert.match(await says('events list --limit 1'), new RegExp(events));
   });
 });
 

@@ -25,6 +25,7 @@ function show(folder: string, name: string, file?: string): void {
 }
 
 describe('check', () => {
+  const { says, tool } = toolsOn(site.store);
   const folder = path.join(temporaryFolder(), 'Über uns');
   const content = path.join(folder, 'content.json');
   beforeEach(() => {

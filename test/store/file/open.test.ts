@@ -1,28 +1,32 @@
-/** Migrations: a new store with its constraints, and one that 1.1.0 has filled. */
+/** Opening a store: a new one, one that 1.1.0 has filled, files that this version refuses, and links. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { inspectFile } from '../../../lib/store/file/inspection.ts';
-import { openStore } from '../../../lib/store/open.ts';
+import { openServerStore, openStore } from '../../../lib/store/open.ts';
 import { queryOne, read, withDatabase } from '../../support/database.ts';
-import { MIGRATIONS, makeOldStore, OLDEST_VERSION } from '../../support/old-store.ts';
+import {
+  MIGRATIONS,
+  makeOldStore,
+  makeStoreOf100,
+  OLDEST_VERSION,
+} from '../../support/old-store.ts';
 import { addInvite, recordJoin, recordLogin } from '../../support/rows.ts';
 import { temporaryFolder } from '../../support/site.ts';
+import { toolsForEach } from '../../support/tools.ts';
 
-const data = path.join(temporaryFolder(), 'data');
-const file = path.join(data, 'guestlist.db');
-const backups = path.join(data, 'backups');
-beforeEach(() => fs.rmSync(data, { recursive: true, force: true }));
+const { file, folder, invite, says, tool } = toolsForEach();
+const backups = path.join(folder, 'backups');
 
-it('have numbers from 001 on without a gap', () => {
+it('migrations have numbers from 001 on without a gap', () => {
   assert.deepEqual(
     MIGRATIONS.map((name) => name.slice(0, 4)),
     MIGRATIONS.map((_, i) => `${String(i + 1).padStart(3, '0')}-`),
   );
 });
 
-it('make a marked WAL store with the current version and strict tables', () => {
+it('migrations make a marked WAL store with the current version and strict tables', () => {
   openStore(file).close();
   withDatabase(file, (db) => {
     const pragma = (name: string) => db.pragma(name, { simple: true });
@@ -37,17 +41,17 @@ it('make a marked WAL store with the current version and strict tables', () => {
 });
 
 describe('the schema refuses', () => {
-  const invite = (email: string, isAdmin = 0) =>
+  const insert = (email: string, isAdmin = 0) =>
     `insert into invites (email, invited_by, invited_at, is_admin) values ('${email}', 'cli', 1, ${isAdmin})`;
   const event = (type: string, meta: string) =>
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      values ('${type}', 'ada@example.com', 1, 's', '', '', '', ${meta})`;
   const refused = {
-    'an email that is not lower-case': invite('Ada@example.com'),
-    'an email that is not trimmed': invite(' ada@example.com'),
-    'an email that is none': invite('ada'),
-    'an invite whose domain is not in ASCII': invite('ada@bücher.example.com'),
-    'is_admin beside 0 and 1': invite('ada@example.com', 2),
+    'an email that is not lower-case': insert('Ada@example.com'),
+    'an email that is not trimmed': insert(' ada@example.com'),
+    'an email that is none': insert('ada'),
+    'an invite whose domain is not in ASCII': insert('ada@bücher.example.com'),
+    'is_admin beside 0 and 1': insert('ada@example.com', 2),
     'an unknown event type': event('click', 'null'),
     'a login with meta': event('login', "'{}'"),
     'a view whose meta is no JSON': event('timeline_view', "'{'"),
@@ -72,18 +76,18 @@ describe('the schema refuses', () => {
     });
 });
 
-it('give a store of 1.1.0 the schema of a new one, byte for byte', () => {
+it('migrations give a store of 1.1.0 the schema of a new one, byte for byte', () => {
   const schema = () =>
     read(file, (db) => db.prepare('select type, name, sql from sqlite_schema order by 1, 2').all());
   openStore(file).close();
   const asMade = schema();
-  fs.rmSync(data, { recursive: true });
+  fs.rmSync(folder, { recursive: true });
   makeOldStore(file).close();
   openStore(file).close();
   assert.deepEqual(schema(), asMade);
 });
 
-it('keep and count the rows of a store of 1.1.0', () => {
+it('migrations keep and count the rows of a store of 1.1.0', () => {
   makeOldStore(file).close();
   const store = openStore(file);
   try {
@@ -102,7 +106,7 @@ it('keep and count the rows of a store of 1.1.0', () => {
   assert.equal(inspectFile(file).fault, null);
 });
 
-it('first take a snapshot of a store of 1.1.0, and keep the last one of interrupted starts', () => {
+it('migrations first take a snapshot of a store of 1.1.0, and keep the last one of interrupted starts', () => {
   const interrupted = makeOldStore(file);
   interrupted.exec('create table person_days (day)');
   for (let i = 0; i < 2; i += 1) assert.throws(() => openStore(file), /already exists/);
@@ -116,4 +120,70 @@ it('first take a snapshot of a store of 1.1.0, and keep the last one of interrup
   assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
   assert.equal(queryOne(copy, 'pragma user_version'), OLDEST_VERSION);
   assert.equal(queryOne(copy, 'select count(*) from invites'), 4);
+});
+
+/** The store and its folder, moved away. */
+function moveAway(): string {
+  invite('ada@example.com');
+  const elsewhere = path.join(temporaryFolder(), 'data');
+  fs.renameSync(folder, elsewhere);
+  return elsewhere;
+}
+
+const foreign = (sql: string) => () => withDatabase(file, (db) => db.exec(sql));
+const ELSE = 'is a SQLite file of something else; move it away, then try again';
+
+for (const [what, make, why] of [
+  ['of 1.0.0', () => makeStoreOf100(file), 'is a store of 1.0.0; start 1.1.0 with it once'],
+  ['with a version of its own', foreign('create table a (b); pragma user_version = 3'), ELSE],
+  ['with a mark of its own and nothing else', foreign('pragma application_id = 7'), ELSE],
+  [
+    'that is a link',
+    () => {
+      const elsewhere = moveAway();
+      fs.mkdirSync(folder);
+      fs.symlinkSync(path.join(elsewhere, 'guestlist.db'), file);
+    },
+    `is a link; put the file itself into ${folder}, or let ${folder} be a link`,
+  ],
+] as const)
+  it(`a SQLite file ${what} is refused by server and tools in one line, and not changed`, async () => {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    make();
+    const before = fs.readFileSync(file);
+    assert.throws(
+      () => openServerStore(file),
+      ({ message }) => message.startsWith(`${file} ${why}`),
+    );
+    for (const call of ['invite list', 'invite add ada@example.com']) {
+      const { status, stderr } = await tool(call);
+      assert.deepEqual([status, stderr.split('\n').length], [1, 2]);
+      assert.ok(stderr.startsWith(`${file} ${why}`), stderr);
+    }
+    assert.deepEqual(fs.readFileSync(file), before);
+  });
+
+describe('a snapshot of 1.0.0', () => {
+  for (const call of ['backup restore --yes', 'invite add --from-snapshot'])
+    it(`is refused by ${call}`, async () => {
+      const snapshot = path.join(folder, '1.0.0.db');
+      makeStoreOf100(snapshot);
+      const { status, stderr } = await tool(call, snapshot);
+      assert.equal(status, 1);
+      assert.match(stderr, /a store of 1\.0\.0; start 1\.1\.0 with it once.*\n$/);
+    });
+});
+
+it('a store may be in a folder that is a link', async () => {
+  fs.symlinkSync(moveAway(), folder);
+  await openServerStore(file).close();
+  await says('backup create');
+  assert.match(await says('invite list'), /ada@example\.com/);
+});
+
+it('the copy of an interrupted restore is removed when the store is opened next', async () => {
+  invite('ada@example.com');
+  for (const side of ['', '-wal', '-journal']) fs.writeFileSync(`${file}.draft${side}`, 'a copy');
+  await says('invite list');
+  assert.ok(!fs.readdirSync(folder).join().includes('draft'));
 });
