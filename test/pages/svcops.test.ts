@@ -47,10 +47,8 @@ it('draws long periods by week or month, with every day once', () => {
     ['month', ['2026-10-28', '2026-11-01', '2026-12-01']],
   ] as const) {
     const groups = groupDays(days, unit);
-    assert.deepEqual(
-      groups.map(({ day }) => day),
-      starts,
-    );
+    const found = groups.map(({ day }) => day);
+    assert.deepEqual(found, starts);
     assert.equal(groups.at(-1)?.last, '2026-12-06');
     const clicks = groups.reduce((sum, { joinClicks }) => sum + joinClicks, 0);
     assert.equal(clicks, 3 * days.length);

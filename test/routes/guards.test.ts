@@ -13,11 +13,8 @@ import { inject } from '../support/inject.ts';
 
 const { begin, store } = await inject();
 const publicOrigin = 'https://preview.example.com';
-const { administrators, everyone, recorded, unknown, visitors } = guards(store, {
-  port: 0,
-  publicOrigin,
-  production: false,
-});
+const settings = { port: 0, publicOrigin, production: false };
+const { administrators, everyone, recorded, unknown, visitors } = guards(store, settings);
 
 const say = (...words: unknown[]) => json<unknown>(200, words);
 const nothing = ({ request }: Context) => say(request.method);

@@ -16,20 +16,16 @@ function linksIn(text: string): readonly (readonly [words: string, href: string]
 const mistakes = (value: unknown) => mistakesOf(() => paragraphs(value, 'join.text'));
 
 test('blank lines divide a text into paragraphs, lines stay', () => {
-  assert.deepEqual(
-    paragraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n', ''),
-    ['One.', 'Two,\non two lines.', 'Three.'].map(plain),
-  );
+  const found = paragraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n', '');
+  assert.deepEqual(found, ['One.', 'Two,\non two lines.', 'Three.'].map(plain));
 });
 
 test('a list of texts is a list of paragraphs', () => {
   const list = [' One.', 'Two.\n\nThree.'];
   assert.deepEqual(paragraphs(list, ''), ['One.', 'Two.', 'Three.'].map(plain));
   assert.deepEqual(mistakes([]), ['join.text: not a list with at least one item']);
-  assert.deepEqual(
-    mistakes(['One.', ' ', 3]),
-    [1, 2].map((i) => `join.text[${i}]: missing or not a text`),
-  );
+  const wrong = [1, 2].map((i) => `join.text[${i}]: missing or not a text`);
+  assert.deepEqual(mistakes(['One.', ' ', 3]), wrong);
 });
 
 test('a link stands in its place, with its words', () => {

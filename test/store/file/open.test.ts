@@ -20,10 +20,8 @@ const { file, folder, invite, says, tool } = toolsForEach();
 const backups = path.join(folder, 'backups');
 
 it('migrations have numbers from 001 on without a gap', () => {
-  assert.deepEqual(
-    MIGRATIONS.map((name) => name.slice(0, 4)),
-    MIGRATIONS.map((_, i) => `${String(i + 1).padStart(3, '0')}-`),
-  );
+  for (const [i, name] of MIGRATIONS.entries())
+    assert.ok(name.startsWith(`${i + 1}-`.padStart(4, '0')), name);
 });
 
 it('migrations make a marked WAL store with the current version and strict tables', () => {

@@ -102,6 +102,16 @@ it('keeps a session whose end is rolled back', async () => {
   assert.ok(find());
 });
 
+it('does not remember a session whose beginning is rolled back', async () => {
+  const failing = store.write(({ sessions }) => {
+    ({ token } = sessions.begin(ADA, Date.now()));
+    assert.ok(find());
+    throw new Error('rolled back');
+  });
+  await assert.rejects(failing, /rolled back/);
+  assert.equal(find(), undefined);
+});
+
 it('knows an invite that the server itself has added', async () => {
   other.exec('delete from invites');
   assert.equal((await findNext())?.firstName, null);
