@@ -104,10 +104,11 @@ describe('the service in production', async () => {
   const { origin, stop } = await site.start({ NODE_ENV: 'production' });
   const json = { email: 'ada@example.com' };
   const login = await sendTo(origin, 'POST /auth/login', { json });
+  const lost = await sendTo(origin, 'GET /lost');
 
-  it('sends the cookie with Secure, and HSTS with every reply', async () => {
+  it('sends the cookie with Secure, and HSTS with every reply', () => {
     assert.match(login.headers.get('set-cookie') ?? '', /; Secure$/);
-    for (const { headers } of [login, await sendTo(origin, 'GET /lost')])
+    for (const { headers } of [login, lost])
       assert.equal(headers.get('strict-transport-security'), 'max-age=31536000');
   });
 
