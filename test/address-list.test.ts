@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeFile, readList, writeList } from '../lib/address-list.ts';
+import { readInviteFile } from '../lib/cli/invite-file.ts';
 
 /** The people of a list, as `address` or `address=First name`; of another line, what it is. */
 const people = (text: string) =>
@@ -14,24 +15,18 @@ const people = (text: string) =>
 const [a, b] = ['ada@example.com', 'bo@example.com'];
 const [A, B] = [`${a}=Ada`, `${b}=Bo`];
 
+const invalid = (lines: number) => Array<string>(lines).fill('invalid_email');
+
 const CASES: readonly (readonly [name: string, text: string, expected: readonly string[]])[] = [
   // Several addresses
   ['addresses, one a line', `${a}\r\n\n ${b} \n\u200b\n;;\n`, [a, b]],
   ['addresses between commas', `${a}, ${b}`, [a, b]],
   ['addresses between semicolons', `${a}; ${b}; cyd@example.com`, [a, b, 'cyd@example.com']],
   ['addresses between spaces', `${a} ${b}`, [a, b]],
-  [
-    'addresses between commas and semicolons',
-    `${a},${b};cyd@example.com`,
-    [a, b, 'cyd@example.com'],
-  ],
+  ['addresses between both', `${a},${b};cyd@example.com`, [a, b, 'cyd@example.com']],
   ['several addresses below a heading', `Email\n${a}, ${b}`, [a, b]],
   ['several addresses in a cell of a column', `Vorname;Email\nAda;${a} ${b}`, [a, b]],
-  [
-    'addresses between other marks',
-    `${a}|${b}\n${a}/${b}\n${a}，${b}`,
-    Array(3).fill('invalid_email'),
-  ],
+  ['addresses between other marks', `${a}|${b}\n${a}/${b}\n${a}，${b}`, invalid(3)],
   // Names beside addresses
   ['a mail program', `Ada Lovelace <${a}>; Bo <${b}>;`, [A, B]],
   ['names in front', `Ada Lovelace <${a}>\nBo<${b}>`, [A, B]],
@@ -65,23 +60,15 @@ const CASES: readonly (readonly [name: string, text: string, expected: readonly 
   ['an address where the name should be', `Vorname;E-Mail\n${b};${a}`, [a]],
   // Quotes and marks
   ['quotes', `\uFEFF\n"First name","Email"\n"Ada","${a}"\n "Bo" , "${b}"`, [A, B]],
-  [
-    'quotes in quotes',
-    `Company,First name,Email\n"X, Y; ""Z""","say ""hi""",${a}`,
-    [`${a}=say "hi"`],
-  ],
+  ['quotes in quotes', `Firma,Vorname,Email\n"X, Y; ""Z""","""hi""",${a}`, [`${a}="hi"`]],
   ['marks around addresses', `<${a}>\n'${b}'; (cyd@example.com).`, [a, b, 'cyd@example.com']],
   ['links', `mailto:${a}\n<mailto:${b}?subject=Hello:>`, [a, b]],
   ['invisible marks', `\u200b${a}\u202c;\u2068Ada\u2069\n\u2068${b}\u2069`, [A, b]],
-  [
-    'invisible marks inside',
-    `ad\u200ba@example.com\na\u00ad@example.com`,
-    Array(2).fill('invalid_email'),
-  ],
+  ['invisible marks inside', `ad\u200ba@example.com\na\u00ad@example.com`, invalid(2)],
   ['capitals', 'ADA@Example.com,Ada', [A]],
   ['an international domain', 'eva@MÜNCHEN.example.com', ['eva@xn--mnchen-3ya.example.com']],
   // Mistakes
-  ['no address', 'nobody\nno@tld\ntwo@@example.com', Array(3).fill('invalid_email')],
+  ['no address', 'nobody\nno@tld\ntwo@@example.com', invalid(3)],
   ['the same address again', `${a}\nADA@example.com,Ada`, [a, 'twice']],
   ['lost characters', `M\uFFFDller,${a}`, ['lost_characters']],
   ['a long name', `${'x'.repeat(101)},${a}\n${a}`, ['invalid_first_name', a]],
@@ -118,4 +105,35 @@ it('a file is UTF-8, UTF-16 with its mark or Windows-1252', () => {
   assert.equal(decodeFile(Buffer.from(text)), text);
   assert.equal(decodeFile(Buffer.from(text, 'latin1')), text);
   assert.equal(decodeFile(Buffer.from(`\uFEFF${text}`, 'utf16le')), text);
+});
+
+/** What the tool reads of a file. */
+function read(content: string | Buffer) {
+  const readInput = () => Buffer.from(content);
+  return readInviteFile({ readInput }, '-').map(({ email, firstName }) => [email, firstName]);
+}
+
+it('a file of the tool is refused if it is not UTF-8, with the line', () => {
+  const latin1 = Buffer.from('ada@example.com,Ada\nzoe@example.com,Zoë\n', 'latin1');
+  assert.throws(() => read(latin1), /^Error: line 2: it is not UTF-8; nobody was invited/);
+  const utf16 = Buffer.from('\uFEFFada@example.com\n', 'utf16le');
+  assert.throws(() => read(utf16), /^Error: line 1: it is not UTF-8/);
+});
+
+it('a file of the tool is refused with its first bad line, and why it is bad', () => {
+  for (const [line, why] of [
+    ['not an address', /line 3: "not an address": not an address; nobody was invited/],
+    ['x@example.com|y@example.com', /: not an address/],
+    [`${'y'.repeat(101)};x@example.com`, /: first name over 100 characters/],
+    ['Lovelace;Ada;x@example.com', /: two names without a line of headings/],
+    ['x@example.com,\uFFFD', /: has lost characters/],
+  ] as const)
+    assert.throws(() => read(`ada@example.com\n\n${line}\nworse`), why);
+});
+
+it('a file of the tool may have a byte order mark, headings and any number of people', () => {
+  const people = Array.from({ length: 20_000 }, (_, i) => `guest${i}@example.com,Zoë`);
+  const read20000 = read(`\uFEFFEmail,First name\n${people.join('\n')}`);
+  assert.equal(read20000.length, people.length);
+  assert.deepEqual(read20000.at(-1), ['guest19999@example.com', 'Zoë']);
 });

@@ -12,36 +12,27 @@ describe('a mark that is copied with an address or a name', () => {
   const MARKS =
     '\u00ad \u061c \u180e \u200b \u200c \u200d \u200e \u200f \u202a \u202e \u2060 \u2066 \u2069 \ufeff \u{e0001} \ufe0f \u034f \u3164 \u2800 \ufffc';
   for (const mark of [...MARKS.split(' '), ' ', '\u00a0', '\u3000', '\n', '\t']) {
-    const name = JSON.stringify(mark).replace(
-      /[^\0-\x7f]/gu,
-      (c) => `U+${c.codePointAt(0)?.toString(16)}`,
-    );
+    const name = `U+${mark.codePointAt(0)?.toString(16)}`;
     it(`${name} is stripped at both ends`, () => {
       const typed = `${mark} ${ADA}${mark}${mark}`;
       assert.deepEqual([normalizeEmail(typed), normalizeInvited(typed)], [ADA, ADA]);
       assert.equal(normalizeFirstName(`${mark}Ada ${mark}`), 'Ada');
     });
     it(`${name} inside cannot be invited`, () => {
-      for (const typed of [
-        `a${mark}da@example.com`,
-        `ada${mark}@example.com`,
-        `ada@ex${mark}ample.com`,
-      ])
+      for (const typed of [`a${mark}da@b.com`, `ada${mark}@b.com`, `ada@b${mark}b.com`])
         assert.equal(normalizeInvited(typed), undefined);
     });
   }
 
   it('is stripped in linear time', { timeout: 5000 }, () => {
-    assert.equal(
-      normalizeEmail(`${' \u200b'.repeat(500_000)}x${' \u200b'.repeat(500_000)}`),
-      undefined,
-    );
+    const marks = ' \u200b'.repeat(500_000);
+    assert.equal(normalizeEmail(`${marks}x${marks}`), undefined);
   });
 });
 
 it('an address that needs quotes or has something around it cannot be invited', () => {
   const odd =
-    '<ada@b.c> ada@b.c, ada@b.c; mailto:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c a@b.c，a a、b@b.c “a”@b.c a@b..c a@.b.c a@b.c* a@b.c|A a@b.c/ a@b_c.d a@b.c.';
+    '<ada@b.c> ada@b.c, ada@b.c; a,b@b.c a;b@b.c mailto:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c a@b.c，a a、b@b.c “a”@b.c a@b..c a@.b.c a@b.c* a@b.c|A a@b.c/ a@b_c.d a@b.c.';
   for (const typed of odd.split(' ')) {
     assert.equal(normalizeInvited(typed), undefined);
     assert.notEqual(normalizeEmail(typed), undefined, 'the login checks less, and tools remove it');
@@ -65,17 +56,17 @@ describe('an address', () => {
   for (const [typed, ascii] of Object.entries(ASCII))
     it(`${typed} is stored as ${ascii}`, () => assert.equal(normalizeEmail(typed), ascii));
 
-  for (const domain of '1.2 0x7f.1 1.2.3.4 [::1.2] foo.1 b.example/c.d b.ex%61mple b.example?c b.example:80 xn--a.com example.com. a..b a_b.com'.split(
-    ' ',
-  ))
+  const ODD =
+    '1.2 0x7f.1 1.2.3.4 [::1.2] foo.1 b.example/c.d b.ex%61mple b.example?c b.example:80 xn--a.com example.com. a..b a_b.com';
+  for (const domain of ODD.split(' '))
     it(`eva@${domain}, already in ASCII, is stored and shown unchanged`, () => {
       assert.equal(normalizeEmail(`eva@${domain}`), `eva@${domain}`);
       assert.equal(readableEmail(`eva@${domain}`), `eva@${domain}`);
     });
 
-  for (const domain of '１.２ ①.②． ü.1 ü.example/x.y ü.ex%61mple ü.example?x ü.example#x ü.example\\x ü.example:80 a\u200db.com \u0301a.com xn--ü.com \u00ad.com a.\u00ad'.split(
-    ' ',
-  ))
+  const WITHOUT_ASCII =
+    '１.２ ①.②． ü.1 ü.example/x.y ü.ex%61mple ü.example?x ü.example#x ü.example\\x ü.example:80 a\u200db.com \u0301a.com xn--ü.com \u00ad.com a.\u00ad';
+  for (const domain of WITHOUT_ASCII.split(' '))
     it(`eva@${domain} is invalid, because its domain has no ASCII form`, () =>
       assert.equal(normalizeEmail(`eva@${domain}`), undefined));
 
@@ -92,15 +83,10 @@ describe('an address', () => {
       'eva@xn--fa-hia.xn--zckzah': 'eva@faß.テスト',
       'eva@xn--ls8h.example.com': 'eva@💩.example.com',
       'eva@xn--4dbrk0ce.example.com': 'eva@ישראל.example.com',
-      'eva@xn--1ugz855p6kd.example.com': 'eva@xn--1ugz855p6kd.example.com',
-      'eva@xn--a.com': 'eva@xn--a.com',
-      'eva@xn--99999999999.com': 'eva@xn--99999999999.com',
-      'eva@xn--.com': 'eva@xn--.com',
-      'eva@xn--bcher-kva.example.com/x.y': 'eva@xn--bcher-kva.example.com/x.y',
-      'xn--bcher-kva@example.com': 'xn--bcher-kva@example.com',
-      'eva@example.com': 'eva@example.com',
-      cli: 'cli',
     };
     for (const [email, shown] of Object.entries(SHOWN)) assert.equal(readableEmail(email), shown);
+    const STORED = `eva@xn--1ugz855p6kd.example.com eva@xn--a.com eva@xn--99999999999.com eva@xn--.com
+      eva@xn--bcher-kva.example.com/x.y xn--bcher-kva@example.com eva@example.com cli`;
+    for (const email of STORED.split(/\s+/)) assert.equal(readableEmail(email), email);
   });
 });

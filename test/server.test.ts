@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { logIn, send } from './support/client.ts';
 import { startHeld } from './support/held-socket.ts';
-import { type Running, startProcess } from './support/process.ts';
+import { startProcess } from './support/process.ts';
 import { siteForEach } from './support/site.ts';
 
 /** The smallest server. */
@@ -32,23 +32,18 @@ describe('a start is refused with a status and one line on stderr', () => {
   for (const [what, start, expected, line] of [
     ['PORT', () => site.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
     ['PUBLIC_ORIGIN', () => site.run({ PUBLIC_ORIGIN: 'x.example.com' }), 2, /^PUBLIC_ORIGIN is "/],
-    [
-      'a port in use',
-      () => site.run({ PORT: `${port}` }),
-      1,
-      new RegExp(`^port ${port} is in use; set PORT to another\n`),
-    ],
+    ['a port in use', () => site.run({ PORT: `${port}` }), 1, /^port \d+ is in use; set PORT to /],
     [
       'two sockets of systemd',
       handed(2, ''),
       1,
-      /^systemd hands over 2 sockets; guestlist\.socket may have one ListenStream\n/,
+      /^systemd hands over 2 sockets; guestlist\.socket /,
     ],
     [
-      'a socket of systemd that is none',
+      'a file as its socket',
       handed(1, '3</dev/null'),
       1,
-      /^file descriptor 3 is not a listening TCP socket; /,
+      /^file descriptor 3 is not a listening TCP/,
     ],
     [
       'a file in place of data/',
@@ -59,10 +54,9 @@ describe('a start is refused with a status and one line on stderr', () => {
   ] as const)
     it(`for ${what}`, () => {
       const { status, stdout, stderr } = start();
-      assert.equal(status, expected, stderr);
-      assert.equal(stdout, '');
+      assert.deepEqual([status, stdout], [expected, ''], stderr);
       assert.match(stderr, line);
-      assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+      assert.match(stderr, /^.*\n$/);
       if (expected === 2) assert.ok(!fs.existsSync(data), 'before there is a store');
     });
 });
@@ -71,10 +65,8 @@ describe('a start', { timeout: 60_000 }, () => {
   it('prints the address, and how to add the first invite if there is none', async () => {
     const server = await site.start({ PUBLIC_ORIGIN: '', NODE_ENV: '' });
     await server.stop();
-    assert.deepEqual(server.stdout, [
-      `listening on ${server.origin}`,
-      'nobody is invited yet; add the first: node tools/invite.js add <email>',
-    ]);
+    const hint = 'nobody is invited yet; add the first: node tools/invite.js add <email>';
+    assert.deepEqual(server.stdout, [`listening on ${server.origin}`, hint]);
     site.invite('ada@example.com');
     // A socket of another process is ignored.
     const again = await site.start({ LISTEN_PID: '1', LISTEN_FDS: '1' });
@@ -103,11 +95,10 @@ describe('a start', { timeout: 60_000 }, () => {
     const server = await site.start(env);
     await send(server.origin, 'GET /');
     // VmRSS also counts the pages of Node's executable that happen to be mapped.
-    const megabytes = ({ process: { pid } }: Pick<Running, 'process'>) => {
+    const [ours = 0, bare = 0] = [server, idle].map(({ process: { pid } }) => {
       const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
       return (Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6;
-    };
-    const [ours, bare] = [megabytes(server), megabytes(idle)];
+    });
     assert.ok(ours - bare <= 20, `${ours} MB, ${bare} MB without the service`);
   });
 });

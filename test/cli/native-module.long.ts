@@ -4,90 +4,63 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../lib/doctor/examine.ts';
-import { type Installation, install, type Result } from '../support/installation.ts';
+import type { Installation, Result } from '../support/installation.ts';
+import { siteForAll } from '../support/site.ts';
 
-const READERS = [
-  ['invite', 'list'],
-  ['joins', 'list'],
-  ['events', 'stats'],
-  ['person', 'export', 'ada@example.com'],
-] as const;
+const READERS = ['invite list', 'joins list', 'events stats', 'person export ada@example.com'];
+const OTHERS = ['invite add bo@example.com', 'person forget ada@example.com --yes'];
+const OF_BACKUP = ['backup create', 'backup list'];
 
-/** Commands that use the store. */
-const TOOLS = [
-  ...READERS,
-  ['invite', 'add', 'grace@example.com'],
-  ['person', 'forget', 'ada@example.com', '--yes'],
-  ['backup', 'create'],
-  ['backup', 'list'],
-] as const;
-
-const STATES = [
-  { name: 'not built', addon: undefined, why: 'it is not built' },
-  {
-    name: 'no module for this machine',
-    addon: 'made for something else',
-    why: '/.*better_sqlite3\\.node: .+',
-  },
-] as const;
-
-for (const { name, addon, why } of STATES) {
+for (const [name, addon, why] of [
+  ['not built', undefined, 'it is not built'],
+  ['no module for this machine', 'made for something else', '/.*better_sqlite3\\.node: .+'],
+] as const)
   describe(`better-sqlite3 that is ${name}`, () => {
-    const says = (site: Installation, message: string, remedy: string) => {
+    const says = (site: Installation, line = '') => {
+      const [message = '', remedy = ''] = line.split('; ');
       assert.match(message, new RegExp(`^better-sqlite3 cannot be loaded: ${why}$`));
       assert.ok(remedy.startsWith(`in ${fs.realpathSync(site.root)}/: npm rebuild better-sqlite3`));
     };
     const refuses = (site: Installation, { status, stdout, stderr }: Result) => {
-      const [line = '', ...rest] = stderr.split('\n');
+      const [line, ...rest] = stderr.split('\n');
       assert.deepEqual({ status, stdout, rest }, { status: 1, stdout: '', rest: [''] });
-      const [message = '', remedy = ''] = line.split('; ');
-      says(site, message, remedy);
+      says(site, line);
+    };
+    const call = (site: Installation, words: string) => {
+      const [tool = '', ...args] = words.split(' ');
+      return site.tool(tool, ...args);
     };
 
-    it('stops server and tools with one line and status 1', async () => {
-      const site = install();
-      try {
-        site.tool('invite', 'add', 'ada@example.com');
-        assert.equal(site.tool('backup', 'create').status, 0);
-        replaceAddon(site, addon);
-        refuses(site, site.run());
-        for (const [tool, ...args] of TOOLS) refuses(site, site.tool(tool, ...args));
-        const [snapshot = ''] = fs.readdirSync(path.join(site.root, 'data', 'backups'));
-        refuses(site, site.tool('backup', 'restore', snapshot));
-      } finally {
-        await site.remove();
-      }
+    it('stops server and tools with one line and status 1', () => {
+      const site = siteForAll();
+      site.invite('ada@example.com');
+      assert.equal(site.tool('backup', 'create').status, 0);
+      replaceAddon(site, addon);
+      const [snapshot] = fs.readdirSync(path.join(site.root, 'data', 'backups'));
+      for (const words of [...READERS, ...OTHERS, ...OF_BACKUP, `backup restore ${snapshot}`])
+        refuses(site, call(site, words));
+      refuses(site, site.run());
     });
 
-    it('does so if there is no store yet', async () => {
-      const site = install();
-      try {
-        replaceAddon(site, addon);
-        for (const [tool, ...args] of READERS) refuses(site, site.tool(tool, ...args));
-        refuses(site, site.run());
-      } finally {
-        await site.remove();
-      }
+    it('does so if there is no store yet', () => {
+      const site = siteForAll();
+      replaceAddon(site, addon);
+      for (const words of READERS) refuses(site, call(site, words));
+      refuses(site, site.run());
     });
 
-    it('is found by the doctor, which checks the rest as well', async () => {
-      const site = install();
-      try {
-        site.tool('invite', 'add', 'ada@example.com');
-        replaceAddon(site, addon);
-        const { status, stdout } = site.tool('doctor', '--json');
-        assert.equal(status, 1);
-        const found: readonly Finding[] = JSON.parse(stdout);
-        const of = (name: string) => found.find(({ check }) => check === name);
-        const [message = '', remedy = ''] = of('node')?.message.split('; ') ?? [];
-        says(site, message, remedy);
-        assert.equal(of('disk')?.ok, true);
-      } finally {
-        await site.remove();
-      }
+    it('is found by the doctor, which checks the rest as well', () => {
+      const site = siteForAll();
+      site.invite('ada@example.com');
+      replaceAddon(site, addon);
+      const { status, stdout } = site.tool('doctor', '--json');
+      assert.equal(status, 1);
+      const found: readonly Finding[] = JSON.parse(stdout);
+      const of = (name: string) => found.find(({ check }) => check === name);
+      says(site, of('node')?.message);
+      assert.equal(of('disk')?.ok, true);
     });
   });
-}
 
 /** Gives an installation its own better-sqlite3, with this text, or no file, as native module. */
 function replaceAddon(site: Installation, addon: string | undefined): void {

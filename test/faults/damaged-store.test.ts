@@ -90,7 +90,7 @@ describe('a store is refused, and not changed, that', () => {
     try {
       openStore(store).close();
       volume.setWritable(false);
-      assertRefused(/guestlist\.db cannot be opened \(.*\); check that its folder can be written/);
+      assertRefused(/guestlist\.db cannot be opened \(.*\); check that this user can write to it/);
       volume.setWritable(true);
       openStore(store).close();
     } finally {

@@ -21,34 +21,21 @@ const SECURITY = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow',
+  'strict-transport-security': null,
+  'x-powered-by': null,
 };
 
 describe('every reply', () => {
-  const lines = [
-    'GET /',
-    'GET /entry.js',
-    'GET /robots.txt',
-    'GET /lost',
-    'GET /svcops',
-    'GET /auth/me',
-    'GET /timeline',
-    'POST /auth/login',
-    'POST /auth/logout',
-    'POST /api/project-join',
-    'HEAD /',
-    'DELETE /',
-    'OPTIONS /timeline',
-  ];
-  for (const line of lines) {
+  const pages = ['GET /', 'GET /entry.js', 'GET /robots.txt', 'GET /lost', 'GET /svcops', 'HEAD /'];
+  const posts = ['POST /auth/login', 'POST /auth/logout', 'POST /api/project-join'];
+  const others = ['GET /auth/me', 'GET /timeline', 'DELETE /', 'OPTIONS /timeline'];
+  for (const line of [...pages, ...posts, ...others])
     it(`carries the security headers: ${line}`, async () => {
       const { headers } = await send(server.origin, line, { headers: anotherClient() });
       for (const [name, value] of Object.entries(SECURITY))
         assert.equal(headers.get(name), value, name);
       assert.match(headers.get('permissions-policy') ?? '', /camera=\(\).*geolocation=\(\)/);
-      assert.equal(headers.get('strict-transport-security'), null);
-      assert.equal(headers.get('x-powered-by'), null);
     });
-  }
 });
 
 describe('a target in absolute form', () => {
@@ -58,19 +45,18 @@ describe('a target in absolute form', () => {
   };
 
   it('counts as its path and query', async () => {
-    const targets = [
-      'http://x/robots.txt',
-      'HTTPS://preview.example.com:8080/timeline?view=mobile',
-      'http://x/',
-      'http://x',
-      'http://x?y=/z',
-      'http://x/lost',
-      'http://x//robots.txt',
-      'http:///robots.txt',
-      'ftp://x/robots.txt',
-    ];
-    const expected = ['200', '200', '200', '200', '200', '404', '404', '404', '404'];
-    assert.deepEqual(await Promise.all(targets.map((target) => status(target))), expected);
+    for (const [target, expected] of [
+      ['http://x/robots.txt', '200'],
+      ['HTTPS://preview.example.com:8080/timeline?view=mobile', '200'],
+      ['http://x/', '200'],
+      ['http://x', '200'],
+      ['http://x?y=/z', '200'],
+      ['http://x/lost', '404'],
+      ['http://x//robots.txt', '404'],
+      ['http:///robots.txt', '404'],
+      ['ftp://x/robots.txt', '404'],
+    ] as const)
+      assert.equal(await status(target), expected, target);
     const { rows } = site.withStore(({ events }) =>
       events.list({ limit: 1, type: 'timeline_view' }),
     );
@@ -83,17 +69,14 @@ describe('a target in absolute form', () => {
 });
 
 describe('HEAD', () => {
-  for (const path of '/ /entry.css /auth/me /timeline /timeline.js /lost /svcops'.split(' ')) {
+  for (const path of '/ /entry.css /auth/me /timeline /timeline.js /lost /svcops'.split(' '))
     it(`answers like GET without a body: ${path}`, async () => {
       const get = await send(server.origin, `GET ${path}`, { cookie });
       const head = await send(server.origin, `HEAD ${path}`, { cookie });
-      assert.equal(head.status, get.status);
-      assert.equal(head.text, '');
-      const ofReply = (headers: Headers) =>
-        [...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
-      assert.deepEqual(ofReply(head.headers), ofReply(get.headers));
+      assert.deepEqual([head.status, head.text], [get.status, '']);
+      for (const { headers } of [get, head]) headers.delete('date');
+      assert.deepEqual([...head.headers], [...get.headers]);
     });
-  }
 
   it('does not reach a POST route', async () => {
     assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404);
@@ -101,20 +84,19 @@ describe('HEAD', () => {
 });
 
 describe('public assets', () => {
-  for (const path of ['/', '/entry.css', '/entry.js', '/favicon.svg', '/robots.txt']) {
+  for (const path of ['/', '/entry.css', '/entry.js', '/favicon.svg', '/robots.txt'])
     it(`are sent with a strong ETag and confirmed with 304: ${path}`, async () => {
-      const answer = await send(server.origin, `GET ${path}`);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.get('cache-control'), 'no-cache');
-      const etag = answer.headers.get('etag') ?? '';
+      const { status, headers } = await send(server.origin, `GET ${path}`);
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'no-cache']);
+      const etag = headers.get('etag') ?? '';
       assert.match(etag, /^"[\w-]{22}"$/);
       for (const known of [etag, '*']) {
-        const headers = { 'If-None-Match': known };
-        const again = await send(server.origin, `GET ${path}`, { headers });
+        const again = await send(server.origin, `GET ${path}`, {
+          headers: { 'If-None-Match': known },
+        });
         assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
       }
     });
-  }
 });
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n';
@@ -136,10 +118,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^200$/],
   'a body of 10 MB': [`${POST}Content-Length: 10000000\r\n${CLOSE}${'x'.repeat(100_000)}`, /^413$/],
   'a body longer than it says': [`${POST}Content-Length: 2\r\n\r\n{}{}{}{}\r\n\r\n`, /^400 400$/],
-  'Content-Length with Transfer-Encoding': [
-    `${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-    /^400$/,
-  ],
+  'two lengths': [`${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^400$/],
   'two Content-Lengths': [`${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, /^400$/],
   'a negative Content-Length': [`${POST}Content-Length: -1\r\n\r\n`, /^400$/],
   'an endless Content-Length': [`${POST}Content-Length: 99999999999999999999\r\n\r\n{}`, /^400$/],
@@ -147,21 +126,10 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'a chunk longer than it says': [`${CHUNKED}\r\n2\r\n{}{}{}\r\n0\r\n\r\n`, /^400$/],
   'a chunk size that is none': [`${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`, /^400$/],
   'a chunk size beyond all numbers': [`${CHUNKED}\r\nffffffffffffffffff\r\n{}`, /^400$/],
-  'chunk extensions without end': [
-    `${CHUNKED}\r\n2;${'x'.repeat(50_000)}\r\n{}\r\n0\r\n\r\n`,
-    /^(400|413|431)$/,
-  ],
+  'endless chunk extensions': [`${CHUNKED}\r\n2;${'x'.repeat(50_000)}\r\n{}`, /^(400|413|431)$/],
   'unannounced trailers': [`${CHUNKED}${CLOSE}2\r\n{}\r\n0\r\nCookie: a=b\r\n\r\n`, /^400$/],
   'a NUL in a header': [`${GET}X: a\0b\r\n\r\n`, /^400$/],
   'a NUL in the path': ['GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', /^400$/],
-  'a NUL in the email': [
-    `${POST}Content-Length: 30\r\n${CLOSE}{"email":"a\\u0000@example.com"}`,
-    /^400$/,
-  ],
-  'a body that is not UTF-8': [
-    `${POST}Content-Length: 22\r\n${CLOSE}{"email":"\xff\xfe\xc0@x.com"} `,
-    /^400$/,
-  ],
   'a line that ends with LF alone': ['GET / HTTP/1.1\nHost: x\n\n', /^(200|400)$/],
   'a header folded over two lines': [`${GET}X: a\r\n b\r\n${CLOSE}`, /^(200|400)$/],
   'a space before the colon': ['GET / HTTP/1.1\r\nHost : x\r\n\r\n', /^400$/],
@@ -172,14 +140,11 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'an upgrade': [`${GET}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`, /^200$/],
   'HTTP/2 from the first byte': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^400$/],
   TLS: ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /^400$/],
-  'another host in the target': [
-    `GET http://example.com/svcops HTTP/1.1\r\nHost: x\r\n${CLOSE}`,
-    /^404$/,
-  ],
+  'another host in its target': [`GET http://y/svcops HTTP/1.1\r\nHost: x\r\n${CLOSE}`, /^404$/],
 };
 
 describe('a wrong request', () => {
-  for (const [what, [bytes, statuses]] of Object.entries(WRONG)) {
+  for (const [what, [bytes, statuses]] of Object.entries(WRONG))
     it(`is refused or ignored, with the headers of every reply: ${what}`, async () => {
       const answer = await sendRaw(server.port, Buffer.from(bytes, 'latin1'));
       const heads = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) [\s\S]*?\r\n\r\n/g)];
@@ -191,7 +156,6 @@ describe('a wrong request', () => {
       assert.equal((await send(server.origin, 'GET /')).status, 200);
       assert.deepEqual(server.stderr, []);
     });
-  }
 });
 
 it('a join with garbage behind it gets its own reply, then the garbage 400, and is recorded', async () => {
@@ -206,8 +170,8 @@ it('a join with garbage behind it gets its own reply, then the garbage 400, and 
 it('CONNECT gets the reply of an unknown URL', async () => {
   const [unknown, connect] = await Promise.all(
     ['GET /lost', 'CONNECT a:1'].map(async (line) => {
-      const head = `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      return (await sendRaw(server.port, head))
+      const reply = await sendRaw(server.port, `${line} HTTP/1.1\r\nHost: x\r\n${CLOSE}`);
+      return reply
         .replace(/\r\nDate: .*/, '')
         .split('\r\n')
         .sort();

@@ -1,5 +1,6 @@
-/** The parts of lib/http that need no server: cookies, client address, limiter, router. */
+/** The parts of lib/http that need no server: cookies, client address, limiter, router, ranges. */
 import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
@@ -7,12 +8,13 @@ import vm from 'node:vm';
 import { clientAddress } from '../../lib/http/client-address.ts';
 import { readCookie } from '../../lib/http/cookies.ts';
 import { limiter } from '../../lib/http/limiter.ts';
+import { select } from '../../lib/http/ranges.ts';
 import { empty, NOT_FOUND } from '../../lib/http/reply.ts';
 import type { Request } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
 
 describe('readCookie', () => {
-  const cases = [
+  for (const [header, value] of [
     [undefined, undefined],
     ['', undefined],
     ['a=1', '1'],
@@ -27,14 +29,12 @@ describe('readCookie', () => {
     ['a=b=c', 'b=c'],
     [';;;', undefined],
     ['a="q"', '"q"'],
-  ] as const;
-  for (const [header, value] of cases) {
+  ] as const)
     it(`finds ${value} in ${header}`, () => assert.equal(readCookie(header, 'a'), value));
-  }
 });
 
 describe('clientAddress', () => {
-  const cases = [
+  for (const [peer, forwarded, expected] of [
     ['203.0.113.1', undefined, '203.0.113.1'],
     ['203.0.113.1', '198.51.100.1', '203.0.113.1'],
     ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
@@ -52,13 +52,11 @@ describe('clientAddress', () => {
     ['fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
     ['127.0.0.1', '2001:DB8:1:2:ffff::1', '2001:db8:1:2::/64'],
     ['', undefined, ''],
-  ] as const;
-  for (const [peer, forwarded, expected] of cases) {
-    it(`of ${peer}${forwarded === undefined ? '' : ` with X-Forwarded-For: ${forwarded}`} is ${expected}`, () => {
+  ] as const)
+    it(`of ${peer} with X-Forwarded-For: ${forwarded} is ${expected}`, () => {
       const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
       assert.equal(clientAddress({ peer, headers }), expected);
     });
-  }
 });
 
 it('clientAddress does not keep a long header in memory', () => {
@@ -107,14 +105,10 @@ describe('the limiter', () => {
 });
 
 describe('the router', () => {
-  const request = (method: string, path: string): Request => ({
-    method,
-    path,
-    query: '',
-    headers: {},
-    peer: '',
-    body: Readable.from([]),
-  });
+  const body = Readable.from([]);
+  const request = (method: string, path: string): Request => {
+    return { method, path, query: '', headers: {}, peer: '', body };
+  };
   const route = router(
     [
       ['GET /a', () => empty(201)],
@@ -126,26 +120,95 @@ describe('the router', () => {
 
   it('finds a handler by method and path, for HEAD that of GET', async () => {
     const status = async (method: string) => (await route(request(method, '/a'))).status;
-    assert.deepEqual(
-      [await status('GET'), await status('HEAD'), await status('POST')],
-      [201, 201, 202],
-    );
+    assert.deepEqual(await Promise.all(['GET', 'HEAD', 'POST'].map(status)), [201, 201, 202]);
   });
 
   it('gives all other requests to one handler, and wraps each handler with the name of its route', async () => {
     const { body } = await route(request('HEAD', '/a'));
     assert.equal(body, 'GET /a');
-    for (const [method, path] of [
-      ['PUT', '/a'],
-      ['GET', '/a/'],
-      ['GET', '/b'],
-      ['GET', ''],
-      ['GET', '/constructor'],
-      ['', ''],
-    ] as const) {
+    for (const line of ['PUT /a', 'GET /a/', 'GET /b', 'GET ', 'GET /constructor', ' ']) {
+      const [method = '', path = ''] = line.split(' ');
       const { status, body } = await route(request(method, path));
       assert.deepEqual([status, body], [404, 'an unknown URL']);
     }
     assert.ok(Object.isFrozen(NOT_FOUND) && Object.isFrozen(NOT_FOUND.headers));
   });
 });
+
+const ETAG = '"a"';
+const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
+const EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT';
+const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
+
+/** The status, and the bytes, both ends included. */
+function selected(headers: IncomingHttpHeaders, size = 100, method = 'GET'): string {
+  const selection = select({ method, headers }, { size, etag: ETAG, lastModified: DATE });
+  return 'first' in selection
+    ? `${selection.status} ${selection.first}-${selection.last}`
+    : String(selection.status);
+}
+
+const RANGES: Readonly<Record<string, string>> = {
+  '206 0-0': 'bytes=0-0',
+  '206 0-1': 'bytes=0-1',
+  '206 10-19': 'bytes=10-19',
+  '206 1-2': 'Bytes=1-2 bytes=001-002',
+  '206 0-99': 'bytes=0- bytes=0-99 bytes=-100 bytes=-101',
+  '206 90-99': 'bytes=90-100 bytes=90-99999999999999999999999999999999',
+  '206 99-99': 'bytes=99- bytes=-1',
+  416: `bytes=100- bytes=100-100 bytes=-0 bytes=${'9'.repeat(400)}-`,
+  // Several ranges, other units, and what is no range.
+  '200 0-99': `bytes=0-1,3-4 bytes=0-1, bytes=${'0-0,'.repeat(3000)}1-1 bytes=5-4 bytes=- bytes= bytes=a-b
+    bytes=1 bytes=--1 bytes=1-2-3 bytes=+1-2 bytes=0x1-2 bytes=1e1- items=0-1`,
+};
+
+describe('a Range of 100 bytes', () => {
+  for (const [expected, ranges] of Object.entries(RANGES))
+    for (const range of ranges.split(/\s+/))
+      it(`${range.slice(0, 50)}: ${expected}`, () => assert.equal(selected({ range }), expected));
+
+  for (const range of ['', 'bytes 0-1'])
+    it(`"${range}" is none`, () => assert.equal(selected({ range }), '200 0-99'));
+
+  it('of HEAD is ignored', () =>
+    assert.equal(selected({ range: 'bytes=0-1' }, 100, 'HEAD'), '200 0-99'));
+
+  it('of an empty file: nothing has a first byte, and the end is the whole', () => {
+    assert.equal(selected({}, 0), '200 0--1');
+    assert.equal(selected({ range: 'bytes=0-' }, 0), '416');
+    assert.equal(selected({ range: 'bytes=-5' }, 0), '200 0--1');
+    assert.equal(selected({ range: 'bytes=-0' }, 0), '416');
+  });
+});
+
+const CONDITIONS: readonly (readonly [IncomingHttpHeaders, string])[] = [
+  [{ 'if-range': ETAG }, '206 0-1'],
+  [{ 'if-range': DATE }, '206 0-1'],
+  [{ 'if-range': `W/${ETAG}` }, '200 0-99'],
+  [{ 'if-range': '"b"' }, '200 0-99'],
+  [{ 'if-range': EARLIER }, '200 0-99'],
+  [{ 'if-range': LATER }, '200 0-99'],
+  [{ 'if-range': '*' }, '200 0-99'],
+  [{ 'if-range': '' }, '200 0-99'],
+
+  [{ 'if-none-match': ETAG }, '304'],
+  [{ 'if-none-match': `"b", W/${ETAG}` }, '304'],
+  [{ 'if-none-match': '*' }, '304'],
+  [{ 'if-none-match': '"b"' }, '206 0-1'],
+  [{ 'if-modified-since': DATE }, '304'],
+  [{ 'if-modified-since': LATER }, '304'],
+  [{ 'if-modified-since': EARLIER }, '206 0-1'],
+  [{ 'if-modified-since': 'yesterday' }, '206 0-1'],
+  [{ 'if-none-match': '"b"', 'if-modified-since': DATE }, '206 0-1'],
+  [{ 'if-none-match': ETAG, 'if-modified-since': EARLIER }, '304'],
+  [{ 'if-none-match': ETAG, 'if-range': '"b"' }, '304'],
+];
+
+describe('a Range and', () => {
+  for (const [headers, expected] of CONDITIONS)
+    it(`${JSON.stringify(headers)}: ${expected}`, () =>
+      assert.equal(selected({ range: 'bytes=0-1', ...headers }), expected));
+});
+
+it('If-Range without a Range is ignored', () =>
+  assert.equal(selected({ 'if-range': '"b"' }), '200 0-99'));

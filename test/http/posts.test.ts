@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, it } from 'node:test';
 import { anotherClient, send, sendRaw } from '../support/client.ts';
-import { inject } from '../support/inject.ts';
+import { type Case, inject } from '../support/inject.ts';
 import { serve } from '../support/serve.ts';
 import { siteForAll } from '../support/site.ts';
 
@@ -20,30 +20,29 @@ describe('a JSON body', () => {
     headers: { ...anotherClient(), 'Content-Type': type },
   });
   const form = 'application/x-www-form-urlencoded';
+  const refused = (status: number, error: string, ...body: Parameters<typeof of>): Case => [
+    LOGIN,
+    'stranger',
+    status,
+    { error },
+    of(...body),
+  ];
   service.each([
     [LOGIN, 'stranger', 200, /./, of(sized(10_240))],
-    [LOGIN, 'stranger', 413, { error: 'body_too_large' }, of(sized(10_241))],
     [LOGIN, 'stranger', 200, /./, of(`{${EMAIL}}`, 'Application/JSON; charset=utf-8')],
-    ...['text/plain', form, 'application/jsonp', ''].map(
-      (type) =>
-        [
-          LOGIN,
-          'stranger',
-          415,
-          { error: 'unsupported_media_type' },
-          of(`{${EMAIL}}`, type),
-        ] as const,
+    refused(413, 'body_too_large', sized(10_241)),
+    ...['text/plain', form, 'application/jsonp', ''].map((type) =>
+      refused(415, 'unsupported_media_type', `{${EMAIL}}`, type),
     ),
     ['POST /auth/logout', 'invitee', 415, { error: 'unsupported_media_type' }, of('x=1', form)],
-    [LOGIN, 'stranger', 400, { error: 'invalid_email' }, of('', 'text/plain')],
-    ...['{', '[]', '"x"', '1', 'null', 'nonsense', '{"email":', '\ufeff{}'].map(
-      (body) => [LOGIN, 'stranger', 400, { error: 'invalid_json' }, of(body)] as const,
+    refused(400, 'invalid_email', '', 'text/plain'),
+    ...['{', '[]', '"x"', '1', 'null', 'nonsense', '{"email":', '\ufeff{}'].map((body) =>
+      refused(400, 'invalid_json', body),
     ),
     // Not UTF-8.
-    ...['\xff', '\xc3', '\xc0\xaf', '\xed\xa0\x80', '\xe9'].map((bytes) => {
-      const body = Buffer.from(`{"email":"a${bytes}@example.com"}`, 'latin1');
-      return [LOGIN, 'stranger', 400, { error: 'invalid_json' }, of(body)] as const;
-    }),
+    ...['\xff', '\xc3', '\xc0\xaf', '\xed\xa0\x80', '\xe9'].map((bytes) =>
+      refused(400, 'invalid_json', Buffer.from(`{"email":"a${bytes}@example.com"}`, 'latin1')),
+    ),
   ]);
 
   it('over 10 KiB ends the connection, also in chunks', async () => {
@@ -74,14 +73,13 @@ describe('a cross-origin POST', () => {
 
   it('is not: same origin, the public origin, the own host, a typed URL, or no browser', async () => {
     const own = await inject({ publicOrigin: 'https://preview.example.com' });
-    const accepted: Record<string, string>[] = [
+    for (const headers of [
       {},
       { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://whatever.example' },
       { 'Sec-Fetch-Site': 'none' },
       { Origin: 'https://preview.example.com' },
       { Origin: 'http://localhost:3000' },
-    ];
-    for (const headers of accepted) {
+    ]) {
       const { status } = await own.send('POST /api/project-join', { as: 'invitee', headers });
       assert.equal(status, 200, JSON.stringify(headers));
     }

@@ -1,7 +1,10 @@
-/** What a line of the route table gives to its handler, and what every POST is checked for. */
+/** Every line of the route table: its audience, what it gives to its handler, and what a POST is checked for. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
+import { root } from '../../lib/config.ts';
 import { json } from '../../lib/http/reply.ts';
 import type { Context } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
@@ -10,11 +13,8 @@ import { inject } from '../support/inject.ts';
 
 const { begin, store } = await inject();
 const publicOrigin = 'https://preview.example.com';
-const { administrators, everyone, recorded, unknown, visitors } = guards(store, {
-  port: 0,
-  publicOrigin,
-  production: false,
-});
+const settings = { port: 0, publicOrigin, production: false };
+const { administrators, everyone, recorded, unknown, visitors } = guards(store, settings);
 
 const say = (...words: unknown[]) => json<unknown>(200, words);
 const nothing = ({ request }: Context) => say(request.method);
@@ -61,4 +61,37 @@ it('a POST is checked for its audience, then its origin, and its body is read at
   assert.deepEqual(await ask('administrator', crossOrigin), [403, refused, false]);
   const said = '["administrator@example.com",{"email":"new@example.com"}]';
   assert.deepEqual(await ask('administrator', { origin: publicOrigin }), [200, said, true]);
+});
+
+const TABLE = path.join(root, 'test', 'routes', 'urls.txt');
+const crossOrigin = { headers: { 'Sec-Fetch-Site': 'cross-site' } };
+const COLUMNS = {
+  stranger: { as: 'stranger' },
+  invitee: { as: 'invitee' },
+  administrator: { as: 'administrator' },
+  'cross-origin': { as: 'administrator', ...crossOrigin },
+} as const;
+
+/**
+ * Every URL, and the status that a stranger, an invitee and an administrator get. The last column is
+ * a cross-origin request of an administrator: every POST refuses it. The table is committed as
+ * urls.txt, so that reviewers see a change. To write it again, delete it and run this test twice.
+ */
+it('the URLs and their audiences are those of urls.txt', async () => {
+  const { send, urls } = await inject();
+  const names = [...urls, 'GET /no-such-page'];
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = [`${''.padEnd(width)}  ${Object.keys(COLUMNS).join('  ')}`];
+  for (const name of names) {
+    const cells = [];
+    for (const [column, options] of Object.entries(COLUMNS))
+      cells.push(String((await send(name, options)).status).padEnd(column.length));
+    lines.push(`${name.padEnd(width)}  ${cells.join('  ')}`.trimEnd());
+  }
+  const table = `${lines.join('\n')}\n`;
+  if (!fs.existsSync(TABLE)) {
+    fs.writeFileSync(TABLE, table);
+    assert.fail(`${TABLE} was missing and is written now`);
+  }
+  assert.equal(table, fs.readFileSync(TABLE, 'utf8'));
 });

@@ -1,41 +1,37 @@
 /** A person with an international domain: stored in ASCII, found in both forms, shown readable. */
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import type { Server } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
-const ROOT = 'root@example.com';
+
+const site = siteForAll();
+const { says, withInput } = toolsOn(site.store);
+site.invite('root@example.com');
+site.setAdmin('root@example.com');
+const { origin } = await site.start();
+const cookie = await logIn(origin, 'root@example.com');
+const invite = (email: string) =>
+  send(origin, 'POST /api/svcops/invites', { cookie, json: { email } });
 
 describe('a person with an international domain', () => {
-  const site = siteForAll();
-  const { says, withInput } = toolsOn(site.store);
-  let server: Server;
-  let cookie: string;
-  before(async () => {
-    site.invite(ROOT);
-    site.setAdmin(ROOT);
-    server = await site.start();
-    cookie = await logIn(server.origin, ROOT);
-  });
-
   type Row = { readonly email: string; readonly readable?: string };
   type List = 'invites' | 'events' | 'changes' | 'clicks' | 'summary';
   const get = async (query: string) =>
-    (await send(server.origin, `GET /api/svcops/${query}`, { cookie })).json<
+    (await send(origin, `GET /api/svcops/${query}`, { cookie })).json<
       Readonly<Record<List, readonly Row[]>> & { readonly person: Row }
     >();
 
   it('invited by the tool, logs in with both forms, and with marks around them', async () => {
     assert.equal(await says(`invite add ${EVA} Eva`), `${EVA} is invited\n`);
     for (const email of [EVA_ASCII, EVA, `\u200b \u2068${EVA}\u2069\ufeff`]) {
-      const session = await logIn(server.origin, email);
-      const me = await send(server.origin, 'GET /auth/me', { cookie: session });
+      const session = await logIn(origin, email);
+      const me = await send(origin, 'GET /auth/me', { cookie: session });
       assert.deepEqual(me.json(), { email: EVA_ASCII, firstName: 'Eva' });
-      await send(server.origin, 'POST /api/project-join', { cookie: session });
+      await send(origin, 'POST /api/project-join', { cookie: session });
     }
   });
 
@@ -43,11 +39,7 @@ describe('a person with an international domain', () => {
     const list = await withInput(`${EVA_ASCII}\n${EVA}\n`, 'invite add --from -');
     assert.match(list.stdout, /^0 invited; 1 already invited.*; 1 twice in the list$/m);
     for (const email of [EVA, EVA_ASCII]) {
-      const again = await send(server.origin, 'POST /api/svcops/invites', {
-        cookie,
-        json: { email },
-      });
-      assert.equal(again.status, 409);
+      assert.equal((await invite(email)).status, 409);
       const query = encodeURIComponent(email);
       assert.equal((await get(`person?email=${query}`)).person.email, EVA_ASCII);
       assert.equal((await get(`events?email=${query}`)).events.length, 3);
@@ -64,24 +56,15 @@ describe('a person with an international domain', () => {
     const rows = [invites, events, changes, joins.clicks, joins.summary, [person.person]];
     for (const row of rows.map(([newest]) => newest))
       assert.deepEqual([row?.email, row?.readable], [EVA_ASCII, EVA]);
-    const others = (await get('invites?q=root')).invites;
-    assert.deepEqual(
-      others.map(({ readable }) => readable),
-      [undefined],
-    );
-    const json = { email: 'zoe@bücher.example.com' };
-    const reply = await send(server.origin, 'POST /api/svcops/invites', { cookie, json });
-    assert.equal(reply.json<{ invite: Row }>().invite.readable, json.email);
+    assert.equal((await get('invites?q=root')).invites[0]?.readable, undefined);
+    const zoe = 'zoe@bücher.example.com';
+    assert.equal((await invite(zoe)).json<{ invite: Row }>().invite.readable, zoe);
   });
 
   it('is found by the tools in both forms and shown readable; JSON has the stored form', async () => {
     assert.equal((await says(`joins for ${EVA}`)).split(EVA).length, 4);
-    for (const call of [
-      'invite list',
-      'joins summary',
-      `events for ${EVA_ASCII}`,
-      'events summary',
-    ]) {
+    const lists = ['invite list', 'joins summary', 'events summary', `events for ${EVA_ASCII}`];
+    for (const call of lists) {
       const printed = await says(call);
       assert.ok(printed.includes(EVA) && !printed.includes(EVA_ASCII), call);
     }

@@ -1,4 +1,4 @@
-/** What `content.json` may hold, and how a mistake in it is named. */
+/** What `content.json` may hold, and how a mistake in its JSON or in a field is named. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readContent } from '../../lib/site/content.ts';
 import { siteFiles } from '../../lib/site/files.ts';
+import { parseJson } from '../../lib/site/json.ts';
 import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
@@ -32,11 +33,7 @@ const mistakes = (file: string | Buffer) =>
   mistakesOf(() => readContent(Buffer.from(file), siteFiles(SAMPLE)));
 
 /** The only one. */
-function mistake(file: string | Buffer): string {
-  const all = mistakes(file);
-  assert.ok(all.length < 2);
-  return all[0] ?? 'none';
-}
+const mistake = (file: string) => mistakes(file).join('\n') || 'none';
 
 test('the example of the documentation is valid, and an image has its size', () => {
   const { entry, title, timeline, join } = read(EXAMPLE);
@@ -59,11 +56,9 @@ test('a link of the footer has an address that is safe', () => {
   const links = (href: string) => set('links', [{ text: 'Imprint', href }]);
   for (const href of ['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'])
     assert.equal(read(links(href)).links[0]?.href, href);
+  const said = 'links[0].href: not an address such as https://…, mailto:… or tel:…';
   for (const href of ['/imprint', 'http://example.com', 'javascript:alert(1)', 'tel:x'])
-    assert.equal(
-      mistake(links(href)),
-      'links[0].href: not an address such as https://…, mailto:… or tel:…',
-    );
+    assert.equal(mistake(links(href)), said);
 });
 
 test('the size of the title is that of its longest word, and soft hyphens divide words', () => {
@@ -78,42 +73,31 @@ test('a decorative image may have an empty description', () => {
   assert.equal(mistake(set('timeline[0].image.alt', '')), 'none');
 });
 
-const TEXTS = [
-  'title',
-  'tagline',
-  'timeline[0].headline',
-  'timeline[1].text',
-  'timeline[0].image.src',
-  'timeline[0].image.alt',
-  'join.headline',
-  'join.text',
-  'join.button',
-];
-
-for (const field of TEXTS)
+const SCENE = 'timeline[0].headline timeline[1].text timeline[0].image.src timeline[0].image.alt';
+for (const field of `title tagline ${SCENE} join.headline join.text join.button`.split(' '))
   test(`${field} must be a text`, () => {
     for (const wrong of [undefined, 3, null, '  '])
       assert.equal(mistake(set(field, wrong)), `${field}: missing or not a text`);
   });
 
-const WRONG = [
-  ['timeline[1].date', '2025-02-29', 'not a date (YYYY-MM-DD)'],
-  ['timeline[1].date', '4 March 2025', 'not a date (YYYY-MM-DD)'],
-  ['timeline[1].date', undefined, 'not a date (YYYY-MM-DD)'],
-  ['timeline[0].image', 'window.svg', 'not an object'],
+const [DATE, OBJECT] = ['not a date (YYYY-MM-DD)', 'not an object'];
+const [LIST, LINE] = ['not a list with at least one item', 'a line break can stand in "text" only'];
+for (const [field, value, what] of [
+  ['timeline[1].date', '2025-02-29', DATE],
+  ['timeline[1].date', '4 March 2025', DATE],
+  ['timeline[1].date', undefined, DATE],
+  ['timeline[0].image', 'window.svg', OBJECT],
   ['timeline[0].image.src', 'door.svg', 'there is no file images/door.svg'],
-  ['timeline[1].headline', 'Four\nin the afternoon', 'a line break can stand in "text" only'],
-  ['title', 'Halden\r\n\r\nLamp', 'a line break can stand in "text" only'],
-  ['timeline', [], 'not a list with at least one item'],
-  ['timeline', {}, 'not a list with at least one item'],
-  ['entry', 'Welcome', 'not an object'],
-  ['join', undefined, 'not an object'],
+  ['timeline[1].headline', 'Four\nin the afternoon', LINE],
+  ['title', 'Halden\r\n\r\nLamp', LINE],
+  ['timeline', [], LIST],
+  ['timeline', {}, LIST],
+  ['entry', 'Welcome', OBJECT],
+  ['join', undefined, OBJECT],
   ['join.thanks', '', 'missing or not a text'],
-  ['opening.image', 'window.svg', 'not an object'],
-  ['links', [], 'not a list with at least one item'],
-] as const;
-
-for (const [field, value, what] of WRONG)
+  ['opening.image', 'window.svg', OBJECT],
+  ['links', [], LIST],
+] as const)
   test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () => {
     assert.equal(mistake(set(field, value)), `${field}: ${what}`);
   });
@@ -149,17 +133,54 @@ test('as many mistakes as a content file can hold are all named', (t) => {
   t.after(() => {
     Error.stackTraceLimit = stackTraceLimit;
   });
-  const wrong = set(
-    'timeline',
-    Array.from({ length: 200_000 }, () => 1),
-  );
-  assert.equal(mistakes(wrong).length, 200_000);
+  assert.equal(mistakes(set('timeline', Array(200_000).fill(1))).length, 200_000);
 });
 
 test('a mistake has one line, whatever it quotes', () => {
   assert.match(mistake(set('title\nof the site', 'x')), /^unknown field "title of the site"; .*$/);
-  assert.match(
-    mistake(set('join.text', '[two\nlines](http://example.com)')),
-    /^join\.text: no link: \[two lines\].*$/,
-  );
+  const link = mistake(set('join.text', '[two\nlines](http://example.com)'));
+  assert.match(link, /^join\.text: no link: \[two lines\].*$/);
+});
+
+/** A content file of nine lines, with one replaced. */
+const LINES = `{
+  "title": "Halden",
+  "timeline": [
+    { "date": "2025-01-21" }
+  ],
+  "join": {
+    "button": "Count me in"
+  }
+}`.split('\n');
+const line = (number: number, text: string) => LINES.with(number - 1, text).join('\n');
+
+/** What is wrong with the JSON of a file. */
+const faults = (file: string | Buffer) => mistakesOf(() => parseJson(Buffer.from(file)));
+
+for (const [what, broken, said] of [
+  ['a missing comma', line(2, '  "title": "x"'), /^line 3: not JSON: Expected ',' or '}' after /],
+  ['a comma too many', line(7, '    "button": "x",'), /^line 8: not JSON: Expected double-quoted /],
+  ['a quote that is not closed', line(2, '  "title": "x,'), /^line 2: not JSON: Bad control /],
+  ['quotes of a word processor', line(2, '  “title”: 1,'), /^line 2: not JSON: Expected property /],
+  ['an end that is missing', LINES.slice(0, -1).join('\n'), /^line 8: not JSON: Expected ',' or /],
+  ['a word without quotes', line(2, '  "title": Halden'), /^not JSON: .* "title": Halden/],
+  ['nothing at all', '', /^not JSON: Unexpected end of JSON input$/],
+  ['a text of many MB', `{\n"a": "${'A'.repeat(1e7)}",\n"b" "c"}`, /^line 3: /],
+] as const)
+  test(`JSON with ${what} is refused in one line that names the place`, () => {
+    const [mistake = '', ...others] = faults(broken);
+    assert.deepEqual(others, []);
+    assert.match(mistake, said);
+    assert.doesNotMatch(mistake, /\n|position/);
+  });
+
+test('text that is not UTF-8 is refused', () => {
+  const said = ['not UTF-8; save the file as UTF-8'];
+  assert.deepEqual(faults(Buffer.from('{ "title": "Gr\xfcn" }', 'latin1')), said);
+  assert.deepEqual(faults(Buffer.from('\uFEFF{}', 'utf16le')), said);
+});
+
+test('JSON is read with a byte order mark or without', () => {
+  for (const mark of ['', '\uFEFF'])
+    assert.deepEqual(parseJson(Buffer.from(`${mark}{ "a": [1] }`)), { a: [1] });
 });

@@ -1,10 +1,10 @@
-/** SIGHUP: the site is read again, whole or not at all, and nothing else changes. In order: one server takes it all. */
+/** SIGHUP: the site is read again, whole or not at all, and nothing else changes. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { it } from 'node:test';
+import { beforeEach, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { lockStore } from '../support/lock.ts';
 import { siteForAll } from '../support/site.ts';
@@ -24,13 +24,28 @@ const sample = path.join(site.root, 'pages', 'sample');
 const folder = path.join(site.root, 'data', 'site');
 site.invite(ADA);
 fs.cpSync(sample, folder, { recursive: true });
-write('v0');
-
-const preload = `--import=data:text/javascript,${encodeURIComponent(EARLY)}`;
-const server = await site.start({ NODE_OPTIONS: preload });
+const server = await start();
 const cookie = await logIn(server.origin, ADA);
 
-/** A site in which the tagline and the button at the end hold a word. */
+async function start(env = {}) {
+  const server = await site.start(env);
+  const reloads = () => server.stdout.filter((line) => line.startsWith('the site was reloaded'));
+  const reloaded = async (times: number) => {
+    while (reloads().length < times) await once(server.process.stdout ?? server.process, 'data');
+  };
+  return {
+    ...server,
+    reloads,
+    reloaded,
+    async reload() {
+      const { length } = reloads();
+      server.process.kill('SIGHUP');
+      await reloaded(length + 1);
+    },
+  };
+}
+
+/** Puts a site in place in which the tagline and the button at the end hold a word. */
 function write(word: string, change = (content: string) => content): void {
   const content = JSON.parse(fs.readFileSync(path.join(sample, 'content.json'), 'utf8'));
   content.tagline = `A lamp, ${word}.`;
@@ -40,28 +55,26 @@ function write(word: string, change = (content: string) => content): void {
   fs.renameSync(draft, path.join(folder, 'content.json'));
 }
 
+async function put(word: string): Promise<void> {
+  write(word);
+  await server.reload();
+}
+
 const get = (url: string) => send(server.origin, `GET ${url}`, { cookie });
 const wordsOf = (html: string) => [...new Set(html.match(/\bv\d+\b/g))];
 
 /** The words that the timeline shows now. */
 const shown = async () => wordsOf((await get('/timeline?view=desktop')).text);
 
-const reloads = () => server.stdout.filter((line) => line.startsWith('the site was reloaded'));
-
-async function untilReloaded(times: number): Promise<void> {
-  while (reloads().length < times) await once(server.process.stdout ?? server.process, 'data');
-}
-
-async function reload(): Promise<void> {
-  const { length } = reloads();
-  server.process.kill('SIGHUP');
-  await untilReloaded(length + 1);
-}
+beforeEach(() => put('v0'));
 
 it('before the server listens ends nothing, and hundreds at once reload a few times', async () => {
-  await untilReloaded(1);
-  assert.deepEqual(await shown(), ['v0']);
+  const preload = `--import=data:text/javascript,${encodeURIComponent(EARLY)}`;
+  const { origin, reloads, reloaded, stop } = await start({ NODE_OPTIONS: preload });
+  await reloaded(1);
+  assert.equal((await send(origin, 'GET /')).status, 200);
   assert.ok(reloads().length < 10, `${reloads().length} reloads`);
+  await stop();
 });
 
 it('under load every request is answered by one whole site', async () => {
@@ -79,8 +92,7 @@ it('under load every request is answered by one whole site', async () => {
   };
   const visitors = Promise.all(Array.from({ length: 6 }, visit));
   for (let i = 1; i <= 15; i++) {
-    write(`v${i}`);
-    await reload();
+    await put(`v${i}`);
     await get('/');
   }
   isOver = true;
@@ -90,64 +102,59 @@ it('under load every request is answered by one whole site', async () => {
 });
 
 it('a mistake leaves the former site, and each field is named', async () => {
-  const former = (await get('/timeline')).text;
-  write('v16', (content) => content.replace('2025-03-04', 'soon').replace('Halden', ' '));
+  write('v1', (content) => content.replace('2025-03-04', 'soon').replace('Halden', ' '));
   server.process.kill('SIGHUP');
   await server.reports(/not a date/);
   assert.deepEqual(server.stderr, [
     'the site was not reloaded: data/site/content.json: title: missing or not a text',
     'the site was not reloaded: data/site/content.json: timeline[1].date: not a date (YYYY-MM-DD)',
   ]);
-  assert.equal((await get('/timeline')).text, former);
-  write('v17');
-  await reload();
-  assert.deepEqual(await shown(), ['v17']);
+  assert.deepEqual(await shown(), ['v0']);
+  await put('v2');
+  assert.deepEqual(await shown(), ['v2']);
 });
 
 it('the counts of the login limit stay, and so do sessions', async () => {
   const attempt = async () =>
     (await send(server.origin, 'POST /auth/login', { json: { email: 'x' } })).status;
   for (let i = 0; i < 29; i++) assert.equal(await attempt(), 400);
-  await reload();
+  await server.reload();
   assert.deepEqual([await attempt(), await attempt()], [400, 429]);
   assert.equal((await get('/auth/me')).status, 200);
 });
 
 it('a request under way is answered by the site that it began with', async () => {
-  write('v18');
-  await reload();
   const unlock = lockStore(site.store);
   const waiting = get('/timeline');
   for (let i = 0; i < 3; i++) await get('/auth/me');
-  write('v19');
-  await reload();
+  await put('v1');
   unlock();
-  assert.deepEqual(wordsOf((await waiting).text), ['v18']);
-  assert.deepEqual(await shown(), ['v19']);
+  assert.deepEqual(wordsOf((await waiting).text), ['v0']);
+  assert.deepEqual(await shown(), ['v1']);
 });
 
 it('a site that appears takes the place of the sample', async () => {
   fs.renameSync(folder, `${folder}-away`);
-  await reload();
-  assert.deepEqual([await shown(), reloads().at(-1)?.split(' ').at(-1)], [[], 'pages/sample']);
+  await server.reload();
+  const source = server.reloads().at(-1)?.split(' ').at(-1);
+  assert.deepEqual([await shown(), source], [[], 'pages/sample']);
   fs.renameSync(`${folder}-away`, folder);
-  await reload();
-  assert.deepEqual(await shown(), ['v19']);
+  await server.reload();
+  assert.deepEqual(await shown(), ['v0']);
 });
 
 it('during a stop it does not keep the server from answering and ending', async () => {
+  const stopping = await start();
   const body = `{"email":"${ADA}"}`;
-  const socket = net.connect(server.port, '127.0.0.1');
-  socket.write(
-    'POST /auth/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1\r\n' +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n{`,
-  );
-  await get('/');
-  server.process.kill('SIGTERM');
-  while (await fetch(server.origin).catch(() => undefined));
-  await reload();
+  const socket = net.connect(stopping.port, '127.0.0.1');
+  const type = `Content-Type: application/json\r\nContent-Length: ${body.length}`;
+  socket.write(`POST /auth/login HTTP/1.1\r\nHost: x\r\n${type}\r\n\r\n{`);
+  await send(stopping.origin, 'GET /');
+  stopping.process.kill('SIGTERM');
+  while (await fetch(stopping.origin).catch(() => undefined));
+  await stopping.reload();
   socket.write(body.slice(1));
   const [answer] = await once(socket, 'data');
   assert.match(String(answer), /^HTTP\/1\.1 200 OK/);
-  assert.equal(await server.exited, 0);
+  assert.equal(await stopping.exited, 0);
 });

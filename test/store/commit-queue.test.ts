@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
-import { after, it } from 'node:test';
+import { after, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
@@ -15,24 +14,20 @@ import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { lockStore } from '../support/lock.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { recordJoin } from '../support/rows.ts';
+import { newStoreFile } from '../support/site.ts';
 
-const file = path.join(temporaryFolder(), 'guestlist.db');
+const ADA = 'ada@example.com';
+const file = newStoreFile();
 const store = openServerStore(file);
 after(() => store.close());
 
-const who = { email: 'ada@example.com', session: 's' };
-const click =
-  (clickedAt: number) =>
-  ({ joins }: Pick<Writer, 'joins'>) => {
-    joins.record({ ...who, clickedAt });
-    return clickedAt;
-  };
-const clicks = () => store.joins.list({ limit: 500 }).rows;
-const newest = (limit: number) =>
-  clicks()
-    .slice(0, limit)
-    .map(({ clickedAt }) => clickedAt);
+const click = (clickedAt: number) => (writer: Writer) => {
+  recordJoin(writer, ADA, clickedAt);
+  return clickedAt;
+};
+/** The times of the newest clicks. */
+const newest = (limit: number) => store.joins.list({ limit }).rows.map((row) => row.clickedAt);
 /** Long enough for a commit, which comes two turns of the event loop after the first job. */
 const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -41,47 +36,33 @@ const turns = async () => {
 const ignore = () => {};
 const queueOf = (db: Database.Database) => commitQueue(db, db, ignore, ignore);
 
-const insertClick = (clickedAt: number) => (db: Database.Database) =>
-  db
-    .prepare("insert into project_joins (email, session_id, clicked_at) values (?, 's', ?)")
-    .run(who.email, clickedAt).changes;
-
 const outcomes = async (answers: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(answers)).map((answer) =>
     answer.status === 'rejected' ? answer.reason : answer.value,
   );
 
-it('runs its jobs in order, and resolves each with its result', async () => {
+/** A queue on a store of its own, with a table of notes. */
+function queueOfNotes(t: TestContext, sql: string) {
+  const db = connect(newStoreFile(), 0);
+  db.exec(sql);
+  const queue = queueOf(db);
+  t.after(() => queue.close().then(() => db.close()));
+  const insert = db.prepare('insert into notes values (?)');
+  return { db, write: queue.write, note: (value: unknown) => () => insert.run(value).changes };
+}
+
+it('runs its jobs in order, and has written each whose result it returns', async () => {
   const times = [11, 12, 13, 14];
-  const results = await Promise.all(times.map((now) => store.write(click(now))));
-  assert.deepEqual(results, times);
-  const written = clicks().map(({ clickedAt }) => clickedAt);
-  assert.deepEqual(written.reverse(), times);
+  assert.deepEqual(await Promise.all(times.map((now) => store.write(click(now)))), times);
+  assert.deepEqual(newest(4).reverse(), times);
+  assert.equal(queryOne(file, 'select max(clicked_at) from project_joins'), 14);
 });
 
 it('rejects only the failing job, with its error', async () => {
-  const wrong = { email: 'NOT-LOWER@example.com', session: 's', clickedAt: 22 };
-  const [one, guilty, other] = await Promise.allSettled([
-    store.write(click(21)),
-    store.write(({ joins }) => joins.record(wrong)),
-    store.write(click(23)),
-  ]);
-  assert.deepEqual(
-    [one.status, guilty.status, other.status],
-    ['fulfilled', 'rejected', 'fulfilled'],
-  );
-  assert.match(String(guilty.status === 'rejected' && guilty.reason), /CHECK constraint failed/);
-  assert.deepEqual(
-    clicks()
-      .map(({ clickedAt }) => clickedAt)
-      .slice(0, 2),
-    [23, 21],
-  );
-});
-
-it('has written a resolved job: another connection sees its row', async () => {
-  await store.write(click(31));
-  assert.equal(queryOne(file, 'select max(clicked_at) from project_joins'), 31);
+  const wrong = (writer: Writer) => recordJoin(writer, 'NOT-LOWER@example.com', 22);
+  const [one, guilty, other] = await outcomes([click(21), wrong, click(23)].map(store.write));
+  assert.deepEqual([one, other, newest(2)], [21, 23, [23, 21]]);
+  assert.match(String(guilty), /CHECK constraint failed/);
 });
 
 it('cuts a WAL that has grown beside a long read', async () => {
@@ -96,19 +77,6 @@ it('cuts a WAL that has grown beside a long read', async () => {
   for (const now of [36, 37]) await store.write(click(now));
   other.close();
   assert.equal(size(), 32 << 20);
-});
-
-it('waits for a lock without blocking the event loop, then writes', async () => {
-  const unlock = lockStore(file);
-  let turns = 0;
-  const count = setInterval(() => {
-    turns += 1;
-    if (turns === 10) unlock();
-  }, 10);
-  await store.write(click(41));
-  clearInterval(count);
-  assert.ok(turns >= 10, `${turns} turns`);
-  assert.equal(clicks()[0]?.clickedAt, 41);
 });
 
 it('rejects each job 5 s after it came if the store is locked, and continues when it is free', async (t) => {
@@ -139,7 +107,7 @@ it('rejects each job 5 s after it came if the store is locked, and continues whe
   tick(20);
   await held.write(click(53));
   await held.close();
-  assert.deepEqual(newest(2), [53, 41]);
+  assert.equal(newest(1)[0], 53);
 });
 
 it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for it', async (t) => {
@@ -166,6 +134,8 @@ it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for i
 it('waits for a lock that another program takes between a failed commit and the next try', async () => {
   const [db, other] = [connect(file, 0), connect(file, 0)];
   const queue = queueOf(db);
+  const insert = (clickedAt: number) => () =>
+    db.prepare('insert into project_joins values (null, ?, ?, ?)').run(ADA, 's', clickedAt).changes;
   let tries = 0;
   const guilty = () => {
     tries += 1;
@@ -177,50 +147,37 @@ it('waits for a lock that another program takes between a failed commit and the 
     }
     throw new Error('guilty');
   };
-  assert.deepEqual(
-    await outcomes([insertClick(71), guilty, insertClick(72)].map((job) => queue.write(job))),
-    [1, new Error('guilty'), 1],
-  );
-  assert.deepEqual(newest(3), [72, 71, 63]);
+  const found = await outcomes([insert(71), guilty, insert(72)].map(queue.write));
+  assert.deepEqual(found, [1, new Error('guilty'), 1]);
+  assert.deepEqual(newest(2), [72, 71]);
   await queue.close();
   db.close();
   other.close();
 });
 
-it('fails only the job that does not fit into a full disk, and writes none in part', async () => {
-  const full = path.join(temporaryFolder(), 'guestlist.db');
-  const db = connect(full, 0);
-  const queue = queueOf(db);
-  db.exec('create table notes (text)');
+it('fails only the job that does not fit into a full disk, and writes none in part', async (t) => {
+  const { db, write, note } = queueOfNotes(t, 'create table notes (text)');
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 20}`);
-  const note = (size: number) => () =>
-    db.prepare('insert into notes values (?)').run('x'.repeat(size)).changes;
-  const large = () => note(1000)() + note(100_000)();
-  const [one, refused, two] = await outcomes(
-    [note(1), large, note(2)].map((job) => queue.write(job)),
-  );
+  const text = (size: number) => note('x'.repeat(size));
+  const large = () => text(1000)() + text(100_000)();
+  const [one, refused, two] = await outcomes([text(1), large, text(2)].map(write));
   assert.deepEqual([one, two], [1, 1]);
   assert.ok(refused instanceof StoreUnavailable);
   assert.deepEqual(db.prepare('select length(text) from notes').pluck().all(), [1, 2]);
   db.pragma('max_page_count = 100000');
-  assert.equal(await queue.write(large), 2);
-  await queue.close();
-  db.close();
+  assert.equal(await write(large), 2);
 });
 
-it('fails only the guilty job if the commit itself fails', async () => {
-  const db = connect(path.join(temporaryFolder(), 'guestlist.db'), 0);
-  db.exec(`pragma foreign_keys = on; create table parents (id integer primary key);
-    create table notes (parent integer references parents (id) deferrable initially deferred)`);
-  const queue = queueOf(db);
-  const note = (parent: number | null) => () =>
-    db.prepare('insert into notes values (?)').run(parent).changes;
-  const [one, guilty, two] = await outcomes([note(null), note(77), note(null)].map(queue.write));
+it('fails only the guilty job if the commit itself fails', async (t) => {
+  const { db, write, note } = queueOfNotes(
+    t,
+    `pragma foreign_keys = on; create table parents (id integer primary key);
+     create table notes (parent integer references parents (id) deferrable initially deferred)`,
+  );
+  const [one, guilty, two] = await outcomes([note(null), note(77), note(null)].map(write));
   assert.deepEqual([one, two], [1, 1]);
   assert.match(String(guilty), /FOREIGN KEY/);
   assert.equal(db.prepare('select count(*) from notes').pluck().get(), 2);
-  await queue.close();
-  db.close();
 });
 
 it('a rollback that fails ends the process: no committed job is reported as refused', () => {
@@ -240,10 +197,8 @@ it('a rollback that fails ends the process: no committed job is reported as refu
       throw new Error('guilty');
     }).then(...report);`;
   const args = ['--input-type=module', '-e', script, file];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
   assert.deepEqual([status, stdout], [1, ''], stderr);
   assert.match(stderr, /busy executing a query/);
   assert.deepEqual(newest(1), [81], 'committed');

@@ -1,15 +1,13 @@
 /** Nothing is recorded outside a transaction: `tsc` refuses each marked line. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { it } from 'node:test';
 import type { Recording } from '../../lib/routes/guards.ts';
 import { openServerStore, openStore, type ServerStore, type Writer } from '../../lib/store/open.ts';
-import { temporaryFolder } from '../support/site.ts';
-
-const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
+import { recordJoin } from '../support/rows.ts';
+import { newStoreFile } from '../support/site.ts';
 
 it('a store gives its writer only to transactions', async () => {
-  const file = path.join(temporaryFolder(), 'guestlist.db');
+  const file = newStoreFile();
   const [server, tool] = [openServerStore(file), openStore(file)];
   const reader = await server.beginRead();
   for (const missing of [
@@ -36,8 +34,9 @@ it('a store gives its writer only to transactions', async () => {
   ])
     assert.equal(missing, undefined);
   reader.close();
-  await server.write(({ joins }) => joins.record(click));
-  tool.transaction(({ joins }) => joins.record(click));
+  const press = (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
+  await server.write(press);
+  tool.transaction(press);
   tool.count();
   assert.equal(tool.joins.stats().clicks, 2);
   tool.close();
@@ -52,7 +51,7 @@ it('a handler that records returns the reply and what is recorded', () => {
 });
 
 it('an asynchronous job, which would go on after its commit, does not compile', () => {
-  const late = async ({ joins }: Writer) => joins.record(click);
+  const late = async (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
   // @ts-expect-error
   const write = (store: ServerStore) => store.write(late);
   assert.ok(write);

@@ -1,7 +1,6 @@
 /** The service in the process of the test: a request is a value, and no socket is opened. */
 
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, it } from 'node:test';
@@ -12,7 +11,8 @@ import type { Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE } from '../../lib/site/site.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
-import { temporaryFolder } from './site.ts';
+import { addInvite } from './rows.ts';
+import { newStoreFile } from './site.ts';
 
 /** Who sends a request. Each request has a session of its own. */
 export type Who = 'stranger' | 'forger' | 'invitee' | 'administrator';
@@ -39,21 +39,16 @@ export async function inject(
 ) {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false, ...overrides };
-  const file = path.join(temporaryFolder(), 'guestlist.db');
+  const file = newStoreFile();
   const store = openServerStore(file);
   after(() => store.close());
   const app = createApp(store, settings);
   const urls = app.use(loadSite(folder, settings.publicOrigin));
 
   const invite = (...people: readonly (readonly [name: string, firstName?: string])[]) =>
-    store.write(({ invites }) => {
+    store.write((writer) => {
       for (const [name, firstName = null] of people)
-        invites.add({
-          email: `${name}@example.com`,
-          firstName,
-          invitedBy: 'cli',
-          invitedAt: Date.now(),
-        });
+        addInvite(writer, `${name}@example.com`, { firstName, invitedAt: Date.now() });
     });
   await invite(['invitee', 'Ada'], ['administrator']);
   await store.write((writer) => {

@@ -3,30 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
-import { mark } from '../../lib/store/file/connect.ts';
-
-const folder = path.join(root, 'sql');
 
 /** The migrations in order; the first makes version 1. */
 export const MIGRATIONS = fs
-  .readdirSync(folder)
+  .readdirSync(path.join(root, 'sql'))
   .filter((name) => /^\d/.test(name))
   .sort();
 
-/** Up to this version, migrations only create tables. Later ones count existing rows. */
-export const TABLES_VERSION = 4;
-
 /** The schema of 1.1.0. */
 export const OLDEST_VERSION = 6;
-
-/** Applies the migrations after the version that a store has, up to `version`. */
-export function migrateTo(db: Database.Database, version: number): void {
-  const present = Number(db.pragma('user_version', { simple: true }));
-  for (const name of MIGRATIONS.slice(present, version))
-    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-  db.pragma(`user_version = ${version}`);
-  mark(db);
-}
 
 /** Makes a store with its folder. @returns it open; the caller closes it */
 function makeStore(file: string, sql: string): Database.Database {

@@ -1,8 +1,10 @@
 /** A program that runs beside the test, and what it prints. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import os from 'node:os';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 
 /** How long a program may take to print what a test waits for, in ms. A busy machine is slow. */
 const LIMIT = 60_000;
@@ -62,4 +64,19 @@ export function startProcess(
       return exited;
     },
   };
+}
+
+/** How often a process has opened files whose path begins so, whatever they are called now. */
+export const descriptors = (start: string, pid: number | 'self' = 'self'): number =>
+  fs.readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(start);
+    } catch {
+      return false;
+    }
+  }).length;
+
+/** Waits until this process has opened so many of them. */
+export async function untilOpen(number: number, ...files: Parameters<typeof descriptors>) {
+  while (descriptors(...files) !== number) await setTimeout(5);
 }

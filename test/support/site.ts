@@ -6,8 +6,8 @@ import { after, afterEach } from 'node:test';
 import { type Installation, install } from './installation.ts';
 
 /** One installation for a file, a `describe` block or a test. Do not call it in a hook. */
-export function siteForAll(options?: Parameters<typeof install>[0]): Installation {
-  const site = install(options);
+export function siteForAll(): Installation {
+  const site = install();
   after(() => site.remove());
   return site;
 }
@@ -25,3 +25,6 @@ export function temporaryFolder(): string {
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Where there is no store yet, in a folder of its own. Do not call it in a hook. */
+export const newStoreFile = () => path.join(temporaryFolder(), 'guestlist.db');

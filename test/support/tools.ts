@@ -3,24 +3,18 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach } from 'node:test';
-import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
-import { main as backup } from '../../tools/backup.ts';
-import { main as doctor } from '../../tools/doctor.ts';
-import { main as events } from '../../tools/events.ts';
-import { main as invite } from '../../tools/invite.ts';
-import { main as joins } from '../../tools/joins.ts';
-import { main as person } from '../../tools/person.ts';
-import { main as site } from '../../tools/site.ts';
-import type { Result, Row } from './installation.ts';
+import { root } from '../../lib/config.ts';
+import { type Result, type Row, storeAt } from './installation.ts';
 import { temporaryFolder } from './site.ts';
 
-const TOOLS = new Map(Object.entries({ backup, doctor, events, invite, joins, person, site }));
-
-/** The store of a file, and the tools on it. */
-export function toolsOn(storeFile: string) {
+/** The store of a file, and the tools on it. @param from the root folder of the tools */
+export function toolsOn(storeFile: string, from = root) {
   /** @param call split at spaces: `invite add`; `words` are as they are */
   async function run(input: string, call: string, words: readonly string[]): Promise<Result> {
-    const [name = '', ...first] = call.split(' ');
+    const [name, ...first] = call.split(' ');
+    const { main }: typeof import('../../tools/invite.ts') = await import(
+      path.join(from, 'tools', `${name}.js`)
+    );
     const result = { stdout: '', stderr: '' };
     const shell = {
       storeFile,
@@ -33,22 +27,8 @@ export function toolsOn(storeFile: string) {
       },
       lowerPriority() {},
     };
-    const main = TOOLS.get(name);
-    assert.ok(main, name);
     return { status: await main([...first, ...words], shell), ...result };
   }
-
-  function withStore<T>(use: (store: Store) => T): T {
-    const store = openStore(storeFile);
-    try {
-      return use(store);
-    } finally {
-      store.close();
-    }
-  }
-
-  const write = <T>(job: (writer: Writer) => T): T =>
-    withStore(({ transaction }) => transaction(job));
 
   /** What a tool prints that succeeds and warns of nothing. */
   async function says(call: string, ...words: readonly string[]): Promise<string> {
@@ -64,12 +44,7 @@ export function toolsOn(storeFile: string) {
     /** The same with `--json`, parsed. */
     json: async <T = readonly Row[]>(call: string, ...words: readonly string[]): Promise<T> =>
       JSON.parse(await says(call, ...words, '--json')),
-    withStore,
-    write,
-    invite: (email: string, firstName: string | null = null) =>
-      write(({ invites }) =>
-        invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }),
-      ),
+    ...storeAt(storeFile),
   };
 }
 

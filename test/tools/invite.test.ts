@@ -13,11 +13,7 @@ const GRACE = 'grace@example.com';
 const { file, folder, invite, json, says, tool, withInput, withStore, write } = toolsForEach();
 
 const addFrom = (input: string) => withInput(input, 'invite add --from -');
-
-const beginSessions = (email: string, count: number) =>
-  write(({ sessions }) =>
-    Array.from({ length: count }, () => sessions.begin(email, Date.now()).token),
-  );
+const begin = (email: string) => write(({ sessions }) => sessions.begin(email, Date.now()).token);
 const isOpen = (token = '') =>
   withStore(({ sessions }) => sessions.prove(token, Date.now()) !== undefined);
 
@@ -47,7 +43,7 @@ it('add --from invites everybody in a file, or on standard input, each once', as
   fs.mkdirSync(folder);
   fs.writeFileSync(
     list,
-    `\uFEFFEmail,First name\r\n${ADA},"Ada, the first"\r\n\r\n"${GRACE}","say ""hi"""\r\n`,
+    `\uFEFFEmail,First name\r\n${ADA},"Ada, the first"\r\n\r\n"${GRACE}",\r\n`,
   );
   assert.match(await says(`invite add --from ${list}`), /^2 invited; 0 already invited/);
   const { stdout } = await addFrom('eve@example.com,Eve\nADA@example.com\nEVE@example.com,Eva\n');
@@ -55,7 +51,7 @@ it('add --from invites everybody in a file, or on standard input, each once', as
   const invites = await json('invite list');
   assert.deepEqual(Object.fromEntries(invites.map((row) => [row.email, row.firstName])), {
     [ADA]: 'Ada, the first',
-    [GRACE]: 'say "hi"',
+    [GRACE]: null,
     'eve@example.com': 'Eve',
   });
 });
@@ -66,7 +62,7 @@ it('add --from is all or nothing on a bad line, which it names', async () => {
   assert.match(stderr, /^line 2: "x@": not an address; nobody was invited/);
   assert.match(
     (await tool('invite add --from /no/such/file')).stderr,
-    /^ENOENT: .* '\/no\/such\/file'\n$/,
+    /^ENOENT: .* .\/no\/such\/file.\n$/,
   );
   assert.match((await addFrom('\n')).stderr, /names nobody/);
   assert.ok(!fs.existsSync(file));
@@ -92,48 +88,41 @@ it('finds and removes the odd addresses that 1.1.0 has stored, as they are', asy
 
 it('remove <email> says how many sessions stay open; --end-sessions ends them, also afterwards', async () => {
   invite(ADA);
-  const [first] = beginSessions(ADA, 2);
-  assert.match(
-    await says(`invite remove ${ADA}`),
-    /^ada@example\.com is no longer invited; 2 sessions left open until 30 days after login/,
-  );
+  const [first] = [begin(ADA), begin(ADA)];
+  const removed = await says(`invite remove ${ADA}`);
+  assert.match(removed, /no longer invited; 2 sessions left open until 30 days after login/);
   const again = await tool(`invite remove ${ADA}`);
   assert.equal(again.status, 1);
   assert.match(again.stderr, /not on the invite list; 2 sessions left open .*--end-sessions/);
   assert.ok(isOpen(first));
-  assert.equal(
-    await says(`invite remove ${ADA} --end-sessions`),
-    `${ADA} is not on the invite list; 2 sessions ended\n`,
-  );
+  const call = `invite remove ${ADA} --end-sessions`;
+  assert.equal(await says(call), `${ADA} is not on the invite list; 2 sessions ended\n`);
   assert.ok(!isOpen(first));
   const nothing = { email: ADA, removed: false, sessionsEnded: 0 };
-  assert.deepEqual(await json(`invite remove ${ADA} --end-sessions`), nothing);
+  assert.deepEqual(await json(call), nothing);
   invite(GRACE);
-  const [graces] = beginSessions(GRACE, 1);
+  const graces = begin(GRACE);
   const ended = await says(`invite remove ${GRACE} --end-sessions`);
   assert.match(ended, /no longer invited; 1 session ended\n$/);
   assert.deepEqual([isOpen(graces), invitedIn(file)], [false, []]);
 });
 
 it('remove and admin add of somebody who is not invited are refused with 1, and make no store', async () => {
-  const removed = await tool('invite remove eve@example.com');
-  assert.equal(removed.status, 1);
-  assert.match(removed.stderr, /eve@example\.com is not on the invite list; no session was open/);
-  const added = await tool('invite admin add eve@example.com');
-  assert.equal(added.status, 1);
-  assert.match(
-    added.stderr,
-    /eve@example\.com is not on the invite list; add it first: invite add eve@example\.com/,
-  );
+  for (const [call, reason] of [
+    ['invite remove eve@example.com', 'no session was open\n'],
+    ['invite admin add eve@example.com', 'add it first: invite add eve@example.com\n'],
+  ] as const) {
+    const { status, stderr } = await tool(call);
+    assert.equal(status, 1);
+    assert.ok(stderr.endsWith(`\neve@example.com is not on the invite list; ${reason}`), stderr);
+  }
   assert.ok(!fs.existsSync(file));
 });
 
 it('admin add, admin list, admin remove set and clear is_admin', async () => {
   for (const email of [ADA, GRACE]) invite(email);
-  assert.equal(
-    await says('invite admin add GRACE@example.com'),
-    `${GRACE} is now an administrator\n`,
-  );
+  const added = await says('invite admin add GRACE@example.com');
+  assert.equal(added, `${GRACE} is now an administrator\n`);
   const admins = (await json('invite admin list')).map(({ email }) => email);
   assert.deepEqual(admins, [GRACE]);
   assert.match((await tool(`invite admin add ${GRACE}`)).stderr, /is already an administrator/);
@@ -146,10 +135,7 @@ it('list shows a plain table', async () => {
   invite(ADA, 'Ada');
   const [heading, row] = (await says('invite list')).split('\n');
   assert.match(heading ?? '', /^email +first name +is admin +invited by +invited at +status$/);
-  assert.match(
-    row ?? '',
-    /^ada@example\.com +Ada +no +cli +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +not_come$/,
-  );
+  assert.match(row ?? '', /^ada@example\.com +Ada +no +cli +\d{4}-\d\d-\d\d [\d:]{8}Z +not_come$/);
 });
 
 it('works while the server runs: what it changes holds from the next request on', async () => {

@@ -1,22 +1,20 @@
-/** Common to all tools: help, wrong usage, a missing store, and the processes of a shell. */
+/** Common to all tools: help, wrong usage, a missing store, other users, and the processes of a shell. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
 
-const { file, tool } = toolsForEach();
+const { file, invite, says, tool } = toolsForEach();
 
 describe('--help', () => {
+  const ADMIN = 'admin add|admin remove|admin list';
   for (const [name, usage, form] of [
-    [
-      'invite',
-      'add|remove|list|admin add|admin remove|admin list|log',
-      'add <email> [first name…]',
-    ],
+    ['invite', `add|remove|list|${ADMIN}|log`, 'add <email> [first name…]'],
     ['joins', 'list|summary|for|stats', 'for <email> [--csv]'],
     ['events', 'list|summary|for|stats', 'list [--type <type>] [--from <day>] [--to <day>]'],
     ['backup', 'create|list|prune|restore', 'restore <file> [--yes]'],
@@ -35,9 +33,9 @@ describe('--help', () => {
 
 describe('wrong usage', () => {
   for (const [call, reason] of [
-    ...['invite', 'joins', 'events', 'backup', 'person', 'site'].map(
-      (name) => [name, 'needs a command'] as const,
-    ),
+    ...'invite joins events backup person site'
+      .split(' ')
+      .map((name) => [name, 'needs a command'] as const),
     ['invite nonsense', 'invite does not know "nonsense"'],
     ['invite admin', 'does not know "admin"'],
     ['person find ada@example.com', 'does not know'],
@@ -50,6 +48,9 @@ describe('wrong usage', () => {
     [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
     ['invite remove a@example.com b@example.com', 'does not take "b@example.com"'],
     ['invite list x', 'does not take "x"'],
+    ['backup prune --keep 0', '--keep is "0"; it must be a whole number above 0'],
+    ['backup prune --keep x', 'it must be a whole number'],
+    ['backup prune 2', 'does not take "2"'],
     ['backup restore a b', 'does not take "b"'],
     ['doctor x', 'doctor does not take "x"'],
     ['invite list --nonsense', "Unknown option '--nonsense'"],
@@ -89,6 +90,48 @@ for (const name of ['invite', 'joins', 'events'])
     assert.equal((await tool(`${name} list`)).stdout, 'none yet\n');
     assert.ok(!fs.existsSync(file));
   });
+
+/** A user without files. */
+const NOBODY = 65_534;
+
+it('all tools refuse a store that this user may not read', { skip: lacksRoot }, async () => {
+  invite('ada@example.com');
+  await says('backup create');
+  const readers = ['invite list', 'invite admin list --json', 'joins stats', 'events list'];
+  const persons = ['person export ada@example.com', 'person forget ada@example.com --yes'];
+  const backups = ['backup create', 'backup list', 'backup restore x.db'];
+  const calls = [
+    ...readers,
+    ...persons,
+    ...backups,
+    'invite remove ada@example.com --end-sessions',
+  ];
+  // Loads the tools, because the checkout may be closed to others.
+  for (const call of calls) await tool(`${call.split(' ')[0]} --help`);
+  process.seteuid?.(NOBODY);
+  try {
+    for (const call of calls) {
+      const { status, stdout, stderr } = await tool(call);
+      assert.deepEqual([status, stdout], [1, ''], `${call}: ${stderr}`);
+      assert.match(stderr, /^.*(EACCES|that this user may read).*\n$/);
+    }
+  } finally {
+    process.seteuid?.(0);
+  }
+});
+
+it('all tools refuse root where data/ belongs to another user, and name the command', {
+  skip: lacksRoot,
+}, () => {
+  const site = siteForAll();
+  site.invite('ada@example.com');
+  fs.chownSync(path.dirname(site.store), 12_345, 12_345);
+  const { status, stdout, stderr } = site.tool('invite', 'add', 'bo@example.com', 'Bo Lee');
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.ok(stderr.startsWith("data/ belongs to another user: sudo -u '#12345' "), stderr);
+  assert.ok(stderr.endsWith("/tools/invite.js add bo@example.com 'Bo Lee'\n"), stderr);
+  assert.equal(site.tool('invite', '--help').status, 0);
+});
 
 describe('in a shell', () => {
   const site = siteForAll();

@@ -4,21 +4,22 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { answerRequests } from '../../../lib/http/listener.ts';
 import { csvFile } from '../../../lib/http/reply.ts';
 import { csvLines } from '../../../lib/routes/lists/csv.ts';
 import { inject } from '../../support/inject.ts';
+import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { serve } from '../../support/serve.ts';
 
 /** A list that never ends; it counts how much of it has been read. */
 let read = 0;
 let readInTurn = 0;
 let largest = 0;
-const nextTurn = (): void => {
-  readInTurn = 0;
-};
 function* endless() {
   for (let id = 0; ; id += 1) {
-    if (readInTurn === 0) setImmediate(nextTurn);
+    if (readInTurn === 0)
+      setImmediate(() => {
+        readInTurn = 0;
+      });
     readInTurn += 1;
     largest = Math.max(largest, readInTurn);
     read = id + 1;
@@ -30,30 +31,20 @@ let open = 0;
 const store = {
   async beginRead() {
     open += 1;
-    return {
-      close() {
-        open -= 1;
-      },
+    const close = () => {
+      open -= 1;
     };
+    return { close };
   },
   synced: async () => {},
 };
-const server = http.createServer();
-answerRequests(server, () => csvFile('endless.csv', csvLines(store, ['id', 'text'], endless)), []);
-let port: number;
-
-before(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  port = Number((server.address() as { port: number }).port);
-});
-after(() => void server.close());
+const lines = () => csvLines(store, ['id', 'text'], endless);
+const { origin } = await serve(() => csvFile('endless.csv', lines()));
 
 /** Starts an export, and reads nothing of it yet. */
 async function start(): Promise<http.IncomingMessage> {
   read = 0;
-  const request = http.get({ port, host: '127.0.0.1', agent: false });
-  const [response] = await once(request, 'response');
+  const [response] = await once(http.get(origin, { agent: false }), 'response');
   return response;
 }
 
@@ -89,7 +80,6 @@ describe('an export', () => {
   });
 
   it('waits while four others run, sends empty chunks meanwhile, and can leave the queue', async () => {
-    const lines = () => csvLines(store, ['id', 'text'], endless);
     const four = [lines(), lines(), lines(), lines()];
     for (const each of four) assert.ok((await each.next()).value);
     const [leaving, waiting] = [lines(), lines()];
@@ -112,20 +102,16 @@ describe('an export of a list that changes', async () => {
 
   const PEOPLE = 1203;
   const emailOf = (i: number) => `p${i}@example.com`;
-  const device = { session: 's', deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
   let time = Date.UTC(2026, 2, 1);
 
   /** Each of these people logs in, views and presses. */
   const come = (numbers: readonly number[]) =>
-    store.write(({ invites, events, joins }) => {
+    store.write((writer) => {
       for (const i of numbers) {
         time += 1;
-        const [email, occurredAt] = [emailOf(i), time];
-        invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: occurredAt });
-        const meta = { view: 'mobile', forced: false } as const;
-        events.record({ type: 'login', email, occurredAt, ...device, meta: null });
-        events.record({ type: 'timeline_view', email, occurredAt, ...device, meta });
-        joins.record({ email, session: 's', clickedAt: occurredAt });
+        addInvite(writer, emailOf(i), { invitedAt: time });
+        for (const record of [recordLogin, recordView, recordJoin])
+          record(writer, emailOf(i), time);
       }
     });
 
@@ -145,12 +131,9 @@ describe('an export of a list that changes', async () => {
 
   it('has every row, over many pages', async () => {
     const [, ...lines] = (await rest(await begin('invites?order=asc'))).trimEnd().split('\r\n');
-    const found = lines.map((line) => line.split(',')[0]);
-    const everybody = [
-      ...Array.from({ length: PEOPLE }, (_, i) => emailOf(i)),
-      ...['administrator@example.com', 'invitee@example.com'],
-    ];
-    assert.deepEqual(found.sort(), everybody.sort());
+    const everybody = Array.from({ length: PEOPLE }, (_, i) => emailOf(i));
+    for (const name of ['administrator', 'invitee']) everybody.push(`${name}@example.com`);
+    assert.deepEqual(lines.map((line) => line.split(',')[0]).sort(), everybody.sort());
   });
 
   const LISTS = {
@@ -172,11 +155,9 @@ describe('an export of a list that changes', async () => {
       // Of the last people in the list, some come again and some are removed. New ones come.
       const oldest = Array.from({ length: 60 }, (_, i) => 60 * round + i);
       await come([...oldest.slice(9), time, time + 1]);
-      const removed = oldest.slice(0, 9).map(emailOf);
+      const removed = oldest.slice(0, 9).map((i) => `'${emailOf(i)}'`);
       for (const table of ['invites', 'project_joins', 'events'])
-        byHand
-          .prepare(`delete from ${table} where email in (${removed.map(() => '?')})`)
-          .run(removed);
+        byHand.exec(`delete from ${table} where email in (${removed})`);
       found += await rest(lines);
       assert.equal(found, expected);
     });

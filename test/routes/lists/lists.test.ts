@@ -1,153 +1,131 @@
-/** The lists of the administrator over HTTP: sorting, filters, cursors, and one person. */
+/** The lists of the administrator, as JSON in pages and as CSV: sorting, filters and cursors. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { withDatabase } from '../../support/database.ts';
 import { inject } from '../../support/inject.ts';
-import { inviteGuests, TIME } from '../../support/svcops-guests.ts';
+import {
+  addInvite,
+  FORCED,
+  PHONE,
+  recordJoin,
+  recordLogin,
+  recordView,
+} from '../../support/rows.ts';
+import { toolsForEach } from '../../support/tools.ts';
 
-const { begin, each, send } = await inject({}, (writer) => {
-  for (const name of ['invitee', 'administrator']) writer.invites.remove(`${name}@example.com`);
-  inviteGuests(writer);
+/** The time of the first invite: 1 March 2026, noon UTC. */
+const at = (minutes: number) => Date.UTC(2026, 2, 1, 12, minutes);
+
+/** In nanoseconds, as another program may write it. Not a date of JavaScript. */
+const ODD = 9_000_000_000_000_000;
+const pressAtOddTime = (file: string) =>
+  withDatabase(file, (db) =>
+    db.prepare("insert into project_joins values (null, 'ada@example.com', 's', ?)").run(ODD),
+  );
+
+const { each, file, send } = await inject({}, (writer) => {
+  writer.invites.remove('invitee@example.com');
+  addInvite(writer, '=cmd@example.com', { firstName: '+1' });
+  addInvite(writer, '-x@example.com', { firstName: '@sum(a1)' });
+  for (const [i, name] of ['ada', 'bo', 'cleo', 'dora'].entries()) {
+    const email = `${name}@example.com`;
+    addInvite(writer, email, { invitedAt: at(i), firstName: name === 'bo' ? '=Bo, "B"' : null });
+    if (name !== 'ada') recordLogin(writer, email, at(20 + i));
+    for (let n = 3; n < i * 3; n++) recordView(writer, email, at(30));
+  }
+  for (const minutes of [40, 41]) recordJoin(writer, 'dora@example.com', at(minutes));
 });
-for (const name of ['root', 'ada'])
-  await send('POST /auth/login', { json: { email: `${name}@example.com` } });
-const cookie = await begin('root');
+pressAtOddTime(file);
+
+const get = (url: string) => send(`GET /api/svcops/${url}`, { as: 'administrator' });
 
 type Row = Record<string, unknown>;
+type Lists = Readonly<Record<string, readonly Row[]>> & {
+  readonly next: string | null | Readonly<Record<string, string | null>>;
+};
 
-const get = (at: string) => send(`GET /api/svcops/${at}`, { cookie });
-
-/** A list with one more parameter. */
-const withQuery = (at: string, parameter: string) =>
-  `${at}${at.includes('?') ? '&' : '?'}${parameter}`;
-
-async function read<T>(at: string): Promise<T> {
-  const answer = await get(at);
-  assert.equal(answer.status, 200, `${at}: ${answer.text}`);
+async function read<T = Lists>(url: string): Promise<T> {
+  const answer = await get(url);
+  assert.equal(answer.status, 200, `${url}: ${answer.text}`);
   return answer.json<T>();
 }
 
-/** All rows of a list, read in pages of two. */
-async function readAll(at: string, list: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  let cursor = '';
-  for (;;) {
-    const reply = await read<Record<string, Row[]> & { next: string | null }>(
-      withQuery(at, `limit=2${cursor}`),
+/** The pages of a list, up to the one after which no row follows. */
+async function readPages(url: string, list: string, limit: number): Promise<(readonly Row[])[]> {
+  const pages = [];
+  const separator = url.includes('?') ? '&' : '?';
+  for (let cursors = ''; ; ) {
+    const { next, ...reply } = await read(`${url}${separator}limit=${limit}${cursors}`);
+    pages.push(reply[list] ?? []);
+    const known = Object.entries(typeof next === 'string' ? { cursor: next } : { ...next }).filter(
+      ([, cursor]) => cursor,
     );
-    rows.push(...(reply[list] ?? []));
-    if (reply.next === null) return rows;
-    cursor = `&cursor=${reply.next}`;
+    if (!known.some(([name]) => name === list || name === 'cursor')) return pages;
+    cursors = known.map(([name, cursor]) => `&${name}=${cursor}`).join('');
   }
 }
 
-const names = (rows: readonly Row[]) => rows.map(({ email }) => String(email).split('@')[0]);
-
-describe('GET /api/svcops/invites', () => {
-  // test/store/rows/people.test.ts has every sort and filter.
-  for (const [query, expected] of [
-    ['sort=email&order=asc', 'ada bo cleo dora root'],
-    ['sort=invitedAt', 'root dora cleo bo ada'],
-    ['sort=joinClicks&order=desc', 'dora ada bo cleo root'],
-    ['sort=email&order=asc&status=joined', 'dora'],
-    ['sort=email&order=asc&q=OR', 'dora'],
-    ['sort=email&order=asc&q=example.com&status=logged_in', 'ada bo root'],
-    [`q=${encodeURIComponent('"B"')}`, 'bo'],
-    ['sort=email&order=asc&q=', 'ada bo cleo dora root'],
+describe('a list in pages', () => {
+  const ALL = '-x =cmd ada administrator bo cleo dora';
+  const VIEWS = `${'dora '.repeat(6)}${'cleo '.repeat(3)}`.trim();
+  // test/store/rows has every sort, filter and period.
+  for (const [url, list, expected] of [
+    ['invites?sort=email&order=asc', 'invites', ALL],
+    ['invites?sort=email&order=asc&q=', 'invites', ALL],
+    ['invites?sort=invitedAt&to=2026-03-01', 'invites', 'dora cleo bo ada -x =cmd'],
+    [
+      'invites?sort=joinClicks&order=desc&from=2026-03-01',
+      'invites',
+      'dora ada administrator bo cleo',
+    ],
+    ['invites?sort=email&order=asc&status=joined', 'invites', 'ada dora'],
+    ['invites?sort=email&order=asc&q=OR', 'invites', 'administrator dora'],
+    ['invites?q=example.com&status=logged_in', 'invites', 'bo'],
+    [`invites?q=${encodeURIComponent('"B"')}`, 'invites', 'bo'],
+    ['joins', 'clicks', 'ada dora dora'],
+    ['joins', 'summary', 'ada dora'],
+    ['joins?email=Dora@example.com', 'clicks', 'dora dora'],
+    ['joins?email=Dora@example.com', 'summary', 'dora'],
+    ['joins?email=bo@example.com', 'clicks', ''],
+    ['joins?of=clicks', 'clicks', 'ada dora dora'],
+    ['joins?of=clicks', 'summary', ''],
+    ['joins?of=summary', 'summary', 'ada dora'],
+    ['joins?of=summary', 'clicks', ''],
+    ['events', 'events', `dora ${VIEWS.slice(0, 29)} cleo ${VIEWS.slice(30)} bo`],
+    ['events?type=login', 'events', 'dora cleo bo'],
+    ['events?type=timeline_view', 'events', VIEWS],
+    ['events?email=bo@example.com', 'events', 'bo'],
+    ['events?type=timeline_view&email=cleo@example.com', 'events', 'cleo cleo cleo'],
   ] as const)
-    it(`of ${query}, in pages, has ${expected}`, async () => {
-      assert.equal(names(await readAll(`invites?${query}`, 'invites')).join(' '), expected);
+    it(`${url} has the ${list} ${expected.slice(0, 40) || 'of nobody'}`, async () => {
+      const { length } = expected.split(' ').filter(Boolean);
+      for (const limit of [1, 2, length, length + 1].filter(Boolean)) {
+        const pages = await readPages(url, list, limit);
+        const names = pages.flat().map(({ email }) => String(email).split('@')[0]);
+        assert.equal(names.join(' '), expected);
+        assert.equal(pages.length, Math.max(1, Math.ceil(length / limit)), `of ${limit}`);
+      }
     });
 });
 
-describe('GET /api/svcops/joins', () => {
-  it('has the clicks and the summary of one person, or only one list', async () => {
-    const dora = await read<Record<string, Row[]>>('joins?email=Dora@example.com');
-    assert.deepEqual([dora.summary?.length, dora.clicks?.length], [1, 2]);
-    const ada = await read<Record<string, Row[]>>('joins?email=ada@example.com');
-    assert.deepEqual([ada.summary, ada.clicks], [[], []]);
-    const clicks = await read<Record<string, Row[]>>('joins?of=clicks');
-    assert.deepEqual([clicks.summary, clicks.clicks?.length], [[], 2]);
-  });
-});
-
-describe('GET /api/svcops/events', () => {
-  it('is filtered by type and by person, newest first', async () => {
-    const all = (await readAll('events', 'events')).map(({ id }) => Number(id));
-    assert.deepEqual(
-      all,
-      all.toSorted((a, b) => b - a),
-    );
-    for (const [query, count] of [
-      ['type=login', 5],
-      ['email=dora@example.com', 7],
-      ['type=timeline_view&email=cleo@example.com', 3],
-    ] as const)
-      assert.equal((await readAll(`events?${query}`, 'events')).length, count, query);
-  });
-
-  it('has session, device and meta of each event', async () => {
-    const { events } = await read<{ events: Row[] }>('events?limit=1&email=cleo@example.com');
-    assert.deepEqual(events, [
-      {
-        id: 5,
-        type: 'timeline_view',
-        email: 'cleo@example.com',
-        occurredAt: TIME + 30 * 60_000,
-        session: 's1',
-        deviceType: 'mobile',
-        os: 'iOS',
-        browser: 'Mobile Safari',
-        meta: { view: 'mobile', forced: true },
-      },
-    ]);
-  });
-});
-
-describe('next', () => {
-  it('is null exactly if no row follows, also after a full page', async () => {
-    const { clicks } = await read<{ clicks: Row[] }>('joins');
-    const { events } = await read<{ events: Row[] }>('events');
-    for (const [at, rows] of [
-      ['invites', 5],
-      ['invites?status=joined', 1],
-      ['invites?q=dora', 1],
-      ['joins?of=clicks', clicks.length],
-      ['joins?of=summary', 1],
-      ['joins?of=summary&email=dora@example.com', 1],
-      ['events', events.length],
-      ['events?type=login&email=dora@example.com', 1],
-    ] as const)
-      for (const [limit, more] of [
-        [rows, false],
-        [rows + 1, false],
-        ...(rows > 1 ? [[rows - 1, true] as const] : []),
-      ] as const) {
-        const reply = await read<{ next: unknown }>(withQuery(at, `limit=${limit}`));
-        const ends = Object.values(Object(reply.next));
-        const follows = typeof reply.next === 'string' || ends.some((end) => end !== null);
-        assert.equal(follows, more, `${at} ${limit}`);
-      }
-  });
+it('an event has its session, device and meta', async () => {
+  const { events } = await read('events?limit=1&type=timeline_view&email=cleo@example.com');
+  const [{ id, ...event } = {}] = events ?? [];
+  const email = 'cleo@example.com';
+  const expected = { type: 'timeline_view', email, occurredAt: at(30), ...PHONE, meta: FORCED };
+  assert.deepEqual(event, expected);
 });
 
 describe('GET /api/svcops/person', () => {
   it('has the totals and devices of one person', async () => {
-    const { person, devices } = await read<{ person: Row; devices: Row[] }>(
-      'person?email=dora@example.com',
-    );
+    type Person = { readonly person: Row; readonly devices: readonly Row[] };
+    const { person, devices } = await read<Person>('person?email=dora@example.com');
     assert.deepEqual(
       [person.status, person.logins, person.timelineViews, person.joinClicks, person.invitedBy],
       ['joined', 1, 6, 2, 'cli'],
     );
-    assert.deepEqual(devices, [
-      {
-        deviceType: 'mobile',
-        os: 'iOS',
-        browser: 'Mobile Safari',
-        count: 7,
-        lastAt: TIME + 30 * 60_000,
-      },
-    ]);
+    const { session, ...device } = PHONE;
+    assert.deepEqual(devices, [{ ...device, count: 7, lastAt: at(30) }]);
   });
 
   it('has no person for an unknown address', async () => {
@@ -160,7 +138,9 @@ describe('an invalid query', () => {
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
     joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1
     events?cursor=%00 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
-    invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml`;
+    invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml
+    stats?from=2026-02-30 stats?to=x stats?from= stats?from=2026-03-02&to=2026-03-01 stats?from=0000-00-00
+    stats?from=2000-01-01&to=2026-01-01 stats?from=%2B2026-01-01 stats?to=2026-01-01&to=2026-01-01`;
 
   const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const lists = [
@@ -176,9 +156,65 @@ describe('an invalid query', () => {
     `joins?clicks=${cursor([1])}`,
   ];
   const invalid = { error: 'invalid_query' };
-  each(
-    lists.map(
-      (at) => [`GET /api/svcops/${at}`, 'administrator', 400, invalid, { cookie }] as const,
-    ),
-  );
+  each(lists.map((url) => [`GET /api/svcops/${url}`, 'administrator', 400, invalid]));
+});
+
+describe('an export', () => {
+  const LINES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+    'invites?sort=email&order=asc&status=logged_in&q=b': [
+      'email,firstName,isAdmin,invitedBy,invitedAt,status,logins,timelineViews,joinClicks,lastSeenAt',
+      `bo@example.com,"'=Bo, ""B""",false,cli,2026-03-01T12:01:00.000Z,logged_in,1,0,0,2026-03-01T12:21:00.000Z`,
+    ],
+    'invites?sort=email&order=asc&q=m&to=1970-01-01': [
+      /^email,/,
+      "'-x@example.com,'@sum(a1),false,cli,1970-01-01T00:00:00.001Z,not_come,0,0,0,",
+      "'=cmd@example.com,'+1,false,cli,1970-01-01T00:00:00.001Z,not_come,0,0,0,",
+    ],
+    'events?type=timeline_view&email=cleo@example.com': [
+      'id,type,email,occurredAt,session,deviceType,os,browser,meta',
+      ...Array(3).fill(
+        /^\d+,timeline_view,cleo@example\.com,2026-03-01T12:30:00\.000Z,s,mobile,iOS,Mobile Safari,"\{""view""/,
+      ),
+    ],
+    'events?': [/^id,/, ...Array(12).fill(/^\d+,(login|timeline_view),/)],
+    'joins?of=summary': [
+      'email,firstName,clicks,firstAt,lastAt',
+      `ada@example.com,,1,${ODD},${ODD}`,
+      'dora@example.com,,2,2026-03-01T12:40:00.000Z,2026-03-01T12:41:00.000Z',
+    ],
+    'joins?of=clicks': [
+      'id,email,firstName,session,clickedAt',
+      `3,ada@example.com,,s,${ODD}`,
+      '2,dora@example.com,,s,2026-03-01T12:41:00.000Z',
+      '1,dora@example.com,,s,2026-03-01T12:40:00.000Z',
+    ],
+    'changes?email=nobody@example.com': ['id,at,by,via,what,email,detail'],
+  };
+  for (const [list, expected] of Object.entries(LINES))
+    it(`of ${list} has a byte order mark, a heading, and a line for each row`, async () => {
+      const { headers, text } = await get(`${list}&format=csv`);
+      assert.match(headers.get('content-type') ?? '', /^text\/csv/);
+      assert.match(
+        headers.get('content-disposition') ?? '',
+        /^attachment; filename="[\w-]+\.csv"$/,
+      );
+      assert.equal(text[0], '\ufeff');
+      const lines = text.slice(1).split('\r\n');
+      assert.equal(lines.pop(), '');
+      assert.equal(lines.length, expected.length, text);
+      for (const [i, line] of expected.entries())
+        if (typeof line === 'string') assert.equal(lines[i], line);
+        else assert.match(lines[i] ?? '', line);
+    });
+});
+
+describe('the tools', () => {
+  const { file, invite, says } = toolsForEach();
+  for (const command of ['summary', 'list'])
+    it(`joins ${command} prints a time that is not a date as a number`, async () => {
+      invite('ada@example.com');
+      pressAtOddTime(file);
+      const table = await says(`joins ${command}`);
+      assert.match(table, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));
+    });
 });

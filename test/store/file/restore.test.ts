@@ -6,18 +6,20 @@ import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { claim } from '../../../lib/store/file/lock.ts';
 import { currentVersion } from '../../../lib/store/file/migrate.ts';
-import { logIn } from '../../support/client.ts';
 import { invitedIn, queryOne, withDatabase } from '../../support/database.ts';
-import type { Server } from '../../support/installation.ts';
-import { siteForEach } from '../../support/site.ts';
+import { startProcess, untilOpen } from '../../support/process.ts';
+import { siteForAll } from '../../support/site.ts';
 import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
-const INVITE = `insert into invites values ('${GRACE}', null, 'cli', 2, 0)`;
+const insert = (email: string) => `insert into invites values ('${email}', null, 'cli', 2, 0)`;
 
-const { file, folder, invite, json, says, tool, write } = toolsForEach();
+const { file, folder, invite, json, says, setAdmin, tool, write } = toolsForEach();
 const create = async () => (await json<{ file: string }>('backup create')).file;
 const restore = (snapshot: string) => tool(`backup restore ${snapshot} --yes`);
+const begin = (email: string) => write(({ sessions }) => sessions.begin(email, Date.now()).id);
+const sessions = () => queryOne(file, 'select group_concat(id) from sessions');
+const scribble = () => fs.writeFileSync(file, 'scribbled over'.repeat(1000));
 
 /** A snapshot in which Ada is invited, and a store in which Grace is too. */
 let snapshot: string;
@@ -26,8 +28,6 @@ beforeEach(async () => {
   snapshot = await create();
   invite(GRACE);
 });
-
-const setAdmin = (email: string) => write(({ invites }) => invites.setAdmin(email, true));
 
 describe('backup restore', () => {
   it('replaces the store with the snapshot, and keeps the replaced store', async () => {
@@ -42,20 +42,16 @@ describe('backup restore', () => {
 
   it('names whose standing changes, and does it with --yes alone; ended sessions stay ended', async () => {
     setAdmin(GRACE);
-    const begin = (email: string) => write(({ sessions }) => sessions.begin(email, Date.now()).id);
     const [adas] = [begin(ADA), begin(GRACE)];
     const snapshot = await create();
     await says(`invite remove ${GRACE} --end-sessions`);
     invite(ALAN);
     setAdmin(ADA);
     const before = fs.readFileSync(file);
-    const preview = await tool(`backup restore ${snapshot}`);
-    assert.equal(preview.status, 1);
-    assert.match(
-      preview.stdout,
-      /\nthe snapshot: 2 invites, 2 sessions, .*\nthe store: 2 invites, 1 /,
-    );
-    assert.equal(preview.stderr, 'nothing is changed; to restore, stop the server and add --yes\n');
+    const { status, stdout, stderr } = await tool(`backup restore ${snapshot}`);
+    assert.equal(status, 1);
+    assert.match(stdout, /\nthe snapshot: 2 invites, 2 sessions, .*\nthe store: 2 invites, 1 /);
+    assert.equal(stderr, 'nothing is changed; to restore, stop the server and add --yes\n');
     assert.deepEqual(fs.readFileSync(file), before);
     const { people } = await json<{ people: unknown }>(`backup restore ${snapshot} --yes`);
     assert.deepEqual(people, [
@@ -63,32 +59,30 @@ describe('backup restore', () => {
       { email: ALAN, inStore: 'invited', inSnapshot: 'not invited' },
       { email: GRACE, inStore: 'not invited', inSnapshot: 'administrator' },
     ]);
-    assert.equal(queryOne(file, 'select group_concat(id) from sessions'), adas);
+    assert.equal(sessions(), adas);
   });
 
   it('leaves all sessions if there is no store, and none if it cannot be read', async () => {
-    write(({ sessions }) => sessions.begin(ADA, Date.now()));
+    const adas = begin(ADA);
     const snapshot = await create();
     fs.rmSync(file);
     await says(`backup restore ${snapshot} --yes`);
-    assert.equal(queryOne(file, 'select count(*) from sessions'), 1);
-    fs.writeFileSync(file, 'scribbled over'.repeat(1000));
+    assert.equal(sessions(), adas);
+    scribble();
     const { stdout } = await restore(snapshot);
     assert.match(stdout, /\nthe store cannot be read; all sessions end\n/);
-    assert.equal(queryOne(file, 'select count(*) from sessions'), 0);
+    assert.equal(sessions(), null);
   });
 
   for (const [what, damage] of [
-    ['damaged', () => fs.writeFileSync(file, 'scribbled over'.repeat(1000))],
+    ['damaged', scribble],
     ['cut', () => fs.truncateSync(file, 5000)],
     ['missing except for its WAL', () => fs.rmSync(file)],
   ] as const)
     it(`repairs a store that is ${what}`, async () => {
-      await restore(snapshot);
       const log = `${file}-wal`;
       const pages = withDatabase(file, (db) => {
-        db.pragma('journal_mode = wal');
-        db.exec(INVITE);
+        db.exec(insert(ALAN));
         return fs.readFileSync(log);
       });
       damage();
@@ -101,9 +95,8 @@ describe('backup restore', () => {
   it('reads a copy with a WAL beside it', async () => {
     const copy = path.join(folder, 'copy.db');
     const db = new Database(file);
-    db.exec(INVITE.replace(GRACE, ALAN));
-    fs.copyFileSync(file, copy);
-    fs.copyFileSync(`${file}-wal`, `${copy}-wal`);
+    db.exec(insert(ALAN));
+    for (const side of ['', '-wal']) fs.copyFileSync(file + side, copy + side);
     db.exec(`delete from invites where email = '${ALAN}'`);
     db.close();
     await says(`backup restore ${copy} --yes`);
@@ -111,35 +104,28 @@ describe('backup restore', () => {
   });
 });
 
-describe('invite add --from-snapshot', () => {
-  it('gives the invites alone, to those who are not invited', async () => {
-    setAdmin(ADA);
-    const snapshot = await create();
-    for (const email of [ADA, GRACE]) write(({ invites }) => invites.remove(email));
-    invite(GRACE);
-    const call = `invite add --from-snapshot ${snapshot}`;
-    assert.equal(await says(call), '1 invited; 1 already invited\n');
-    assert.deepEqual(await json('invite admin list'), []);
-    fs.truncateSync(snapshot, 20_480);
-    assert.match((await tool(call)).stderr, /fails the check/);
-  });
+it('invite add --from-snapshot gives the invites alone, to those who are not invited', async () => {
+  setAdmin(ADA);
+  const snapshot = await create();
+  for (const email of [ADA, GRACE]) write(({ invites }) => invites.remove(email));
+  invite(GRACE);
+  const call = `invite add --from-snapshot ${snapshot}`;
+  assert.equal(await says(call), '1 invited; 1 already invited\n');
+  assert.deepEqual(await json('invite admin list'), []);
+  fs.truncateSync(snapshot, 20_480);
+  assert.match((await tool(call)).stderr, /fails the check/);
 });
 
 describe('a file that is not a sound store of this version', () => {
+  const content = (text: string | Buffer) => (at: string) => fs.writeFileSync(at, text);
   const changed = (sql: string) => (at: string) => {
     fs.copyFileSync(snapshot, at);
     withDatabase(at, (db) => db.exec(sql));
   };
   for (const [make, reason] of [
-    [
-      (at: string) => fs.writeFileSync(at, 'Not a database, though it is long. '.repeat(20)),
-      /fails the check: file is not a database/,
-    ],
-    [
-      (at: string) => fs.writeFileSync(at, fs.readFileSync(snapshot).subarray(0, 20_480)),
-      /malformed/,
-    ],
-    [(at: string) => fs.writeFileSync(at, ''), /fails the check: a SQLite file of something else/],
+    [content('Not a database. '.repeat(50)), /fails the check: file is not a database/],
+    [content(''), /fails the check: a SQLite file of something else/],
+    [(at: string) => content(fs.readFileSync(snapshot).subarray(0, 20_480))(at), /malformed/],
     [changed(`pragma user_version = ${currentVersion + 1}`), /was written by a newer Guestlist/],
     [changed('update totals set invites = 7'), /its totals and its rows disagree/],
   ] as const)
@@ -155,15 +141,26 @@ describe('a file that is not a sound store of this version', () => {
 });
 
 describe('beside other programs', () => {
-  const site = siteForEach();
-  const served = toolsOn(site.store);
-  beforeEach(() => site.invite(ADA));
+  const site = siteForAll();
+  site.invite(ADA);
+
+  it('a server that starts meanwhile waits for its end', async () => {
+    const release = claim(site.store, 'replace');
+    const command = [process.execPath, path.join(site.root, 'server.js')];
+    const server = startProcess(command, { env: { ...process.env, PORT: '0' } });
+    await untilOpen(1, `${site.store}.lock`, server.process.pid);
+    assert.ok(!fs.existsSync(`${site.store}-wal`), 'the store is not open');
+    release();
+    await server.prints(/^listening on /);
+    await server.stop();
+  });
 
   it('it is refused while a server has the store open, even if its file is deleted', async () => {
-    const { file: snapshot } = await served.json<{ file: string }>('backup create');
+    const { json, tool } = toolsOn(site.store);
+    const { file: snapshot } = await json<{ file: string }>('backup create');
     await site.start();
     for (const what of ['open', 'deleted']) {
-      const { status, stderr } = await served.tool(`backup restore ${snapshot} --yes`);
+      const { status, stderr } = await tool(`backup restore ${snapshot} --yes`);
       assert.equal(status, 1, what);
       assert.match(stderr, /is in use; stop the server/);
       fs.rmSync(site.store, { force: true });
@@ -177,25 +174,5 @@ describe('beside other programs', () => {
     assert.match((await restore(snapshot)).stderr, /is open in another program/);
     assert.equal(count.get(), 2);
     other.close();
-  });
-
-  it('a server that starts meanwhile waits for its end', async () => {
-    const start = async (): Promise<Server> => {
-      const release = claim(site.store, 'replace');
-      const started = site.start();
-      const first = await Promise.race([
-        started,
-        new Promise((resolve) => setTimeout(resolve, 700, 'waits')),
-      ]);
-      assert.equal(first, 'waits');
-      release();
-      return started.catch((error) => {
-        // It waits for 5 s, which this process may have slept.
-        assert.match(String(error), /is being restored from a snapshot; try again after that/);
-        return start();
-      });
-    };
-    const { origin } = await start();
-    await logIn(origin, ADA);
   });
 });

@@ -1,6 +1,5 @@
 /** The counted tables, compared with plain SQL over the logs, whatever happens in between. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -12,7 +11,8 @@ import { dayOf, type Period } from '../../../lib/store/rows/period.ts';
 import { totals } from '../../../lib/store/rows/totals.ts';
 import { lockStore } from '../../support/lock.ts';
 import { makeOldStore } from '../../support/old-store.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { recordJoin } from '../../support/rows.ts';
+import { newStoreFile } from '../../support/site.ts';
 
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 2, 2, 12);
@@ -123,8 +123,6 @@ async function assertPeople(db: Database.Database): Promise<void> {
     }
 }
 
-const newFile = () => path.join(temporaryFolder(), 'guestlist.db');
-
 /** A generator of numbers below a bound. */
 function randomly(seed: number) {
   let state = seed;
@@ -136,13 +134,8 @@ function randomly(seed: number) {
 
 /** What other programs do to a store, by hand. */
 function handsOn(db: Database.Database, random: (below: number) => number) {
-  const event = db.prepare(
-    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, 's', ?, ?, '', ?)`,
-  );
-  const click = db.prepare(
-    "insert into project_joins (email, session_id, clicked_at) values (?, 's', ?)",
-  );
+  const event = db.prepare("insert into events values (null, ?, ?, ?, 's', ?, ?, '', ?)");
+  const click = db.prepare("insert into project_joins values (null, ?, 's', ?)");
   const email = () => `p${random(9)}@example.com`;
   const at = () => NOON + random(5) * DAY + random(3) * 1000;
   const log = () => (random(2) ? 'events' : 'project_joins');
@@ -163,7 +156,7 @@ function handsOn(db: Database.Database, random: (below: number) => number) {
 }
 
 /** A new store with rows that are not counted, and another program's connection to it. */
-function filled(file = newFile()): Database.Database {
+function filled(file = newStoreFile()): Database.Database {
   openStore(file).close();
   const db = new Database(file);
   const [insert] = handsOn(db, randomly(1));
@@ -171,12 +164,13 @@ function filled(file = newFile()): Database.Database {
   return db;
 }
 
+const PRESS = "insert into project_joins values (null, 'ada@example.com', 's', 1)";
 const clicksIn = (store: Pick<Store, 'totals'>) => store.totals.counts().joinClicks;
 
 it('the counted tables are exact after each step, through inserts and deletes by hand', async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   console.log(`seed ${seed}`);
-  const file = newFile();
+  const file = newStoreFile();
   openStore(file).close();
   const [db, other] = [connect(file, 0), new Database(file)];
   // The blocks of the lists have 16,384 ids.
@@ -202,7 +196,7 @@ it('the counted tables are exact after each step, through inserts and deletes by
 });
 
 it('a migration counts what is stored; if it is interrupted, it begins again', () => {
-  const file = newFile();
+  const file = newStoreFile();
   const old = makeOldStore(file);
   const random = randomly(2);
   const hands = handsOn(old, random);
@@ -235,14 +229,12 @@ it('a step that fails for lack of space leaves the totals as they were', () => {
 });
 
 it('a log whose ids begin again by hand is counted again', () => {
-  const file = newFile();
+  const file = newStoreFile();
   const db = filled(file);
   openStore(file).close();
   db.exec('delete from project_joins; delete from events; delete from sqlite_sequence');
-  db.exec("insert into project_joins values (null, 'ada@example.com', 's', 1)");
-  db.exec(
-    "insert into events values (null, 'login', 'ada@example.com', 1, 's', 'd', 'o', 'b', null)",
-  );
+  db.exec(PRESS);
+  db.exec("insert into events values (null, 'login', 'a@b.c', 1, 's', 'd', 'o', 'b', null)");
   const store = openStore(file);
   const { logins, timelineViews, joinClicks } = store.totals.counts();
   assert.deepEqual([logins, timelineViews, joinClicks], [1, 0, 1]);
@@ -252,17 +244,17 @@ it('a log whose ids begin again by hand is counted again', () => {
 });
 
 it('a row that another program writes is in what a tool reads next, and in what the server reads', async () => {
-  const file = newFile();
+  const file = newStoreFile();
   const db = filled(file);
   const clicks = db.prepare('select count(*) from project_joins').pluck();
   const tool = openStore(file);
   assert.equal(clicksIn(tool), clicks.get());
   tool.close();
   const server = openServerStore(file);
-  db.exec("insert into project_joins values (null, 'ada@example.com', 's', 1)");
+  db.exec(PRESS);
   await server.count();
   assert.equal(clicksIn(server), clicks.get());
-  db.exec("insert into project_joins values (null, 'ada@example.com', 's', 1)");
+  db.exec(PRESS);
   const { totals, close } = await server.beginRead();
   assert.equal(totals.counts().joinClicks, clicks.get(), 'in an export too');
   close();
@@ -271,7 +263,7 @@ it('a row that another program writes is in what a tool reads next, and in what 
 });
 
 it('while the store is locked, the server and the tools read what is counted so far', async () => {
-  const file = newFile();
+  const file = newStoreFile();
   filled(file).close();
   const server = openServerStore(file);
   const unlock = lockStore(file);
@@ -286,9 +278,8 @@ it('while the store is locked, the server and the tools read what is counted so 
 });
 
 it('the server counts many rows although nobody reads a total', async () => {
-  const store = openServerStore(newFile());
-  const press = () => store.write(({ joins }) => joins.record(click));
-  const click = { email: 'ada@example.com', session: 's', clickedAt: 1 };
+  const store = openServerStore(newStoreFile());
+  const press = () => store.write((writer) => recordJoin(writer, 'ada@example.com', 1));
   await Promise.all(Array.from({ length: 2000 }, press));
   while (clicksIn(store) < 2000) await setImmediate();
   await store.close();

@@ -1,6 +1,5 @@
 /** People in the store: every sort, order and filter, compared with a sort in memory. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ListedInvite } from '../../../lib/records.ts';
 import { openStore, type Store, type Writer } from '../../../lib/store/open.ts';
@@ -10,31 +9,16 @@ import {
   type SearchPosition,
   STATUSES,
 } from '../../../lib/store/rows/people.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { newStoreFile } from '../../support/site.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 const NAMES = ['Ada', 'ada', 'Zoë', 'Élodie', null, 'O\'Hara "Bo"', '100%', null];
 const PEOPLE = 120;
 
-const newFile = () => path.join(temporaryFolder(), 'guestlist.db');
-
-function invite(
-  { invites }: Writer,
-  email: string,
-  firstName: string | null,
-  invitedAt = START,
-): void {
-  invites.add({ email, firstName, invitedBy: `cli${invitedAt % 3}`, invitedAt });
-}
-
 /** Reads a whole list in pages of `limit`. Calls `between` after each page. */
-function readAll(
-  store: Store,
-  search: InviteSearch,
-  limit = 7,
-  between = () => {},
-): ListedInvite[] {
+function readAll(store: Store, search: InviteSearch, limit = 7, between = () => {}) {
   const found: ListedInvite[] = [];
   for (let after: SearchPosition | undefined; ; ) {
     const { rows, next } = store.people.list({ ...search, limit, after });
@@ -52,7 +36,7 @@ describe('the invite list', () => {
   let everybody: readonly ListedInvite[];
 
   before(() => {
-    store = openStore(newFile());
+    store = openStore(newStoreFile());
     store.transaction((writer) => {
       for (let i = 0; i < PEOPLE; i++) fill(writer, i);
     });
@@ -65,10 +49,8 @@ describe('the invite list', () => {
     assert.equal(everybody.length, PEOPLE);
     for (const { email, status, timelineViews, firstName } of everybody) {
       const i = numberOf({ email });
-      assert.deepEqual(
-        [timelineViews, status, firstName],
-        [viewsOf(i), STATUSES[statusOf(i)], NAMES[i % NAMES.length]],
-      );
+      const expected = [viewsOf(i), STATUSES[statusOf(i)], NAMES[i % NAMES.length]];
+      assert.deepEqual([timelineViews, status, firstName], expected);
     }
   });
 
@@ -82,11 +64,8 @@ describe('the invite list', () => {
               .filter((row) => status === undefined || row.status === status)
               .filter((row) => !text || textOf(row).some((each) => each.includes(plain(text))))
               .sort((a, b) => compare(a, b, sort, order));
-            assert.deepEqual(
-              addresses(readAll(store, search)),
-              addresses(expected),
-              JSON.stringify(search),
-            );
+            const found = addresses(readAll(store, search));
+            assert.deepEqual(found, addresses(expected), JSON.stringify(search));
           }
     });
 
@@ -98,8 +77,8 @@ describe('the invite list', () => {
       const email = moving[page % moving.length] ?? '';
       store.transaction((writer) => {
         if (page % 3 === 0) writer.invites.remove(email);
-        else login(writer, email, START);
-        invite(writer, `new${page}@example.com`, null);
+        else recordLogin(writer, email, START);
+        addInvite(writer, `new${page}@example.com`, { invitedAt: START });
       });
       store.count();
     });
@@ -114,21 +93,15 @@ const statusOf = (i: number): number => i % 4;
 
 const viewsOf = (i: number): number => (statusOf(i) < 2 ? 0 : 1 + (i % 3));
 
-const DEVICE = { session: 's', deviceType: 'desktop', os: '', browser: '' };
-
-function login({ events }: Writer, email: string, occurredAt: number): void {
-  events.record({ type: 'login', email, occurredAt, ...DEVICE, meta: null });
-}
-
 function fill(writer: Writer, i: number): void {
   const email = `p${i}@${i % 3 ? 'example' : 'other.example'}.com`;
-  invite(writer, email, NAMES[i % NAMES.length] ?? null, START + (i % 11) * HOUR);
-  const occurredAt = START + (i % 9) * (HOUR / 3) + (i % 2);
-  for (let n = 0; statusOf(i) > 0 && n <= i % 4; n++) login(writer, email, occurredAt);
-  const meta = { view: 'desktop', forced: false } as const;
-  for (let n = 0; n < viewsOf(i); n++)
-    writer.events.record({ type: 'timeline_view', email, occurredAt, ...DEVICE, meta });
-  if (statusOf(i) === 3) writer.joins.record({ email, session: 's', clickedAt: occurredAt });
+  const invitedAt = START + (i % 11) * HOUR;
+  const firstName = NAMES[i % NAMES.length] ?? null;
+  addInvite(writer, email, { firstName, invitedBy: `cli${invitedAt % 3}`, invitedAt });
+  const at = START + (i % 9) * (HOUR / 3) + (i % 2);
+  for (let n = 0; statusOf(i) > 0 && n <= i % 4; n++) recordLogin(writer, email, at);
+  for (let n = 0; n < viewsOf(i); n++) recordView(writer, email, at);
+  if (statusOf(i) === 3) recordJoin(writer, email, at);
 }
 
 /** In the order in which they were invited. */

@@ -1,18 +1,16 @@
-/** Periods in the store: lists, sums and days, compared with all rows in memory. */
+/** Lists, sums and days of the store, of all time and of periods, compared with all rows in memory. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page, PersonTotals } from '../../../lib/records.ts';
 import { openStore, type Store } from '../../../lib/store/open.ts';
 import { type Part, readAll } from '../../../lib/store/rows/page.ts';
 import { dayOf, formatDay, type Period, parseDay } from '../../../lib/store/rows/period.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { newStoreFile } from '../../support/site.ts';
 
 const DAY = 86_400_000;
 const FIRST = dayOf(Date.UTC(2026, 1, 25));
 const EVENTS = 240;
-const DEVICE = { session: 's', deviceType: 'desktop', os: '', browser: '' };
-const VIEW = { view: 'desktop', forced: false } as const;
 
 /** The clock goes back by two days every 50 rows, so ids and times disagree. */
 const timeOf = (i: number) => Math.round((FIRST + (i % 50) / 12 + Math.floor(i / 50) * 2) * DAY);
@@ -24,18 +22,16 @@ const PERIODS: readonly Period[] = [-5, 0, 1, 4, 9].flatMap((from) => [
   { from: -Infinity, to: FIRST + from },
 ]);
 
-const file = path.join(temporaryFolder(), 'guestlist.db');
+const file = newStoreFile();
 let store: Store;
 before(() => {
   store = openStore(file);
-  store.transaction(({ events, joins, invites }) => {
+  store.transaction((writer) => {
     for (let i = 0; i < EVENTS; i += 1) {
       const email = `p${i % 7}@example.com`;
-      invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: timeOf(i * 5) });
-      const event = { email, occurredAt: timeOf(i), ...DEVICE };
-      if (i % 3 === 0) events.record({ type: 'login', ...event, meta: null });
-      else events.record({ type: 'timeline_view', ...event, meta: VIEW });
-      if (i % 4 === 0) joins.record({ email, session: 's', clickedAt: timeOf(i) });
+      addInvite(writer, email, { invitedAt: timeOf(i * 5) });
+      (i % 3 === 0 ? recordLogin : recordView)(writer, email, timeOf(i));
+      if (i % 4 === 0) recordJoin(writer, email, timeOf(i));
     }
   });
   store.count();
@@ -56,6 +52,21 @@ function inPages<F extends object, R, P>(
   }
 }
 
+it('the lists of all time are newest first, by type and by person', () => {
+  const ids = (filter: object) => inPages(store.events.list, filter).map(({ id }) => id - 1);
+  const all = Array.from({ length: EVENTS }, (_, i) => EVENTS - 1 - i);
+  const email = 'p3@example.com';
+  for (const [filter, every, first] of [
+    [{}, 1, 0],
+    [{ type: 'login' }, 3, 0],
+    [{ email }, 7, 3],
+    [{ type: 'login', email }, 21, 3],
+  ] as const) {
+    const expected = all.filter((i) => i % every === first);
+    assert.deepEqual(ids(filter), expected);
+  }
+});
+
 describe('a period', () => {
   for (const period of PERIODS) {
     const isIn = (ms: number) => dayOf(ms) >= period.from && dayOf(ms) <= period.to;
@@ -68,33 +79,30 @@ describe('a period', () => {
             inPages(store.events.list, { type, email, period }),
             events.filter((row) => (!type || row.type === type) && (!email || row.email === email)),
           );
+
       const clicks = [...readAll(store.joins.list, {})].filter((row) => isIn(row.clickedAt));
       assert.deepEqual(inPages(store.joins.list, { period }), clicks);
       const joined = [...readAll(store.joins.summary, {})].filter((row) => isIn(row.firstAt));
       assert.deepEqual(inPages(store.joins.summary, { period }), joined);
-      assert.deepEqual(store.joins.stats({ period }), {
-        clicks: clicks.length,
-        users: joined.length,
-      });
+      const stats = { clicks: clicks.length, users: joined.length };
+      assert.deepEqual(store.joins.stats({ period }), stats);
 
-      const different = (rows: readonly { email: string }[]) =>
-        new Set(rows.map(({ email }) => email)).size;
-      assert.deepEqual(await store.totals.people(period), {
-        loggedIn: different(events.filter(({ type }) => type === 'login')),
-        viewed: different(events.filter(({ type }) => type === 'timeline_view')),
-        joined: different(clicks),
+      const logins = events.filter(({ type }) => type === 'login');
+      const views = events.filter(({ type }) => type === 'timeline_view');
+      const [loggedIn, viewed, pressed] = [logins, views, clicks].map(
+        (rows) => new Set(rows.map(({ email }) => email)).size,
+      );
+      assert.deepEqual(await store.totals.people(period), { loggedIn, viewed, joined: pressed });
+      assert.deepEqual(store.totals.activity(period), {
+        logins: logins.length,
+        timelineViews: views.length,
+        joinClicks: clicks.length,
       });
 
       const search = { sort: 'email', order: 'asc' } as const;
       const invites = [...readAll(store.people.list, search)].filter((row) => isIn(row.invitedAt));
       assert.deepEqual(inPages(store.people.list, { ...search, period }), invites);
 
-      const logins = events.filter(({ type }) => type === 'login').length;
-      assert.deepEqual(store.totals.activity(period), {
-        logins,
-        timelineViews: events.length - logins,
-        joinClicks: clicks.length,
-      });
       const seen = [...new Set(events.map(({ email }) => email))].map((email) => {
         const own = events.filter((row) => row.email === email);
         const logins = own.filter(({ type }) => type === 'login').length;

@@ -1,14 +1,14 @@
 /** Sessions that are remembered: the memory confirms, and what others change holds at once. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, beforeEach, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { connect } from '../../../lib/store/file/connect.ts';
 import { openServerStore, type ServerStore } from '../../../lib/store/open.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { addInvite } from '../../support/rows.ts';
+import { newStoreFile } from '../../support/site.ts';
 
 const ADA = 'ada@example.com';
-const file = path.join(temporaryFolder(), 'guestlist.db');
+const file = newStoreFile();
 const store = openServerStore(file);
 const other = connect(file, 0);
 let token: string;
@@ -20,13 +20,10 @@ after(async () => {
 
 beforeEach(async () => {
   other.exec(`replace into invites values ('${ADA}', 'Ada', 'cli', 1, 0)`);
-  token = await logIn();
+  ({ token } = await store.write(({ sessions }) => sessions.begin(ADA, Date.now())));
   await setImmediate();
   assert.ok(find());
 });
-
-const logIn = async () =>
-  (await store.write(({ sessions }) => sessions.begin(ADA, Date.now()))).token;
 
 const find = () => store.findVisitor(token);
 
@@ -43,13 +40,12 @@ const press = (visitor: ReturnType<ServerStore['findVisitor']>) => {
 
 const clicks = () => other.prepare('select count(*) from project_joins').pluck().get();
 
-const changes = {
-  'that the session is gone': ['delete from sessions', undefined],
-  'another first name': ["update invites set first_name = 'Ida'", ['Ida', false]],
-  'the administrator flag': ['update invites set is_admin = 1', ['Ada', true]],
-  'that the invite is gone': ['delete from invites', [null, false]],
-} as const;
-for (const [what, [sql, expected]] of Object.entries(changes))
+for (const [what, sql, expected] of [
+  ['that the session is gone', 'delete from sessions', undefined],
+  ['another first name', "update invites set first_name = 'Ida'", ['Ida', false]],
+  ['the administrator flag', 'update invites set is_admin = 1', ['Ada', true]],
+  ['that the invite is gone', 'delete from invites', [null, false]],
+] as const)
   it(`knows ${what} in the next turn, if another program has changed it`, async () => {
     other.exec(sql);
     const found = await findNext();
@@ -106,11 +102,20 @@ it('keeps a session whose end is rolled back', async () => {
   assert.ok(find());
 });
 
+it('does not remember a session whose beginning is rolled back', async () => {
+  const failing = store.write(({ sessions }) => {
+    ({ token } = sessions.begin(ADA, Date.now()));
+    assert.ok(find());
+    throw new Error('rolled back');
+  });
+  await assert.rejects(failing, /rolled back/);
+  assert.equal(find(), undefined);
+});
+
 it('knows an invite that the server itself has added', async () => {
   other.exec('delete from invites');
   assert.equal((await findNext())?.firstName, null);
-  const invite = { email: ADA, firstName: 'Ada', invitedBy: 'cli', invitedAt: 1 };
-  await store.write(({ invites }) => invites.add(invite));
+  await store.write((writer) => addInvite(writer, ADA, { firstName: 'Ada' }));
   assert.equal(find()?.firstName, 'Ada');
 });
 
