@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { empty } from '../../lib/http/reply.ts';
-import { damagePage } from '../support/damage.ts';
+import { damagePage } from '../support/database.ts';
 import { find, finds, healthy, NOWHERE, runDoctor, takeSnapshot } from '../support/doctor.ts';
 import { install } from '../support/installation.ts';
 import { lacksRoot } from '../support/lacks.ts';

@@ -5,8 +5,9 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { FILM, putFilm } from '../support/film.ts';
+import { descriptors } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
-import { descriptorsOf, memoryOf, SMALL_HEAP } from './steadiness.ts';
+import { memoryOf, SMALL_HEAP } from './steadiness.ts';
 
 /** What the clients of a crowd may add to the memory of the server, in MB. */
 const MEMORY = 60;
@@ -17,6 +18,7 @@ site.invite('ada@example.com');
 site.setAdmin('ada@example.com');
 const server = await site.start(SMALL_HEAP);
 const cookie = await logIn(server.origin, 'ada@example.com');
+const open = (files?: string) => descriptors(files, server.process.pid);
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
 const EXPORT = '/api/svcops/events?format=csv';
@@ -45,7 +47,7 @@ const CROWDS: readonly (readonly [string, number, (s: net.Socket, n: number) => 
 describe('while others', { timeout: 60_000 }, () => {
   for (const [what, number, act] of CROWDS)
     it(`${what}, ${number} of them, visitors are served, and nothing leaks`, async () => {
-      const [files, megabytes] = [descriptorsOf(server), memoryOf(server)];
+      const [files, megabytes] = [open(), memoryOf(server)];
       const sockets: net.Socket[] = [];
       for (let n = 0; n < number; n += 1) {
         const socket = net.connect(server.port, '127.0.0.1').on('error', () => {});
@@ -61,7 +63,7 @@ describe('while others', { timeout: 60_000 }, () => {
       assert.ok(more < MEMORY, `${more} MB`);
       for (const socket of sockets) socket.destroy();
       // With each round trip, the server notices more closed connections.
-      while (descriptorsOf(server) > files + 5) await send(server.origin, 'GET /');
+      while (open() > files + 5) await send(server.origin, 'GET /');
       assert.deepEqual(server.stderr, []);
     });
 
@@ -76,7 +78,7 @@ describe('while others', { timeout: 60_000 }, () => {
       if (i % 3 > 1) await once(socket, 'data');
       socket.destroy();
     }
-    while (descriptorsOf(server, FILM) > 0) await send(server.origin, 'GET /');
+    while (open(FILM) > 0) await send(server.origin, 'GET /');
     assert.deepEqual(server.stderr, []);
   });
 });

@@ -4,11 +4,10 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { anotherClient, send as sendTo, sessionCookie, sessionId } from '../support/client.ts';
-import { withDatabase } from '../support/database.ts';
+import { filesWith, withDatabase } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { inject } from '../support/inject.ts';
 import { siteForAll } from '../support/site.ts';
-import { filesWith } from '../support/store-bytes.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const { begin, each, file, invite, send, store } = await inject();

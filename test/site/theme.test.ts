@@ -8,6 +8,7 @@ import { contrast, mix } from '../../lib/site/colours.ts';
 import { siteFiles } from '../../lib/site/files.ts';
 import { theme, themeCss, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
+import { randomFrom } from '../support/random.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const folder = temporaryFolder();
@@ -92,11 +93,7 @@ test('the colours that the service knows are those of base.css', () => {
 
 /** Colours by chance, the same in each run; every fourth without hue, or at the edge of the cube. */
 function* colours(): Generator<string, never> {
-  let seed = 1;
-  const random = () => {
-    seed = (seed * 48_271) % 0x7fffffff;
-    return seed / 0x7fffffff;
-  };
+  const random = randomFrom(1);
   for (let i = 0; ; i += 1) {
     const rgb = [random(), random(), random()];
     const kinds = [rgb, rgb, rgb.map(() => rgb[0] ?? 0), rgb.map(Math.round)];

@@ -7,13 +7,12 @@ import Database from 'better-sqlite3';
 import { inspectFile } from '../../lib/store/file/inspection.ts';
 import { claim } from '../../lib/store/file/lock.ts';
 import { logIn, send } from '../support/client.ts';
-import { invitedIn } from '../support/database.ts';
+import { filesWith, invitedIn } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
 import { makeOldStore, OLDEST_VERSION } from '../support/old-store.ts';
 import { startProcess } from '../support/process.ts';
 import { FORCED, PHONE, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { siteForEach } from '../support/site.ts';
-import { storeFilesWith } from '../support/store-bytes.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
@@ -110,10 +109,10 @@ describe('person forget', () => {
       assert.deepEqual(totals.counts(), counts);
       assert.deepEqual(totals.funnel(), { invited: 1, loggedIn: 1, viewed: 1, joined: 1 });
     });
-    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'while the server runs');
+    assert.deepEqual(filesWith(site.store, ADA), [], 'while the server runs');
     await stop();
-    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'and afterwards');
-    assert.deepEqual(storeFilesWith(site.store, GRACE), ['guestlist.db']);
+    assert.deepEqual(filesWith(site.store, ADA), [], 'and afterwards');
+    assert.deepEqual(filesWith(site.store, GRACE), ['guestlist.db']);
     assert.equal(inspectFile(site.store).fault, null);
   });
 
@@ -149,7 +148,7 @@ describe('person forget', () => {
     const invites = await json('invite list');
     const inviters = Object.fromEntries(invites.map((row) => [row.email, row.invitedBy]));
     assert.deepEqual(inviters, { [ALAN]: 'erased', [GRACE]: 'cli' });
-    assert.deepEqual(storeFilesWith(file, ADA), []);
+    assert.deepEqual(filesWith(file, ADA), []);
   });
 
   it('reports a WAL that another program keeps open for 5 s, and completes later', async (t) => {
@@ -165,7 +164,7 @@ describe('person forget', () => {
     reader.close();
     const again = await tool(`person forget ${ADA} --yes`);
     assert.equal(again.stderr, `the store has nothing about ${ADA}\n`);
-    assert.deepEqual(storeFilesWith(file, ADA), []);
+    assert.deepEqual(filesWith(file, ADA), []);
   });
 });
 
