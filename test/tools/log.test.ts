@@ -1,6 +1,5 @@
 /** The log of changes: who changed what, by the page and by the tools. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
@@ -104,19 +103,6 @@ it('is only added to, except by an erasure, which reaches its addresses', async 
   const rows = await log();
   assert.deepEqual(lines(rows), ['cli erased erased', `page invited ${ADA}`, 'cli invited erased']);
   assert.equal(rows[1]?.by, 'erased');
-});
-
-it('is erased inside snapshots too, also where the person made the change', async () => {
-  invite(ROOT);
-  inviteByPage();
-  const snapshot = await create();
-  await says(`person forget ${ROOT} --snapshots --yes`);
-  const [{ by } = {}] = await log('--limit', '1');
-  const rows = withDatabase(snapshot, (db) =>
-    db.prepare('select author, email from changes where via = ? or id = 1').raw().all('page'),
-  );
-  assert.equal(rows.join('; '), `${by},erased; erased,${ADA}`);
-  assert.ok(!fs.readFileSync(snapshot).includes(ROOT));
 });
 
 it('is that of the snapshot after a restore, and has the restore', async () => {
