@@ -50,15 +50,6 @@ describe('GET /auth/me', () => {
     ['GET /auth/me', 'stranger', 401, ''],
     ['GET /auth/me', 'forger', 401, ''],
   ]);
-
-  it('finds the cookie among others, and refuses a forged or cut one', async () => {
-    const cookie = await begin('invitee');
-    const forged = `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`;
-    for (const each of ['svc_session=', 'svc_session=x', 'other=1', forged])
-      assert.equal(await me(each), 401, each);
-    assert.equal(await me(`svc_session=${sessionId(cookie)}`), 401);
-    assert.equal(await me(`a=b; ${cookie}; c=d`), 200);
-  });
 });
 
 describe('a session', () => {

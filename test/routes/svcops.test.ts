@@ -162,9 +162,6 @@ describe('POST /api/svcops/invites', async () => {
       refused({ email, firstName }, 400, 'invalid_first_name'),
     ),
     refused({ email: 'INVITEE@example.com', firstName: 'Other' }, 409, 'already_invited'),
-    refused({ email }, 403, 'cross_origin', { Origin: 'https://evil.example' }),
-    refused({ email }, 415, 'unsupported_media_type', { 'Content-Type': 'text/plain' }),
-    refused([{ email }], 400, 'invalid_json'),
   ]);
 
   it('has changed nothing when it was refused', () => {
