@@ -46,26 +46,21 @@ describe('a file on disk', () => {
     });
   });
 
-  for (const [range, first, last] of [
-    ['0-1', 0, 1],
-    ['65535-65536', 65_535, 65_536],
-    ['1-', 1, SIZE - 1],
-    ['-70000', SIZE - 70_000, SIZE - 1],
+  for (const [range, status, first, last] of [
+    ['0-1', 206, 0, 1],
+    ['65535-65536', 206, 65_535, 65_536],
+    ['1-', 206, 1, SIZE - 1],
+    ['-70000', 206, SIZE - 70_000, SIZE - 1],
+    [`${SIZE}-`, 416, 0, -1],
   ] as const)
-    it(`is sent in the range ${range}`, async () => {
+    it(`gets ${status} for the range ${range}`, async () => {
       const reply = await get({ Range: `bytes=${range}` });
-      assert.equal(reply.status, 206);
-      assert.equal(reply.headers.get('content-range'), `bytes ${first}-${last}/${SIZE}`);
+      assert.equal(reply.status, status);
+      const sent = status === 206 ? `${first}-${last}` : '*';
+      assert.equal(reply.headers.get('content-range'), `bytes ${sent}/${SIZE}`);
       assert.equal(reply.headers.get('content-length'), String(last - first + 1));
       assert.deepEqual(reply.body, content.subarray(first, last + 1));
     });
-
-  it('gets 416 with its size for a range behind its end', async () => {
-    const reply = await get({ Range: `bytes=${SIZE}-` });
-    assert.equal(reply.status, 416);
-    assert.equal(reply.headers.get('content-range'), `bytes */${SIZE}`);
-    assert.equal(reply.body.length, 0);
-  });
 
   it('is confirmed with 304, also to HEAD', async () => {
     const etag = (await send(origin, 'HEAD /')).headers.get('etag') ?? '';
@@ -173,13 +168,6 @@ describe('while a file is sent', () => {
       const lines = log.mock.calls.map(({ arguments: [line] }) => line);
       assert.deepEqual(lines, [`${film} was changed while it was being sent`]);
     });
-
-  it('the client leaves: the file is closed', async () => {
-    const viewers = await Promise.all(Array.from({ length: 20 }, begin));
-    assert.equal(descriptors(folder), 20);
-    for (const { reply } of viewers) reply.destroy();
-    await untilClosed();
-  });
 
   it('a pipe replaces it before it is opened: no thread waits for the pipe', async (t) => {
     const rest = { path: '/', query: '', headers: {}, peer: '', body: Readable.from([]) };
