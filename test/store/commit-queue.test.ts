@@ -31,9 +31,7 @@ const newest = (limit: number) => store.joins.list({ limit }).rows.map((row) => 
 const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-
 const ignore = () => {};
-
 const outcomes = async (answers: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(answers)).map((answer) =>
     answer.status === 'rejected' ? answer.reason : answer.value,
@@ -112,16 +110,14 @@ it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for i
   const tick = holdClock(t);
   const held = openServerStore(file);
   const release = holdSync(t);
-  let answered = false;
-  const first = held.write(click(61)).finally(() => {
-    answered = true;
-  });
+  const answered = t.mock.fn();
+  const first = held.write(click(61)).finally(answered);
   await turns();
   assert.deepEqual(newest(1), [61], 'committed');
   const second = held.write(click(62));
   tick(5000);
   await assert.rejects(second, /the store: its disk is slow to sync for 5 s/);
-  assert.equal(answered, false);
+  assert.equal(answered.mock.callCount(), 0);
   release();
   assert.equal(await first, 61);
   await held.write(click(63));
@@ -185,9 +181,8 @@ it('a rollback that fails ends the process: no committed job is reported as refu
     write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);
     let tries = 0;
     write(() => {
-      tries += 1;
       // While a statement is being read, better-sqlite3 runs no other.
-      if (tries === 2) (globalThis.open = db.prepare('select 1 union select 2').iterate()).next();
+      if (++tries === 2) (globalThis.open = db.prepare('select 1 union select 2').iterate()).next();
       throw new Error('guilty');
     }).then(...report);`;
   const args = ['--input-type=module', '-e', script, file];
