@@ -57,8 +57,6 @@ describe('GET /timeline', () => {
     ['', '', 'desktop', false],
     ['?view=mobile', FIREFOX, 'mobile', true],
     ['?view=desktop', IPHONE, 'desktop', true],
-    ['?view=mobile', IPHONE, 'mobile', true],
-    ['?view=desktop', FIREFOX, 'desktop', true],
     ['?view=tablet', IPHONE, 'mobile', false],
     ['?view=', FIREFOX, 'desktop', false],
     ['?other=1', IPHONE, 'mobile', false],

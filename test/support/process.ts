@@ -66,12 +66,11 @@ export function startProcess(
   };
 }
 
-/** How many descriptors a process has open, of files whose path begins or ends so. */
-export const descriptors = (part = '', pid: number | 'self' = 'self'): number =>
+/** How many descriptors a process has open, of files whose path begins so, whatever they are called now. */
+export const descriptors = (start = '', pid: number | 'self' = 'self'): number =>
   fs.readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
-      const file = fs.readlinkSync(`/proc/${pid}/fd/${fd}`);
-      return file.startsWith(part) || file.endsWith(part);
+      return fs.readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(start);
     } catch {
       // It has been closed meanwhile.
       return false;
