@@ -181,6 +181,17 @@ describe('while a file is sent', () => {
     await untilClosed();
   });
 
+  it('it is truncated and the client leaves: the log has the one line', async (t) => {
+    const log = t.mock.method(console, 'error', () => undefined);
+    const viewer = await begin();
+    fs.truncateSync(film, 1000);
+    // The part that finds the change is read at once.
+    viewer.reply.once('data', () => viewer.reply.destroy());
+    await untilClosed();
+    for (const { arguments: parts } of log.mock.calls)
+      assert.deepEqual(parts, [`${film} was changed while it was being sent`]);
+  });
+
   it('a pipe replaces it before it is opened: no thread waits for the pipe', async (t) => {
     const rest = { path: '/', query: '', headers: {}, peer: '', body: Readable.from([]) };
     const reply = await media(film, 'video/mp4')({ method: 'GET', ...rest });
