@@ -10,7 +10,7 @@ type Input = Pick<Shell, 'readInput'>;
  * Reads all people in a file, in its order, each once.
  *
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file is empty, or has a bad line, which the text names
+ * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the text names
  */
 export function readInviteFile(shell: Input, file: string): readonly Entry[] {
   const entries = readList(readText(shell, file)).filter(({ what }) => what !== 'heading');
@@ -22,13 +22,22 @@ export function readInviteFile(shell: Input, file: string): readonly Entry[] {
   return entries;
 }
 
-function readText({ readInput }: Input, file: string): string {
-  const bytes = file === '-' ? readInput() : fs.readFileSync(file);
+function readText(shell: Input, file: string): string {
+  const bytes = readBytes(shell, file);
   if (isUtf8(bytes)) return bytes.toString();
   // In Latin-1 each character is a byte, so each line can be checked by itself.
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
   const bad = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
   throw badLine(bad + 1, 'it is not UTF-8');
+}
+
+function readBytes({ readInput }: Input, file: string): Buffer {
+  try {
+    return file === '-' ? readInput() : fs.readFileSync(file);
+  } catch (error) {
+    // For example a folder, or more than 2 GiB.
+    throw new Refusal(`${file} cannot be read (${(error as Error).message})`);
+  }
 }
 
 const badLine = (number: number, what: string): Refusal =>

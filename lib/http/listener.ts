@@ -50,9 +50,9 @@ export function answerRequests(
   server.on('checkExpectation', receive);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const connection = connections.get(socket);
-    if (!connection || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    // After the replies of this turn of the event loop.
-    else setImmediate(refuse, connection, empty(REFUSALS[error.code ?? ''] ?? 400));
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    // After the replies of this turn of the event loop. Without a connection, its last reply is due.
+    else if (connection) setImmediate(refuse, connection, empty(REFUSALS[error.code ?? ''] ?? 400));
   });
   server.on('connect', (_, socket) => {
     const connection = connections.get(socket);

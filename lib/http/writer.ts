@@ -27,7 +27,9 @@ export function writer(everyReply: readonly string[]) {
       if (isWhole(reply.body)) response.end(reply.body);
       else if (method === 'HEAD') response.end();
       else await pipeline(reply.body, response);
-    } catch (error) {
+    } catch (thrown) {
+      // If the body failed and the client left too, both errors come.
+      const error = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
       if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       // The reply was truncated.
       console.error(error instanceof CutShort ? error.message : error);

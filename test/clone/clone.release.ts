@@ -84,7 +84,8 @@ for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
       assert.match(run('node', 'tools/joins.js', 'list'), /ada@example\.com/);
     } finally {
       // Ctrl-C.
-      if (started.process.pid) process.kill(-started.process.pid, 'SIGINT');
+      const { pid, exitCode } = started.process;
+      if (pid && exitCode === null) process.kill(-pid, 'SIGINT');
       await started.exited;
     }
     await assert.rejects(fetch(origin), 'it has stopped');

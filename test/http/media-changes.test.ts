@@ -76,6 +76,17 @@ for (const [what, change] of [
     assert.deepEqual(lines, [`${film} was changed while it was being sent`]);
   });
 
+it('is truncated as its client leaves: the log has the one line', async (t) => {
+  const log = t.mock.method(console, 'error', () => undefined);
+  const viewer = await begin();
+  fs.truncateSync(film, 1000);
+  // The part that finds the change is read at once.
+  viewer.reply.once('data', () => viewer.reply.destroy());
+  await untilClosed();
+  for (const { arguments: parts } of log.mock.calls)
+    assert.deepEqual(parts, [`${film} was changed while it was being sent`]);
+});
+
 it('a pipe replaces it before it is opened: no thread waits for the pipe', async (t) => {
   const rest = { path: '/', query: '', headers: {}, peer: '', body: Readable.from([]) };
   const reply = await media(film, 'video/mp4')({ method: 'GET', ...rest });

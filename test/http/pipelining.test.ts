@@ -69,6 +69,8 @@ describe('pipelined requests', () => {
     ['with garbage behind many', `${get('/slow').repeat(9)}${get('/')}\0`, /^(201 ){9}200 400$/],
     ['with CONNECT at the end', get('/slow') + get('/') + CONNECT, /^201 200 404$/],
     ['with an invalid body at the end', get('/slow') + BROKEN, /^201 400$/],
+    ['with garbage behind two Hosts', `${get('/slow')}${TWO_HOSTS}garbage\r\n\r\n`, /^201 400$/],
+    ['with two Hosts and garbage alone', `${TWO_HOSTS}garbage\r\n\r\n`, /^400$/],
   ] as const)
     it(`are answered in order: ${what}`, async () =>
       assert.match(statusesOf(await sendRaw(port, requests)), statuses));
