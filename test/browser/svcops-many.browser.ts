@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InvitesReply } from '../../lib/records.ts';
-import { findViolations } from '../support/accessibility.ts';
-import { hold, textsOf } from './page.ts';
-import { clipboard, NOW, openSvcops, saved } from './svcops-page.ts';
+import { hasFocus, hold, textsOf } from './page.ts';
+import { clipboard, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation: site, sharedPage } = await openSvcops('short');
 const onSharedPage = sharedPage();
@@ -19,13 +18,13 @@ async function listed(page: Page, start: string): Promise<readonly string[]> {
 
 /** Puts a list into the form, in place of what a former test has left. */
 async function paste(page: Page, list: string): Promise<void> {
-  await page.locator('#many').evaluate((form: HTMLDetailsElement) => {
-    form.open = true;
-  });
+  await page.locator('#many').evaluate((form) => form.setAttribute('open', ''));
   const field = page.locator('#many-list');
-  await field.fill('');
-  // A field that was empty has not changed.
-  await field.dispatchEvent('input');
+  // Not typed: a long list takes its time. A field that was empty would not change.
+  await field.evaluate((field: HTMLTextAreaElement) => {
+    field.value = '';
+    field.dispatchEvent(new Event('input'));
+  });
   await page.locator('#many-message:empty').waitFor({ state: 'attached' });
   await field.fill(list);
 }
@@ -63,7 +62,6 @@ describe('inviting many', () => {
     const name = page.getByLabel('First name of eva@xn--mller-kva.example.com');
     assert.equal(await name.inputValue(), 'Eva Maria');
     assert.deepEqual(await listed(page, 'nina'), []);
-    assert.deepEqual(await findViolations(page), []);
   });
 
   onSharedPage('invites the new ones, leaves what is to mend, and copies', async (page) => {
@@ -74,7 +72,7 @@ describe('inviting many', () => {
     const left = await page.locator('#many-list').inputValue();
     assert.equal(left, 'Last;First;E-Mail\nBad;Bo;bo at example.com');
     assert.deepEqual(await listed(page, 'ines'), ['ines@example.com']);
-    await page.locator('#people tbody tr', { hasText: 'ines@' }).waitFor();
+    await hasRow(page, 'people', 'ines@');
     const untold = page.getByRole('region', {
       name: '1 is on the list. Nobody has been told yet.',
     });
@@ -86,8 +84,6 @@ describe('inviting many', () => {
     await untold.getByRole('button', { name: 'Copy names and addresses for BCC' }).click();
     await untold.getByText('1 address copied.').waitFor();
     assert.equal(await clipboard(page), 'Nina <ines@example.com>');
-    const [, line = ''] = (await saved(page, untold)).split('\r\n');
-    assert.match(line, /^ines@example\.com,Nina,"Hello Nina,\n/);
   });
 
   onSharedPage('takes first names that are typed into the preview', async (page) => {
@@ -100,10 +96,10 @@ describe('inviting many', () => {
     await name.fill('Max');
     await name.press('Enter');
     await said(page, '2 new. Is gmial.com right, or gmail.com?');
-    assert.ok(await name.evaluate((field) => field === document.activeElement));
+    assert.ok(await hasFocus(name));
     await page.getByRole('button', { name: 'Invite 2' }).click();
     await page.getByText('2 are on the list. Nobody has been told yet.').waitFor();
-    await page.locator('#people tbody tr', { hasText: 'Max' }).waitFor();
+    await hasRow(page, 'people', 'Max');
   });
 
   onSharedPage('can be stopped, and goes on with the rest', async (page) => {
@@ -125,22 +121,15 @@ describe('inviting many', () => {
     assert.equal((await listed(page, 'stopped')).length, 40);
   });
 
-  for (const [name, answer, words] of [
-    ['a lost connection', undefined, 'No connection'],
-    ['an ended session', 404, 'Your session has ended'],
-    ['an unavailable service', 503, 'cannot answer just now'],
-  ] as const)
-    onSharedPage(`keeps what is not invited after ${name}`, async (page) => {
-      await paste(page, people('lost', 20));
-      await said(page, '20 new');
-      await page.route('**/api/svcops/invites', (route) =>
-        answer ? route.fulfill({ status: answer }) : route.abort(),
-      );
-      await page.getByRole('button', { name: 'Invite 20' }).click();
-      await said(page, new RegExp(`^Stopped\\. .*${words}.*Nobody invited.*: 20 new`));
-      assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
-      await page.unroute('**/api/svcops/invites');
-    });
+  onSharedPage('keeps what is not invited when the connection is lost', async (page) => {
+    await paste(page, people('lost', 20));
+    await said(page, '20 new');
+    await page.route('**/api/svcops/invites', (route) => route.abort());
+    await page.getByRole('button', { name: 'Invite 20' }).click();
+    await said(page, /^Stopped\. .*No connection.*Nobody invited.*: 20 new/);
+    assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
+    await page.unroute('**/api/svcops/invites');
+  });
 
   onSharedPage(
     'says why the service refused a person, and leaves the line to mend',
@@ -185,7 +174,7 @@ describe('inviting many', () => {
       await said(page, /^1 new\.$/);
       await page.getByRole('button', { name: 'Invite 1' }).click();
       // Not the message: the pause after typing may end after the invite.
-      await page.locator('#people tbody tr', { hasText: 'right@example.com' }).waitFor();
+      await hasRow(page, 'people', 'right@example.com');
       assert.deepEqual(await listed(page, 'wrong'), []);
     },
   );
@@ -219,12 +208,9 @@ describe('inviting many', () => {
     await paste(page, '');
     await choose(page, Buffer.from('PK\x03\x04\0\0'));
     await said(page, 'That file is not text');
-    for (const text of ['a@b.example\n'.repeat(10_001), 'x'.repeat(1_000_001)]) {
+    for (const text of ['a\n'.repeat(10_001), 'x'.repeat(1_000_001)]) {
       await choose(page, Buffer.from(text));
       await said(page, 'The list is too long');
-      await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
-        field.value = '';
-      });
       await paste(page, '');
     }
   });
@@ -236,27 +222,21 @@ describe('inviting many', () => {
     await said(page, '2,000 new');
     assert.equal(await page.locator('#many-list').inputValue(), people('long', 2000));
   });
-});
 
-onSharedPage(
-  'looks for the pasted people alone on an invite list that is far longer',
-  async (page) => {
-    const invitedAt = NOW;
+  onSharedPage('looks for the pasted people alone on a far longer invite list', async (page) => {
     site.write(({ invites }) => {
       for (const email of ['zoe@example.com', ...people('a', 120).split('\n')])
-        invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt });
+        invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: NOW });
     });
     const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => asked.push(request.url().replace(/.*svcops/, '')));
     await paste(page, 'zoe@example.com');
     await said(page, '1 already invited.');
     assert.deepEqual(
-      asked
-        .filter((url) => /sort=email|person/.test(url))
-        .map((url) => url.replace(/.*svcops/, '')),
+      asked.filter((url) => /sort=email|person/.test(url)),
       ['/invites?sort=email&order=asc&limit=100', '/person?email=zoe%40example.com'],
     );
     await page.locator('#many-list').fill('zoe@example.com\nzora@example.com');
     await said(page, '1 new, 1 already invited.');
-  },
-);
+  });
+});
