@@ -9,7 +9,7 @@ import { clipboard, hasRow, openSvcops, troubleOf } from './svcops-page.ts';
 const SITE = 'https://preview.example.com';
 
 const { installation: site, sharedPage } = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
-const onSharedPage = sharedPage();
+const onPage = sharedPage();
 
 /** Removes an invite. */
 const remove = (email: string) =>
@@ -27,7 +27,7 @@ const said = (page: Page, outcome: 'done' | 'failed', hasText: string | RegExp) 
 const FORM = '**/api/svcops/invites';
 
 describe('the invite form', () => {
-  onSharedPage('shows an error beside the form, and keeps the typed text', async (page) => {
+  onPage('shows an error beside the form, and keeps the typed text', async (page) => {
     const email = page.getByLabel('Email', { exact: true });
     for (const [address, message] of [
       ['not an address', /not an email address/],
@@ -43,7 +43,7 @@ describe('the invite form', () => {
     }
   });
 
-  onSharedPage('shows an international domain in its readable form everywhere', async (page) => {
+  onPage('shows an international domain in its readable form everywhere', async (page) => {
     const address = 'eva@faß.example.com';
     await invite(page, address);
     await said(page, 'done', `${address} is invited`);
@@ -56,7 +56,7 @@ describe('the invite form', () => {
     remove(address);
   });
 
-  onSharedPage('invites: tables and log refresh, and a text to send appears', async (page) => {
+  onPage('invites: tables and log refresh, and a text to send appears', async (page) => {
     const email = 'new.guest@example.com';
     await page.getByLabel('First name (optional)').fill('Nina');
     await invite(page, ' New.Guest@Example.com ');
@@ -72,7 +72,7 @@ describe('the invite form', () => {
     assert.equal(await clipboard(page), text);
   });
 
-  onSharedPage('removes the former invitation text at the next invite', async (page) => {
+  onPage('removes the former invitation text at the next invite', async (page) => {
     const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
     for (const [next, outcome] of [
       ['ada@example.com', 'failed'],
@@ -90,7 +90,7 @@ describe('the invite form', () => {
 });
 
 describe('when the answer does not come', () => {
-  onSharedPage('an invite succeeds although the refresh after it fails', async (page) => {
+  onPage('an invite succeeds although the refresh after it fails', async (page) => {
     await page.route('**/api/svcops/stats?**', (route) => route.fulfill({ status: 503 }));
     await invite(page, 'refreshed@example.com');
     await troubleOf(page, 'cannot answer just now').waitFor();
@@ -102,7 +102,7 @@ describe('when the answer does not come', () => {
     ['before@example.com', 'done', 'before@example.com is invited.'],
     ['ada@example.com', 'failed', /^ada@example.com: Already on the invite list/],
   ] as const)
-    onSharedPage(`it names ${email} meanwhile, and does not disturb typing`, async (page) => {
+    onPage(`it names ${email} meanwhile, and does not disturb typing`, async (page) => {
       const release = await hold(page, FORM);
       await invite(page, email);
       await invite(page, 'next@example.com');
@@ -120,35 +120,32 @@ describe('when the answer does not come', () => {
       await page.unroute(FORM);
     });
 
-  onSharedPage(
-    'it checks whether the person is invited, and invites the next one',
-    async (page) => {
-      for (const [name, reply] of Object.entries({
-        lost: undefined,
-        broken: { status: 201, body: '{' },
-        'empty-object': { status: 200, body: '{}' },
-        null: { status: 201, body: 'null' },
-        proxy: { status: 504, body: '<h1>Gateway Time-out</h1>' },
-      })) {
-        const email = `${name}@example.com`;
-        await page.route(
-          FORM,
-          async (route) => {
-            await route.fetch();
-            await (reply ? route.fulfill(reply) : route.abort());
-          },
-          { times: 1 },
-        );
-        await invite(page, email);
-        await said(page, 'done', `${email} is on the invite list.`);
-        await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
-      }
-      await invite(page, 'after.all@example.com');
-      await said(page, 'done', 'after.all@example.com is invited.');
-    },
-  );
+  onPage('it checks whether the person is invited, and invites the next one', async (page) => {
+    for (const [name, reply] of Object.entries({
+      lost: undefined,
+      broken: { status: 201, body: '{' },
+      'empty-object': { status: 200, body: '{}' },
+      null: { status: 201, body: 'null' },
+      proxy: { status: 504, body: '<h1>Gateway Time-out</h1>' },
+    })) {
+      const email = `${name}@example.com`;
+      await page.route(
+        FORM,
+        async (route) => {
+          await route.fetch();
+          await (reply ? route.fulfill(reply) : route.abort());
+        },
+        { times: 1 },
+      );
+      await invite(page, email);
+      await said(page, 'done', `${email} is on the invite list.`);
+      await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
+    }
+    await invite(page, 'after.all@example.com');
+    await said(page, 'done', 'after.all@example.com is invited.');
+  });
 
-  onSharedPage('it says that the person is not invited, or that it does not know', async (page) => {
+  onPage('it says that the person is not invited, or that it does not know', async (page) => {
     await answerOnce(page, FORM);
     await invite(page, 'nobody@example.com');
     await said(page, 'failed', 'nobody@example.com is not on the invite list. Please try again.');
@@ -161,7 +158,7 @@ describe('when the answer does not come', () => {
     await said(page, 'done', 'nobody@example.com is invited.');
   });
 
-  onSharedPage('a refusal of another program is shown with its status', async (page) => {
+  onPage('a refusal of another program is shown with its status', async (page) => {
     await answerOnce(page, FORM, { status: 413, body: 'null' });
     await invite(page, 'nobody.else@example.com');
     await said(page, 'failed', 'Not invited: the service answered 413.');

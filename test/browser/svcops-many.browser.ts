@@ -2,22 +2,23 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { InvitesReply } from '../../lib/records.ts';
 import { hasFocus, hold, textsOf } from './page.ts';
 import { clipboard, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation: site, sharedPage } = await openSvcops('short');
-const onSharedPage = sharedPage();
+const onPage = sharedPage();
 
-/** The addresses on the invite list that begin so. */
-async function listed(page: Page, start: string): Promise<readonly string[]> {
-  const reply = await page.request.get(`/api/svcops/invites?limit=500&q=${start}`);
-  const { invites }: InvitesReply = await reply.json();
-  return invites.map(({ email }) => email);
-}
+const FORM = '**/api/svcops/invites';
 
-/** Puts a list into the form, in place of what a former test has left. */
-async function paste(page: Page, list: string): Promise<void> {
+/** Those of a list who are invited. */
+const invitedOf = (list: string) =>
+  site.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
+
+const said = (page: Page, hasText: string | RegExp) =>
+  page.locator('#many-message', { hasText }).waitFor();
+
+/** Puts a list into the form, in place of what a former test has left, and waits for the words. */
+async function paste(page: Page, list: string, words: string | RegExp = ''): Promise<void> {
   await page.locator('#many').evaluate((form) => form.setAttribute('open', ''));
   const field = page.locator('#many-list');
   // Not typed: a long list takes its time. A field that was empty would not change.
@@ -27,10 +28,14 @@ async function paste(page: Page, list: string): Promise<void> {
   });
   await page.locator('#many-message:empty').waitFor({ state: 'attached' });
   await field.fill(list);
+  if (words) await said(page, words);
 }
 
-const said = (page: Page, hasText: string | RegExp) =>
-  page.locator('#many-message', { hasText }).waitFor();
+/** Presses the button for so many people, and waits for the words. */
+async function send(page: Page, count: number, words: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: `Invite ${count}` }).click();
+  await said(page, words);
+}
 
 const people = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${name}${i}@example.com`).join('\n');
@@ -44,10 +49,9 @@ New;Nina;nina@example.com
 New;Nina;NINA@example.com`;
 
 describe('inviting many', () => {
-  onSharedPage('shows what each line is, and sends nothing before', async (page) => {
+  onPage('shows what each line is, and sends nothing before', async (page) => {
     const list = `${LIST}\nMüller;Eva Maria;Eva@MÜLLER.example.com;x\nBad;Bo;bo@example,com`;
-    await paste(page, list);
-    await said(page, '2 new, 1 already invited, 1 twice in the list, 1 not an address.');
+    await paste(page, list, '2 new, 1 already invited, 1 twice in the list, 1 not an address.');
     assert.deepEqual(
       (await textsOf(page, '#many-preview tbody tr')).map((row) => row.split('\t').slice(1)),
       [
@@ -61,21 +65,19 @@ describe('inviting many', () => {
     );
     const name = page.getByLabel('First name of eva@xn--mller-kva.example.com');
     assert.equal(await name.inputValue(), 'Eva Maria');
-    assert.deepEqual(await listed(page, 'nina'), []);
+    assert.deepEqual(invitedOf('nina@example.com'), []);
   });
 
-  onSharedPage('invites the new ones, leaves what is to mend, and copies', async (page) => {
+  onPage('invites the new ones, leaves what is to mend, and copies', async (page) => {
     await paste(page, `${LIST.replace(/nina@/gi, 'ines@')}\nBad;Bo;bo at example.com`);
     await page.getByRole('button', { name: 'Invite 1' }).click();
     const done = '1 invited, 1 already invited, 1 twice in the list';
     await said(page, `${done}. Left in the list: 1 not an address.`);
     const left = await page.locator('#many-list').inputValue();
     assert.equal(left, 'Last;First;E-Mail\nBad;Bo;bo at example.com');
-    assert.deepEqual(await listed(page, 'ines'), ['ines@example.com']);
     await hasRow(page, 'people', 'ines@');
-    const untold = page.getByRole('region', {
-      name: '1 is on the list. Nobody has been told yet.',
-    });
+    const name = '1 is on the list. Nobody has been told yet.';
+    const untold = page.getByRole('region', { name });
     const letter = await untold.getByLabel('Invitation for all, without names').inputValue();
     assert.match(letter, /^Hello,\n[\s\S]*with this address\. There is no password\.$/);
     await untold.getByRole('button', { name: 'Copy the letter for all' }).click();
@@ -86,9 +88,12 @@ describe('inviting many', () => {
     assert.equal(await clipboard(page), 'Nina <ines@example.com>');
   });
 
-  onSharedPage('takes first names that are typed into the preview', async (page) => {
-    await paste(page, 'Ex,wrong,mail@gmial.com\nnils@example.com');
-    await said(page, '1 new, 1 two names without a line of headings.');
+  onPage('takes first names that are typed into the preview', async (page) => {
+    await paste(
+      page,
+      'Ex,wrong,mail@gmial.com\nnils@example.com',
+      '1 new, 1 two names without a line of headings.',
+    );
     const name = page.getByLabel('First name of mail@gmial.com');
     await name.fill('x'.repeat(101));
     await name.press('Tab');
@@ -102,58 +107,48 @@ describe('inviting many', () => {
     await hasRow(page, 'people', 'Max');
   });
 
-  onSharedPage('can be stopped, and goes on with the rest', async (page) => {
+  onPage('stops at a lost connection or when told to, and goes on with the rest', async (page) => {
+    const all = people('stopped', 40);
+    await paste(page, all, '40 new');
+    await page.route(FORM, (route) => route.abort());
+    await send(page, 40, /^Stopped\. .*No connection.*Nobody invited.*: 40 new/);
+    const field = page.locator('#many-list');
+    assert.equal(await field.inputValue(), all);
+    await page.unroute(FORM);
     let sent = 0;
-    await page.route('**/api/svcops/invites', async (route) => {
+    await page.route(FORM, async (route) => {
       sent += 1;
       if (sent === 10) await page.locator('#many-stop').click();
       await route.continue();
     });
-    await paste(page, people('stopped', 40));
-    await page.getByRole('button', { name: 'Invite 40' }).click();
-    await said(page, /^Stopped\. \d+ invited\. Left in the list: \d+ new\.$/);
-    await page.unroute('**/api/svcops/invites');
-    const left = (await page.locator('#many-list').inputValue()).split('\n').length;
-    const before = (await listed(page, 'stopped')).length;
-    assert.ok(before > 0 && before + left === 40, `${before} and ${left}`);
-    await page.getByRole('button', { name: `Invite ${left}` }).click();
-    await said(page, new RegExp(`^${left} invited\\.$`));
-    assert.equal((await listed(page, 'stopped')).length, 40);
+    await send(page, 40, /^Stopped\. \d+ invited\. Left in the list: \d+ new\.$/);
+    await page.unroute(FORM);
+    const left = (await field.inputValue()).split('\n').length;
+    const { length } = invitedOf(all);
+    assert.ok(length > 0 && length + left === 40, `${length} and ${left}`);
+    await send(page, left, new RegExp(`^${left} invited\\.$`));
+    assert.equal(invitedOf(all).length, 40);
   });
 
-  onSharedPage('keeps what is not invited when the connection is lost', async (page) => {
-    await paste(page, people('lost', 20));
-    await said(page, '20 new');
-    await page.route('**/api/svcops/invites', (route) => route.abort());
-    await page.getByRole('button', { name: 'Invite 20' }).click();
-    await said(page, /^Stopped\. .*No connection.*Nobody invited.*: 20 new/);
-    assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
-    await page.unroute('**/api/svcops/invites');
+  onPage('says why the service refused a person, and leaves the line to mend', async (page) => {
+    await page.route(FORM, (route) => {
+      const { email } = route.request().postDataJSON();
+      const error = { 'r0@example.com': 'invalid_email', 'r1@example.com': 'odd' }[String(email)];
+      return error ? route.fulfill({ status: 400, json: { error } }) : route.continue();
+    });
+    await paste(page, people('r', 3));
+    await page.getByRole('button', { name: 'Invite 3' }).click();
+    const left = '1 not an address, 1 refused by the service: odd';
+    await said(page, `1 invited. Left in the list: ${left}.`);
+    assert.equal(await page.locator('#many-list').inputValue(), people('r', 2));
+    assert.equal(await page.locator('#many-start').isVisible(), false);
+    assert.equal(await page.locator('#many-preview .failed').count(), 2);
+    await page.unroute(FORM);
   });
 
-  onSharedPage(
-    'says why the service refused a person, and leaves the line to mend',
-    async (page) => {
-      await page.route('**/api/svcops/invites', (route) => {
-        const { email } = route.request().postDataJSON();
-        const error = { 'r0@example.com': 'invalid_email', 'r1@example.com': 'odd' }[String(email)];
-        return error ? route.fulfill({ status: 400, json: { error } }) : route.continue();
-      });
-      await paste(page, people('r', 3));
-      await page.getByRole('button', { name: 'Invite 3' }).click();
-      const left = '1 not an address, 1 refused by the service: odd';
-      await said(page, `1 invited. Left in the list: ${left}.`);
-      assert.equal(await page.locator('#many-list').inputValue(), people('r', 2));
-      assert.equal(await page.locator('#many-start').isVisible(), false);
-      assert.equal(await page.locator('#many-preview .failed').count(), 2);
-      await page.unroute('**/api/svcops/invites');
-    },
-  );
-
-  onSharedPage('says that it takes no other list while it invites', async (page) => {
-    await paste(page, people('busy', 2));
-    await said(page, '2 new');
-    const release = await hold(page, '**/api/svcops/invites', 'POST');
+  onPage('says that it takes no other list while it invites', async (page) => {
+    await paste(page, people('busy', 2), '2 new');
+    const release = await hold(page, FORM, 'POST');
     await page.getByRole('button', { name: 'Invite 2' }).click();
     await choose(page, Buffer.from('more@example.com'));
     await said(page, 'The new list is not taken.');
@@ -161,36 +156,30 @@ describe('inviting many', () => {
     await said(page, /^2 invited\.$/);
   });
 
-  onSharedPage(
-    'invites only people who are in the field when the button is pressed',
-    async (page) => {
-      await paste(page, 'wrong@example.com\nright@example.com');
-      await said(page, '2 new');
-      await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
-        field.value = 'right@example.com';
-        field.dispatchEvent(new Event('input'));
-        document.querySelector<HTMLElement>('#many-start')?.click();
-      });
-      await said(page, /^1 new\.$/);
-      await page.getByRole('button', { name: 'Invite 1' }).click();
-      // Not the message: the pause after typing may end after the invite.
-      await hasRow(page, 'people', 'right@example.com');
-      assert.deepEqual(await listed(page, 'wrong'), []);
-    },
-  );
+  onPage('invites only people who are in the field when the button is pressed', async (page) => {
+    await paste(page, 'wrong@example.com\nright@example.com', '2 new');
+    await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
+      field.value = 'right@example.com';
+      field.dispatchEvent(new Event('input'));
+      document.querySelector<HTMLElement>('#many-start')?.click();
+    });
+    await said(page, /^1 new\.$/);
+    await page.getByRole('button', { name: 'Invite 1' }).click();
+    // Not the message: the pause after typing may end after the invite.
+    await hasRow(page, 'people', 'right@example.com');
+    assert.deepEqual(invitedOf('wrong@example.com'), []);
+  });
 
-  onSharedPage('invites a person again who was on the list and was removed since', async (page) => {
-    await paste(page, 'back@example.com\nother@example.com');
-    await said(page, '2 new');
+  onPage('invites a person again who was on the list and was removed since', async (page) => {
+    await paste(page, 'back@example.com\nother@example.com', '2 new');
     site.invite('back@example.com');
-    await page.getByRole('button', { name: 'Invite 2' }).click();
-    await said(page, '1 invited, 1 already invited.');
+    await send(page, 2, '1 invited, 1 already invited.');
     site.write(({ invites }) => invites.remove('back@example.com'));
     await page.locator('#many-list').fill('back@example.com');
     await said(page, /^1 new\.$/);
   });
 
-  onSharedPage('reads a file that is chosen or dropped', async (page) => {
+  onPage('reads a file that is chosen or dropped', async (page) => {
     await paste(page, '');
     await choose(page, Buffer.from('Zoë <zoe@example.com>', 'latin1'));
     await page.locator('#many-preview input[value=Zoë]').waitFor();
@@ -204,7 +193,7 @@ describe('inviting many', () => {
     await page.locator('#many-preview input[value=Dora]').waitFor();
   });
 
-  onSharedPage('refuses a file that is not text, and a list that is too long', async (page) => {
+  onPage('refuses a file that is not text, and a list that is too long', async (page) => {
     await paste(page, '');
     await choose(page, Buffer.from('PK\x03\x04\0\0'));
     await said(page, 'That file is not text');
@@ -215,7 +204,7 @@ describe('inviting many', () => {
     }
   });
 
-  onSharedPage('takes a long text that is pasted, without typing it', async (page) => {
+  onPage('takes a long text that is pasted, without typing it', async (page) => {
     await paste(page, '');
     await page.evaluate((text) => navigator.clipboard.writeText(text), people('long', 2000));
     await page.locator('#many-list').press('ControlOrMeta+V');
@@ -223,15 +212,14 @@ describe('inviting many', () => {
     assert.equal(await page.locator('#many-list').inputValue(), people('long', 2000));
   });
 
-  onSharedPage('looks for the pasted people alone on a far longer invite list', async (page) => {
+  onPage('looks for the pasted people alone on a far longer invite list', async (page) => {
     site.write(({ invites }) => {
       for (const email of ['zoe@example.com', ...people('a', 120).split('\n')])
         invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: NOW });
     });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url().replace(/.*svcops/, '')));
-    await paste(page, 'zoe@example.com');
-    await said(page, '1 already invited.');
+    await paste(page, 'zoe@example.com', '1 already invited.');
     assert.deepEqual(
       asked.filter((url) => /sort=email|person/.test(url)),
       ['/invites?sort=email&order=asc&limit=100', '/person?email=zoe%40example.com'],
