@@ -6,17 +6,17 @@ import { hasFocus, hold, textOf, textsOf } from './page.ts';
 import { clipboard, halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation: site, sharedPage } = await openSvcops('long');
-const onSharedPage = sharedPage({ frozen: true });
+const onPage = sharedPage({ frozen: true });
 
-/** Declares a test on the shared page, with a person's panel open. */
-const onPanel = (name: string, email: string, use: (page: Page) => Promise<void>) =>
-  onSharedPage(name, async (page) => {
-    await page.goto(`/svcops#person=${encodeURIComponent(email)}`);
+/** Declares a test on the shared page, with the panel of `<name>@example.com` open. */
+const onPanel = (name: string, what: string, use: (page: Page) => Promise<void>) =>
+  onPage(what, async (page) => {
+    await page.goto(`/svcops#person=${name}%40example.com`);
     await use(page);
   });
 
 describe("a person's story", () => {
-  onSharedPage('opens from an address in each list', async (page) => {
+  onPage('opens from an address in each list', async (page) => {
     for (const list of ['people', 'joins', 'clicks', 'events']) {
       const link = page.locator(`#${list} tbody a`, { hasText: /^(ada|bo)@example.com$/ }).first();
       const email = await textOf(link);
@@ -30,7 +30,7 @@ describe("a person's story", () => {
     }
   });
 
-  onPanel('has logins, views, clicks and devices', 'ada@example.com', async (page) => {
+  onPanel('ada', 'has logins, views, clicks and devices', async (page) => {
     const summary = await textOf(page.locator('#person-known'));
     assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
     await page.locator('#person-activity .join').first().waitFor();
@@ -54,8 +54,8 @@ describe("a person's story", () => {
   });
 
   onPanel(
-    'offers the invitation and a reminder to copy to those who have not come, the latter to them alone',
-    'crowd3@example.com',
+    'crowd3',
+    'offers an invitation, and a reminder if the person has not come',
     async (page) => {
       for (const [name, words] of [
         ['invitation', /^Hello,\n[\s\S]*crowd3@example\.com/],
@@ -80,8 +80,8 @@ describe("a person's story", () => {
   );
 
   onPanel(
-    'keeps an opened invitation and the focus in it when the person changes',
-    'crowd2@example.com',
+    'crowd2',
+    'keeps an open invitation and its focus when the person changes',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
@@ -97,7 +97,7 @@ describe("a person's story", () => {
     },
   );
 
-  onPanel('keeps a selection when a new entry appears above it', 'bo@example.com', async (page) => {
+  onPanel('bo', 'keeps a selection when a new entry appears above it', async (page) => {
     const selected = () => page.evaluate(() => String(getSelection()));
     await page.locator('#person-activity .what').first().selectText();
     assert.match(await selected(), /^viewed/);
@@ -110,8 +110,8 @@ describe("a person's story", () => {
   });
 
   onPanel(
-    'is closed by a click beside the panel, not by one in it or by a drag out of it',
-    'ada@example.com',
+    'ada',
+    'is closed by a click beside it, not in it or by a drag out of it',
     async (page) => {
       const panel = page.locator('#person');
       await page.locator('#person-activity time').first().waitFor();
@@ -132,49 +132,41 @@ describe("a person's story", () => {
     },
   );
 
-  onPanel(
-    'keeps the rows of "Show more" during a refresh, and the focus at the end',
-    'ada@example.com',
-    async (page) => {
-      const entries = page.locator('#person-activity li');
-      await entries.first().waitFor();
-      const more = page.locator('#person-more');
-      const before = await entries.count();
-      const release = await hold(page, '**/api/svcops/events?**');
-      await more.click();
-      await halfAMinute(page);
-      release();
+  onPanel('ada', 'keeps its rows during a refresh, and the focus at the end', async (page) => {
+    const entries = page.locator('#person-activity li');
+    await entries.first().waitFor();
+    const more = page.locator('#person-more');
+    const before = await entries.count();
+    const release = await hold(page, '**/api/svcops/events?**');
+    await more.click();
+    await halfAMinute(page);
+    release();
+    await page.waitForFunction(
+      (few) => document.querySelectorAll('#person-activity li').length > few,
+      before,
+    );
+    while (await more.isVisible()) {
+      const before = await textOf(page.locator('#person-shown'));
+      await more.press('Enter');
       await page.waitForFunction(
-        (few) => document.querySelectorAll('#person-activity li').length > few,
+        (before) => document.querySelector('#person-shown')?.textContent !== before,
         before,
       );
-      while (await more.isVisible()) {
-        const before = await textOf(page.locator('#person-shown'));
-        await more.press('Enter');
-        await page.waitForFunction(
-          (before) => document.querySelector('#person-shown')?.textContent !== before,
-          before,
-        );
-      }
-      await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
-      assert.ok(await hasFocus(page.locator('#person-activity')));
-    },
-  );
+    }
+    await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
+    assert.ok(await hasFocus(page.locator('#person-activity')));
+  });
 
-  onPanel(
-    'says that an address is unknown, and closes if it is none',
-    'nobody@example.com',
-    async (page) => {
-      await page.getByText('Nothing is known of this address.').waitFor();
-      for (const text of [
-        '',
-        'nobody',
-        `a@xn--${'9'.repeat(320)}b.com`,
-        `${'x'.repeat(250)}@b.com`,
-      ]) {
-        await page.goto(`/svcops#person=${text}`);
-        await page.locator('#person').waitFor({ state: 'hidden' });
-      }
-    },
-  );
+  onPanel('nobody', 'says that an address is unknown, and closes if it is none', async (page) => {
+    await page.getByText('Nothing is known of this address.').waitFor();
+    for (const text of [
+      '',
+      'nobody',
+      `a@xn--${'9'.repeat(320)}b.com`,
+      `${'x'.repeat(250)}@b.com`,
+    ]) {
+      await page.goto(`/svcops#person=${text}`);
+      await page.locator('#person').waitFor({ state: 'hidden' });
+    }
+  });
 });
