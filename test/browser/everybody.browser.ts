@@ -53,8 +53,18 @@ for (const url of ['/', '/svcops'])
     assert.ok(sizes.length > 0 && sizes.every((size) => size >= 16), String(sizes));
   });
 
-test('the keyboard alone does the whole story', async () => {
+/** Later interfaces than those of 2021. */
+const WITHOUT_INTERFACES = `
+  delete AbortSignal.timeout;
+  delete AbortSignal.any;
+  delete Array.prototype.at;
+  delete Array.prototype.findLastIndex;
+  delete globalThis.structuredClone;
+`;
+
+test('the keyboard alone does the whole story, in a browser of 2021', async () => {
   const { page, troubles } = await site.visit(WIDE);
+  await page.addInitScript(WITHOUT_INTERFACES);
   const { keyboard } = page;
   /** Presses a key until this element has the focus. */
   const go = async (key: string, id: string) => {
@@ -78,14 +88,20 @@ test('the keyboard alone does the whole story', async () => {
   await said(page, 'Thank you.');
   assert.equal(await focused(page), 'join', 'the focus stays, to press again');
   await pictures(page);
+  await page.goto(`${TIMELINES[1]}`);
+  await page.locator('#name', { hasText: 'Ada' }).waitFor();
+  await go('Tab', 'join');
+  await keyboard.press('Enter');
+  await said(page, 'Thank you.');
+  await pictures(page);
   await go('Shift+Tab', 'logout');
   await keyboard.press('Enter');
   await said(page, 'You are logged out.');
   assert.deepEqual(troubles, []);
 });
 
-for (const url of TIMELINES) {
-  test(`without scripts ${url} is complete, and says that its buttons need them`, async () => {
+for (const url of TIMELINES)
+  test(`without scripts ${url} is complete, without styles it is text in the order of the story`, async () => {
     const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
     await page.goto(url);
     assert.equal(await page.getByRole('article').getByRole('heading').count(), 12);
@@ -96,11 +112,8 @@ for (const url of TIMELINES) {
       assert.equal(await video.getAttribute('controls'), '');
       assert.equal(await video.getAttribute('autoplay'), null);
     }
-  });
-
-  test(`without scripts and styles ${url} is text, in the order of the story`, async () => {
     const { tagline, timeline, join } = sample(site.installation.root);
-    const text = await readPlain(url);
+    const text = await readPlain(page, url);
     let at = text.indexOf(tagline);
     for (const entry of timeline)
       for (const part of [entry.headline, ...[entry.text].flat()]) {
@@ -111,19 +124,20 @@ for (const url of TIMELINES) {
     assert.match(text, /JavaScript is off\. Without it you can read this page/);
     assert.doesNotMatch(text, /Still loading|\{\{/);
   });
-}
 
 test('without scripts the entry page says what it needs, and shows no field', async () => {
   const { page } = await site.visit({ javaScriptEnabled: false });
   await page.goto('/');
   await page.locator('noscript p', { hasText: 'this page needs JavaScript' }).waitFor();
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
-  assert.match(await readPlain('/'), /To let you in, this page needs JavaScript, and a cookie/);
+  assert.match(
+    await readPlain(page, '/'),
+    /To let you in, this page needs JavaScript, and a cookie/,
+  );
 });
 
-/** A page without scripts and styles, as in a browser that is too old for them, as text. */
-async function readPlain(url: string): Promise<string> {
-  const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
+/** A page without styles too, as in a browser that is too old for them, as text. */
+async function readPlain(page: Page, url: string): Promise<string> {
   await page.route(/\.(css|js)$/, (route) => route.abort());
   await page.goto(url);
   return page.locator('body').innerText();
@@ -151,36 +165,6 @@ for (const [url, program] of [
     }
     assert.equal(page.url(), site.origin + url);
   });
-
-const WITHOUT_INTERFACES = `
-  delete AbortSignal.timeout;
-  delete AbortSignal.any;
-  delete Array.prototype.at;
-  delete Array.prototype.findLastIndex;
-  delete globalThis.structuredClone;
-`;
-
-test('a browser of 2021 logs in, joins on both layouts and logs out', async () => {
-  const { page, troubles } = await site.visit();
-  await page.addInitScript(WITHOUT_INTERFACES);
-  const leadOn = await holdGreeting(page);
-  await page.goto('/');
-  await page.fill('#email', ADA);
-  await page.press('#email', 'Enter');
-  await said(page, 'Welcome, Ada.');
-  leadOn();
-  for (const url of TIMELINES) {
-    await page.waitForURL('/timeline*');
-    await page.goto(url);
-    await page.locator('#name', { hasText: 'Ada' }).waitFor();
-    await page.locator('#join').press('Enter');
-    await said(page, 'Thank you.');
-    await pictures(page);
-  }
-  await page.locator('#logout').press('Enter');
-  await said(page, 'You are logged out.');
-  assert.deepEqual(troubles, []);
-});
 
 /** Later functions, units, queries and properties of CSS. */
 const LATER =

@@ -11,6 +11,9 @@ export const textOf = async (locator: Locator): Promise<string> =>
 export const focused = (page: Page): Promise<string> =>
   page.evaluate<string>('document.activeElement.id');
 
+export const hasFocus = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element === document.activeElement);
+
 export const textsOf = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).allInnerTexts();
 

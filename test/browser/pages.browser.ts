@@ -19,7 +19,7 @@ const READY: Readonly<Record<string, string>> = {
 };
 
 /** The last is 1280 at a zoom of 400 %. */
-const WIDTHS = [2560, 1440, 1024, 390, 320];
+const WIDTHS = [2560, 1440, 1024, 768, 390, 320];
 
 /** Opens a page as a person who may see it. */
 async function open(site: Site, url: string, options?: BrowserContextOptions): Promise<Page> {

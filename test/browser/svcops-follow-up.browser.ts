@@ -1,16 +1,60 @@
-/** Following up on the administrator page in a real browser: whom to write to, cards and print. */
+/** The invite list of the administrator page in a real browser: order, follow-ups, cards, print. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
 import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
 import { overflow, styleOf } from './page.ts';
-import { clipboard, NOW, openSvcops, saved } from './svcops-page.ts';
+import { clipboard, hasRow, NOW, openSvcops, saved, shows } from './svcops-page.ts';
 
 const { installation: site, onPage, sharedPage } = await openSvcops('short');
 const onSharedPage = sharedPage();
 
+describe('the invite list', () => {
+  /** Waits until the list has these people, in this order. */
+  const lists = (page: Page, ...names: readonly string[]) =>
+    page.waitForFunction((expected) => {
+      const cells = [...document.querySelectorAll('#people tbody td:first-child')];
+      return cells.map((each) => each.textContent?.split('@')[0]).join() === expected;
+    }, names.join());
+
+  onPage('is sorted by each column, by keyboard as well', async (page) => {
+    const headings = await page.locator('#people th button').all();
+    assert.ok(headings.length > 5);
+    for (const heading of headings) {
+      const answered = page.waitForResponse('**/api/svcops/invites?**');
+      await heading.press('Enter');
+      const sort = await heading.getAttribute('data-sort');
+      assert.match((await answered).url(), new RegExp(`sort=${sort}&`));
+      const cell = page.locator('#people th[aria-sort]:not([aria-sort=none])');
+      assert.equal(await cell.locator('button').getAttribute('data-sort'), sort);
+    }
+    await page.locator('[data-sort=email]').click();
+    await lists(page, 'ada', 'bo', 'cleo', 'crowd0', 'crowd1', 'crowd2', 'root');
+    await page.locator('[data-sort=email]').click();
+    await lists(page, 'root', 'crowd2', 'crowd1', 'crowd0', 'cleo', 'bo', 'ada');
+    const heading = page.locator('th', { has: page.locator('[data-sort=email]') });
+    assert.equal(await heading.getAttribute('aria-sort'), 'descending');
+  });
+
+  onPage('is filtered by text and by status, and its export too', async (page) => {
+    // A control character is no error.
+    await page.locator('#people-text').fill('\u0001 CROWD1\t');
+    await lists(page, 'crowd1');
+    await page.locator('#people-status').selectOption('joined');
+    await page.locator('#people .empty').waitFor();
+    await page.locator('#people-text').fill('');
+    await lists(page, 'ada');
+    const download = page.waitForEvent('download');
+    await page.locator('#people .export').click();
+    const text = await fs.readFile(await (await download).path(), 'utf8');
+    assert.match(text, /^.+\r\nada@example\.com,Ada,false,cli,.*\r\n$/);
+  });
+});
+
 describe('following up', () => {
   onSharedPage('copies the addresses that the filters show', async (page) => {
     await page.locator('#people-status').selectOption('Viewed and not joined');
-    await page.locator('#people .shown', { hasText: /^1 shown/ }).waitFor();
+    await shows(page, 'people', /^1 shown/);
     await page.getByRole('button', { name: 'Copy addresses' }).click();
     await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
     assert.equal(await clipboard(page), 'bo@example.com');
@@ -32,7 +76,7 @@ describe('following up', () => {
     const filtered = page.waitForResponse('**/api/svcops/invites?**q=crowd**');
     await page.locator('#people-text').fill('crowd');
     await (await filtered).finished();
-    await page.locator('#people .shown', { hasText: /^3 shown, that is all/ }).waitFor();
+    await shows(page, 'people', /^3 shown, that is all/);
     await page.getByText('Remind these people').click();
     const letter = await remind.getByLabel('Reminder for all, without names').inputValue();
     assert.match(letter, /^Hello,\n[\s\S]*still open/);
@@ -42,22 +86,19 @@ describe('following up', () => {
     await page.locator('#people-text').fill('');
   });
 
-  onSharedPage('finds those who were invited over a week ago and have not come', async (page) => {
-    const invitedAt = NOW - 20 * 86_400_000;
-    const late = { email: 'late@example.com', firstName: null, invitedBy: 'cli', invitedAt };
-    site.write(({ invites }) => invites.add(late));
-    await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
-    await page.locator('#people tbody tr', { hasText: 'late@example.com' }).waitFor();
-    await page.locator('#people .shown', { hasText: /^1 shown, that is all/ }).waitFor();
-    assert.match((await page.locator('#people .export').getAttribute('href')) ?? '', /to=20/);
-  });
-
   onPage(
-    'asks for another week on the next day',
+    'finds those who were invited over a week ago and have not come, tomorrow for another week',
     async (page) => {
-      const link = page.locator('#people .export');
+      const invitedAt = NOW - 20 * 86_400_000;
+      const late = { email: 'late@example.com', firstName: null, invitedBy: 'cli', invitedAt };
+      site.write(({ invites }) => invites.add(late));
       await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
-      const before = await link.getAttribute('href');
+      await hasRow(page, 'people', 'late@example.com');
+      await shows(page, 'people', /^1 shown, that is all/);
+      site.write(({ invites }) => invites.remove('late@example.com'));
+      const link = page.locator('#people .export');
+      const before = (await link.getAttribute('href')) ?? '';
+      assert.match(before, /to=20/);
       await page.clock.fastForward('24:00:30');
       await page.waitForFunction(
         (before) => document.querySelector('#people .export')?.getAttribute('href') !== before,

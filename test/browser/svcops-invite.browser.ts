@@ -1,19 +1,15 @@
 /** The invite form of the administrator page in a real browser, for every reply of the service. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { normalizeEmail } from '../../lib/address.ts';
-import { hold, textOf } from './page.ts';
-import { openSvcops } from './svcops-page.ts';
+import { answerOnce, hasFocus, hold, textOf } from './page.ts';
+import { clipboard, hasRow, openSvcops, troubleOf } from './svcops-page.ts';
 
 const SITE = 'https://preview.example.com';
 
-const {
-  installation: site,
-  onPage,
-  sharedPage,
-} = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
-const onSharedPage = sharedPage();
+const { installation: site, sharedPage } = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
+const onPage = sharedPage();
 
 /** Removes an invite. */
 const remove = (email: string) =>
@@ -28,12 +24,10 @@ async function invite(page: Page, email: string): Promise<void> {
 const said = (page: Page, outcome: 'done' | 'failed', hasText: string | RegExp) =>
   page.locator(`#invite-message.${outcome}`, { hasText }).waitFor();
 
-/** Answers the form's next request instead of the service. */
-const answerNext = (page: Page, answer: (route: Route) => Promise<unknown>) =>
-  page.route('**/api/svcops/invites', answer, { times: 1 });
+const FORM = '**/api/svcops/invites';
 
 describe('the invite form', () => {
-  onSharedPage('shows an error beside the form, and keeps the typed text', async (page) => {
+  onPage('shows an error beside the form, and keeps the typed text', async (page) => {
     const email = page.getByLabel('Email', { exact: true });
     for (const [address, message] of [
       ['not an address', /not an email address/],
@@ -45,7 +39,7 @@ describe('the invite form', () => {
       await page.locator('#invite-message.failed', { hasText: message }).waitFor();
       assert.equal(await email.inputValue(), address);
       assert.equal(await email.getAttribute('aria-invalid'), 'true');
-      assert.ok(await email.evaluate((field) => field === document.activeElement));
+      assert.ok(await hasFocus(email));
     }
   });
 
@@ -58,27 +52,27 @@ describe('the invite form', () => {
     await page.locator('#people tbody a', { hasText: address }).click();
     await page.locator('#person-title', { hasText: address }).waitFor();
     await page.locator('#person-marks', { hasText: 'not yet come' }).waitFor();
+    await page.keyboard.press('Escape');
     remove(address);
   });
 
-  onSharedPage('invites: the tables refresh, and a text to send appears', async (page) => {
+  onPage('invites: tables and log refresh, and a text to send appears', async (page) => {
+    const email = 'new.guest@example.com';
     await page.getByLabel('First name (optional)').fill('Nina');
     await invite(page, ' New.Guest@Example.com ');
-    await said(page, 'done', 'new.guest@example.com is invited');
-    await page.locator('#people tbody tr', { hasText: 'new.guest@example.com' }).waitFor();
+    await said(page, 'done', `${email} is invited`);
+    await hasRow(page, 'people', email);
+    await page.getByLabel('Page or terminal').check();
+    const change = page.locator('#changes tbody tr', { hasText: email });
+    assert.match(await change.innerText(), /invited\s+new\.\S+\s+–\s+root@\S+\s+this page/);
     const text = await page.locator('#invitation textarea').inputValue();
-    assert.match(
-      text,
-      new RegExp(
-        `^Hello Nina,[^]*\n${SITE}/#new\\.guest@example\\.com\n[^]*new\\.guest@example\\.com`,
-      ),
-    );
+    assert.match(text, new RegExp(`^Hello Nina,[^]*\n${SITE}/#${email}\n[^]*${email}`));
     await page.getByRole('button', { name: 'Copy the invitation' }).click();
     await page.getByText('Copied.').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+    assert.equal(await clipboard(page), text);
   });
 
-  onSharedPage('removes the former invitation text at the next invite', async (page) => {
+  onPage('removes the former invitation text at the next invite', async (page) => {
     const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
     for (const [next, outcome] of [
       ['ada@example.com', 'failed'],
@@ -99,8 +93,9 @@ describe('when the answer does not come', () => {
   onPage('an invite succeeds although the refresh after it fails', async (page) => {
     await page.route('**/api/svcops/stats?**', (route) => route.fulfill({ status: 503 }));
     await invite(page, 'refreshed@example.com');
-    await page.getByRole('alert').filter({ hasText: 'cannot answer just now' }).waitFor();
+    await troubleOf(page, 'cannot answer just now').waitFor();
     await said(page, 'done', 'refreshed@example.com is invited.');
+    await page.unroute('**/api/svcops/stats?**');
   });
 
   for (const [email, outcome, words] of [
@@ -108,7 +103,7 @@ describe('when the answer does not come', () => {
     ['ada@example.com', 'failed', /^ada@example.com: Already on the invite list/],
   ] as const)
     onPage(`it names ${email} meanwhile, and does not disturb typing`, async (page) => {
-      const release = await hold(page, '**/api/svcops/invites');
+      const release = await hold(page, FORM);
       await invite(page, email);
       await invite(page, 'next@example.com');
       assert.equal(await textOf(page.locator('#invite-message')), `Inviting ${email}…`);
@@ -122,47 +117,49 @@ describe('when the answer does not come', () => {
       await page.keyboard.press('Enter');
       await said(page, 'done', 'next@example.com is invited.');
       remove('next@example.com');
+      await page.unroute(FORM);
     });
 
-  onSharedPage(
-    'it checks whether the person is invited, and invites the next one',
-    async (page) => {
-      const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-        lost: (route) => route.abort(),
-        broken: (route) => route.fulfill({ status: 201, body: '{' }),
-        'empty-object': (route) => route.fulfill({ status: 200, body: '{}' }),
-        null: (route) => route.fulfill({ status: 201, body: 'null' }),
-        proxy: (route) => route.fulfill({ status: 504, body: '<h1>Gateway Time-out</h1>' }),
-      };
-      for (const [name, lose] of Object.entries(losses)) {
-        const email = `${name}@example.com`;
-        await answerNext(page, async (route) => {
+  onPage('it checks whether the person is invited, and invites the next one', async (page) => {
+    for (const [name, reply] of Object.entries({
+      lost: undefined,
+      broken: { status: 201, body: '{' },
+      'empty-object': { status: 200, body: '{}' },
+      null: { status: 201, body: 'null' },
+      proxy: { status: 504, body: '<h1>Gateway Time-out</h1>' },
+    })) {
+      const email = `${name}@example.com`;
+      await page.route(
+        FORM,
+        async (route) => {
           await route.fetch();
-          await lose(route);
-        });
-        await invite(page, email);
-        await said(page, 'done', `${email} is on the invite list.`);
-        await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
-      }
-      await invite(page, 'after.all@example.com');
-      await said(page, 'done', 'after.all@example.com is invited.');
-    },
-  );
+          await (reply ? route.fulfill(reply) : route.abort());
+        },
+        { times: 1 },
+      );
+      await invite(page, email);
+      await said(page, 'done', `${email} is on the invite list.`);
+      await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
+    }
+    await invite(page, 'after.all@example.com');
+    await said(page, 'done', 'after.all@example.com is invited.');
+  });
 
   onPage('it says that the person is not invited, or that it does not know', async (page) => {
-    await answerNext(page, (route) => route.abort());
+    await answerOnce(page, FORM);
     await invite(page, 'nobody@example.com');
     await said(page, 'failed', 'nobody@example.com is not on the invite list. Please try again.');
-    await answerNext(page, (route) => route.abort());
+    await answerOnce(page, FORM);
     await page.route('**/api/svcops/person?**', (route) => route.abort());
     await page.keyboard.press('Enter');
     await said(page, 'failed', 'nobody@example.com may be invited');
+    await page.unroute('**/api/svcops/person?**');
     await page.keyboard.press('Enter');
     await said(page, 'done', 'nobody@example.com is invited.');
   });
 
-  onSharedPage('a refusal of another program is shown with its status', async (page) => {
-    await answerNext(page, (route) => route.fulfill({ status: 413, body: 'null' }));
+  onPage('a refusal of another program is shown with its status', async (page) => {
+    await answerOnce(page, FORM, { status: 413, body: 'null' });
     await invite(page, 'nobody.else@example.com');
     await said(page, 'failed', 'Not invited: the service answered 413.');
   });

@@ -1,37 +1,40 @@
 /** Inviting many on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { InvitesReply } from '../../lib/records.ts';
-import { findViolations } from '../support/accessibility.ts';
-import { hold, textsOf } from './page.ts';
-import { clipboard, NOW, openSvcops, saved } from './svcops-page.ts';
+import { hasFocus, hold, textsOf } from './page.ts';
+import { clipboard, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation: site, sharedPage } = await openSvcops('short');
-const onSharedPage = sharedPage();
+const onPage = sharedPage();
 
-/** The addresses on the invite list that begin so. */
-async function listed(page: Page, start: string): Promise<readonly string[]> {
-  const reply = await page.request.get(`/api/svcops/invites?limit=500&q=${start}`);
-  const { invites }: InvitesReply = await reply.json();
-  return invites.map(({ email }) => email);
-}
+const FORM = '**/api/svcops/invites';
 
-/** Puts a list into the form, in place of what a former test has left. */
-async function paste(page: Page, list: string): Promise<void> {
-  await page.locator('#many').evaluate((form: HTMLDetailsElement) => {
-    form.open = true;
-  });
-  const field = page.locator('#many-list');
-  await field.fill('');
-  // A field that was empty has not changed.
-  await field.dispatchEvent('input');
-  await page.locator('#many-message:empty').waitFor({ state: 'attached' });
-  await field.fill(list);
-}
+/** Those of a list who are invited. */
+const invitedOf = (list: string) =>
+  site.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
 
 const said = (page: Page, hasText: string | RegExp) =>
   page.locator('#many-message', { hasText }).waitFor();
+
+/** Puts a list into the form, in place of what a former test has left, and waits for the words. */
+async function paste(page: Page, list: string, words: string | RegExp = ''): Promise<void> {
+  await page.locator('#many').evaluate((form) => form.setAttribute('open', ''));
+  const field = page.locator('#many-list');
+  // Not typed: a long list takes its time. A field that was empty would not change.
+  await field.evaluate((field: HTMLTextAreaElement) => {
+    field.value = '';
+    field.dispatchEvent(new Event('input'));
+  });
+  await page.locator('#many-message:empty').waitFor({ state: 'attached' });
+  await field.fill(list);
+  if (words) await said(page, words);
+}
+
+/** Presses the button for so many people, and waits for the words. */
+async function send(page: Page, count: number, words: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: `Invite ${count}` }).click();
+  await said(page, words);
+}
 
 const people = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${name}${i}@example.com`).join('\n');
@@ -44,219 +47,167 @@ Lovelace;Ada;ada@example.com
 New;Nina;nina@example.com
 New;Nina;NINA@example.com`;
 
-describe('inviting many', () => {
-  onSharedPage('shows what each line is, and sends nothing before', async (page) => {
-    const list = `${LIST}\nMüller;Eva Maria;Eva@MÜLLER.example.com;x\nBad;Bo;bo@example,com`;
-    await paste(page, list);
-    await said(page, '2 new, 1 already invited, 1 twice in the list, 1 not an address.');
-    assert.deepEqual(
-      (await textsOf(page, '#many-preview tbody tr')).map((row) => row.split('\t').slice(1)),
-      [
-        [list.split('\n')[0], '–', 'headings'],
-        ['ada@example.com', 'Ada', 'already invited'],
-        ['nina@example.com', '', 'new'],
-        ['NINA@example.com', 'Nina', 'twice in the list'],
-        ['Eva@MÜLLER.example.com', '', 'new'],
-        ['Bad;Bo;bo@example,com', 'Bo', 'not an address'],
-      ],
-    );
-    const name = page.getByLabel('First name of eva@xn--mller-kva.example.com');
-    assert.equal(await name.inputValue(), 'Eva Maria');
-    assert.deepEqual(await listed(page, 'nina'), []);
-    assert.deepEqual(await findViolations(page), []);
-  });
-
-  onSharedPage('invites the new ones, leaves what is to mend, and copies', async (page) => {
-    await paste(page, `${LIST.replace(/nina@/gi, 'ines@')}\nBad;Bo;bo at example.com`);
-    await page.getByRole('button', { name: 'Invite 1' }).click();
-    const done = '1 invited, 1 already invited, 1 twice in the list';
-    await said(page, `${done}. Left in the list: 1 not an address.`);
-    const left = await page.locator('#many-list').inputValue();
-    assert.equal(left, 'Last;First;E-Mail\nBad;Bo;bo at example.com');
-    assert.deepEqual(await listed(page, 'ines'), ['ines@example.com']);
-    await page.locator('#people tbody tr', { hasText: 'ines@' }).waitFor();
-    const untold = page.getByRole('region', {
-      name: '1 is on the list. Nobody has been told yet.',
-    });
-    const letter = await untold.getByLabel('Invitation for all, without names').inputValue();
-    assert.match(letter, /^Hello,\n[\s\S]*with this address\. There is no password\.$/);
-    await untold.getByRole('button', { name: 'Copy the letter for all' }).click();
-    await untold.getByText('Copied.').waitFor();
-    assert.equal(await clipboard(page), letter);
-    await untold.getByRole('button', { name: 'Copy names and addresses for BCC' }).click();
-    await untold.getByText('1 address copied.').waitFor();
-    assert.equal(await clipboard(page), 'Nina <ines@example.com>');
-    const [, line = ''] = (await saved(page, untold)).split('\r\n');
-    assert.match(line, /^ines@example\.com,Nina,"Hello Nina,\n/);
-  });
-
-  onSharedPage('takes first names that are typed into the preview', async (page) => {
-    await paste(page, 'Ex,wrong,mail@gmial.com\nnils@example.com');
-    await said(page, '1 new, 1 two names without a line of headings.');
-    const name = page.getByLabel('First name of mail@gmial.com');
-    await name.fill('x'.repeat(101));
-    await name.press('Tab');
-    await said(page, '1 new, 1 first name over 100');
-    await name.fill('Max');
-    await name.press('Enter');
-    await said(page, '2 new. Is gmial.com right, or gmail.com?');
-    assert.ok(await name.evaluate((field) => field === document.activeElement));
-    await page.getByRole('button', { name: 'Invite 2' }).click();
-    await page.getByText('2 are on the list. Nobody has been told yet.').waitFor();
-    await page.locator('#people tbody tr', { hasText: 'Max' }).waitFor();
-  });
-
-  onSharedPage('can be stopped, and goes on with the rest', async (page) => {
-    let sent = 0;
-    await page.route('**/api/svcops/invites', async (route) => {
-      sent += 1;
-      if (sent === 10) await page.locator('#many-stop').click();
-      await route.continue();
-    });
-    await paste(page, people('stopped', 40));
-    await page.getByRole('button', { name: 'Invite 40' }).click();
-    await said(page, /^Stopped\. \d+ invited\. Left in the list: \d+ new\.$/);
-    await page.unroute('**/api/svcops/invites');
-    const left = (await page.locator('#many-list').inputValue()).split('\n').length;
-    const before = (await listed(page, 'stopped')).length;
-    assert.ok(before > 0 && before + left === 40, `${before} and ${left}`);
-    await page.getByRole('button', { name: `Invite ${left}` }).click();
-    await said(page, new RegExp(`^${left} invited\\.$`));
-    assert.equal((await listed(page, 'stopped')).length, 40);
-  });
-
-  for (const [name, answer, words] of [
-    ['a lost connection', undefined, 'No connection'],
-    ['an ended session', 404, 'Your session has ended'],
-    ['an unavailable service', 503, 'cannot answer just now'],
-  ] as const)
-    onSharedPage(`keeps what is not invited after ${name}`, async (page) => {
-      await paste(page, people('lost', 20));
-      await said(page, '20 new');
-      await page.route('**/api/svcops/invites', (route) =>
-        answer ? route.fulfill({ status: answer }) : route.abort(),
-      );
-      await page.getByRole('button', { name: 'Invite 20' }).click();
-      await said(page, new RegExp(`^Stopped\\. .*${words}.*Nobody invited.*: 20 new`));
-      assert.equal(await page.locator('#many-list').inputValue(), people('lost', 20));
-      await page.unroute('**/api/svcops/invites');
-    });
-
-  onSharedPage(
-    'says why the service refused a person, and leaves the line to mend',
-    async (page) => {
-      await page.route('**/api/svcops/invites', (route) => {
-        const { email } = route.request().postDataJSON();
-        const error = { 'r0@example.com': 'invalid_email', 'r1@example.com': 'odd' }[String(email)];
-        return error ? route.fulfill({ status: 400, json: { error } }) : route.continue();
-      });
-      await paste(page, people('r', 3));
-      await page.getByRole('button', { name: 'Invite 3' }).click();
-      const left = '1 not an address, 1 refused by the service: odd';
-      await said(page, `1 invited. Left in the list: ${left}.`);
-      assert.equal(await page.locator('#many-list').inputValue(), people('r', 2));
-      assert.equal(await page.locator('#many-start').isVisible(), false);
-      assert.equal(await page.locator('#many-preview .failed').count(), 2);
-      await page.unroute('**/api/svcops/invites');
-    },
+onPage('shows what each line is, and sends nothing before', async (page) => {
+  const list = `${LIST}\nMüller;Eva Maria;Eva@MÜLLER.example.com;x\nBad;Bo;bo@example,com`;
+  await paste(page, list, '2 new, 1 already invited, 1 twice in the list, 1 not an address.');
+  assert.deepEqual(
+    (await textsOf(page, '#many-preview tbody tr')).map((row) => row.split('\t').slice(1)),
+    [
+      [list.split('\n')[0], '–', 'headings'],
+      ['ada@example.com', 'Ada', 'already invited'],
+      ['nina@example.com', '', 'new'],
+      ['NINA@example.com', 'Nina', 'twice in the list'],
+      ['Eva@MÜLLER.example.com', '', 'new'],
+      ['Bad;Bo;bo@example,com', 'Bo', 'not an address'],
+    ],
   );
-
-  onSharedPage('says that it takes no other list while it invites', async (page) => {
-    await paste(page, people('busy', 2));
-    await said(page, '2 new');
-    const release = await hold(page, '**/api/svcops/invites', 'POST');
-    await page.getByRole('button', { name: 'Invite 2' }).click();
-    await choose(page, Buffer.from('more@example.com'));
-    await said(page, 'The new list is not taken.');
-    release();
-    await said(page, /^2 invited\.$/);
-  });
-
-  onSharedPage(
-    'invites only people who are in the field when the button is pressed',
-    async (page) => {
-      await paste(page, 'wrong@example.com\nright@example.com');
-      await said(page, '2 new');
-      await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
-        field.value = 'right@example.com';
-        field.dispatchEvent(new Event('input'));
-        document.querySelector<HTMLElement>('#many-start')?.click();
-      });
-      await said(page, /^1 new\.$/);
-      await page.getByRole('button', { name: 'Invite 1' }).click();
-      // Not the message: the pause after typing may end after the invite.
-      await page.locator('#people tbody tr', { hasText: 'right@example.com' }).waitFor();
-      assert.deepEqual(await listed(page, 'wrong'), []);
-    },
-  );
-
-  onSharedPage('invites a person again who was on the list and was removed since', async (page) => {
-    await paste(page, 'back@example.com\nother@example.com');
-    await said(page, '2 new');
-    site.invite('back@example.com');
-    await page.getByRole('button', { name: 'Invite 2' }).click();
-    await said(page, '1 invited, 1 already invited.');
-    site.write(({ invites }) => invites.remove('back@example.com'));
-    await page.locator('#many-list').fill('back@example.com');
-    await said(page, /^1 new\.$/);
-  });
-
-  onSharedPage('reads a file that is chosen or dropped', async (page) => {
-    await paste(page, '');
-    await choose(page, Buffer.from('Zoë <zoe@example.com>', 'latin1'));
-    await page.locator('#many-preview input[value=Zoë]').waitFor();
-    await page.getByText('Invite many').click();
-    const dataTransfer = await page.evaluateHandle(() => {
-      const data = new DataTransfer();
-      data.items.add(new File(['Dora <dora@example.com>'], 'dropped.txt'));
-      return data;
-    });
-    await page.dispatchEvent('#many', 'drop', { dataTransfer });
-    await page.locator('#many-preview input[value=Dora]').waitFor();
-  });
-
-  onSharedPage('refuses a file that is not text, and a list that is too long', async (page) => {
-    await paste(page, '');
-    await choose(page, Buffer.from('PK\x03\x04\0\0'));
-    await said(page, 'That file is not text');
-    for (const text of ['a@b.example\n'.repeat(10_001), 'x'.repeat(1_000_001)]) {
-      await choose(page, Buffer.from(text));
-      await said(page, 'The list is too long');
-      await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
-        field.value = '';
-      });
-      await paste(page, '');
-    }
-  });
-
-  onSharedPage('takes a long text that is pasted, without typing it', async (page) => {
-    await paste(page, '');
-    await page.evaluate((text) => navigator.clipboard.writeText(text), people('long', 2000));
-    await page.locator('#many-list').press('ControlOrMeta+V');
-    await said(page, '2,000 new');
-    assert.equal(await page.locator('#many-list').inputValue(), people('long', 2000));
-  });
+  const name = page.getByLabel('First name of eva@xn--mller-kva.example.com');
+  assert.equal(await name.inputValue(), 'Eva Maria');
+  assert.deepEqual(invitedOf('nina@example.com'), []);
 });
 
-onSharedPage(
-  'looks for the pasted people alone on an invite list that is far longer',
-  async (page) => {
-    const invitedAt = NOW;
-    site.write(({ invites }) => {
-      for (const email of ['zoe@example.com', ...people('a', 120).split('\n')])
-        invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt });
-    });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await paste(page, 'zoe@example.com');
-    await said(page, '1 already invited.');
-    assert.deepEqual(
-      asked
-        .filter((url) => /sort=email|person/.test(url))
-        .map((url) => url.replace(/.*svcops/, '')),
-      ['/invites?sort=email&order=asc&limit=100', '/person?email=zoe%40example.com'],
-    );
-    await page.locator('#many-list').fill('zoe@example.com\nzora@example.com');
-    await said(page, '1 new, 1 already invited.');
-  },
-);
+onPage('invites the new ones, leaves what is to mend, and copies', async (page) => {
+  await paste(page, `${LIST.replace(/nina@/gi, 'ines@')}\nBad;Bo;bo at example.com`);
+  const done = '1 invited, 1 already invited, 1 twice in the list';
+  await send(page, 1, `${done}. Left in the list: 1 not an address.`);
+  const left = await page.locator('#many-list').inputValue();
+  assert.equal(left, 'Last;First;E-Mail\nBad;Bo;bo at example.com');
+  await hasRow(page, 'people', 'ines@');
+  const name = '1 is on the list. Nobody has been told yet.';
+  const untold = page.getByRole('region', { name });
+  const letter = await untold.getByLabel('Invitation for all, without names').inputValue();
+  assert.match(letter, /^Hello,\n[\s\S]*with this address\. There is no password\.$/);
+  await untold.getByRole('button', { name: 'Copy the letter for all' }).click();
+  await untold.getByText('Copied.').waitFor();
+  assert.equal(await clipboard(page), letter);
+  await untold.getByRole('button', { name: 'Copy names and addresses for BCC' }).click();
+  await untold.getByText('1 address copied.').waitFor();
+  assert.equal(await clipboard(page), 'Nina <ines@example.com>');
+});
+
+onPage('takes first names that are typed into the preview', async (page) => {
+  const fault = '1 new, 1 two names without a line of headings.';
+  await paste(page, 'Ex,wrong,mail@gmial.com\nnils@example.com', fault);
+  const name = page.getByLabel('First name of mail@gmial.com');
+  await name.fill('x'.repeat(101));
+  await name.press('Tab');
+  await said(page, '1 new, 1 first name over 100');
+  await name.fill('Max');
+  await name.press('Enter');
+  await said(page, '2 new. Is gmial.com right, or gmail.com?');
+  assert.ok(await hasFocus(name));
+  await send(page, 2, '2 invited.');
+  await hasRow(page, 'people', 'Max');
+});
+
+onPage('stops at a lost connection or when told to, and goes on with the rest', async (page) => {
+  const all = people('stopped', 40);
+  await paste(page, all, '40 new');
+  await page.route(FORM, (route) => route.abort());
+  await send(page, 40, /^Stopped\. .*No connection.*Nobody invited.*: 40 new/);
+  const field = page.locator('#many-list');
+  assert.equal(await field.inputValue(), all);
+  await page.unroute(FORM);
+  let sent = 0;
+  await page.route(FORM, async (route) => {
+    sent += 1;
+    if (sent === 10) await page.locator('#many-stop').click();
+    await route.continue();
+  });
+  await send(page, 40, /^Stopped\. \d+ invited\. Left in the list: \d+ new\.$/);
+  await page.unroute(FORM);
+  const left = (await field.inputValue()).split('\n').length;
+  const { length } = invitedOf(all);
+  assert.ok(length > 0 && length + left === 40, `${length} and ${left}`);
+  await send(page, left, new RegExp(`^${left} invited\\.$`));
+  assert.equal(invitedOf(all).length, 40);
+});
+
+onPage('says why a person is refused, and leaves the line to mend', async (page) => {
+  await page.route(FORM, (route) => {
+    const { email } = route.request().postDataJSON();
+    const error = { 'r0@example.com': 'invalid_email', 'r1@example.com': 'odd' }[String(email)];
+    return error ? route.fulfill({ status: 400, json: { error } }) : route.continue();
+  });
+  await paste(page, people('r', 3));
+  const left = '1 not an address, 1 refused by the service: odd';
+  await send(page, 3, `1 invited. Left in the list: ${left}.`);
+  assert.equal(await page.locator('#many-list').inputValue(), people('r', 2));
+  assert.equal(await page.locator('#many-start').isVisible(), false);
+  assert.equal(await page.locator('#many-preview .failed').count(), 2);
+  await page.unroute(FORM);
+});
+
+onPage('invites only people who are in the field when it starts', async (page) => {
+  await paste(page, 'wrong@example.com\nright@example.com', '2 new');
+  await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
+    field.value = 'right@example.com';
+    field.dispatchEvent(new Event('input'));
+    document.querySelector<HTMLElement>('#many-start')?.click();
+  });
+  await said(page, /^1 new\.$/);
+  await page.getByRole('button', { name: 'Invite 1' }).click();
+  // Not the message: the pause after typing may end after the invite.
+  await hasRow(page, 'people', 'right@example.com');
+  assert.deepEqual(invitedOf('wrong@example.com'), []);
+});
+
+onPage('takes no other list meanwhile, and invites again who was removed since', async (page) => {
+  await paste(page, 'back@example.com\nother@example.com', '2 new');
+  site.invite('back@example.com');
+  const release = await hold(page, FORM, 'POST');
+  await page.getByRole('button', { name: 'Invite 2' }).click();
+  await choose(page, Buffer.from('more@example.com'));
+  await said(page, 'The new list is not taken.');
+  release();
+  await said(page, '1 invited, 1 already invited.');
+  await page.unroute(FORM);
+  site.write(({ invites }) => invites.remove('back@example.com'));
+  await page.locator('#many-list').fill('back@example.com');
+  await said(page, /^1 new\.$/);
+});
+
+onPage('reads a text file that is chosen or dropped, if it is not too long', async (page) => {
+  for (const [content, words] of [
+    ['PK\x03\x04\0\0', 'That file is not text'],
+    ['a\n'.repeat(10_001), 'The list is too long'],
+    ['x'.repeat(1_000_001), 'The list is too long'],
+    ['Zoë <zoe@example.com>', '1 new.'],
+  ] as const) {
+    await paste(page, '');
+    await choose(page, Buffer.from(content, 'latin1'));
+    await said(page, words);
+  }
+  await page.locator('#many-preview input[value=Zoë]').waitFor();
+  const dataTransfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['Dora <dora@example.com>'], 'dropped.txt'));
+    return data;
+  });
+  await page.dispatchEvent('#many', 'drop', { dataTransfer });
+  await page.locator('#many-preview input[value=Dora]').waitFor();
+});
+
+onPage('takes a long text that is pasted, without typing it', async (page) => {
+  await paste(page, '');
+  await page.evaluate((text) => navigator.clipboard.writeText(text), people('long', 2000));
+  await page.locator('#many-list').press('ControlOrMeta+V');
+  await said(page, '2,000 new');
+  assert.equal(await page.locator('#many-list').inputValue(), people('long', 2000));
+});
+
+onPage('looks for the pasted people alone on a far longer invite list', async (page) => {
+  site.write(({ invites }) => {
+    for (const email of ['zoe@example.com', ...people('a', 120).split('\n')])
+      invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: NOW });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url().replace(/.*svcops/, '')));
+  await paste(page, 'zoe@example.com', '1 already invited.');
+  assert.deepEqual(
+    asked.filter((url) => /sort=email|person/.test(url)),
+    ['/invites?sort=email&order=asc&limit=100', '/person?email=zoe%40example.com'],
+  );
+  await page.locator('#many-list').fill('zoe@example.com\nzora@example.com');
+  await said(page, '1 new, 1 already invited.');
+});

@@ -132,6 +132,24 @@ export async function halfAMinute(page: Page): Promise<void> {
   await answered;
 }
 
+/** Waits until a list has a row with this text. */
+export const hasRow = (page: Page, list: string, hasText: string): Promise<void> =>
+  page.locator(`#${list} tbody tr`, { hasText }).first().waitFor();
+
+/** Waits until a list says so of the rows that it shows. */
+export const shows = (page: Page, list: string, hasText: string | RegExp): Promise<void> =>
+  page.locator(`#${list} .shown`, { hasText }).waitFor();
+
+/** What the page says when it cannot be read again. */
+export const troubleOf = (page: Page, hasText: string): Locator =>
+  page.getByRole('alert').filter({ hasText });
+
+/** Cuts the connection of a page, and waits until it says so. */
+export async function disconnect(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await troubleOf(page, 'No connection').waitFor();
+}
+
 /** Saves the CSV file for a mail merge. @returns its text */
 export async function saved(page: Page, within: Locator): Promise<string> {
   const download = page.waitForEvent('download');

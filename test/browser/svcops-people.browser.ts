@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { hold, textOf, textsOf } from './page.ts';
+import { hasFocus, hold, textOf, textsOf } from './page.ts';
 import { clipboard, halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
-const { installation: site, onPage, sharedPage } = await openSvcops('long');
-const onSharedPage = sharedPage({ frozen: true });
+const { installation: site, sharedPage } = await openSvcops('long');
+const onPage = sharedPage({ frozen: true });
 
-/** Declares a test on the shared page, with a person's panel open. */
-const onPanel = (name: string, email: string, use: (page: Page) => Promise<void>) =>
-  onSharedPage(name, async (page) => {
-    await page.goto(`/svcops#person=${encodeURIComponent(email)}`);
+/** Declares a test on the shared page, with the panel of `<name>@example.com` open. */
+const onPanel = (name: string, what: string, use: (page: Page) => Promise<void>) =>
+  onPage(what, async (page) => {
+    await page.goto(`/svcops#person=${name}%40example.com`);
     await use(page);
   });
 
 describe("a person's story", () => {
-  for (const list of ['people', 'joins', 'clicks', 'events'])
-    onSharedPage(`opens from an address in ${list}`, async (page) => {
+  onPage('opens from an address in each list', async (page) => {
+    for (const list of ['people', 'joins', 'clicks', 'events']) {
       const link = page.locator(`#${list} tbody a`, { hasText: /^(ada|bo)@example.com$/ }).first();
       const email = await textOf(link);
       await link.click();
@@ -27,38 +27,35 @@ describe("a person's story", () => {
       await page.goBack();
       await page.locator('#person').waitFor({ state: 'hidden' });
       assert.doesNotMatch(page.url(), /#/);
-    });
+    }
+  });
 
-  onPage(
-    'can be linked to, and has logins, views, clicks and devices',
-    async (page) => {
-      const summary = await textOf(page.locator('#person-known'));
-      assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
-      await page.locator('#person-activity .join').first().waitFor();
-      const devices = (await textsOf(page, '#person-devices li')).join();
-      assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
-      const more = page.locator('#person-more');
-      while (await more.isVisible()) {
-        const entries = await page.locator('#person-activity li').count();
-        await more.click();
-        await page.locator('#person-activity li').nth(entries).waitFor();
-      }
-      const visits = await textsOf(page, '#person-activity .device');
-      assert.deepEqual(visits, ['mobile, iOS, Mobile Safari', 'desktop, Windows, Firefox']);
-      assert.equal(await page.locator('#person-activity .join').count(), 105);
-      assert.equal(await page.locator('#person-activity .timeline_view').count(), 119);
-      assert.equal(await page.locator('#person-activity .login').count(), 2);
-      await page.keyboard.press('Escape');
-      await page.locator('#person').waitFor({ state: 'hidden' });
-      // The browser reports its new address later.
-      await page.waitForURL(({ hash }) => hash === '');
-    },
-    { address: '#person=ada%40example.com' },
-  );
+  onPanel('ada', 'has logins, views, clicks and devices', async (page) => {
+    const summary = await textOf(page.locator('#person-known'));
+    assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
+    await page.locator('#person-activity .join').first().waitFor();
+    const devices = (await textsOf(page, '#person-devices li')).join();
+    assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
+    const more = page.locator('#person-more');
+    while (await more.isVisible()) {
+      const entries = await page.locator('#person-activity li').count();
+      await more.click();
+      await page.locator('#person-activity li').nth(entries).waitFor();
+    }
+    const visits = await textsOf(page, '#person-activity .device');
+    assert.deepEqual(visits, ['mobile, iOS, Mobile Safari', 'desktop, Windows, Firefox']);
+    assert.equal(await page.locator('#person-activity .join').count(), 105);
+    assert.equal(await page.locator('#person-activity .timeline_view').count(), 119);
+    assert.equal(await page.locator('#person-activity .login').count(), 2);
+    await page.keyboard.press('Escape');
+    await page.locator('#person').waitFor({ state: 'hidden' });
+    // The browser reports its new address later.
+    await page.waitForURL(({ hash }) => hash === '');
+  });
 
   onPanel(
-    'offers the invitation and a reminder to copy to those who have not come, the latter to them alone',
-    'crowd3@example.com',
+    'crowd3',
+    'offers an invitation, and a reminder if the person has not come',
     async (page) => {
       for (const [name, words] of [
         ['invitation', /^Hello,\n[\s\S]*crowd3@example\.com/],
@@ -83,8 +80,8 @@ describe("a person's story", () => {
   );
 
   onPanel(
-    'keeps an opened invitation and the focus in it when the person changes',
-    'crowd2@example.com',
+    'crowd2',
+    'keeps an open invitation and its focus when the person changes',
     async (page) => {
       await page.getByText('Invitation to send').click();
       const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
@@ -96,18 +93,16 @@ describe("a person's story", () => {
         await page.locator('#person-invitation textarea').inputValue(),
         /^Hello Second,\n/,
       );
-      assert.ok(await copy.evaluate((button) => button === document.activeElement));
+      assert.ok(await hasFocus(copy));
     },
   );
 
-  onPanel('keeps a selection when a new entry appears above it', 'bo@example.com', async (page) => {
+  onPanel('bo', 'keeps a selection when a new entry appears above it', async (page) => {
     const selected = () => page.evaluate(() => String(getSelection()));
     await page.locator('#person-activity .what').first().selectText();
     assert.match(await selected(), /^viewed/);
-    const clickedAt = NOW;
-    site.write(({ joins }) =>
-      joins.record({ email: 'bo@example.com', session: 'later', clickedAt }),
-    );
+    const click = { email: 'bo@example.com', session: 'later', clickedAt: NOW };
+    site.write(({ joins }) => joins.record(click));
     await halfAMinute(page);
     await page.locator('#person-activity .join').waitFor();
     assert.match(await selected(), /^viewed/);
@@ -115,8 +110,8 @@ describe("a person's story", () => {
   });
 
   onPanel(
-    'is closed by a click beside the panel, not by one in it or by a drag out of it',
-    'ada@example.com',
+    'ada',
+    'is closed by a click beside it, not in it or by a drag out of it',
     async (page) => {
       const panel = page.locator('#person');
       await page.locator('#person-activity time').first().waitFor();
@@ -137,38 +132,33 @@ describe("a person's story", () => {
     },
   );
 
-  onPanel(
-    'keeps the rows of "Show more" during a refresh, and the focus at the end',
-    'ada@example.com',
-    async (page) => {
-      const entries = page.locator('#person-activity li');
-      await entries.first().waitFor();
-      const more = page.locator('#person-more');
-      const before = await entries.count();
-      const release = await hold(page, '**/api/svcops/events?**');
-      await more.click();
-      await halfAMinute(page);
-      release();
+  onPanel('ada', 'keeps its rows during a refresh, and the focus at the end', async (page) => {
+    const entries = page.locator('#person-activity li');
+    await entries.first().waitFor();
+    const more = page.locator('#person-more');
+    const before = await entries.count();
+    const release = await hold(page, '**/api/svcops/events?**');
+    await more.click();
+    await halfAMinute(page);
+    release();
+    await page.waitForFunction(
+      (few) => document.querySelectorAll('#person-activity li').length > few,
+      before,
+    );
+    while (await more.isVisible()) {
+      const before = await textOf(page.locator('#person-shown'));
+      await more.press('Enter');
       await page.waitForFunction(
-        (few) => document.querySelectorAll('#person-activity li').length > few,
+        (before) => document.querySelector('#person-shown')?.textContent !== before,
         before,
       );
-      while (await more.isVisible()) {
-        const before = await textOf(page.locator('#person-shown'));
-        await more.press('Enter');
-        await page.waitForFunction(
-          (before) => document.querySelector('#person-shown')?.textContent !== before,
-          before,
-        );
-      }
-      await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
-      assert.ok(
-        await page.locator('#person-activity').evaluate((list) => list === document.activeElement),
-      );
-    },
-  );
+    }
+    await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
+    assert.ok(await hasFocus(page.locator('#person-activity')));
+  });
 
-  onSharedPage('does not open for a fragment that is no address', async (page) => {
+  onPanel('nobody', 'says that an address is unknown, and closes if it is none', async (page) => {
+    await page.getByText('Nothing is known of this address.').waitFor();
     for (const text of [
       '',
       'nobody',
@@ -176,12 +166,7 @@ describe("a person's story", () => {
       `${'x'.repeat(250)}@b.com`,
     ]) {
       await page.goto(`/svcops#person=${text}`);
-      await page.locator('#updated time').waitFor();
-      assert.equal(await page.locator('#person').isVisible(), false);
+      await page.locator('#person').waitFor({ state: 'hidden' });
     }
-  });
-
-  onPanel('says that an address is unknown', 'nobody@example.com', async (page) => {
-    await page.getByText('Nothing is known of this address.').waitFor();
   });
 });
