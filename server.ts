@@ -5,7 +5,7 @@ import { readSettings, root, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
-import { ContentError } from './lib/site/reader.ts';
+import { ContentError } from './lib/site/field-readers.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore } from './lib/store/open.ts';

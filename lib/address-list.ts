@@ -2,10 +2,10 @@
  * Reads a list of people to invite, for the page and the tool. The build gives this file to the
  * page too, so it uses none of Node's modules.
  */
-import { normalizeFirstName, normalizeInvited, trimMarks, trimTo } from './address.ts';
+import { normalizeFirstName, normalizeInvitedEmail, trimInvisible, trimTo } from './address.ts';
 
 /** What is wrong with a line, or with its part that names one of several people. */
-export const MISTAKES: Readonly<Record<string, string>> = {
+export const LINE_MISTAKES: Readonly<Record<string, string>> = {
   invalid_email: 'not an address',
   invalid_first_name: 'first name over 100 characters, or not text',
   lost_characters: 'has lost characters (\uFFFD)',
@@ -13,7 +13,7 @@ export const MISTAKES: Readonly<Record<string, string>> = {
 };
 
 /** A person in the list, or a line that names nobody. */
-export type Entry = {
+export type ListEntry = {
   /** The number of its line, from 1. */
   readonly line: number;
   /** The line, or its part of a line that names several people. */
@@ -33,7 +33,7 @@ const EMAIL_HEADINGS =
 const FIRST_NAME_HEADINGS =
   'firstname givenname forename vorname first prénom nombre nome voornaam'.split(' ');
 
-type Found = Pick<Entry, 'text' | 'address' | 'firstName'> & { readonly what?: string };
+type Found = Pick<ListEntry, 'text' | 'address' | 'firstName'> & { readonly what?: string };
 
 /**
  * Reads one address a line, columns separated by tabs, semicolons or commas, and
@@ -44,7 +44,7 @@ type Found = Pick<Entry, 'text' | 'address' | 'firstName'> & { readonly what?: s
  * of the address: the first word, or the one after a comma. Or it is the only name in a cell before
  * the address, or else the first name in a cell after it.
  */
-export function readList(text: string): readonly Entry[] {
+export function readAddressList(text: string): readonly ListEntry[] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)
@@ -56,8 +56,8 @@ export function readList(text: string): readonly Entry[] {
     const text = line.trim();
     if (columns && i === 0)
       return { line: number, text, address: '', email: '', firstName: '', what: 'heading' };
-    return readLine(line, columns).map((found): Entry => {
-      const email = normalizeInvited(found.address) ?? '';
+    return readLine(line, columns).map((found): ListEntry => {
+      const email = normalizeInvitedEmail(found.address) ?? '';
       const what = findMistake(found, email) ?? (known.has(email) ? 'twice' : 'new');
       if (what === 'new') known.add(email);
       return { ...found, line: number, email, what };
@@ -66,7 +66,7 @@ export function readList(text: string): readonly Entry[] {
 }
 
 /** Joins lines to a list that can be read again; a heading line alone is none. */
-export function writeList(entries: readonly Entry[]): string {
+export function writeAddressList(entries: readonly ListEntry[]): string {
   const hasPeople = entries.some(({ what }) => what !== 'heading');
   return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
 }
@@ -124,7 +124,7 @@ function inColumn(cells: readonly string[], { firstName, name }: Columns): strin
 
 /** The name in a cell, or its part after a comma; empty if it has punctuation at its ends. */
 function nameOf(cell: string): string {
-  const name = trimMarks(cell.slice(cell.indexOf(',') + 1));
+  const name = trimInvisible(cell.slice(cell.indexOf(',') + 1));
   if (!/^\p{L}/u.test(name) || cell.includes('@')) return '';
   return trimTo(name, /[\p{L}\p{M}\p{N}]/u) === name ? name : '';
 }
@@ -168,7 +168,7 @@ function split(line: string, delimiter: string): readonly string[] {
 }
 
 /** The text of a file: UTF-8, UTF-16 with its mark or, as Excel writes CSV, Windows-1252. */
-export function decodeFile(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);

@@ -31,7 +31,7 @@ export function trimTo(text: string, kept: RegExp): string {
 }
 
 /** Without white space and marks at its ends, which copied text brings along. */
-export const trimMarks = (text: string): string => trimTo(text, NO_MARK);
+export const trimInvisible = (text: string): string => trimTo(text, NO_MARK);
 
 /**
  * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.
@@ -39,7 +39,7 @@ export const trimMarks = (text: string): string => trimTo(text, NO_MARK);
  * @returns `undefined` if the text is not an address
  */
 export function normalizeEmail(text: string): string | undefined {
-  const typed = trimMarks(text).toLowerCase();
+  const typed = trimInvisible(text).toLowerCase();
   if (typed.length > MAX_TYPED) return undefined;
   const at = typed.indexOf('@') + 1;
   const email = typed.slice(0, at) + toAscii(typed.slice(at));
@@ -47,9 +47,9 @@ export function normalizeEmail(text: string): string | undefined {
 }
 
 /** Normalizes an address to invite: one that its person can type, with a valid domain. */
-export function normalizeInvited(text: string): string | undefined {
+export function normalizeInvitedEmail(text: string): string | undefined {
   const email = normalizeEmail(text) ?? '';
-  return DOMAIN.test(email) && !NEVER_INVITED.test(trimMarks(text) + email) ? email : undefined;
+  return DOMAIN.test(email) && !NEVER_INVITED.test(trimInvisible(text) + email) ? email : undefined;
 }
 
 /**
@@ -69,7 +69,7 @@ function toAscii(domain: string): string {
  * @returns `undefined` if it has more than 100 characters or control characters
  */
 export function normalizeFirstName(text: string): string | null | undefined {
-  const name = trimMarks(text);
+  const name = trimInvisible(text);
   if (name === '') return null;
   return name.length <= MAX_FIRST_NAME && !/[\p{Cc}\p{Cs}]/u.test(name) ? name : undefined;
 }

@@ -1,18 +1,18 @@
 /** The route table: every URL the service answers, who may use it, and its handler. */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
-import { asset, readFiles, typeOf } from './http/files.ts';
-import { media } from './http/media.ts';
-import { empty, failure, page, type Reply, redirect } from './http/reply.ts';
+import { mediaFile } from './http/media.ts';
+import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request } from './http/request.ts';
 import { type Route, router } from './http/router.ts';
-import { auth } from './routes/auth.ts';
-import { catchErrors } from './routes/errors.ts';
-import { guards, type Routes, withBody } from './routes/guards.ts';
+import { contentTypeOf, readStaticFiles, staticFile } from './http/static-files.ts';
+import { authHandlers } from './routes/auth.ts';
+import { catchErrors } from './routes/catch-errors.ts';
+import { type Routes, routeGuards, withBody } from './routes/guards.ts';
 import { withQuery } from './routes/lists/query.ts';
 import { loginLimit } from './routes/login-limit.ts';
-import { svcops } from './routes/svcops.ts';
-import { join, timeline } from './routes/visits.ts';
+import { svcopsHandlers } from './routes/svcops.ts';
+import { joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -20,14 +20,14 @@ const pages = path.join(root, 'pages');
 
 /** The whole service. `handle` never throws. It knows no URL until `use` gives it a site. */
 export function createApp(store: ServerStore, settings: Settings) {
-  const { everyone, visitors, administrators, unknown, recorded } = guards(store, settings);
+  const { everyone, visitors, administrators, unknown, recorded } = routeGuards(store, settings);
   const limited = loginLimit(settings);
-  const { login, logout, me } = auth(store, settings);
-  const admin = svcops(store);
+  const { login, logout, me } = authHandlers(store, settings);
+  const admin = svcopsHandlers(store);
   const ours = {
-    everyone: files(readFiles(path.join(pages, 'everyone'), '/'), shared),
-    invitees: files(readFiles(path.join(pages, 'invitees'), '/'), gated),
-    svcops: files(readFiles(path.join(pages, 'svcops'), '/svcops/'), gated),
+    everyone: files(readStaticFiles(path.join(pages, 'everyone'), '/'), shared),
+    invitees: files(readStaticFiles(path.join(pages, 'invitees'), '/'), gated),
+    svcops: files(readStaticFiles(path.join(pages, 'svcops'), '/svcops/'), gated),
   };
 
   const table = (site: Site): readonly Route[] => [
@@ -38,20 +38,20 @@ export function createApp(store: ServerStore, settings: Settings) {
       'POST /auth/login': limited(withBody(login)),
       'POST /auth/logout': withBody(logout),
     }),
-    ...visitors(empty(401), {
+    ...visitors(statusOnly(401), {
       'GET /auth/me': me,
     }),
     ...visitors(redirect('/'), {
-      'GET /timeline': recorded(timeline(site.pages)),
+      'GET /timeline': recorded(timelineHandler(site.pages)),
       ...ours.invitees,
       ...files(site.files.images, gated),
-      ...files(site.files.media, media),
+      ...files(site.files.media, mediaFile),
     }),
-    ...visitors(failure(401, 'no_session'), {
-      'POST /api/project-join': recorded(join),
+    ...visitors(errorReply(401, 'no_session'), {
+      'POST /api/project-join': recorded(joinHandler),
     }),
     ...administrators({
-      'GET /svcops': () => page(site.pages.svcops),
+      'GET /svcops': () => htmlPage(site.pages.svcops),
       ...ours.svcops,
       'GET /api/svcops/stats': withQuery(admin.stats),
       'GET /api/svcops/invites': withQuery(admin.listInvites),
@@ -82,10 +82,10 @@ const files = <File>(
 ): Routes<Context> =>
   Object.fromEntries(
     Array.from(found, ([url, file]) => {
-      const send = sender(file, typeOf(url) ?? 'text/html; charset=utf-8');
+      const send = sender(file, contentTypeOf(url) ?? 'text/html; charset=utf-8');
       return [`GET ${url}`, ({ request }: Context) => send(request)];
     }),
   );
 
-const shared = asset('public');
-const gated = asset('private');
+const shared = staticFile('public');
+const gated = staticFile('private');

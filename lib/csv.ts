@@ -8,15 +8,15 @@ export type Columns<Row> = readonly (keyof Row & string)[];
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Whether a field is a time in epoch ms: its name is `at` or ends in `At`. */
-export const isTime = (name: string): boolean => /(^a|A)t$/.test(name);
+export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
 /** The lines of a CSV file: the heading, and one for each row. */
-export function* lines<Row extends object>(
+export function* csvLines<Row extends object>(
   columns: Columns<Row>,
   rows: Iterable<Row>,
 ): Generator<string> {
   yield BYTE_ORDER_MARK + line(columns);
-  for (const row of rows) yield line(columns.map((name) => toCell(row[name], isTime(name))));
+  for (const row of rows) yield line(columns.map((name) => toCell(row[name], isTimeColumn(name))));
 }
 
 /** Times are ISO 8601 in UTC. Another program's time beyond the range of a Date stays a number. */
@@ -45,7 +45,7 @@ type Lists = {
 };
 
 /** The columns of each list, in order. */
-export const COLUMNS: { readonly [List in keyof Lists]: Columns<Lists[List]> } = {
+export const LIST_COLUMNS: { readonly [List in keyof Lists]: Columns<Lists[List]> } = {
   invites: [
     'email',
     'firstName',

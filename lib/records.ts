@@ -39,7 +39,7 @@ export type JoinStats = { readonly clicks: number; readonly users: number };
 export type EventType = 'login' | 'timeline_view';
 
 /** The layout that was served, and whether the query forced it. */
-export type View = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
+export type ServedLayout = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
 
 /** A device, as its User-Agent header describes it. */
 export type Device = {
@@ -59,27 +59,27 @@ export type Event = Device & {
   /** The session identifier. */
   readonly session: string;
   /** `null` for a login. */
-  readonly meta: View | null;
+  readonly meta: ServedLayout | null;
 };
 
 /** The furthest step of an invited person. */
-export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
+export type InviteStatus = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 
 /** Numbers of rows. */
-export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
+export type ActivityCounts = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
 
 /** Running totals of one person, and the time of the newest login or view. */
-export type Totals = Activity & { readonly lastSeenAt: number | null };
+export type RunningTotals = ActivityCounts & { readonly lastSeenAt: number | null };
 
 /** An invite with the running totals of its person. */
-export type ListedInvite = Invite & Totals & { readonly status: Status };
+export type ListedInvite = Invite & RunningTotals & { readonly status: InviteStatus };
 
 /** A person who was ever invited or recorded. The fields of the invite are `null` without one. */
 export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
-  Totals &
+  RunningTotals &
   Readonly<Record<'invitedAt' | 'firstJoinAt' | 'lastJoinAt', number | null>> & {
     readonly invitedBy: string | null;
-    readonly status: Status | null;
+    readonly status: InviteStatus | null;
   };
 
 /** Totals of a person who has logged in or viewed. */
@@ -91,19 +91,19 @@ export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & 
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
 /** Numbers of rows, and of the invites as they are. */
-export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
+export type OverallCounts = ActivityCounts & Readonly<Record<'invites' | 'admins', number>>;
 
 /** Numbers of different people of a period. */
-export type People = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
+export type PeopleCounts = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
 
 /** Numbers of invited people. */
-export type Funnel = People & { readonly invited: number };
+export type Funnel = PeopleCounts & { readonly invited: number };
 
 /** Numbers of rows of a UTC day, `YYYY-MM-DD`. */
-export type Day = Activity & { readonly day: string };
+export type DayCounts = ActivityCounts & { readonly day: string };
 
 /** A device type, system or browser, and its number of events. */
-export type Share = { readonly name: string; readonly count: number };
+export type DeviceShare = { readonly name: string; readonly count: number };
 
 /** A change to the invite list, or to what is kept about a person. */
 export type Change = {
@@ -131,13 +131,13 @@ export type Change = {
 export type MaxRows = 500;
 
 /** Rows of a list, and the position behind them; `null` exactly if no row follows. */
-export type Page<Row, Next = string> = {
+export type ListPage<Row, Next = string> = {
   readonly rows: readonly Row[];
   readonly next: Next | null;
 };
 
 /** A row of a reply with the readable form of its address, if that differs from the stored one. */
-export type Shown<Row> = Row & { readonly readable?: string };
+export type WithReadable<Row> = Row & { readonly readable?: string };
 
 export type ErrorReply = { readonly error: string };
 
@@ -153,22 +153,22 @@ export type MeReply = Pick<Invite, 'email' | 'firstName'>;
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
   /** Invites and administrators as they are; the rest over the period, or over all time. */
-  readonly totals: Counts;
+  readonly totals: OverallCounts;
   /** The period of equal length before; `null` if no period was asked for. */
-  readonly before: Activity | null;
+  readonly before: ActivityCounts | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
-  readonly people: People;
+  readonly people: PeopleCounts;
   /** Over all time, like the shares. */
   readonly funnel: Funnel;
-  readonly daily: readonly Day[];
-  readonly devices: readonly Share[];
-  readonly os: readonly Share[];
-  readonly browsers: readonly Share[];
+  readonly daily: readonly DayCounts[];
+  readonly devices: readonly DeviceShare[];
+  readonly os: readonly DeviceShare[];
+  readonly browsers: readonly DeviceShare[];
 };
 
 /** A part of a list, under its name, and the cursor of the next part. */
-type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly Shown<Row>[]>> & {
+type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly WithReadable<Row>[]>> & {
   readonly next: string | null;
 };
 
@@ -176,13 +176,13 @@ type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly Shown<
 export type InvitesReply = ListReply<'invites', ListedInvite>;
 
 /** `POST /api/svcops/invites` */
-export type InviteReply = { readonly ok: true; readonly invite: Shown<Invite> };
+export type InviteReply = { readonly ok: true; readonly invite: WithReadable<Invite> };
 
 /** `GET /api/svcops/joins` */
 export type JoinsReply = {
   readonly stats: JoinStats;
-  readonly summary: readonly Shown<JoinSummary>[];
-  readonly clicks: readonly Shown<JoinClick>[];
+  readonly summary: readonly WithReadable<JoinSummary>[];
+  readonly clicks: readonly WithReadable<JoinClick>[];
   readonly next: Readonly<Record<'summary' | 'clicks', string | null>>;
 };
 
@@ -194,6 +194,6 @@ export type ChangesReply = ListReply<'changes', Change>;
 
 /** `GET /api/svcops/person` */
 export type PersonReply = {
-  readonly person: Shown<Person> | null;
+  readonly person: WithReadable<Person> | null;
   readonly devices: readonly PersonDevice[];
 };

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
-import { COMPILED } from './parts.ts';
+import { COMPILED_FOLDERS } from './parts.ts';
 
 const begun = Date.now();
 const built = path.join(root, '.built');
@@ -27,7 +27,7 @@ const SHARED = ['address.js', 'address-list.js', 'csv.js'];
 const copies = [...CHART.map(([, name]) => name), ...SHARED].map((name) => path.join(page, name));
 
 const sources = ['server.ts'];
-for (const folder of COMPILED) {
+for (const folder of COMPILED_FOLDERS) {
   for (const name of fs.readdirSync(path.join(root, folder), {
     recursive: true,
     encoding: 'utf8',

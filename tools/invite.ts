@@ -2,23 +2,23 @@
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { openOrCreate, withStore, writeEach } from '../lib/cli/store.ts';
+import { openOrCreateStore, withStore, writeEach } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
-import { type Call, tool } from '../lib/cli/tool.ts';
-import { COLUMNS } from '../lib/csv.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { LIST_COLUMNS } from '../lib/csv.ts';
 import type { NewInvite } from '../lib/records.ts';
-import { checkFile, readInvites } from '../lib/store/file/inspection.ts';
-import type { Writer } from '../lib/store/open.ts';
+import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
+import type { StoreWriter } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
-import { readAll } from '../lib/store/rows/page.ts';
+import { readAllPages } from '../lib/store/rows/paging.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
-const FILE = { ...args.valued('file'), required: true } as const;
+const FILE = { ...args.valueOption('file'), required: true } as const;
 
 /** Invites that a list reads at a time. Each part scans all people. */
 const INVITES_PER_PAGE = 5000;
 
-export const main = tool('invite', [
+export const main = defineTool('invite', [
   {
     name: 'add',
     options: { from: FILE },
@@ -42,7 +42,7 @@ export const main = tool('invite', [
   {
     name: 'remove',
     words: ['<email>'],
-    options: { 'end-sessions': args.FLAG },
+    options: { 'end-sessions': args.FLAG_OPTION },
     help:
       'remove a person from the list; their sessions stay open\n' +
       '(--end-sessions ends them, also after the removal)',
@@ -50,7 +50,7 @@ export const main = tool('invite', [
   },
   {
     name: 'list',
-    options: { status: args.valued('status'), ...args.PERIOD, csv: args.FLAG },
+    options: { status: args.valueOption('status'), ...args.PERIOD_OPTIONS, csv: args.FLAG_OPTION },
     help:
       'everybody on the list, newest first; a status is not_come, logged_in,\n' +
       'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
@@ -73,19 +73,21 @@ export const main = tool('invite', [
   },
   {
     name: 'admin list',
-    options: { csv: args.FLAG },
+    options: { csv: args.FLAG_OPTION },
     help: 'all administrators',
     run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
   },
   {
     name: 'log',
     words: ['[email]'],
-    options: { limit: args.valued('n'), csv: args.FLAG },
+    options: { limit: args.valueOption('n'), csv: args.FLAG_OPTION },
     help: 'who changed what, newest first; of one person',
     run(call) {
       const filter = { email: call.words.length > 0 ? args.readEmail(call) : undefined };
       const limit = args.readLimit(call);
-      printList(call, COLUMNS.changes, ({ changes }) => readAll(changes.list, filter, limit));
+      printList(call, LIST_COLUMNS.changes, ({ changes }) =>
+        readAllPages(changes.list, filter, limit),
+      );
     },
   },
 ]);
@@ -93,8 +95,8 @@ export const main = tool('invite', [
 function list(call: Call, search: InviteSearch): void {
   printList(
     call,
-    COLUMNS.invites,
-    ({ people }) => readAll(people.list, search, undefined, INVITES_PER_PAGE),
+    LIST_COLUMNS.invites,
+    ({ people }) => readAllPages(people.list, search, undefined, INVITES_PER_PAGE),
     ['email', 'firstName', 'isAdmin', 'invitedBy', 'invitedAt', 'status'],
   );
 }
@@ -104,21 +106,21 @@ type Outcome = 'invited' | 'renamed' | 'known';
 type Guest = Pick<NewInvite, 'email' | 'firstName'>;
 
 /** Invites a person, or sets the first name of an invited one. */
-function invite({ invites }: Writer, { email, firstName }: Guest): Outcome {
+function invite({ invites }: StoreWriter, { email, firstName }: Guest): Outcome {
   if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
   return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
 }
 
 function add(call: Call): void {
   const [address, ...names] = call.words;
-  const email = args.readInvited(address);
+  const email = args.readInvitedEmail(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const outcome = withStore(
     call,
     ({ transaction }) => transaction((writer) => invite(writer, { email, firstName })),
-    openOrCreate,
+    openOrCreateStore,
   );
   const shown = readableEmail(email);
   const texts = {
@@ -145,8 +147,8 @@ function addAll(call: Call): void {
 /** Does not change people who are already invited. */
 function addFromSnapshot(call: Call): void {
   const file = args.findSnapshot(call, call.option('from-snapshot'));
-  checkFile(file);
-  const people = readInvites(file);
+  checkStoreFile(file);
+  const people = readSnapshotInvites(file);
   let invited = 0;
   writeEach(call, people, ({ invites }, person) => {
     if (invites.add(person)) invited += 1;

@@ -3,19 +3,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
 import { storeExists } from '../store/open.ts';
-import { normalizeEmail, normalizeInvited } from '../store/rows/normalize.ts';
-import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
+import { normalizeEmail, normalizeInvitedEmail } from '../store/rows/normalize.ts';
+import { ALL_TIME, type Period, parseDay } from '../store/rows/period.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 import { withStore } from './store.ts';
 import type { Call, Option } from './tool.ts';
 
-export const FLAG: Option = { type: 'boolean' };
+export const FLAG_OPTION: Option = { type: 'boolean' };
 
 /** An option with a value, which the help names. */
-export const valued = (value: string): Option => ({ type: 'string', value: `<${value}>` });
+export const valueOption = (value: string): Option => ({ type: 'string', value: `<${value}>` });
 
 /** The options that `readPeriod` reads. */
-export const PERIOD = { from: valued('day'), to: valued('day') };
+export const PERIOD_OPTIONS = { from: valueOption('day'), to: valueOption('day') };
 
 /**
  * The address that a command begins with, as it is stored. Stores of 1.1.0 may have one that begins
@@ -31,7 +31,8 @@ export function readEmail(call: Call): string {
 }
 
 /** An address to invite. @throws {UsageError} if the word is none, or would need quotes */
-export const readInvited = (word = ''): string => normalizeInvited(word) ?? refuseEmail(word);
+export const readInvitedEmail = (word = ''): string =>
+  normalizeInvitedEmail(word) ?? refuseEmail(word);
 
 function refuseEmail(word: string): never {
   throw new UsageError(`${JSON.stringify(word)} is not an email address`);
@@ -67,7 +68,7 @@ export function readChoice<T extends string>(
 export function readPeriod({ option }: Call): Period | undefined {
   const read = (name: 'from' | 'to') => {
     const text = option(name);
-    const day = text === undefined ? ALWAYS[name] : parseDay(text);
+    const day = text === undefined ? ALL_TIME[name] : parseDay(text);
     if (day !== undefined) return day;
     throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a day, as 2026-03-01`);
   };

@@ -1,7 +1,7 @@
 /** Reads a file of people to invite. It is taken as a whole, or refused with its first bad line. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { type Entry, MISTAKES, readList } from '../address-list.ts';
+import { LINE_MISTAKES, type ListEntry, readAddressList } from '../address-list.ts';
 import { Refusal, type Shell } from './shell.ts';
 
 type Input = Pick<Shell, 'readInput'>;
@@ -12,11 +12,11 @@ type Input = Pick<Shell, 'readInput'>;
  * @param file a path, or `-` for standard input
  * @throws {Refusal} if the file is empty, or has a bad line, which the text names
  */
-export function readInviteFile(shell: Input, file: string): readonly Entry[] {
-  const entries = readList(readText(shell, file)).filter(({ what }) => what !== 'heading');
+export function readInviteFile(shell: Input, file: string): readonly ListEntry[] {
+  const entries = readAddressList(readText(shell, file)).filter(({ what }) => what !== 'heading');
   for (const { line, text, what } of entries)
-    if (MISTAKES[what])
-      throw badLine(line, `${JSON.stringify(text.slice(0, 200))}: ${MISTAKES[what]}`);
+    if (LINE_MISTAKES[what])
+      throw badLine(line, `${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`);
   if (entries.length === 0)
     throw new Refusal(`${file === '-' ? 'standard input' : file} names nobody`);
   return entries;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { storeFile } from '../store/open.ts';
 
 /** Exit status 0: the reader has closed stdout, as `head` does. */
-export class ReaderLeft extends Error {}
+export class OutputClosed extends Error {}
 
 /** Exit status 1: the request is refused. Without a message, the output says why. */
 export class Refusal extends Error {}
@@ -18,7 +18,7 @@ export type Shell = {
   readonly storeFile: string;
   /** All of standard input. */
   readInput(): Buffer;
-  /** Writes to stdout. @throws {ReaderLeft} @throws {Refusal} if that fails, as on a full disk */
+  /** Writes to stdout. @throws {OutputClosed} @throws {Refusal} if that fails, as on a full disk */
   write(text: string): void;
   /** Writes a line to stderr. */
   warn(line: string): void;
@@ -39,7 +39,7 @@ const shell: Shell = {
         written += fs.writeSync(1, bytes, written);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        if (code === 'EPIPE') throw new ReaderLeft();
+        if (code === 'EPIPE') throw new OutputClosed();
         if (code !== 'EAGAIN') throw new Refusal(`the output cannot be written: ${message}`);
         // The pipe is full, and another program has made it non-blocking.
         sleep(RETRY_PAUSE);

@@ -1,5 +1,11 @@
 /** Opens the store for the tools. */
-import { openEmptyStore, openStore, type Store, storeExists, type Writer } from '../store/open.ts';
+import {
+  openEmptyStore,
+  openStore,
+  type Store,
+  type StoreWriter,
+  storeExists,
+} from '../store/open.ts';
 import { type Shell, showProgress, sleep } from './shell.ts';
 
 /** Rows that a tool writes in one transaction, so that the server waits only shortly. */
@@ -16,21 +22,24 @@ export const readStore = (shell: Shell, job: (store: Store) => void): void =>
 export function writeEach<Row>(
   shell: Shell,
   rows: readonly Row[],
-  write: (writer: Writer, row: Row) => void,
+  write: (writer: StoreWriter, row: Row) => void,
 ): void {
   let done = 0;
-  const writeSome = (writer: Writer): boolean => {
+  const writeSome = (writer: StoreWriter): boolean => {
     const some = rows.slice(done, done + TRANSACTION_ROWS);
     for (const row of some) write(writer, row);
     done += some.length;
     showProgress(done, rows.length);
     return done < rows.length;
   };
-  withStore(shell, (store) => repeat(store, writeSome), openOrCreate);
+  withStore(shell, (store) => repeatTransaction(store, writeSome), openOrCreateStore);
 }
 
 /** Runs a job in one transaction after the other, as long as it returns true. */
-export function repeat({ transaction }: Store, job: Parameters<Store['transaction']>[0]): void {
+export function repeatTransaction(
+  { transaction }: Store,
+  job: Parameters<Store['transaction']>[0],
+): void {
   while (transaction(job)) sleep(TRANSACTION_PAUSE);
 }
 
@@ -49,7 +58,7 @@ export function withStore<T>(
 }
 
 /** Opens the store, and creates it if there is none. */
-export const openOrCreate = ({ storeFile }: Shell): Store => openStore(storeFile);
+export const openOrCreateStore = ({ storeFile }: Shell): Store => openStore(storeFile);
 
 /** Opens the store, or an empty one if there is none: only `invite add` creates a store. */
 function openIfExists({ storeFile, warn }: Shell): Store {

@@ -13,7 +13,7 @@ const CHUNK_LENGTH = 1 << 16;
 const WIDTH_ROWS = 500;
 
 /** Prints a text, or texts as they are made. Waits while the reader is slow. */
-export function print({ write }: Shell, texts: string | Iterable<string>): void {
+export function printText({ write }: Shell, texts: string | Iterable<string>): void {
   let chunk = '';
   for (const text of typeof texts === 'string' ? [texts] : texts) {
     chunk += text;
@@ -26,7 +26,7 @@ export function print({ write }: Shell, texts: string | Iterable<string>): void 
 
 /** Prints an outcome: a text, or its fields as JSON. */
 export const printOutcome = (call: Call, text: string, fields: object): void =>
-  print(call, `${call.json ? JSON.stringify(fields) : text}\n`);
+  printText(call, `${call.json ? JSON.stringify(fields) : text}\n`);
 
 /**
  * Prints rows as they are read: as CSV, as JSON with all fields, or as a table.
@@ -42,14 +42,14 @@ export const printList = <Row extends object>(
   readStore(call, (store) => {
     const rows = read(store);
     if (call.json) printJson(call, rows);
-    else if (call.flag('csv')) print(call, csv.lines(columns, rows));
+    else if (call.flag('csv')) printText(call, csv.csvLines(columns, rows));
     else printTable(call, shown, rows);
   });
 
 /** Prints rows as a JSON array. */
 export function printJson(call: Call, rows: Iterable<object>): void {
-  print(call, jsonList(rows, '\n'));
-  print(call, '\n');
+  printText(call, jsonList(rows, '\n'));
+  printText(call, '\n');
 }
 
 /** Prints rows as a table. The fields' names are its headings. */
@@ -57,7 +57,7 @@ export const printTable = <Row extends object>(
   call: Call,
   columns: csv.Columns<Row>,
   rows: Iterable<Row>,
-): void => print(call, tableLines(columns, rows));
+): void => printText(call, tableLines(columns, rows));
 
 function* tableLines<Row extends object>(
   columns: csv.Columns<Row>,
@@ -87,7 +87,7 @@ const toWords = (name: string): string =>
 function toCell(name: string, value: unknown): string {
   if (typeof value === 'string') return readableEmail(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return csv.isTime(name) ? utc(value) : String(value);
+  if (typeof value === 'number') return csv.isTimeColumn(name) ? utc(value) : String(value);
   const fields = Object.entries(value ?? {});
   return fields.map(([name, each]) => `${toWords(name)} ${toCell(name, each)}`).join(', ');
 }
@@ -97,7 +97,8 @@ const utc = (ms: number): string =>
   new Date(ms).toJSON()?.replace(/T(.{8}).*/, ' $1Z') ?? String(ms);
 
 /** Prints one object as JSON. Lists in it are printed as they are read. */
-export const printObject = (call: Call, fields: object): void => print(call, jsonObject(fields));
+export const printObject = (call: Call, fields: object): void =>
+  printText(call, jsonObject(fields));
 
 function* jsonObject(fields: object): Generator<string> {
   let separator = '{';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
-import { ReaderLeft, Refusal, type Shell, UsageError } from './shell.ts';
+import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
 
 /** An option, for `parseArgs` and the help. */
 export type Option = {
@@ -40,7 +40,7 @@ const COMMON_OPTIONS = { help: { type: 'boolean' }, json: { type: 'boolean' } } 
  *
  * @returns runs it with arguments, and returns its exit status
  */
-export const tool =
+export const defineTool =
   (name: string, commands: readonly Command[]) =>
   async (argv: readonly string[], shell: Shell): Promise<number> => {
     const names = new Set(commands.map((command) => command.name));
@@ -131,7 +131,7 @@ const FOOT = '--json  print for programs     --help  print this\n';
 
 /** @returns the exit status */
 function report(error: unknown, usage: string, { warn }: Shell): number {
-  if (error instanceof ReaderLeft) return 0;
+  if (error instanceof OutputClosed) return 0;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) {
     warn(`${message}\n${usage} (--help tells more)`);

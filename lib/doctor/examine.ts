@@ -6,7 +6,7 @@ import { checkPublic, checkService } from './service.ts';
 export type Finding = Awaited<ReturnType<typeof find>>;
 
 /** Checks this installation. @param env holds the settings */
-export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   let settings: Settings | undefined;
   const findings = [
     await find('settings', () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root, type Settings } from '../config.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
-import { inspectFile } from '../store/file/inspection.ts';
+import { inspectStoreFile } from '../store/file/inspection.ts';
 import { listSnapshots } from '../store/file/snapshots.ts';
 import { withDatabase } from '../store/file/sqlite.ts';
 import { storeFile } from '../store/open.ts';
@@ -71,7 +71,7 @@ export function checkSnapshot(): string {
   const age = (Date.now() - newest.takenAt) / 3_600_000;
   const shown = `${path.basename(newest.file)} is ${Math.round(age)} h old`;
   if (age > FRESH) throw new Error(`the newest, ${shown}; ${again}`);
-  const { fault } = inspectFile(newest.file);
+  const { fault } = inspectStoreFile(newest.file);
   if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
   return `${shown} and undamaged`;
 }

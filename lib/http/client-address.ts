@@ -17,7 +17,7 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
 }
 
 /** Whether a request came from this machine, and no proxy has named its client. */
-export const hasNoClient = ({ peer, headers }: Pick<Request, 'peer' | 'headers'>): boolean =>
+export const isUnproxied = ({ peer, headers }: Pick<Request, 'peer' | 'headers'>): boolean =>
   !headers['x-forwarded-for'] && isLoopback(canonical(peer));
 
 const isLoopback = (address = ''): boolean =>

@@ -11,7 +11,7 @@ type Window = { attempts: number; readonly end: number };
  * @param maxClients clients kept in memory: at least so many, at most twice as many
  * @param now a monotonic clock, in ms
  */
-export function limiter(
+export function rateLimiter(
   { limit, window }: { readonly limit: number; readonly window: number },
   maxClients = 50_000,
   now = () => performance.now(),

@@ -1,9 +1,9 @@
 /** Connects a handler to node:http: makes request values, and keeps the order of a connection. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { closing, empty, isWhole, NOT_FOUND, type Reply } from './reply.ts';
+import { isWholeBody, NOT_FOUND, type Reply, statusOnly, withConnectionClose } from './reply.ts';
+import { replyWriter } from './reply-writer.ts';
 import type { Handler, Request } from './request.ts';
-import { writer } from './writer.ts';
 
 /** How many requests may wait behind a streamed reply. Browsers and proxies send none there. */
 const MOST_WAITING = 16;
@@ -36,7 +36,7 @@ export function answerRequests(
   everyReply: readonly string[],
 ): ReadonlyMap<Duplex, Connection> {
   const connections = new Map<Duplex, Connection>();
-  const { write, writeSoon, end } = writer(everyReply);
+  const { write, writeSoon, end } = replyWriter(everyReply);
 
   server.on('connection', (socket) => {
     const queue: ServerResponse[] = [];
@@ -52,7 +52,7 @@ export function answerRequests(
     const connection = connections.get(socket);
     if (!connection || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     // After the replies of this turn of the event loop.
-    else setImmediate(refuse, connection, empty(REFUSALS[error.code ?? ''] ?? 400));
+    else setImmediate(refuse, connection, statusOnly(REFUSALS[error.code ?? ''] ?? 400));
   });
   server.on('connect', (_, socket) => {
     const connection = connections.get(socket);
@@ -81,11 +81,11 @@ export function answerRequests(
       if (!hasOneHost(response.req)) {
         // No request behind it is answered (RFC 9112 9.6).
         connections.delete(socket);
-        writeSoon(response, closing(empty(400)));
+        writeSoon(response, withConnectionClose(statusOnly(400)));
         return;
       }
       const reply = handler(toRequest(response.req));
-      if (reply instanceof Promise || !isWhole(reply.body)) {
+      if (reply instanceof Promise || !isWholeBody(reply.body)) {
         void answerLater(connection, response, reply);
         return;
       }
@@ -100,7 +100,7 @@ export function answerRequests(
   ): Promise<void> {
     const { socket, queue } = connection;
     const reply = await unsettled;
-    if (!isWhole(reply.body)) connection.streamed = reply;
+    if (!isWholeBody(reply.body)) connection.streamed = reply;
     closeIfCrowded(connection);
     await write(response, reply);
     connection.streamed = undefined;
@@ -111,7 +111,7 @@ export function answerRequests(
 
   /** Answers CONNECT or invalid bytes after the requests before them, and closes the connection. */
   function refuse({ socket, latest }: Connection, reply: Reply): void {
-    const last = closing(reply);
+    const last = withConnectionClose(reply);
     if (latest && !latest.headersSent && !latest.req.complete) void write(latest, last);
     else if (latest && !latest.writableFinished) latest.once('finish', () => end(socket, last));
     else end(socket, last);

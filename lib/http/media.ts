@@ -1,8 +1,8 @@
 /** Large files, sent from disk in parts as the client reads them, with ranges. */
 import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { select } from './ranges.ts';
-import { CutShort, NOT_FOUND } from './reply.ts';
+import { selectRange } from './ranges.ts';
+import { NOT_FOUND, TruncatedReply } from './reply.ts';
 import type { Handler } from './request.ts';
 
 /** How much of a file is in memory for each client, in bytes. */
@@ -15,7 +15,7 @@ const PART = 64 * 1024;
  * @param file its real path; no link is followed
  * @param type its Content-Type
  */
-export function media(file: string, type: string): Handler {
+export function mediaFile(file: string, type: string): Handler {
   return async (request) => {
     const found = await inTurn(() => lstat(file, { bigint: true }).catch(() => undefined));
     if (!found?.isFile()) {
@@ -25,7 +25,7 @@ export function media(file: string, type: string): Handler {
     const [size, etag] = [Number(found.size), etagOf(found)];
     // It may not lie in the future (RFC 9110 8.8.2.1).
     const lastModified = new Date(Math.min(Number(found.mtimeMs), Date.now())).toUTCString();
-    const selection = select(request, { size, etag, lastModified });
+    const selection = selectRange(request, { size, etag, lastModified });
     const { status } = selection;
     const headers = ['Cache-Control', 'private, no-cache', 'ETag', etag, 'Accept-Ranges', 'bytes'];
     if (status === 416) headers.push('Content-Range', `bytes */${size}`);
@@ -45,7 +45,7 @@ export function media(file: string, type: string): Handler {
           const { bytesRead } = await inTurn(() => handle.read(part, 0, part.length, position));
           // fstat of an open file does not wait for the disk.
           if (bytesRead === 0 || etagOf(fstatSync(handle.fd, { bigint: true })) !== etag)
-            throw new CutShort(`${file} was changed while it was being sent`);
+            throw new TruncatedReply(`${file} was changed while it was being sent`);
           position += bytesRead;
           yield part.subarray(0, bytesRead);
         }

@@ -13,11 +13,11 @@ export type Reply = {
   readonly isResumable?: true;
 };
 
-export const isWhole = (body: Reply['body']): body is string | Uint8Array =>
+export const isWholeBody = (body: Reply['body']): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array;
 
 /** Ends a reply that cannot be completed, and the connection. Only the message is logged. */
-export class CutShort extends Error {}
+export class TruncatedReply extends Error {}
 
 /** A reply that no cache may store. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({
@@ -33,7 +33,7 @@ export const NOT_FOUND: Reply = Object.freeze(
 Object.freeze(NOT_FOUND.headers);
 
 /** The last reply of a connection. */
-export const closing = (reply: Reply): Reply => ({
+export const withConnectionClose = (reply: Reply): Reply => ({
   ...reply,
   headers: [...reply.headers, 'Connection', 'close'],
 });
@@ -42,7 +42,7 @@ export const closing = (reply: Reply): Reply => ({
 const JSON_HEADERS = ['Cache-Control', 'no-store', 'Content-Type', 'application/json'];
 
 /** A JSON reply. Its shape must be named: `json<StatsReply>(200, …)`. */
-export const json = <Body = never>(
+export const jsonReply = <Body = never>(
   status: number,
   value: NoInfer<Body>,
   headers?: readonly string[],
@@ -53,21 +53,21 @@ export const json = <Body = never>(
 });
 
 /** An error reply with the body `{ "error": code }`. */
-export const failure = (status: number, code: string, headers?: readonly string[]): Reply =>
-  json<ErrorReply>(status, { error: code }, headers);
+export const errorReply = (status: number, code: string, headers?: readonly string[]): Reply =>
+  jsonReply<ErrorReply>(status, { error: code }, headers);
 
 /** A page that depends on the client. */
-export const page = (html: Uint8Array): Reply =>
+export const htmlPage = (html: Uint8Array): Reply =>
   uncached(200, ['Content-Type', 'text/html; charset=utf-8'], html);
 
 /** A reply that is only a status. */
-export const empty = (status: number): Reply => uncached(status, [], '');
+export const statusOnly = (status: number): Reply => uncached(status, [], '');
 
 /** 302 to a path of this site. */
 export const redirect = (path: string): Reply => uncached(302, ['Location', path], '');
 
 /** A CSV file to save, sent while it is read. A client cannot resume it. */
-export function csvFile(name: string, rows: AsyncIterable<string>): Reply {
+export function csvReply(name: string, rows: AsyncIterable<string>): Reply {
   const disposition = `attachment; filename="${name}"`;
   const type = 'text/csv; charset=utf-8; header=present';
   return uncached(200, ['Content-Type', type, 'Content-Disposition', disposition], rows);

@@ -1,6 +1,6 @@
 /** Login, logout, and the person who is logged in. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
-import { failure, json, type Reply } from '../http/reply.ts';
+import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
@@ -9,7 +9,7 @@ import { SESSION_LIFETIME } from '../store/rows/sessions.ts';
 import { describeDevice } from './device.ts';
 import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
 
-export function auth(store: ServerStore, { production }: Settings) {
+export function authHandlers(store: ServerStore, { production }: Settings) {
   const { invites } = store;
   const secure = production ? '; Secure' : '';
   /** @param maxAge seconds until the browser deletes the cookie; 0 deletes it now */
@@ -22,13 +22,13 @@ export function auth(store: ServerStore, { production }: Settings) {
     /** Begins a session for an invited address, and ends the session of the request. */
     login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
-      if (email === undefined) return failure(400, 'invalid_email');
-      if (!invites.find(email)) return failure(403, 'not_invited');
+      if (email === undefined) return errorReply(400, 'invalid_email');
+      if (!invites.find(email)) return errorReply(403, 'not_invited');
 
       return store.write(({ sessions, events }) => {
         // The invite may have been removed before this commit.
         const invite = invites.find(email);
-        if (!invite) return failure(403, 'not_invited');
+        if (!invite) return errorReply(403, 'not_invited');
         const former = findSession(store, request);
         if (former) sessions.end(former);
         const now = Date.now();
@@ -43,7 +43,7 @@ export function auth(store: ServerStore, { production }: Settings) {
         });
         const { firstName } = invite;
         const headers = cookie(token, SESSION_LIFETIME / 1000);
-        return json<LoginReply>(200, { ok: true, firstName }, headers);
+        return jsonReply<LoginReply>(200, { ok: true, firstName }, headers);
       });
     },
 
@@ -51,12 +51,12 @@ export function auth(store: ServerStore, { production }: Settings) {
     async logout({ request }: Context): Promise<Reply> {
       const session = findSession(store, request);
       await (session ? store.write(({ sessions }) => sessions.end(session)) : store.synced());
-      return json<DoneReply>(200, { ok: true }, cookie('', 0));
+      return jsonReply<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
     /** The person who is logged in, with the invite's current first name. */
     me({ session: { email, firstName } }: LoggedIn): Reply {
-      return json<MeReply>(200, { email, firstName });
+      return jsonReply<MeReply>(200, { email, firstName });
     },
   };
 }

@@ -4,13 +4,13 @@
  */
 import type { Settings } from '../config.ts';
 import { readCookie } from '../http/cookies.ts';
-import { type JsonObject, readJson } from '../http/json-body.ts';
-import { failure, NOT_FOUND, type Reply } from '../http/reply.ts';
+import { type JsonObject, readJsonBody } from '../http/json-body.ts';
+import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Context, Handler, Request } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { isCrossOrigin } from '../http/same-origin.ts';
 import type { ServerStore } from '../store/open.ts';
-import type { Visit } from '../store/rows/events.ts';
+import type { VisitorAction } from '../store/rows/events.ts';
 import type { Visitor } from '../store/rows/sessions.ts';
 
 /** The name of the session cookie. */
@@ -23,7 +23,7 @@ export type LoggedIn = Context & { readonly session: Visitor; readonly otherwise
 export type WithBody = { readonly body: JsonObject };
 
 /** The reply of a handler that records, and what is recorded. */
-export type Recording = { readonly reply: Reply; readonly visit: Visit };
+export type Recording = { readonly reply: Reply; readonly visit: VisitorAction };
 
 /** Handlers by method and path. Another method would need the checks of a POST too. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
@@ -36,10 +36,10 @@ export const findSession = (store: ServerStore, { headers }: Request): Visitor |
 export const withBody =
   <Given extends Context>(handler: Handler<Given & WithBody>): Handler<Given> =>
   (given) =>
-    readJson(given.request, (body) => handler({ ...given, body }));
+    readJsonBody(given.request, (body) => handler({ ...given, body }));
 
-export function guards(store: ServerStore, { publicOrigin }: Settings) {
-  const crossOrigin = failure(403, 'cross_origin');
+export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
+  const crossOrigin = errorReply(403, 'cross_origin');
 
   /** The routes of an audience with their checks, in order. `admit` finds what handlers get. */
   const block = <Given extends Context>(

@@ -6,14 +6,14 @@ const channels = (colour: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
 /** @param share of `to`, from 0 to 1 */
-export function mix(from: string, to: string, share: number): string {
+export function mixColours(from: string, to: string, share: number): string {
   const ends = channels(to);
   const mixed = channels(from).map((each, i) => each + ((ends[i] ?? 0) - each) * share);
   return `#${mixed.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** Relative luminance, from 0 (black) to 1 (white). */
-export function luminance(colour: string): number {
+export function relativeLuminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((each) =>
     each <= 10 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4,
   );
@@ -21,20 +21,27 @@ export function luminance(colour: string): number {
 }
 
 /** The contrast ratio, from 1 to 21. */
-export function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+export function contrastRatio(one: string, other: string): number {
+  const [low = 0, high = 0] = [relativeLuminance(one), relativeLuminance(other)].sort(
+    (a, b) => a - b,
+  );
   return (high + 0.05) / (low + 0.05);
 }
 
 /** Black or white, for text on a background. The contrast is at least 4.58. */
-export const textOn = (background: string): string =>
-  contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
+export const textColourOn = (background: string): string =>
+  contrastRatio(BLACK, background) > contrastRatio(WHITE, background) ? BLACK : WHITE;
 
 /** The nearest colour, on the way to `end`, with that contrast; else the end. */
-export function nearest(colour: string, background: string, ratio: number, end: string): string {
+export function nearestWithContrast(
+  colour: string,
+  background: string,
+  ratio: number,
+  end: string,
+): string {
   for (let step = 0; step < 255; step += 1) {
-    const candidate = mix(colour, end, step / 255);
-    if (contrast(candidate, background) >= ratio) return candidate;
+    const candidate = mixColours(colour, end, step / 255);
+    if (contrastRatio(candidate, background) >= ratio) return candidate;
   }
   return end;
 }

@@ -1,6 +1,19 @@
 /** Reads the site's language, the owner's words and texts to send, and writes dates. */
-import { fail, line, object, optional, type Reader, text } from './reader.ts';
-import { INVITATION, REMINDER, SAID, WORDS } from './words.ts';
+
+import {
+  DEFAULT_INVITATION,
+  DEFAULT_REMINDER,
+  DEFAULT_WORDS,
+  SCRIPT_WORDS,
+} from './default-words.ts';
+import {
+  type FieldReader,
+  failAt,
+  objectOf,
+  optional,
+  readLine,
+  readText,
+} from './field-readers.ts';
 
 /** Scripts that are written from right to left (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
@@ -8,13 +21,13 @@ const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', '
 export const ENGLISH = { lang: 'en', dir: 'ltr' };
 
 /** A language tag (BCP 47), in its canonical form. */
-export const language: Reader<typeof ENGLISH> = (value, at) => {
-  const locale = parseLocale(text(value, at));
+export const readLanguage: FieldReader<typeof ENGLISH> = (value, at) => {
+  const locale = parseLocale(readText(value, at));
   // V8 has `undefined` for "und", the unknown language. Codes of more than three letters are
   // well-formed, but none is registered.
   const code = locale?.language ?? 'und';
   if (!locale || code === 'und' || code.length > 3)
-    return fail(at, 'not a language tag such as "en", "de" or "pt-BR"');
+    return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
   const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
   return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
 };
@@ -29,7 +42,7 @@ function parseLocale(tag: string): Intl.Locale | undefined {
 
 /** A text with all the required placeholders and no others than these and the optional ones. */
 const filled =
-  (read: Reader<string>, required: readonly string[], others: readonly string[] = []) =>
+  (read: FieldReader<string>, required: readonly string[], others: readonly string[] = []) =>
   (value: unknown, at: string): string => {
     const written = read(value, at);
     const used = placeholders(written);
@@ -39,31 +52,36 @@ const filled =
       ...missing.map((name) => `${name} is missing`),
       ...unknown.map((name) => `${name} has no meaning here`),
     ];
-    return mistakes.length > 0 ? fail(at, mistakes.join('; ')) : written;
+    return mistakes.length > 0 ? failAt(at, mistakes.join('; ')) : written;
   };
 
 const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{[^{}]*\}/g))];
 
 type Words = Readonly<Record<string, string>>;
 
-const sentences = Object.entries(WORDS).map(([name, english]): [string, Reader<string>] => [
-  name,
-  optional(filled(line, placeholders(english)), english),
-]);
+const sentences = Object.entries(DEFAULT_WORDS).map(
+  ([name, english]): [string, FieldReader<string>] => [
+    name,
+    optional(filled(readLine, placeholders(english)), english),
+  ],
+);
 
 /** Every sentence, in the owner's words or else in English. */
-export const words = optional<Words, Words>(object(Object.fromEntries(sentences)), WORDS);
+export const readWords = optional<Words, Words>(
+  objectOf(Object.fromEntries(sentences)),
+  DEFAULT_WORDS,
+);
 
-const letter = filled(text, ['{address}'], ['{firstName}', '{email}', '{title}']);
+const letter = filled(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 
-export const invitation = optional(letter, INVITATION);
-export const reminder = optional(letter, REMINDER);
+export const readInvitation = optional(letter, DEFAULT_INVITATION);
+export const readReminder = optional(letter, DEFAULT_REMINDER);
 
 /** The language and the words for a page's template, and those of its programs as JSON. */
 export const pageWords = (
   { language, words }: { readonly language: typeof ENGLISH; readonly words: Words },
-  page: keyof typeof SAID,
-) => ({ ...language, ...words, said: JSON.stringify(words, Object.keys(SAID[page])) });
+  page: keyof typeof SCRIPT_WORDS,
+) => ({ ...language, ...words, said: JSON.stringify(words, Object.keys(SCRIPT_WORDS[page])) });
 
 const MONTHS =
   'January February March April May June July August September October November December'.split(

@@ -1,5 +1,5 @@
 /** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
-import { fail, line, list, type Reader, text } from './reader.ts';
+import { type FieldReader, failAt, listOf, readLine, readText } from './field-readers.ts';
 
 /** The address may have parentheses in pairs. A link without its end is a mistake, not text. */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
@@ -7,11 +7,11 @@ const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
 /** A text that blank lines divide, or a list of such texts. */
-export const paragraphs = (value: unknown, at: string) =>
-  Array.isArray(value) ? list(divided)(value, at).flat() : divided(value, at);
+export const readParagraphs = (value: unknown, at: string) =>
+  Array.isArray(value) ? listOf(divided)(value, at).flat() : divided(value, at);
 
 const divided = (value: unknown, at: string) =>
-  text(value, at)
+  readText(value, at)
     .split(/\n\s*\n/)
     .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at) }));
 
@@ -24,7 +24,7 @@ function partsOf(paragraph: string, at: string) {
     if (words === undefined) return { plain, link: undefined };
     const href = words.trim() !== '' && end === ')' && safeAddress(written);
     if (!href)
-      return fail(
+      return failAt(
         at,
         `no link: [${words}](${written}${end}; write [words](https://…), (mailto:…) or (tel:…)`,
       );
@@ -33,8 +33,9 @@ function partsOf(paragraph: string, at: string) {
 }
 
 /** The address of a link. */
-export const address: Reader<string> = (value, at) =>
-  safeAddress(line(value, at)) ?? fail(at, 'not an address such as https://…, mailto:… or tel:…');
+export const readLinkAddress: FieldReader<string> = (value, at) =>
+  safeAddress(readLine(value, at)) ??
+  failAt(at, 'not an address such as https://…, mailto:… or tel:…');
 
 const safeAddress = (href: string): string | undefined =>
   SAFE.test(href) && URL.canParse(href) ? new URL(href).href : undefined;

@@ -1,17 +1,18 @@
 /** A picture with its description, and where its subject is. */
-import type { Files, InMemory } from './files.ts';
-import { alt, fail, object, optional, type Reader } from './reader.ts';
 
-export type Picture = ReturnType<ReturnType<typeof picture>>;
+import { type FieldReader, failAt, objectOf, optional, readAlt } from './field-readers.ts';
+import type { MemoryFolder, SiteFiles } from './site-files.ts';
 
-export const picture = (files: Files, folder: InMemory) =>
-  object({ src: files.image(folder), alt, position: optional(position, undefined) });
+export type Picture = ReturnType<ReturnType<typeof pictureReader>>;
 
-const position: Reader<string> = (value, at) =>
+export const pictureReader = (files: SiteFiles, folder: MemoryFolder) =>
+  objectOf({ src: files.image(folder), alt: readAlt, position: optional(position, undefined) });
+
+const position: FieldReader<string> = (value, at) =>
   typeof value === 'string' &&
   /^(left|center|right|\d\d?%|100%) (top|center|bottom|\d\d?%|100%)$/.test(value)
     ? value
-    : fail(at, 'not a position such as "left center" or "70% 20%"');
+    : failAt(at, 'not a position such as "left center" or "70% 20%"');
 
 /** For the templates. */
 export const imageView = (image: Omit<Picture, 'position'> | undefined) =>

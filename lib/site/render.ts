@@ -2,17 +2,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import type { Content, Entry } from './content.ts';
+import type { Content, TimelineEntry } from './content.ts';
 import { dateWriter, pageWords } from './language.ts';
 import { imageView, pictureCss } from './picture.ts';
-import { render, type View } from './template.ts';
+import { renderTemplate, type TemplateView } from './template.ts';
 import { themeView } from './theme.ts';
 
-export type Pages = ReturnType<typeof renderPages>;
+export type RenderedPages = ReturnType<typeof renderPages>;
 
 /** Rendered pages, as UTF-8. @param publicOrigin where visitors reach the site */
 export function renderPages(content: Content, publicOrigin: string) {
-  const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
+  const html = (name: string, view: TemplateView) =>
+    Buffer.from(renderTemplate(withParts(name), view));
   const door = content.words.cardDescription ?? '';
   const brand = { ...themeView(content.theme, door), links: content.links };
   const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
@@ -42,7 +43,14 @@ function withParts(name: string): string {
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
-function timelineView({ language, title, tagline, opening, timeline, join }: Content): View {
+function timelineView({
+  language,
+  title,
+  tagline,
+  opening,
+  timeline,
+  join,
+}: Content): TemplateView {
   const writeDate = dateWriter(language.lang);
   const entries = timeline.map((each, i) => ({ ...entryView(each, i), ...writeDate(each.date) }));
   const years = [...new Set(entries.map(({ year }) => year))];
@@ -61,7 +69,7 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   };
 }
 
-function entryView({ date, headline, text, image, images, video }: Entry, index: number) {
+function entryView({ date, headline, text, image, images, video }: TimelineEntry, index: number) {
   const shown = images ?? (image && [image]);
   // The first picture is nearly in view.
   const loading = index === 0 ? 'eager' : 'lazy';

@@ -3,18 +3,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { readContent } from './content.ts';
-import { findFile, siteFiles } from './files.ts';
-import { ContentError } from './reader.ts';
+import { ContentError } from './field-readers.ts';
 import { renderPages, timelineCss } from './render.ts';
+import { findSiteFile, siteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
 
 /** The folder of the owner's site, which an upgrade does not touch. */
-export const OWN = path.join(root, 'data', 'site');
+export const OWN_SITE = path.join(root, 'data', 'site');
 
 /** The sample that ships with the code. */
-export const SAMPLE = path.join(root, 'pages', 'sample');
+export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
 
 /** Largest content file, in bytes. */
 const LIMIT = 1e6;
@@ -22,12 +22,12 @@ const LIMIT = 1e6;
 /** The owner's folder if there is one, else the sample. */
 export function siteFolder(): string {
   try {
-    fs.lstatSync(OWN);
+    fs.lstatSync(OWN_SITE);
   } catch (error) {
     // After any other error, such as EACCES, the sample must not stand in for the owner's site.
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE;
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE_SITE;
   }
-  return OWN;
+  return OWN_SITE;
 }
 
 /**
@@ -41,7 +41,7 @@ export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   const files = siteFiles(folder);
   try {
-    const file = findFile(folder, 'content.json', LIMIT, '');
+    const file = findSiteFile(folder, 'content.json', LIMIT, '');
     const content = readContent(fs.readFileSync(file), files);
     const { public: shared, images } = files.found;
     if (content.theme) shared.set('/public/theme.css', Buffer.from(themeCss(content.theme)));

@@ -1,7 +1,13 @@
 /** Fills HTML templates: `{{name}}` is text, `{{#name}}…{{/name}}` a section for each item. */
 
-export type View = {
-  readonly [name: string]: string | number | boolean | View | readonly View[] | undefined;
+export type TemplateView = {
+  readonly [name: string]:
+    | string
+    | number
+    | boolean
+    | TemplateView
+    | readonly TemplateView[]
+    | undefined;
 };
 
 const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g;
@@ -13,13 +19,15 @@ const NAME = /\{\{(\w+)\}\}/g;
  *
  * @throws if the template has a name that the view lacks
  */
-export function render(template: string, view: View): string {
+export function renderTemplate(template: string, view: TemplateView): string {
   return template
     .replace(SECTION, (_, name: string, inner: string) => {
       const value = read(view, name);
       const items = value === undefined || value === false ? [] : [value].flat();
       return items
-        .map((item) => render(inner, typeof item === 'object' ? { ...view, ...item } : view))
+        .map((item) =>
+          renderTemplate(inner, typeof item === 'object' ? { ...view, ...item } : view),
+        )
         .join('');
     })
     .replace(NAME, (_, name: string) => {
@@ -30,7 +38,7 @@ export function render(template: string, view: View): string {
     });
 }
 
-function read(view: View, name: string) {
+function read(view: TemplateView, name: string) {
   if (!(name in view)) throw new Error(`the template names {{${name}}}, which is unknown`);
   return view[name];
 }

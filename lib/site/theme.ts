@@ -1,10 +1,24 @@
 /** The owner's brand: `theme` in content.json, and the style sheet that is made of it. */
-import { BLACK, contrast, luminance, nearest, textOn, WHITE } from './colours.ts';
-import type { Files } from './files.ts';
-import { imageView, picture, pictureCss } from './picture.ts';
-import { alt, fail, gather, object, optional, type Reader } from './reader.ts';
+import {
+  BLACK,
+  contrastRatio,
+  nearestWithContrast,
+  relativeLuminance,
+  textColourOn,
+  WHITE,
+} from './colours.ts';
+import {
+  type FieldReader,
+  failAt,
+  objectOf,
+  optional,
+  readAlt,
+  readEach,
+} from './field-readers.ts';
+import { imageView, pictureCss, pictureReader } from './picture.ts';
+import type { SiteFiles } from './site-files.ts';
 
-type Theme = Partial<ReturnType<ReturnType<typeof theme>>>;
+type Theme = Partial<ReturnType<ReturnType<typeof themeReader>>>;
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
@@ -28,67 +42,73 @@ const SANS: Typeface = { family: 'var(--system)' };
 /** The contrast that WCAG 2.2 AA demands of text. */
 const READABLE = 4.5;
 
-export const theme = (files: Files) => {
-  const fields = object({
+export const themeReader = (files: SiteFiles) => {
+  const fields = objectOf({
     accent: optional(colours, undefined),
     background: optional(colours, undefined),
     typeface: optional(typefaces(files), undefined),
-    logo: optional(object({ src: files.image('public'), alt }), undefined),
-    picture: optional(picture(files, 'public'), undefined),
+    logo: optional(objectOf({ src: files.image('public'), alt: readAlt }), undefined),
+    picture: optional(pictureReader(files, 'public'), undefined),
     favicon: optional(files.keep('public', 'icon'), undefined),
-    card: optional(object({ src: files.image('public', 'card'), alt }), undefined),
+    card: optional(objectOf({ src: files.image('public', 'card'), alt: readAlt }), undefined),
   });
   return (value: unknown, at: string) => {
     const theme = fields(value, at);
-    gather(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
+    readEach(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
     return theme;
   };
 };
 
-const colour: Reader<string> = (value, at) =>
+const colour: FieldReader<string> = (value, at) =>
   typeof value === 'string' && /^#([\da-f]{3}){1,2}$/i.test(value)
     ? value.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')
-    : fail(at, 'not a colour such as "#00566b"');
+    : failAt(at, 'not a colour such as "#00566b"');
 
-const colours: Reader<Colours> = (value, at) =>
+const colours: FieldReader<Colours> = (value, at) =>
   typeof value === 'object'
-    ? object({ light: colour, dark: colour })(value, at)
+    ? objectOf({ light: colour, dark: colour })(value, at)
     : { light: colour(value, at) };
 
 function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string): void {
   const own = accent?.[scheme];
   const { paper } = coloursIn(scheme, background);
-  const ratio = contrast(own ?? BLACK, paper);
+  const ratio = contrastRatio(own ?? BLACK, paper);
   if (own === undefined || ratio >= READABLE) return;
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
-  const better = nearest(own, paper, READABLE, textOn(paper));
+  const better = nearestWithContrast(own, paper, READABLE, textColourOn(paper));
   const place = `on the ${scheme} background ${paper}`;
   const need = `the contrast is ${shown}:1, and ${READABLE}:1 is needed`;
-  fail(at, `${own} is hard to read ${place}: ${need}; the nearest colour that has it is ${better}`);
+  failAt(
+    at,
+    `${own} is hard to read ${place}: ${need}; the nearest colour that has it is ${better}`,
+  );
 }
 
 /** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
 function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
-  return { paper, accent: accent[scheme] ?? nearest(other, paper, 6, textOn(paper)) };
+  return {
+    paper,
+    accent: accent[scheme] ?? nearestWithContrast(other, paper, 6, textColourOn(paper)),
+  };
 }
 
 /** One typeface for all, or one for headlines and one for text. */
-const typefaces = (files: Files) => (value: unknown, at: string) => {
+const typefaces = (files: SiteFiles) => (value: unknown, at: string) => {
   const one = typeface(files);
   return typeof value === 'object'
-    ? object({ headlines: one, text: one })(value, at)
+    ? objectOf({ headlines: one, text: one })(value, at)
     : { headlines: one(value, at), text: one(value, at) };
 };
 
 const typeface =
-  (files: Files): Reader<Typeface> =>
+  (files: SiteFiles): FieldReader<Typeface> =>
   (value, at) => {
     if (value === 'serif') return SERIF;
     if (value === 'sans') return SANS;
     const { url, body } = files.keep('public', 'font')(value, at);
-    if (body.toString('latin1', 0, 4) !== 'wOF2') fail(at, 'the file is not WOFF2');
+    if (body.toString('latin1', 0, 4) !== 'wOF2') failAt(at, 'the file is not WOFF2');
     const source = `src: url("${url}") format("woff2"); font-weight: 100 900; font-display: optional;`;
     const face = `@font-face { font-family: "${url}"; ${source} }\n`;
     return { family: `"${url}", system-ui, sans-serif`, url, face };
@@ -121,14 +141,14 @@ function typefaceCss(typefaces: Theme['typeface']): string {
 
 /** Colours between the background and black or white, on the side of the accent. */
 function surfaces(paper: string, accent: string) {
-  const end = luminance(accent) > luminance(paper) ? WHITE : BLACK;
-  const step = (ratio: number) => nearest(paper, paper, ratio, end);
+  const end = relativeLuminance(accent) > relativeLuminance(paper) ? WHITE : BLACK;
+  const step = (ratio: number) => nearestWithContrast(paper, paper, ratio, end);
   const raised = step(1.1);
   return {
     'color-scheme': end === WHITE ? 'dark' : 'light',
     '--paper': paper,
     // Text on a background of medium lightness leaves no room for a second one.
-    '--raised': contrast(end, raised) < READABLE ? paper : raised,
+    '--raised': contrastRatio(end, raised) < READABLE ? paper : raised,
     '--ink': step(16),
     '--quiet': step(6.5),
     '--line': step(1.4),
@@ -139,8 +159,8 @@ function surfaces(paper: string, accent: string) {
 }
 
 const accents = (accent: string) => ({
-  '--glow': nearest(accent, BLACK, 10, WHITE),
-  '--dawn': nearest(accent, BLACK, 17, WHITE),
+  '--glow': nearestWithContrast(accent, BLACK, 10, WHITE),
+  '--dawn': nearestWithContrast(accent, BLACK, 17, WHITE),
   '--button': accent,
   '--hover': 'var(--ink)',
 });

@@ -2,31 +2,31 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
+import { backgroundCounter } from './background-counter.ts';
 import { commitQueue } from './commit-queue.ts';
-import { countInSteps } from './count-in-steps.ts';
 import { explainErrors, isUnavailable, StoreError } from './errors.ts';
-import { connect } from './file/connect.ts';
-import { claim } from './file/lock.ts';
-import { migrate } from './file/migrate.ts';
-import { createPrivate, exists, removeDatabase, sync } from './file/private-files.ts';
-import { draftOf } from './file/restore.ts';
+import { connectToStore } from './file/connect.ts';
+import { claimStore } from './file/lock.ts';
+import { migrateStore } from './file/migrate.ts';
+import { createPrivateFile, fileExists, removeDatabase, syncToDisk } from './file/private-files.ts';
+import { restoreDraftPath } from './file/restore.ts';
 import Database from './file/sqlite.ts';
-import { changes, writeChanges } from './rows/changes.ts';
-import { counting } from './rows/counting.ts';
-import { appendVisits, events, type Visit, writeEvents } from './rows/events.ts';
+import { changeReader, changeWriter } from './rows/changes.ts';
+import { logCounter } from './rows/counting.ts';
+import { actionRecorder, eventReader, eventWriter, type VisitorAction } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
-import { invites, writeInvites } from './rows/invites.ts';
-import { joins, writeJoins } from './rows/joins.ts';
-import { people } from './rows/people.ts';
-import { erasure, personalData } from './rows/personal-data.ts';
-import { rememberSessions, sessions, writeSessions } from './rows/sessions.ts';
-import { totals } from './rows/totals.ts';
+import { inviteReader, inviteWriter } from './rows/invites.ts';
+import { joinReader, joinWriter } from './rows/joins.ts';
+import { peopleReader } from './rows/people.ts';
+import { erasureWriter, personalDataReader } from './rows/personal-data.ts';
+import { sessionMemory, sessionReader, sessionWriter } from './rows/sessions.ts';
+import { totalsReader } from './rows/totals.ts';
 
 /** Reads rows. */
-export type Readers = ReturnType<typeof makeReaders>;
+export type StoreReaders = ReturnType<typeof makeReaders>;
 
 /** Writes rows. Only transactions receive it. */
-export type Writer = ReturnType<typeof makeWriter>;
+export type StoreWriter = ReturnType<typeof makeWriter>;
 
 /** The store for the tools. Each call blocks. */
 export type Store = ReturnType<typeof openStore>;
@@ -43,7 +43,8 @@ const BUSY_TIMEOUT = 5000;
 const SERVER_BUSY_TIMEOUT = 2;
 
 /** Whether there is a store. @throws {StoreError} if this user may not know */
-export const storeExists = (file = storeFile): boolean => explainErrors(file, () => exists(file));
+export const storeExists = (file = storeFile): boolean =>
+  explainErrors(file, () => fileExists(file));
 
 /** Opens the store for a tool. Creates it if there is none, and applies missing migrations. */
 export function openStore(file = storeFile) {
@@ -55,7 +56,7 @@ export function openStore(file = storeFile) {
 /** An empty store in memory, for tools that only read. */
 export function openEmptyStore(): Store {
   const db = new Database(':memory:');
-  migrate(db);
+  migrateStore(db);
   return forTool(db, () => {});
 }
 
@@ -70,7 +71,7 @@ function open(file: string): [db: Database.Database, release: () => void] {
     throw new StoreError(
       `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
     );
-  const release = claim(file, 'open');
+  const release = claimStore(file, 'open');
   try {
     // SQLite would create an empty store, and delete the WAL, which may hold rows.
     if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0)
@@ -79,10 +80,10 @@ function open(file: string): [db: Database.Database, release: () => void] {
           'or move the -wal away to begin with an empty store',
       );
     // Left by an interrupted restore. No restore runs beside this claim.
-    removeDatabase(draftOf(file));
+    removeDatabase(restoreDraftPath(file));
     // SQLite creates its side files with the mode of this file.
-    createPrivate(file);
-    return [connect(file, BUSY_TIMEOUT, migrate), release];
+    createPrivateFile(file);
+    return [connectToStore(file, BUSY_TIMEOUT, migrateStore), release];
   } catch (error) {
     release();
     throw error;
@@ -93,10 +94,10 @@ const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: fal
 
 function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
-  const memory = rememberSessions(db, readers.sessions.prove);
+  const memory = sessionMemory(db, readers.sessions.prove);
   const writer = makeWriter(db, memory.forget);
-  const append = appendVisits(memory.find, writer);
-  const count = countInSteps(db);
+  const append = actionRecorder(memory.find, writer);
+  const count = backgroundCounter(db);
   const queue = commitQueue(db, writer, memory.refresh, count.soon);
   writer.invites.foldNames();
   db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
@@ -105,7 +106,7 @@ function forServer(db: Database.Database, release: () => void) {
     ...readers,
     findVisitor: memory.find,
     /** Records a visit. Resolves with `done`, or with `refused` if its session is not valid. */
-    append: <T>(visit: Visit, done: T, refused: T): Promise<T> =>
+    append: <T>(visit: VisitorAction, done: T, refused: T): Promise<T> =>
       queue.write<unknown>(() => (append(visit) ? done : refused)) as Promise<T>,
     write: queue.write,
     synced: queue.synced,
@@ -129,11 +130,11 @@ function forServer(db: Database.Database, release: () => void) {
 }
 
 function forTool(db: Database.Database, release: () => void) {
-  const readers = { ...makeReaders(db), personalData: personalData(db) };
-  const { countRows, step } = counting(db);
+  const readers = { ...makeReaders(db), personalData: personalDataReader(db) };
+  const { countRows, step } = logCounter(db);
   const writer = {
     ...makeWriter(db, () => {}),
-    erasure: erasure(db),
+    erasure: erasureWriter(db),
     /** Counts all rows in this transaction. */
     count(): void {
       while (countRows() > 0);
@@ -156,7 +157,7 @@ function forTool(db: Database.Database, release: () => void) {
     close(): void {
       // What a tool has read, and now says, may be a commit that the server has yet to sync.
       const wal = `${db.name}-wal`;
-      if (!db.memory && exists(wal)) sync(wal);
+      if (!db.memory && fileExists(wal)) syncToDisk(wal);
       db.close();
       release();
     },
@@ -166,23 +167,23 @@ function forTool(db: Database.Database, release: () => void) {
 function makeReaders(db: Database.Database) {
   db.function('fold_person', { deterministic: true }, foldPerson);
   return {
-    invites: invites(db),
-    sessions: sessions(db),
-    joins: joins(db),
-    events: events(db),
-    people: people(db),
-    totals: totals(db),
-    changes: changes(db),
+    invites: inviteReader(db),
+    sessions: sessionReader(db),
+    joins: joinReader(db),
+    events: eventReader(db),
+    people: peopleReader(db),
+    totals: totalsReader(db),
+    changes: changeReader(db),
   };
 }
 
 function makeWriter(db: Database.Database, forget: (email: string) => void) {
-  const log = writeChanges(db);
+  const log = changeWriter(db);
   return {
-    invites: writeInvites(db, log, forget),
-    sessions: writeSessions(db, log, forget),
-    joins: writeJoins(db),
-    events: writeEvents(db),
+    invites: inviteWriter(db, log, forget),
+    sessions: sessionWriter(db, log, forget),
+    joins: joinWriter(db),
+    events: eventWriter(db),
     log,
   };
 }

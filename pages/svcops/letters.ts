@@ -1,10 +1,10 @@
 /** What is sent to people by other means: the owner's invitation and reminder, and addresses. */
-import type { Invite, Shown } from '../../lib/records.ts';
-import { lines } from './csv.js';
+import type { Invite, WithReadable } from '../../lib/records.ts';
+import { csvLines } from './csv.js';
 import { find } from './elements.ts';
 import { readableOf } from './parts.ts';
 
-export type Invited = Shown<Pick<Invite, 'email' | 'firstName'>>;
+export type Invited = WithReadable<Pick<Invite, 'email' | 'firstName'>>;
 
 export type Kind = 'Invitation' | 'Reminder';
 
@@ -65,7 +65,7 @@ type Merged = Pick<Invited, 'email' | 'firstName'> & { readonly message: string 
 /** The file of a mail merge: the email, the first name and the letter of each person. */
 export const mergeFile = (people: readonly Invited[], writeTo: (person: Invited) => string) =>
   [
-    ...lines<Merged>(
+    ...csvLines<Merged>(
       ['email', 'firstName', 'message'],
       people.map((person) => ({ ...person, message: writeTo(person) })),
     ),

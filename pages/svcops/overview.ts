@@ -1,5 +1,5 @@
 /** The numbers at a glance: totals, the funnel, and shares of devices, systems and browsers. */
-import type { Activity, Share, StatsReply } from '../../lib/records.ts';
+import type { ActivityCounts, DeviceShare, StatsReply } from '../../lib/records.ts';
 import { dayOf } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatChange, formatCount, formatShare, shareRow, showShares } from './parts.ts';
@@ -17,7 +17,7 @@ export function showOverview(stats: StatsReply): void {
   const { invites, admins } = stats.totals;
   const isFirst = (daily[0]?.day ?? '') <= (first ?? '');
   const before = isFirst ? null : stats.before;
-  const rows = (name: keyof Activity, word: string) => {
+  const rows = (name: keyof ActivityCounts, word: string) => {
     const count = stats.totals[name];
     const change = before ? formatChange(before[name], count) : '';
     return element('span', '', formatCount(count, word), ' ', element('b', '', change));
@@ -71,7 +71,7 @@ function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel'])
   );
 }
 
-function withRest(shares: readonly Share[]): readonly Share[] {
+function withRest(shares: readonly DeviceShare[]): readonly DeviceShare[] {
   if (shares.length <= MAX_SHARES) return shares;
   const rest = shares.slice(MAX_SHARES - 1).reduce((sum, { count }) => sum + count, 0);
   return [...shares.slice(0, MAX_SHARES - 1), { name: 'all others', count: rest }];

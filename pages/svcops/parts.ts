@@ -1,5 +1,11 @@
 /** The parts that several places of the page show: numbers, times, people and shares. */
-import type { Device, Share, Shown, Status, View } from '../../lib/records.ts';
+import type {
+  Device,
+  DeviceShare,
+  InviteStatus,
+  ServedLayout,
+  WithReadable,
+} from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();
@@ -69,7 +75,7 @@ export function row(headings: readonly Element[], contents: readonly Content[]):
   return element('tr', '', ...cells);
 }
 
-type Named = Shown<{ readonly email: string }>;
+type Named = WithReadable<{ readonly email: string }>;
 
 /** An address as people read it. */
 export const readableOf = ({ email, readable = email }: Named): string => readable;
@@ -81,7 +87,7 @@ export function personLink({ email, readable = email }: Named): HTMLElement {
   return link;
 }
 
-const STATUS_WORDS: Readonly<Record<Status, string>> = {
+const STATUS_WORDS: Readonly<Record<InviteStatus, string>> = {
   not_come: 'not yet come',
   logged_in: 'logged in',
   viewed: 'viewed',
@@ -89,7 +95,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** @param status `null` for a person who is not on the invite list */
-export const statusElement = (status: Status | null) =>
+export const statusElement = (status: InviteStatus | null) =>
   status
     ? element('span', `status ${status}`, STATUS_WORDS[status])
     : element('span', 'status', 'not on the invite list');
@@ -101,11 +107,15 @@ export const withBadge = (content: Content, word: string | false) =>
 export const describeDevice = ({ deviceType, os, browser }: Device): string =>
   [deviceType, os, browser].filter(Boolean).join(', ');
 
-export const describeView = ({ view, forced }: View): string =>
+export const describeView = ({ view, forced }: ServedLayout): string =>
   `${view}${forced ? ', chosen' : ''}`;
 
 /** Shows labelled bars, each a part of all, or the text `none`. */
-export function showShares(target: HTMLElement, shares: readonly Share[], none: string): void {
+export function showShares(
+  target: HTMLElement,
+  shares: readonly DeviceShare[],
+  none: string,
+): void {
   const all = shares.reduce((sum, { count }) => sum + count, 0);
   const rows = shares.map(({ name, count }) => shareRow(name, count, all));
   update(target, ...(rows.length > 0 ? rows : [element('li', 'none', none)]));

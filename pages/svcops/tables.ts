@@ -1,5 +1,5 @@
 /** The tables of the page: the invite list, joins, join clicks, events and changes. */
-import type { Change, Page } from '../../lib/records.ts';
+import type { Change, ListPage } from '../../lib/records.ts';
 import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
 import { list } from './list.ts';
@@ -33,7 +33,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   let query: Query = {};
   let isRead = false;
 
-  const refresh = list<Row, Page<Row>>({
+  const refresh = list<Row, ListPage<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: STEP,

@@ -8,8 +8,8 @@ import type Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
-import { connect } from '../../lib/store/file/connect.ts';
-import { openServerStore, type Writer } from '../../lib/store/open.ts';
+import { connectToStore } from '../../lib/store/file/connect.ts';
+import { openServerStore, type StoreWriter } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
@@ -22,7 +22,7 @@ const file = newStoreFile();
 const store = openServerStore(file);
 after(() => store.close());
 
-const click = (clickedAt: number) => (writer: Writer) => {
+const click = (clickedAt: number) => (writer: StoreWriter) => {
   recordJoin(writer, ADA, clickedAt);
   return clickedAt;
 };
@@ -43,7 +43,7 @@ const outcomes = async (answers: readonly Promise<unknown>[]) =>
 
 /** A queue on a store of its own, with a table of notes. */
 function queueOfNotes(t: TestContext, sql: string) {
-  const db = connect(newStoreFile(), 0);
+  const db = connectToStore(newStoreFile(), 0);
   db.exec(sql);
   const queue = queueOf(db);
   t.after(() => queue.close().then(() => db.close()));
@@ -59,7 +59,7 @@ it('runs its jobs in order, and has written each whose result it returns', async
 });
 
 it('rejects only the failing job, with its error', async () => {
-  const wrong = (writer: Writer) => recordJoin(writer, 'NOT-LOWER@example.com', 22);
+  const wrong = (writer: StoreWriter) => recordJoin(writer, 'NOT-LOWER@example.com', 22);
   const [one, guilty, other] = await outcomes([click(21), wrong, click(23)].map(store.write));
   assert.deepEqual([one, other, newest(2)], [21, 23, [23, 21]]);
   assert.match(String(guilty), /CHECK constraint failed/);
@@ -67,7 +67,7 @@ it('rejects only the failing job, with its error', async () => {
 
 it('cuts a WAL that has grown beside a long read', async () => {
   const size = () => fs.statSync(`${file}-wal`).size;
-  const other = connect(file, 0);
+  const other = connectToStore(file, 0);
   const reader = await store.beginRead();
   other.exec('create table large (bytes blob); insert into large values (zeroblob(40000000))');
   await store.write(click(35));
@@ -132,7 +132,7 @@ it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for i
 });
 
 it('waits for a lock that another program takes between a failed commit and the next try', async () => {
-  const [db, other] = [connect(file, 0), connect(file, 0)];
+  const [db, other] = [connectToStore(file, 0), connectToStore(file, 0)];
   const queue = queueOf(db);
   const insert = (clickedAt: number) => () =>
     db.prepare('insert into project_joins values (null, ?, ?, ?)').run(ADA, 's', clickedAt).changes;

@@ -8,8 +8,8 @@ import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../../lib/app.ts';
 import type { Settings } from '../../lib/config.ts';
 import type { Reply } from '../../lib/http/reply.ts';
-import { loadSite, SAMPLE } from '../../lib/site/site.ts';
-import { openServerStore, type Writer } from '../../lib/store/open.ts';
+import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
+import { openServerStore, type StoreWriter } from '../../lib/store/open.ts';
 import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
 import { addInvite } from './rows.ts';
 import { newStoreFile } from './site.ts';
@@ -34,8 +34,8 @@ export type Case = readonly [
  */
 export async function inject(
   overrides: Partial<Settings> = {},
-  fill?: (writer: Writer) => void,
-  folder = SAMPLE,
+  fill?: (writer: StoreWriter) => void,
+  folder = SAMPLE_SITE,
 ) {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false, ...overrides };

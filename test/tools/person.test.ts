@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import { beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../../lib/store/file/inspection.ts';
-import { claim } from '../../lib/store/file/lock.ts';
+import { inspectStoreFile } from '../../lib/store/file/inspection.ts';
+import { claimStore } from '../../lib/store/file/lock.ts';
 import { logIn, send } from '../support/client.ts';
 import { invitedIn } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
@@ -114,7 +114,7 @@ describe('person forget', () => {
     await stop();
     assert.deepEqual(storeFilesWith(site.store, ADA), [], 'and afterwards');
     assert.deepEqual(storeFilesWith(site.store, GRACE), ['guestlist.db']);
-    assert.equal(inspectFile(site.store).fault, null);
+    assert.equal(inspectStoreFile(site.store).fault, null);
   });
 
   it('requests during the erasure leave no row of the person', async () => {
@@ -209,7 +209,7 @@ describe('person forget and the snapshots', () => {
     for (const snapshot of snapshots) {
       assert.deepEqual(invitedIn(snapshot), [GRACE]);
       assert.ok(!fs.readFileSync(snapshot).includes(ADA));
-      assert.equal(inspectFile(snapshot).fault, null);
+      assert.equal(inspectStoreFile(snapshot).fault, null);
       assert.equal(fs.statSync(snapshot).mode & 0o777, 0o600);
     }
     assert.equal(fs.readdirSync(`${folder}/backups`).length, 2);
@@ -223,7 +223,7 @@ describe('person forget and the snapshots', () => {
     old.pragma('journal_mode = delete');
     old.close();
     await says(`person forget ${ADA} --snapshots --yes`);
-    assert.equal(inspectFile(snapshot).version, OLDEST_VERSION);
+    assert.equal(inspectStoreFile(snapshot).version, OLDEST_VERSION);
     assert.ok(!fs.readFileSync(snapshot).includes(ADA));
     await says(`backup restore ${snapshot} --yes`);
     assert.deepEqual(invitedIn(file), [ALAN, 'eva@xn--bcher-kva.example', GRACE]);
@@ -240,7 +240,7 @@ describe('person forget and the snapshots', () => {
 
   it('waits for a copy that is under way', async () => {
     const snapshot = await create(served);
-    const release = claim(site.store, 'copy');
+    const release = claimStore(site.store, 'copy');
     const script = `${site.root}/tools/person.js`;
     const child = startProcess([process.execPath, script, 'forget', ADA, '--snapshots', '--yes']);
     while (invitedIn(site.store).length > 1) await setTimeout(10);

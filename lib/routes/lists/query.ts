@@ -1,10 +1,10 @@
 /** Reads the query of a list: limit, cursor, filters and format. */
-import { failure, type Reply } from '../../http/reply.ts';
+import { errorReply, type Reply } from '../../http/reply.ts';
 import type { Context } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
-import type { Part, TimeAndEmail } from '../../store/rows/page.ts';
-import { ALWAYS, type Period, parseDay } from '../../store/rows/period.ts';
+import type { PageQuery, TimeAndEmail } from '../../store/rows/paging.ts';
+import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -16,10 +16,10 @@ const MAX_TEXT = 254;
 
 class InvalidQuery extends Error {}
 
-export type Query = ReturnType<typeof readQuery>;
+export type ListQuery = ReturnType<typeof readQuery>;
 
 /** What `withQuery` adds. */
-export type WithQuery = { readonly query: Query };
+export type WithQuery = { readonly query: ListQuery };
 
 /** Reads the query for the handler. An invalid query gets 400 `invalid_query`. */
 export function withQuery<Given extends Context>(
@@ -30,7 +30,7 @@ export function withQuery<Given extends Context>(
       const query = readQuery(new URLSearchParams(given.request.query));
       return await handler({ ...given, query });
     } catch (error) {
-      if (error instanceof InvalidQuery) return failure(400, 'invalid_query');
+      if (error instanceof InvalidQuery) return errorReply(400, 'invalid_query');
       throw error;
     }
   };
@@ -52,7 +52,7 @@ function readQuery(params: URLSearchParams) {
 
   return {
     /** The part of a list behind its cursor: 1 to 500 rows, 100 by default. */
-    part: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): Part<P> => ({
+    page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
       limit: optional('limit', readLimit) ?? DEFAULT_LIMIT,
       after: optional(cursor, (text) => {
         const value = decode(text);
@@ -68,7 +68,7 @@ function readQuery(params: URLSearchParams) {
       const from = optional('from', parseDay);
       const to = optional('to', parseDay);
       if (from === undefined && to === undefined) return undefined;
-      const period = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
+      const period = { from: from ?? ALL_TIME.from, to: to ?? ALL_TIME.to };
       if (period.from > period.to) throw new InvalidQuery();
       return period;
     },
@@ -95,8 +95,11 @@ function decode(cursor: string): unknown {
 }
 
 /** Whether a position is an id. */
-export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
+export const isIdPosition = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Whether a position is a time and an email. */
-export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
-  Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';
+export const isTimeAndEmailPosition = (value: unknown): value is TimeAndEmail =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  isIdPosition(value[0]) &&
+  typeof value[1] === 'string';

@@ -8,14 +8,14 @@ import Database from './sqlite.ts';
  * @param busyTimeout how long a statement waits for a lock, in ms
  * @throws {StoreError} if the file is not a store that this code reads
  */
-export function connect(
+export function connectToStore(
   file: string,
   busyTimeout: number,
   setUp: (db: Database.Database) => void = () => {},
 ): Database.Database {
   const db = new Database(file, { timeout: busyTimeout });
   try {
-    const why = isEmpty(db) ? undefined : whyNoStore(db);
+    const why = isEmpty(db) ? undefined : whyNotStore(db);
     if (why !== undefined) throw new StoreError(`${file} is ${why}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
@@ -33,7 +33,7 @@ export function connect(
 const APPLICATION_ID = 0x47756573;
 
 /** Why a file is not a store of 1.1.0 or later, and the remedy; `undefined` if it is one. */
-export function whyNoStore(db: Database.Database): string | undefined {
+export function whyNotStore(db: Database.Database): string | undefined {
   if (readPragma(db, 'application_id') === APPLICATION_ID) return undefined;
   return hasTable(db, 'invites')
     ? 'a store of 1.0.0; start 1.1.0 with it once, then try again'
@@ -41,10 +41,10 @@ export function whyNoStore(db: Database.Database): string | undefined {
 }
 
 /** The schema version. */
-export const readVersion = (db: Database.Database): number => readPragma(db, 'user_version');
+export const readSchemaVersion = (db: Database.Database): number => readPragma(db, 'user_version');
 
 /** Marks a file as a store. */
-export const mark = (db: Database.Database): unknown =>
+export const markAsStore = (db: Database.Database): unknown =>
   db.pragma(`application_id = ${APPLICATION_ID}`);
 
 export const hasTable = (db: Database.Database, name: string): boolean =>

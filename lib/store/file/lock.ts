@@ -4,7 +4,7 @@
  * this, because it cannot be locked if it is damaged, and loses its locks when it is replaced.
  */
 import { isBusy, StoreError } from '../errors.ts';
-import { createPrivate } from './private-files.ts';
+import { createPrivateFile } from './private-files.ts';
 import Database from './sqlite.ts';
 
 /** The timeouts are in ms. */
@@ -37,9 +37,9 @@ const CLAIMS = {
  * @returns a function that releases the claim
  * @throws {StoreError} if another claim conflicts
  */
-export function claim(store: string, kind: keyof typeof CLAIMS): () => void {
+export function claimStore(store: string, kind: keyof typeof CLAIMS): () => void {
   const { begin, timeout, refusal } = CLAIMS[kind];
-  createPrivate(`${store}.lock`);
+  createPrivateFile(`${store}.lock`);
   const lock = new Database(`${store}.lock`, { timeout });
   try {
     lock.exec(begin);
@@ -56,7 +56,7 @@ export async function whileClaimed<T>(
   kind: keyof typeof CLAIMS,
   job: () => T | Promise<T>,
 ): Promise<T> {
-  const release = claim(store, kind);
+  const release = claimStore(store, kind);
   try {
     return await job();
   } finally {

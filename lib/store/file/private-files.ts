@@ -4,38 +4,38 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 /** Whether a file exists. Unlike `fs.existsSync`, throws if this user may not know. */
-export const exists = (file: string): boolean =>
+export const fileExists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
 /** Creates a folder for the owner only, if there is none, so that it survives a power cut. */
 export function createPrivateFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   // The creator may not have fsynced the parent. Of a link, the parent of its target is synced.
-  sync(`${folder}/..`);
+  syncToDisk(`${folder}/..`);
 }
 
 /** Creates an empty file, and its folder, for the owner only, if there is none. */
-export function createPrivate(file: string): void {
+export function createPrivateFile(file: string): void {
   // An existing file is not opened: closing it would drop this process's locks on it.
-  if (exists(file)) return;
+  if (fileExists(file)) return;
   createPrivateFolder(path.dirname(file));
   fs.writeFileSync(file, '', { flag: 'a', mode: 0o600 });
 }
 
 /** Copies a file to a new one, for the owner only. */
-export async function copyPrivate(from: string, to: string): Promise<void> {
+export async function copyPrivateFile(from: string, to: string): Promise<void> {
   createPrivateFolder(path.dirname(to));
   await pipeline(fs.createReadStream(from), fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }));
 }
 
 /** Renames a file over another and syncs, so that a power cut leaves one of them, whole. */
-export function putInPlace(draft: string, target: string): void {
-  sync(draft);
+export function replaceDurably(draft: string, target: string): void {
+  syncToDisk(draft);
   fs.renameSync(draft, target);
-  sync(path.dirname(target));
+  syncToDisk(path.dirname(target));
 }
 
-export function sync(fileOrFolder: string): void {
+export function syncToDisk(fileOrFolder: string): void {
   const opened = fs.openSync(fileOrFolder, 'r');
   try {
     fs.fsyncSync(opened);

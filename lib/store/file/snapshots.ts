@@ -4,9 +4,15 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkFile, type Inspection } from './inspection.ts';
-import { claim, whileClaimed } from './lock.ts';
-import { createPrivate, exists, putInPlace, removeDatabase, sync } from './private-files.ts';
+import { checkStoreFile, type Inspection } from './inspection.ts';
+import { claimStore, whileClaimed } from './lock.ts';
+import {
+  createPrivateFile,
+  fileExists,
+  removeDatabase,
+  replaceDurably,
+  syncToDisk,
+} from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -18,7 +24,7 @@ export type Snapshot = {
 };
 
 /** How long snapshots are kept, in ms. */
-export const RETENTION = 14 * 24 * 3_600_000;
+export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
 
 /** The newest snapshots are kept at any age, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
@@ -31,12 +37,13 @@ const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
 /** There is one draft at a time, because a draft needs a claim. */
-export const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
+export const snapshotDraftPath = (store: string): string =>
+  path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
-  const names = exists(folder) ? fs.readdirSync(folder).filter((name) => NAME.test(name)) : [];
+  const names = fileExists(folder) ? fs.readdirSync(folder).filter((name) => NAME.test(name)) : [];
   return names
     .toSorted()
     .toReversed()
@@ -58,13 +65,13 @@ export const takeSnapshot = (store: string) =>
       await copyInSteps(store, newDraft(store));
       return nameDraft(store);
     } finally {
-      removeDatabase(draftPath(store));
+      removeDatabase(snapshotDraftPath(store));
     }
   });
 
 /** Takes a snapshot synchronously, before a migration. */
 export function takeSnapshotNow(db: Database.Database, label: string): void {
-  const release = claim(db.name, 'copy');
+  const release = claimStore(db.name, 'copy');
   try {
     db.prepare('vacuum into ?').run(newDraft(db.name));
     const { file } = nameDraft(db.name, label);
@@ -72,7 +79,7 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
     for (const former of listSnapshots(db.name))
       if (former.file !== file && former.file.endsWith(`${label}.db`)) removeDatabase(former.file);
   } finally {
-    removeDatabase(draftPath(db.name));
+    removeDatabase(snapshotDraftPath(db.name));
     release();
   }
 }
@@ -84,12 +91,12 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
  * @returns how many
  */
 export function removeOldSnapshots(store: string, kept?: number): number {
-  const oldest = kept === undefined ? Date.now() - RETENTION : Number.POSITIVE_INFINITY;
+  const oldest = kept === undefined ? Date.now() - SNAPSHOT_RETENTION : Number.POSITIVE_INFINITY;
   const old = listSnapshots(store)
     .slice(kept ?? ALWAYS_KEPT)
     .filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) removeDatabase(file);
-  if (old.length > 0) sync(snapshotFolder(store));
+  if (old.length > 0) syncToDisk(snapshotFolder(store));
   return old.length;
 }
 
@@ -104,18 +111,18 @@ export function newSnapshotPath(store: string, label: string): string {
 
 /** Makes an empty draft. The caller has a claim. */
 function newDraft(store: string): string {
-  const draft = draftPath(store);
+  const draft = snapshotDraftPath(store);
   removeDatabase(draft);
-  createPrivate(draft);
+  createPrivateFile(draft);
   return draft;
 }
 
 /** Makes a draft a snapshot. @throws {StoreError} if it fails the check */
 function nameDraft(store: string, label = '') {
-  const draft = draftPath(store);
+  const draft = snapshotDraftPath(store);
   const { rows } = checkDraft(draft, `the copy of ${store}`);
   const file = newSnapshotPath(store, label);
-  putInPlace(draft, file);
+  replaceDurably(draft, file);
   return { file, bytes: fs.statSync(file).size, rows };
 }
 
@@ -140,7 +147,7 @@ async function copyInSteps(source: string, draft: string): Promise<void> {
 
 /** Checks all of a draft, and makes it a file without a WAL. @throws {StoreError} with its name */
 export function checkDraft(draft: string, name: string): Inspection {
-  const inspection = checkFile(draft, name, {});
+  const inspection = checkStoreFile(draft, name, {});
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

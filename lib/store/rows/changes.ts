@@ -2,17 +2,17 @@
 import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
-import { LATEST, type Part, pager } from './page.ts';
+import { LIST_START, type PageQuery, pageReader } from './paging.ts';
 
 /** Who makes a change, where and when: unless it says so, the user of this tool, now. */
-export type Author = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
+export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
 /** Records a change in the transaction that makes it. */
-export type Log = (
+export type RecordChange = (
   what: Change['what'],
   email: string | null,
   detail?: string | null,
-  author?: Author,
+  author?: ChangeAuthor,
 ) => boolean;
 
 /** The user of the system who runs this tool: who called sudo, or has logged in. */
@@ -36,16 +36,19 @@ const END = 'order by id desc limit @limit';
 /** SQLite merges two indexes, so that it reads no more rows than it returns. */
 const OF_PERSON = `${newest('email = @email')} union ${newest('author = @email')} ${END}`;
 
-export function changes(db: Database) {
-  const read = pager<Change, number>(db, ({ id }) => id);
+export function changeReader(db: Database) {
+  const read = pageReader<Change, number>(db, ({ id }) => id);
   return {
     /** Changes, newest first; with an address, those that it names or that its person made. */
-    list: ({ after = LATEST, ...part }: Part<number> & { readonly email?: string | undefined }) =>
+    list: ({
+      after = LIST_START,
+      ...part
+    }: PageQuery<number> & { readonly email?: string | undefined }) =>
       read(part.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...part, after }),
   };
 }
 
-export function writeChanges(db: Database): Log {
+export function changeWriter(db: Database): RecordChange {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,

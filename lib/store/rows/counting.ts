@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { single } from './page.ts';
+import { requireRow } from './paging.ts';
 
 /** How long a step may take, in ms. The next one reads more or fewer rows of each log. */
 const STEP_TIME = 4;
@@ -21,7 +21,7 @@ const BEHIND = ['events', 'project_joins']
   .join(' or ');
 
 /** @param stepTime how long a step may take, in ms */
-export function counting(db: Database, stepTime = STEP_TIME) {
+export function logCounter(db: Database, stepTime = STEP_TIME) {
   db.pragma('temp_store = memory');
   db.exec(`create temp table if not exists fresh (id integer, person integer, day integer,
     at integer, login integer, view integer, click integer)`);
@@ -36,7 +36,7 @@ export function counting(db: Database, stepTime = STEP_TIME) {
     for (const statement of statements) statement.run({ rows });
     const wanted = (rows * stepTime) / (performance.now() - begun);
     rows = Math.round(Math.max(LEAST_ROWS, Math.min(wanted, 2 * rows, MOST_ROWS)));
-    return single(count.get());
+    return requireRow(count.get());
   }
 
   const transaction = db.transaction(countRows);

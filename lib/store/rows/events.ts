@@ -1,14 +1,14 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Device, Event, EventType, Page, View } from '../../records.ts';
-import type { writeJoins } from './joins.ts';
-import { LATEST, type Part, pager } from './page.ts';
-import { type InPeriod, idsIn, timeIn } from './period.ts';
+import type { Device, Event, EventType, ListPage, ServedLayout } from '../../records.ts';
+import type { joinWriter } from './joins.ts';
+import { LIST_START, type PageQuery, pageReader } from './paging.ts';
+import { idRangeSql, type PeriodFilter, timeInPeriodSql } from './period.ts';
 import type { SessionMemory, Visitor } from './sessions.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
-export type EventFilter = InPeriod & {
+export type EventFilter = PeriodFilter & {
   readonly type?: EventType | undefined;
   readonly email?: string | undefined;
 };
@@ -16,33 +16,36 @@ export type EventFilter = InPeriod & {
 type NewEvent = Omit<Event, 'id'>;
 
 /** What visitors do most: a view of the timeline, or without `view`, a join click. */
-export type Visit = {
+export type VisitorAction = {
   readonly visitor: Visitor;
   /** In epoch ms. */
   readonly at: number;
-  readonly view?: Device & { readonly meta: View };
+  readonly view?: Device & { readonly meta: ServedLayout };
 };
 
 type Logs = {
-  readonly events: ReturnType<typeof writeEvents>;
-  readonly joins: ReturnType<typeof writeJoins>;
+  readonly events: ReturnType<typeof eventWriter>;
+  readonly joins: ReturnType<typeof joinWriter>;
 };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-export function events(db: Database) {
-  const read = pager<Row, number>(db, ({ id }) => id);
+export function eventReader(db: Database) {
+  const read = pageReader<Row, number>(db, ({ id }) => id);
 
   return {
     /** Events, newest first. */
-    list({ after = LATEST, ...part }: Part<number> & EventFilter): Page<Event, number> {
+    list({
+      after = LIST_START,
+      ...part
+    }: PageQuery<number> & EventFilter): ListPage<Event, number> {
       const { rows, next } = read(listSql(part), { ...part, ...part.period, after });
       return { rows: rows.map(fromRow), next };
     },
   };
 }
 
-export function writeEvents(db: Database) {
+export function eventWriter(db: Database) {
   // By position: to bind eight values by name takes 1 µs longer.
   const insert = db.prepare<(string | number | null)[]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
@@ -58,9 +61,9 @@ export function writeEvents(db: Database) {
 }
 
 /** Makes a function that records a visit, and returns false if its session is no longer valid. */
-export const appendVisits =
+export const actionRecorder =
   (find: SessionMemory['find'], { events, joins }: Logs) =>
-  ({ visitor, at, view }: Visit): boolean => {
+  ({ visitor, at, view }: VisitorAction): boolean => {
     const proven = find(visitor.token);
     if (!proven) return false;
     const { id: session, email } = proven;
@@ -74,10 +77,10 @@ const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, sessi
 
 /** Of a person, logins have an index. Views are found in the person's list, block by block. */
 function listSql({ type, email, period }: EventFilter): string {
-  const { from, below } = idsIn('event', period);
+  const { from, below } = idRangeSql('event', period);
   const conditions = [
     type ? `event_type = '${type}'` : 'true',
-    period ? timeIn('occurred_at') : 'true',
+    period ? timeInPeriodSql('occurred_at') : 'true',
   ].join(' and ');
   if (email === undefined || type === 'login')
     return `select ${COLUMNS} from events

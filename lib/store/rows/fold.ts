@@ -8,7 +8,7 @@ const PLAIN = new Map(
   ),
 );
 
-export const fold = (text: string): string =>
+export const foldText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
@@ -17,6 +17,6 @@ export const fold = (text: string): string =>
 
 /** The folded first name, and the folded address with a readable domain, if that is different. */
 export function foldPerson(firstName: string | null, email: string): string {
-  const address = fold(readableEmail(email));
-  return fold(firstName ?? '') + (address === email ? '' : `\n${address}`);
+  const address = foldText(readableEmail(email));
+  return foldText(firstName ?? '') + (address === email ? '' : `\n${address}`);
 }

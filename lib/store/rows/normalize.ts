@@ -1,9 +1,9 @@
 /** Addresses as the store keeps them, and as people read them. */
 import { domainToUnicode } from 'node:url';
 import { normalizeEmail } from '../../address.ts';
-import type { Shown } from '../../records.ts';
+import type { WithReadable } from '../../records.ts';
 
-export { normalizeEmail, normalizeFirstName, normalizeInvited } from '../../address.ts';
+export { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../../address.ts';
 
 /** Converts any JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
 export function coerceToText(value: unknown): string {
@@ -23,7 +23,9 @@ export function readableEmail(email: string): string {
 }
 
 /** Adds the readable form of a row's address, if it differs from the stored one. */
-export function withReadable<Row extends { readonly email: string | null }>(row: Row): Shown<Row> {
+export function withReadable<Row extends { readonly email: string | null }>(
+  row: Row,
+): WithReadable<Row> {
   const readable = row.email && readableEmail(row.email);
   return readable && readable !== row.email ? { ...row, readable } : row;
 }

@@ -3,14 +3,25 @@
  * sorted by any column, filtered by text and status, in pages by key.
  */
 import type { Database } from 'better-sqlite3';
-import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
+import type {
+  InviteStatus,
+  ListedInvite,
+  Person,
+  PersonDevice,
+  PersonTotals,
+} from '../../records.ts';
 import { EVENTS_OF_PERSON } from './events.ts';
-import { fold } from './fold.ts';
-import { type Part, pager } from './page.ts';
-import { type InPeriod, type Period, timeIn } from './period.ts';
+import { foldText } from './fold.ts';
+import { type PageQuery, pageReader } from './paging.ts';
+import { type Period, type PeriodFilter, timeInPeriodSql } from './period.ts';
 
 /** The index of a status is its number in the store. */
-export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
+export const STATUSES = [
+  'not_come',
+  'logged_in',
+  'viewed',
+  'joined',
+] as const satisfies InviteStatus[];
 
 /** Searched beside the address. Null in the store if another program has written the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
@@ -36,12 +47,12 @@ export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
 
 /** The period is that of the invites. */
-export type InviteSearch = InPeriod & {
+export type InviteSearch = PeriodFilter & {
   readonly sort: InviteSort;
   readonly order: 'asc' | 'desc';
   /** Part of the address or of the first name, without regard to case and accents. */
   readonly text?: string | undefined;
-  readonly status?: Status | undefined;
+  readonly status?: InviteStatus | undefined;
   /** Only administrators. */
   readonly admins?: true;
 };
@@ -67,7 +78,7 @@ type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
 
 type FoundRow = Stored<ListedInvite> & { readonly id: number; readonly key: string | number };
 
-export function people(db: Database) {
+export function peopleReader(db: Database) {
   const select = db.prepare<[string], Stored<Person>>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from ${PEOPLE} where email = ?`,
@@ -97,7 +108,7 @@ export function people(db: Database) {
      where lastSeenAt is not null order by lastSeenAt desc, email`,
   );
 
-  const readInvites = pager<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
+  const readInvites = pageReader<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
 
   return {
     find(email: string): Person | undefined {
@@ -108,9 +119,9 @@ export function people(db: Database) {
     /** The devices of a person's newest 100 logins and 100 views, most used first. */
     devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
     /** Invited people, sorted and filtered. */
-    list({ limit, after, ...search }: Part<SearchPosition> & InviteSearch) {
+    list({ limit, after, ...search }: PageQuery<SearchPosition> & InviteSearch) {
       const { rows, next } = readInvites(listSql(search, after !== undefined), {
-        text: search.text && fold(search.text.trim()),
+        text: search.text && foldText(search.text.trim()),
         status: search.status && STATUSES.indexOf(search.status),
         ...search.period,
         limit,
@@ -160,7 +171,7 @@ function listSql(
     status && `${SORTS.status} = @status`,
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
-    period && timeIn('invited_at'),
+    period && timeInPeriodSql('invited_at'),
     behind && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or ${id} ${is[ties]} @id)`,
   ];
   return `select ${COLUMNS}, id, ${key} as key from ${PEOPLE}

@@ -4,12 +4,12 @@
 export type Period = { readonly from: number; readonly to: number };
 
 /** For a list that may be restricted to a period. */
-export type InPeriod = { readonly period?: Period | undefined };
+export type PeriodFilter = { readonly period?: Period | undefined };
 
 /** In ms. */
 const DAY = 86_400_000;
 
-export const ALWAYS: Period = { from: -Infinity, to: Infinity };
+export const ALL_TIME: Period = { from: -Infinity, to: Infinity };
 
 /** The day of a time in epoch ms. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY);
@@ -24,14 +24,14 @@ export function parseDay(text: string): number | undefined {
 }
 
 /** The condition that a time is in the period of `@from` and `@to`. */
-export const timeIn = (column: string): string =>
+export const timeInPeriodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
 /** SQL for the ids of a log in the period of `@from` and `@to`, below `@after`. */
 type Ids = { readonly from: string; readonly below: string };
 
 /** The totals of the days know the ids, so the log needs no index by time. */
-export function idsIn(log: 'event' | 'join', period: Period | undefined): Ids {
+export function idRangeSql(log: 'event' | 'join', period: Period | undefined): Ids {
   if (!period) return { from: '0', below: '@after' };
   const ids = (bound: string) =>
     `(select ${bound} from day_totals where day between @from and @to)`;

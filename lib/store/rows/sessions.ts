@@ -7,7 +7,7 @@
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Session } from '../../records.ts';
-import type { Log } from './changes.ts';
+import type { RecordChange } from './changes.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -37,7 +37,7 @@ type Row = readonly [
   isAdmin: 0 | 1 | null,
 ];
 
-export function sessions(db: Database) {
+export function sessionReader(db: Database) {
   // As text: a Buffer for each request costs more than both hashes.
   const select = db
     .prepare<[string], Row>(
@@ -71,7 +71,7 @@ export function sessions(db: Database) {
   };
 }
 
-export type SessionMemory = ReturnType<typeof rememberSessions>;
+export type SessionMemory = ReturnType<typeof sessionMemory>;
 
 /**
  * Remembers proven sessions, until another connection writes to the store. The memory only
@@ -80,7 +80,7 @@ export type SessionMemory = ReturnType<typeof rememberSessions>;
  *
  * @param db the only connection of this process that writes
  */
-export function rememberSessions(db: Database, prove: ReturnType<typeof sessions>['prove']) {
+export function sessionMemory(db: Database, prove: ReturnType<typeof sessionReader>['prove']) {
   const known = new Map<string, Visitor>();
   /** Changes if another connection has written, and not if this one has. */
   const dataVersion = db.prepare<[], number>('pragma data_version').pluck();
@@ -136,7 +136,7 @@ export function rememberSessions(db: Database, prove: ReturnType<typeof sessions
 }
 
 /** @param forget called with the address of a person whose sessions end */
-export function writeSessions(db: Database, log: Log, forget: (email: string) => void) {
+export function sessionWriter(db: Database, log: RecordChange, forget: (email: string) => void) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );

@@ -1,9 +1,16 @@
 /** Reads the running totals, so that the administrator page and the tools never count a log. */
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { Activity, Counts, Day, Funnel, People, Share } from '../../records.ts';
-import { single } from './page.ts';
-import { ALWAYS, type Period } from './period.ts';
+import type {
+  ActivityCounts,
+  DayCounts,
+  DeviceShare,
+  Funnel,
+  OverallCounts,
+  PeopleCounts,
+} from '../../records.ts';
+import { requireRow } from './paging.ts';
+import { ALL_TIME, type Period } from './period.ts';
 
 /** How long days are read until other requests are answered, in ms. */
 const SLICE = 5;
@@ -11,9 +18,11 @@ const SLICE = 5;
 /** What a person did on a day, as bits. */
 const [LOGGED_IN, VIEWED, JOINED] = [1, 2, 4];
 
-export function totals(db: Database) {
-  const list = db.prepare<[], Omit<Counts, keyof Activity>>('select invites, admins from totals');
-  const sums = db.prepare<[Period], Activity>(
+export function totalsReader(db: Database) {
+  const list = db.prepare<[], Omit<OverallCounts, keyof ActivityCounts>>(
+    'select invites, admins from totals',
+  );
+  const sums = db.prepare<[Period], ActivityCounts>(
     `select ifnull(sum(logins), 0) as logins, ifnull(sum(timeline_views), 0) as timelineViews,
        ifnull(sum(join_clicks), 0) as joinClicks
      from day_totals where day between @from and @to`,
@@ -35,7 +44,7 @@ export function totals(db: Database) {
     .prepare<[Period], number>('select day from day_totals where day between @from and @to')
     .pluck();
   // The last day of each person tells it. No row if there are days with data after the period.
-  const peopleSince = db.prepare<[Period], People>(
+  const peopleSince = db.prepare<[Period], PeopleCounts>(
     `select * from (
        select count(*) filter (where last_login_day >= @from) as loggedIn,
          count(*) filter (where last_view_day >= @from) as viewed,
@@ -59,7 +68,7 @@ export function totals(db: Database) {
     )
     .pluck();
   const shares = (column: string) =>
-    db.prepare<[], Share>(
+    db.prepare<[], DeviceShare>(
       `select ${column} as name, sum(events) as count from device_totals
        where ${column} <> '' group by ${column} order by count desc, name`,
     );
@@ -67,19 +76,22 @@ export function totals(db: Database) {
 
   return {
     /** Numbers of rows in a period. */
-    activity: (period: Period): Activity => single(sums.get(period)),
+    activity: (period: Period): ActivityCounts => requireRow(sums.get(period)),
     /** The same, with the numbers of invites and administrators as they are. */
-    counts: (period = ALWAYS): Counts => ({ ...single(list.get()), ...single(sums.get(period)) }),
+    counts: (period = ALL_TIME): OverallCounts => ({
+      ...requireRow(list.get()),
+      ...requireRow(sums.get(period)),
+    }),
     /** The first day with a row. */
     firstDay: (): number | undefined => firstDay.get(),
     /** How many different people logged in, viewed and joined in a period. Days are read in slices. */
-    async people(period: Period): Promise<People> {
+    async people(period: Period): Promise<PeopleCounts> {
       const since = peopleSince.get(period);
       if (since) return since;
       const did = new Uint8Array((lastPerson.get() ?? 0) + 1);
       let begun = performance.now();
       for (const day of daysOf.all(period)) {
-        for (const each of JSON.parse(single(personDays.get(day))))
+        for (const each of JSON.parse(requireRow(personDays.get(day))))
           did[each >> 3] = (did[each >> 3] ?? 0) | (each & 7);
         if (performance.now() < begun + SLICE) continue;
         await setImmediate();
@@ -89,9 +101,9 @@ export function totals(db: Database) {
       return { loggedIn: count(LOGGED_IN), viewed: count(VIEWED), joined: count(JOINED) };
     },
     /** Numbers of invited people who have come so far. */
-    funnel: (): Funnel => single(funnel.get()),
+    funnel: (): Funnel => requireRow(funnel.get()),
     /** The days of a period, oldest first, none left out. */
-    daily: (period: Period): readonly Day[] => JSON.parse(single(days.get(period))),
+    daily: (period: Period): readonly DayCounts[] => JSON.parse(requireRow(days.get(period))),
     /** Events by device type, system and browser, most first; empty names are left out. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
   };

@@ -1,9 +1,9 @@
 /** Lists, sums and days of the store, of all time and of periods, compared with all rows in memory. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page, PersonTotals } from '../../../lib/records.ts';
+import type { ListPage, PersonTotals } from '../../../lib/records.ts';
 import { openStore, type Store } from '../../../lib/store/open.ts';
-import { type Part, readAll } from '../../../lib/store/rows/page.ts';
+import { type PageQuery, readAllPages } from '../../../lib/store/rows/paging.ts';
 import { dayOf, formatDay, type Period, parseDay } from '../../../lib/store/rows/period.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 import { newStoreFile } from '../../support/site.ts';
@@ -40,7 +40,7 @@ after(() => store.close());
 
 /** Reads a list in pages of 7. */
 function inPages<F extends object, R, P>(
-  list: (part: F & Part<P>) => Page<R, P>,
+  list: (part: F & PageQuery<P>) => ListPage<R, P>,
   filter: F,
 ): readonly R[] {
   const found: R[] = [];
@@ -72,7 +72,7 @@ describe('a period', () => {
     const isIn = (ms: number) => dayOf(ms) >= period.from && dayOf(ms) <= period.to;
 
     it(`has its own rows: ${period.from - FIRST} to ${period.to - FIRST}`, async () => {
-      const events = [...readAll(store.events.list, {})].filter((row) => isIn(row.occurredAt));
+      const events = [...readAllPages(store.events.list, {})].filter((row) => isIn(row.occurredAt));
       for (const type of [undefined, 'login'] as const)
         for (const email of [undefined, 'p3@example.com'])
           assert.deepEqual(
@@ -80,9 +80,9 @@ describe('a period', () => {
             events.filter((row) => (!type || row.type === type) && (!email || row.email === email)),
           );
 
-      const clicks = [...readAll(store.joins.list, {})].filter((row) => isIn(row.clickedAt));
+      const clicks = [...readAllPages(store.joins.list, {})].filter((row) => isIn(row.clickedAt));
       assert.deepEqual(inPages(store.joins.list, { period }), clicks);
-      const joined = [...readAll(store.joins.summary, {})].filter((row) => isIn(row.firstAt));
+      const joined = [...readAllPages(store.joins.summary, {})].filter((row) => isIn(row.firstAt));
       assert.deepEqual(inPages(store.joins.summary, { period }), joined);
       const stats = { clicks: clicks.length, users: joined.length };
       assert.deepEqual(store.joins.stats({ period }), stats);
@@ -100,7 +100,9 @@ describe('a period', () => {
       });
 
       const search = { sort: 'email', order: 'asc' } as const;
-      const invites = [...readAll(store.people.list, search)].filter((row) => isIn(row.invitedAt));
+      const invites = [...readAllPages(store.people.list, search)].filter((row) =>
+        isIn(row.invitedAt),
+      );
       assert.deepEqual(inPages(store.people.list, { ...search, period }), invites);
 
       const seen = [...new Set(events.map(({ email }) => email))].map((email) => {

@@ -1,12 +1,12 @@
 /** What visitors do that is recorded before it is answered: they view the timeline, and join. */
-import { json, page } from '../http/reply.ts';
-import type { DoneReply, View } from '../records.ts';
-import type { Pages } from '../site/render.ts';
+import { htmlPage, jsonReply } from '../http/reply.ts';
+import type { DoneReply, ServedLayout } from '../records.ts';
+import type { RenderedPages } from '../site/render.ts';
 import { describeDevice } from './device.ts';
 import type { LoggedIn, Recording } from './guards.ts';
 
-export function timeline(pages: Pages) {
-  const layouts = { desktop: page(pages.desktop), mobile: page(pages.mobile) };
+export function timelineHandler(pages: RenderedPages) {
+  const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
   return ({ request, session }: LoggedIn): Recording => {
     const device = describeDevice(request.headers['user-agent']);
@@ -19,16 +19,16 @@ export function timeline(pages: Pages) {
 }
 
 /** The layout that the query asks for, else the one for the device. */
-function chooseView(query: string, deviceType: string): View {
+function chooseView(query: string, deviceType: string): ServedLayout {
   const view = query === '' ? null : new URLSearchParams(query).get('view');
   if (view === 'mobile' || view === 'desktop') return { view, forced: true };
   return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
 }
 
-const joined = json<DoneReply>(200, { ok: true });
+const joined = jsonReply<DoneReply>(200, { ok: true });
 
 /** One row for each click. */
-export const join = ({ session }: LoggedIn): Recording => ({
+export const joinHandler = ({ session }: LoggedIn): Recording => ({
   reply: joined,
   visit: { visitor: session, at: Date.now() },
 });

@@ -2,17 +2,17 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CutShort, isWhole, type Reply } from './reply.ts';
+import { isWholeBody, type Reply, TruncatedReply } from './reply.ts';
 
 /** @param everyReply headers of every reply, names and values in turn */
-export function writer(everyReply: readonly string[]) {
+export function replyWriter(everyReply: readonly string[]) {
   /** The headers that replies share are put together only once. */
   const known = new WeakMap<Reply['headers'], string[]>();
 
   function completeHeaders({ status, headers, body }: Reply): string[] {
     const found = known.get(headers) ?? [...everyReply, ...headers];
     known.set(headers, found);
-    return isWhole(body) && status !== 304
+    return isWholeBody(body) && status !== 304
       ? [...found, 'Content-Length', String(Buffer.byteLength(body))]
       : found;
   }
@@ -24,13 +24,13 @@ export function writer(everyReply: readonly string[]) {
     if (socket.destroyed || response.headersSent) return;
     try {
       response.writeHead(reply.status, completeHeaders(reply));
-      if (isWhole(reply.body)) response.end(reply.body);
+      if (isWholeBody(reply.body)) response.end(reply.body);
       else if (method === 'HEAD') response.end();
       else await pipeline(reply.body, response);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       // The reply was truncated.
-      console.error(error instanceof CutShort ? error.message : error);
+      console.error(error instanceof TruncatedReply ? error.message : error);
       socket.destroy();
     }
   }

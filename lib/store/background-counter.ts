@@ -2,21 +2,21 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isBusy, isUnavailable } from './errors.ts';
-import { counting } from './rows/counting.ts';
+import { logCounter } from './rows/counting.ts';
 
 /** Rows that wait before they are counted in the background. */
-const MANY = 3000;
+const MAX_WAITING_ROWS = 3000;
 
 /** How long fewer rows wait, in ms. */
-const SOON = 1000;
+const MAX_WAIT = 1000;
 
 /** How often and when a step is tried again while another program holds the lock, in ms. */
-const TRIES = 10;
-const PAUSE = 20;
+const LOCK_RETRIES = 10;
+const LOCK_RETRY_PAUSE = 20;
 
 /** @param db the connection that writes */
-export function countInSteps(db: Database) {
-  const { step } = counting(db);
+export function backgroundCounter(db: Database) {
+  const { step } = logCounter(db);
   let waiting = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -36,14 +36,14 @@ export function countInSteps(db: Database) {
     clearTimeout(timer);
     timer = undefined;
     waiting = 0;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < LOCK_RETRIES; tries += 1) {
       try {
         for (; step(); tries = 0) await nextTurn();
         return;
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         if (!isBusy(error)) return;
-        await pause(PAUSE);
+        await pause(LOCK_RETRY_PAUSE);
       }
     }
   }
@@ -56,8 +56,8 @@ export function countInSteps(db: Database) {
     /** Counts in the background after a commit of so many rows. */
     soon(rows: number): void {
       waiting += rows;
-      if (waiting >= MANY) background();
-      else timer ??= setTimeout(background, SOON);
+      if (waiting >= MAX_WAITING_ROWS) background();
+      else timer ??= setTimeout(background, MAX_WAIT);
     },
     async stop(): Promise<void> {
       clearTimeout(timer);

@@ -22,7 +22,7 @@ const queue: object[] = [];
  *
  * @param store begins read transactions, and waits for the commit under way
  */
-export async function* csvLines<Row extends object, Transaction extends { close(): void }>(
+export async function* exportCsv<Row extends object, Transaction extends { close(): void }>(
   store: { beginRead(): Promise<Transaction>; synced(): Promise<void> },
   columns: csv.Columns<Row>,
   list: (transaction: Transaction) => Iterable<Row>,
@@ -35,7 +35,7 @@ export async function* csvLines<Row extends object, Transaction extends { close(
     transaction = await store.beginRead();
     let part = '';
     let count = 0;
-    for (const line of csv.lines(columns, list(transaction))) {
+    for (const line of csv.csvLines(columns, list(transaction))) {
       part += line;
       count += 1;
       if (count % STEP !== 0) continue;

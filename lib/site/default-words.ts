@@ -1,7 +1,7 @@
 /** The sentences that a visitor can meet, in English. `words` in content.json replaces any. */
 
 /** In the templates. */
-const SHOWN = {
+const TEMPLATE_WORDS = {
   addressLabel: 'Your email address',
   enter: 'Enter',
   goOn: 'Go on to the preview',
@@ -31,7 +31,7 @@ const EXPLAINED = {
 };
 
 /** By the programs of each page. The entry page must not have those of the timeline. */
-export const SAID = {
+export const SCRIPT_WORDS = {
   entry: {
     ...EXPLAINED,
     notAnAddress: 'That is not an email address. It looks like name@example.com.',
@@ -65,10 +65,10 @@ export const SAID = {
   },
 };
 
-export const WORDS = { ...SHOWN, ...SAID.entry, ...SAID.timeline };
+export const DEFAULT_WORDS = { ...TEMPLATE_WORDS, ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline };
 
 /** What administrators copy to send to a person who is new on the list. */
-export const INVITATION = `Hello {firstName},
+export const DEFAULT_INVITATION = `Hello {firstName},
 
 you are invited to a private preview of {title}:
 {address}
@@ -76,7 +76,7 @@ you are invited to a private preview of {title}:
 Log in there with this address, {email}. There is no password.`;
 
 /** What they copy to send to a person who has not come yet. */
-export const REMINDER = `Hello {firstName},
+export const DEFAULT_REMINDER = `Hello {firstName},
 
 your invitation to the private preview of {title} is still open:
 {address}

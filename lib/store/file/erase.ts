@@ -1,11 +1,11 @@
 /** Removes an erased person from the WAL, and on request from the snapshots. */
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { erasure } from '../rows/personal-data.ts';
-import { inspectFile } from './inspection.ts';
+import { erasureWriter } from '../rows/personal-data.ts';
+import { inspectStoreFile } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
-import { removeDatabase, sync } from './private-files.ts';
-import { draftPath, listSnapshots, type Snapshot } from './snapshots.ts';
+import { removeDatabase, syncToDisk } from './private-files.ts';
+import { listSnapshots, type Snapshot, snapshotDraftPath } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** How long to wait for other programs that use the WAL, in ms. */
@@ -15,7 +15,7 @@ const WAL_TIMEOUT = 5000;
 const RETRY_PAUSE = 20;
 
 /** Empties the WAL, which holds deleted rows. @returns false if other programs prevent it for 5 s */
-export const emptyWal = (store: string): Promise<boolean> =>
+export const truncateWal = (store: string): Promise<boolean> =>
   whileClaimed(store, 'open', async () => {
     const db = new Database(store, { fileMustExist: true, timeout: RETRY_PAUSE });
     try {
@@ -25,17 +25,17 @@ export const emptyWal = (store: string): Promise<boolean> =>
         await setTimeout(RETRY_PAUSE);
       }
       // A power cut would bring back what is only cut off.
-      sync(`${store}-wal`);
+      syncToDisk(`${store}-wal`);
       return true;
     } finally {
       db.close();
       // The last connection deletes the WAL.
-      sync(path.dirname(store));
+      syncToDisk(path.dirname(store));
     }
   });
 
 /** Finds a row that names an address, in every schema since 1.1.0. */
-const HOLDS = [
+const FIND_ROW = [
   'people where email = $email',
   'invites where $email in (email, invited_by)',
   'sessions where email = $email',
@@ -47,11 +47,11 @@ const HOLDS = [
   .join(' union all ');
 
 /** The snapshots with rows about an address, newest first. One that cannot be read counts. */
-export const snapshotsWith = (store: string, email: string): readonly Snapshot[] =>
-  listSnapshots(store).filter(({ file }) => holds(file, email));
+export const snapshotsNaming = (store: string, email: string): readonly Snapshot[] =>
+  listSnapshots(store).filter(({ file }) => namesEmail(file, email));
 
-function holds(file: string, email: string): boolean {
-  const find = (db: Database.Database) => db.prepare(HOLDS).get({ email }) !== undefined;
+function namesEmail(file: string, email: string): boolean {
+  const find = (db: Database.Database) => db.prepare(FIND_ROW).get({ email }) !== undefined;
   return withDatabase(file, { readonly: true }, find, () => true);
 }
 
@@ -59,9 +59,9 @@ function holds(file: string, email: string): boolean {
 export const eraseFromSnapshots = (store: string, email: string) =>
   whileClaimed(store, 'copy', () => {
     // Left by an interrupted copy.
-    removeDatabase(draftPath(store));
+    removeDatabase(snapshotDraftPath(store));
     // Listed under the claim, so that no copy is still under way.
-    const files = snapshotsWith(store, email).map(({ file }) => file);
+    const files = snapshotsNaming(store, email).map(({ file }) => file);
     const failed = files.filter((file) => !eraseFrom(file, email));
     return { erased: files.length - failed.length, failed };
   });
@@ -71,13 +71,13 @@ function eraseFrom(snapshot: string, email: string): boolean {
     db.pragma('secure_delete = on');
     // Else a power cut may bring back the journal, which would undo the transaction.
     db.pragma('synchronous = extra');
-    const { expel, eraseLogs } = erasure(db);
+    const { eraseAccess, eraseLogs } = erasureWriter(db);
     db.transaction(() => {
-      expel(email);
+      eraseAccess(email);
       eraseLogs(email);
     })();
     return true;
   };
   const isErased = withDatabase(snapshot, { fileMustExist: true }, erase, () => false);
-  return isErased && !holds(snapshot, email) && inspectFile(snapshot).fault === null;
+  return isErased && !namesEmail(snapshot, email) && inspectStoreFile(snapshot).fault === null;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { hasTag } from './ranges.ts';
+import { matchesEtag } from './ranges.ts';
 import type { Handler } from './request.ts';
 
 /** Content-Types by extension. */
@@ -23,21 +23,25 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The Content-Type of a file by its name or URL; `undefined` for what is not served. */
-export const typeOf = (name: string): string | undefined => TYPES[path.extname(name).toLowerCase()];
+export const contentTypeOf = (name: string): string | undefined =>
+  TYPES[path.extname(name).toLowerCase()];
 
 /**
  * The files of a folder, and of the folders in it, by their URL below `at`. Files without a
  * Content-Type, such as templates and sources, are not served.
  */
-export const readFiles = (folder: string, at: string): readonly (readonly [string, Buffer])[] =>
+export const readStaticFiles = (
+  folder: string,
+  at: string,
+): readonly (readonly [string, Buffer])[] =>
   fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(typeOf)
+    .filter(contentTypeOf)
     .sort()
     .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
 
 /** Makes handlers that send files. `private` files are gated, so shared caches must not store them. */
-export const asset =
+export const staticFile =
   (visibility: 'public' | 'private') =>
   (body: Uint8Array, type: string): Handler => {
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -46,5 +50,5 @@ export const asset =
     const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
     const unchanged = { status: 304, headers, body: '' };
     return ({ headers: { 'if-none-match': known = '' } }) =>
-      hasTag(known, etag) ? unchanged : whole;
+      matchesEtag(known, etag) ? unchanged : whole;
   };
