@@ -1,10 +1,7 @@
-/**
- * Reads a list of people to invite, for the page and the tool. The build gives this file to the
- * page too, so it uses none of Node's modules.
- */
+/** Reads a list of people to invite. Imports nothing of Node, because the browser runs it too. */
 import { normalizeFirstName, normalizeInvitedEmail, trimInvisible, trimTo } from './address.ts';
 
-/** What is wrong with a line, or with its part that names one of several people. */
+/** Mistakes in a line, or in one of several people on it. */
 export const LINE_MISTAKES: Readonly<Record<string, string>> = {
   invalid_email: 'not an address',
   invalid_first_name: 'first name over 100 characters, or not text',
@@ -12,22 +9,22 @@ export const LINE_MISTAKES: Readonly<Record<string, string>> = {
   unclear_name: 'two names without a line of headings',
 };
 
-/** A person in the list, or a line that names nobody. */
+/** A person in the list, or a line without a person. */
 export type ListEntry = {
   /** The number of its line, from 1. */
   readonly line: number;
-  /** The line, or its part of a line that names several people. */
+  /** The line, or the person's part of it. */
   readonly text: string;
-  /** As typed, without what is around it. */
+  /** As typed, without surrounding characters. */
   readonly address: string;
-  /** As the service stores it; empty if it is no address. */
+  /** As stored; empty if the address is invalid. */
   readonly email: string;
   readonly firstName: string;
   /** `new`, `twice`, `heading` or a mistake. */
   readonly what: string;
 };
 
-/** Headings without other characters than letters, in order of preference. */
+/** Headings, reduced to their letters, in order of preference. */
 const EMAIL_HEADINGS =
   'email emailaddress emailadresse mail courriel correo epost address adresse'.split(' ');
 const FIRST_NAME_HEADINGS =
@@ -65,7 +62,7 @@ export function readAddressList(text: string): readonly ListEntry[] {
   });
 }
 
-/** Joins lines to a list that can be read again; a heading line alone is none. */
+/** Writes entries as a list; empty if there are only headings. */
 export function writeAddressList(entries: readonly ListEntry[]): string {
   const hasPeople = entries.some(({ what }) => what !== 'heading');
   return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
@@ -116,13 +113,13 @@ function readLine(line: string, columns: Columns | undefined): readonly Found[] 
   return [{ ...person, firstName: before ?? names.find(Boolean) ?? '' }];
 }
 
-/** What a column of first names has is one, whatever it is. A cell with an `@` is never a name. */
+/** The cell of the first name, unchecked. A cell with an `@` is never a name. */
 function inColumn(cells: readonly string[], { firstName, name }: Columns): string {
   const cell = cells[firstName] ?? nameOf(cells[name] ?? '');
   return cell.includes('@') ? '' : cell;
 }
 
-/** The name in a cell, or its part after a comma; empty if it has punctuation at its ends. */
+/** The name in a cell, after its comma if there is one; empty if punctuation surrounds it. */
 function nameOf(cell: string): string {
   const name = trimInvisible(cell.slice(cell.indexOf(',') + 1));
   if (!/^\p{L}/u.test(name) || cell.includes('@')) return '';
@@ -139,26 +136,26 @@ function readCell(cell: string): readonly Found[] {
   return first === '' ? [] : [{ text: cell, address: unwrap(first), firstName }];
 }
 
-/** The address without quotes, marks and a full stop around it, and out of a `mailto:` link. */
+/** The address without surrounding punctuation and without `mailto:`. */
 function unwrap(word: string): string {
   const address = trimTo(word, /[^\s\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}'.:!?]/u);
   return address.replace(/^mailto:([^?]*).*/is, '$1').replace(/^.*:/s, '');
 }
 
-/** The first word of a name beside an address, or its first word after a comma or after `To:`. */
+/** The first word of a name, after its comma or `To:` if there is one. */
 function firstWord(text: string): string {
   const name = text.slice(Math.max(text.indexOf(','), text.lastIndexOf(':')) + 1);
   const [word = ''] = trimTo(name, /[\p{L}\p{M}]/u).split(/\s+/);
   return /^\p{L}(?:[\p{L}\p{M}\p{Cf}'’.-]*[\p{L}\p{M}])?$/u.test(word) ? word : '';
 }
 
-/** The separator of a line's cells, outside of quotes. */
+/** The separator of a line's cells. */
 function delimiterOf(line: string): string {
   const plain = line.replace(/"[^"]*"/g, '');
   return ['\t', ';'].find((each) => plain.includes(each)) ?? ',';
 }
 
-/** A cell that begins with a quote ends with one, and two quotes in it mean one. */
+/** Splits a line into cells, which may be quoted as in CSV. */
 function split(line: string, delimiter: string): readonly string[] {
   const quoted = ` *"([^"]*(?:""[^"]*)*)" *(?=${delimiter}|$)`;
   const cells = new RegExp(`${delimiter}(?:${quoted}|([^${delimiter}]*))`, 'g');
@@ -167,7 +164,7 @@ function split(line: string, delimiter: string): readonly string[] {
   );
 }
 
-/** The text of a file: UTF-8, UTF-16 with its mark or, as Excel writes CSV, Windows-1252. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, which Excel writes. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -1,4 +1,7 @@
-/** The route table: every URL the service answers, who may use it, and its handler. */
+/**
+ * The route table: every URL, its audience and its handler. `lib/` itself holds this table and what
+ * several folders share: settings, types, addresses, CSV. Everything else belongs in a folder.
+ */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
 import { mediaFile } from './http/media.ts';
@@ -18,7 +21,7 @@ import type { ServerStore } from './store/open.ts';
 
 const pages = path.join(root, 'pages');
 
-/** The whole service. `handle` never throws. It knows no URL until `use` gives it a site. */
+/** The whole service. `handle` never throws. Every URL is unknown until `use` is called. */
 export function createApp(store: ServerStore, settings: Settings) {
   const { everyone, visitors, administrators, unknown, recorded } = routeGuards(store, settings);
   const limited = loginLimit(settings);
@@ -66,7 +69,7 @@ export function createApp(store: ServerStore, settings: Settings) {
   let answer = router([], unknown, catchErrors);
   return {
     handle: (request: Request): Reply | Promise<Reply> => answer(request),
-    /** Exchanges the site whole. @returns the names of all routes, as `GET /timeline` */
+    /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     use(site: Site): readonly string[] {
       const routes = table(site);
       answer = router(routes, unknown, catchErrors);
@@ -75,7 +78,7 @@ export function createApp(store: ServerStore, settings: Settings) {
   };
 }
 
-/** Routes that send files, by URL. The URL of a page has no ending. */
+/** Routes that send files, by URL. A URL without an extension is a page. */
 const files = <File>(
   found: Iterable<readonly [url: string, file: File]>,
   sender: (file: File, type: string) => Handler,

@@ -1,7 +1,4 @@
-/**
- * The types that store, routes, tools and the browser share: rows of the store, and the JSON of
- * each reply. All times are epoch ms.
- */
+/** Types of the rows and of each JSON reply, for store, routes, tools and pages. Times: epoch ms. */
 
 /** A person who may log in. */
 export type Invite = {
@@ -19,7 +16,7 @@ export type NewInvite = Omit<Invite, 'isAdmin'>;
 /** A valid login. */
 export type Session = { readonly id: string; readonly email: string };
 
-/** A press of the join button. The first name is that of the invite, if there is one. */
+/** A press of the join button, with the first name of the invite if there is one. */
 export type JoinClick = Pick<Invite, 'email' | 'firstName'> & {
   readonly id: number;
   /** The session identifier. */
@@ -38,7 +35,7 @@ export type JoinStats = { readonly clicks: number; readonly users: number };
 
 export type EventType = 'login' | 'timeline_view';
 
-/** The layout that was served, and whether the query forced it. */
+/** The layout of a timeline view, and whether the query forced it. */
 export type ServedLayout = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
 
 /** A device, as its User-Agent header describes it. */
@@ -90,10 +87,10 @@ export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & 
 /** A device of one person, and the number of recent events with it. */
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
-/** Numbers of rows, and of the invites as they are. */
+/** Numbers of rows, and of current invites. */
 export type OverallCounts = ActivityCounts & Readonly<Record<'invites' | 'admins', number>>;
 
-/** Numbers of different people of a period. */
+/** Numbers of different people in a period. */
 export type PeopleCounts = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
 
 /** Numbers of invited people. */
@@ -105,11 +102,11 @@ export type DayCounts = ActivityCounts & { readonly day: string };
 /** A device type, system or browser, and its number of events. */
 export type DeviceShare = { readonly name: string; readonly count: number };
 
-/** A change to the invite list, or to what is kept about a person. */
+/** A change to the invite list or to a person's data. */
 export type Change = {
   readonly id: number;
   readonly at: number;
-  /** The administrator's email, or the user of the system; `erased` after an erasure. */
+  /** The administrator's email or the operating system's user; `erased` after an erasure. */
   readonly by: string;
   readonly via: 'page' | 'cli';
   readonly what:
@@ -130,13 +127,13 @@ export type Change = {
 /** Maximum number of rows in one reply. */
 export type MaxRows = 500;
 
-/** Rows of a list, and the position behind them; `null` exactly if no row follows. */
+/** Rows of a list, and the position of the last one; `null` if no row follows. */
 export type ListPage<Row, Next = string> = {
   readonly rows: readonly Row[];
   readonly next: Next | null;
 };
 
-/** A row of a reply with the readable form of its address, if that differs from the stored one. */
+/** A row with the readable form of its address, if that differs from the stored form. */
 export type WithReadable<Row> = Row & { readonly readable?: string };
 
 export type ErrorReply = { readonly error: string };
@@ -152,9 +149,9 @@ export type MeReply = Pick<Invite, 'email' | 'firstName'>;
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
-  /** Invites and administrators as they are; the rest over the period, or over all time. */
+  /** Current invites and administrators; the rest over the period, or over all time. */
   readonly totals: OverallCounts;
-  /** The period of equal length before; `null` if no period was asked for. */
+  /** The preceding period of equal length; `null` without a period in the query. */
   readonly before: ActivityCounts | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
@@ -167,7 +164,7 @@ export type StatsReply = {
   readonly browsers: readonly DeviceShare[];
 };
 
-/** A part of a list, under its name, and the cursor of the next part. */
+/** A page of a list, under its name, and the cursor of the next page. */
 type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly WithReadable<Row>[]>> & {
   readonly next: string | null;
 };

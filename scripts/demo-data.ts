@@ -11,7 +11,7 @@ export type DemoVisit = {
   readonly userAgent: string;
 };
 
-/** The first two people. Users log in as one of them to see the demonstration. */
+/** The first two people, to log in as. */
 export const DEMO_VISITOR = 'ada@example.com';
 export const DEMO_ADMINISTRATOR = 'grace@example.com';
 

@@ -44,7 +44,7 @@ function serve(): void {
   });
   createInterface(server.stdout).on('line', (line) => {
     const port = /^listening on .*:(\d+)$/.exec(line)?.[1];
-    // The host of its letters: a browser keeps a login for one host.
+    // The same host as in invitations, because a cookie belongs to one host.
     console.log(port ? welcome(env.PUBLIC_ORIGIN || `http://localhost:${port}`) : line);
   });
   server.once('exit', (status) => process.exit(status ?? 1));

@@ -98,7 +98,7 @@ async function restore(call: Call): Promise<void> {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The numbers of rows; of a store that does not exist, 0. */
+/** Numbers of rows; 0 without a store. */
 const describe = ({
   invites = 0,
   sessions = 0,

@@ -1,4 +1,7 @@
-/** Changes the invite list, and says who is an administrator. */
+/**
+ * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands,
+ * its messages, and nothing that another tool needs too, which belongs in lib/cli.
+ */
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
@@ -15,7 +18,7 @@ import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
 const FILE = { ...args.valueOption('file'), required: true } as const;
 
-/** Invites that a list reads at a time. Each part scans all people. */
+/** Invites that a list reads at a time. Each page scans all people. */
 const INVITES_PER_PAGE = 5000;
 
 export const main = defineTool('invite', [
@@ -131,7 +134,7 @@ function add(call: Call): void {
   printOutcome(call, texts[outcome], { email, firstName, outcome });
 }
 
-/** Of a person who is twice in the list, the first line counts. */
+/** Of several lines about one person, the first counts. */
 function addAll(call: Call): void {
   const entries = readInviteFile(call, call.option('from') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
@@ -144,7 +147,7 @@ function addAll(call: Call): void {
   printOutcome(call, `${invited} invited; ${before}; ${twice} twice in the list`, counts);
 }
 
-/** Does not change people who are already invited. */
+/** Leaves people who are already invited unchanged. */
 function addFromSnapshot(call: Call): void {
   const file = args.findSnapshot(call, call.option('from-snapshot'));
   checkStoreFile(file);
@@ -157,7 +160,7 @@ function addFromSnapshot(call: Call): void {
   printOutcome(call, `${invited} invited; ${known} already invited`, { invited, known });
 }
 
-/** `--end-sessions` also works for an address that is off the list already. */
+/** `--end-sessions` also works after a removal. */
 function remove(call: Call): void {
   const email = args.readEmail(call);
   const endSessions = call.flag('end-sessions');

@@ -1,4 +1,4 @@
-/** Exports or erases everything that is stored about a person. */
+/** Exports or erases all data about a person. */
 import { FLAG_OPTION, readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { readStore, repeatTransaction, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
@@ -64,7 +64,7 @@ function pickTotals(person: Person) {
 function previewErasure(call: Call): never {
   const email = readEmail(call);
   const found = withStore(call, ({ personalData }) => personalData.traces(email));
-  // Listed after the store was opened: a migration takes a snapshot.
+  // Listed after the store was opened, because a migration takes a snapshot.
   const holding = snapshotsNaming(call.storeFile, email);
   if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
   const also = call.flag('snapshots')
@@ -79,7 +79,7 @@ async function erase(call: Call): Promise<void> {
   const { storeFile } = call;
   const email = readEmail(call);
   const found = eraseRows(call, email);
-  // Also if no row is left to erase: an earlier run may have been interrupted before this.
+  // Even without a row to erase, because an earlier run may have been interrupted here.
   const isEmpty = !storeExists(storeFile) || (await truncateWal(storeFile));
   const inside = call.flag('snapshots');
   const { erased, failed } = inside
@@ -115,12 +115,12 @@ function eraseRows(call: Call, email: string): TraceCounts {
   });
 }
 
-/** The day (UTC) on which the newest of these snapshots is older than snapshots are kept. */
+/** The day (UTC) on which the newest of these snapshots ages out. */
 function lastDay([newest]: readonly Snapshot[]): string | null {
   return newest ? new Date(newest.takenAt + SNAPSHOT_RETENTION).toISOString().slice(0, 10) : null;
 }
 
-/** Until when snapshots hold an address, as the end of a sentence. */
+/** The end of a sentence: how long snapshots hold the address. */
 function ageOut(snapshots: readonly Snapshot[]): string {
   if (snapshots.length === 0) return '';
   const count = plural(snapshots.length, 'snapshot');

@@ -1,4 +1,4 @@
-/** The owner's way to begin a site, and to check it before a start or a reload. */
+/** Begins the owner's site from the sample, and checks it before a start or a reload. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { readChoice, valueOption } from '../lib/cli/arguments.ts';
@@ -53,7 +53,7 @@ function init(language: 'de' | undefined): void {
     } else fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
     const english = JSON.stringify({ words: DEFAULT_WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
-    // The sample's folder lets everybody read it.
+    // The copy has the sample's mode, which lets everybody read.
     fs.chmodSync(draft, 0o700);
     fs.renameSync(draft, OWN_SITE);
   } catch (error) {

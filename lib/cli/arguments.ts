@@ -11,15 +11,15 @@ import type { Call, Option } from './tool.ts';
 
 export const FLAG_OPTION: Option = { type: 'boolean' };
 
-/** An option with a value, which the help names. */
+/** An option with a value. @param value its name in the help */
 export const valueOption = (value: string): Option => ({ type: 'string', value: `<${value}>` });
 
 /** The options that `readPeriod` reads. */
 export const PERIOD_OPTIONS = { from: valueOption('day'), to: valueOption('day') };
 
 /**
- * The address that a command begins with, as it is stored. Stores of 1.1.0 may have one that begins
- * with format characters: if the word is exactly that, it is meant.
+ * The stored form of the address in the first word. Stores of 1.1.0 may have addresses that begin
+ * with format characters; such a word finds exactly that address.
  *
  * @throws {UsageError} if the word is not an address
  */
@@ -30,7 +30,7 @@ export function readEmail(call: Call): string {
   return marks !== '' && isStored(call, marks + email) ? marks + email : email;
 }
 
-/** An address to invite. @throws {UsageError} if the word is none, or would need quotes */
+/** @throws {UsageError} if the word is not an address that can be invited */
 export const readInvitedEmail = (word = ''): string =>
   normalizeInvitedEmail(word) ?? refuseEmail(word);
 
@@ -50,7 +50,7 @@ export function readLimit({ option }: Call, name = 'limit'): number | undefined 
   throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
-/** The option as one of the allowed values. @throws {UsageError} */
+/** @throws {UsageError} if the option is not one of the allowed values */
 export function readChoice<T extends string>(
   { option }: Call,
   name: string,
@@ -77,7 +77,7 @@ export function readPeriod({ option }: Call): Period | undefined {
   return option('from') === undefined && option('to') === undefined ? undefined : period;
 }
 
-/** A snapshot by its path, or by its name in the folder of snapshots. */
+/** Finds a snapshot by path, or by name in `data/backups`. @throws {Refusal} if there is none */
 export function findSnapshot({ storeFile }: Shell, name = ''): string {
   const places = [path.resolve(name), path.join(snapshotFolder(storeFile), name)];
   const found = places.find((file) => fs.existsSync(file));

@@ -1,4 +1,4 @@
-/** Reads a file of people to invite. It is taken as a whole, or refused with its first bad line. */
+/** Reads a file of people to invite. A single bad line refuses the whole file. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { LINE_MISTAKES, type ListEntry, readAddressList } from '../address-list.ts';
@@ -7,10 +7,8 @@ import { Refusal, type Shell } from './shell.ts';
 type Input = Pick<Shell, 'readInput'>;
 
 /**
- * Reads all people in a file, in its order, each once.
- *
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file is empty, or has a bad line, which the text names
+ * @throws {Refusal} if the file is empty or has a bad line
  */
 export function readInviteFile(shell: Input, file: string): readonly ListEntry[] {
   const entries = readAddressList(readText(shell, file)).filter(({ what }) => what !== 'heading');
@@ -25,7 +23,7 @@ export function readInviteFile(shell: Input, file: string): readonly ListEntry[]
 function readText({ readInput }: Input, file: string): string {
   const bytes = file === '-' ? readInput() : fs.readFileSync(file);
   if (isUtf8(bytes)) return bytes.toString();
-  // In Latin-1 each character is a byte, so each line can be checked by itself.
+  // In Latin-1 each character is a byte, so each line can be checked alone.
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
   const bad = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
   throw badLine(bad + 1, 'it is not UTF-8');

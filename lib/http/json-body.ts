@@ -1,4 +1,4 @@
-/** Reads a JSON request body, with limits. */
+/** Reads a JSON request body of limited size. */
 import { isUtf8 } from 'node:buffer';
 import { errorReply, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
@@ -9,8 +9,8 @@ const MAX_BYTES = 10 * 1024;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the body, and answers with the reply of `handle`. An absent or empty body is `{}`. An
- * invalid body gets 413, 415 or 400. It is UTF-8 without a byte order mark (RFC 8259 8.1).
+ * Passes the body to `handle`; an absent or empty body is `{}`. An invalid body gets 413, 415 or
+ * 400. It must be UTF-8 without a byte order mark (RFC 8259 8.1).
  */
 export async function readJsonBody(
   request: Request,

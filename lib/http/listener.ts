@@ -1,20 +1,20 @@
-/** Connects a handler to node:http: makes request values, and keeps the order of a connection. */
+/**
+ * Connects a handler to node:http: makes request values, and keeps the order of a connection.
+ * `lib/http` knows HTTP: parsing, replies, files, limits. It knows no invite, no session and no URL.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isWholeBody, NOT_FOUND, type Reply, statusOnly, withConnectionClose } from './reply.ts';
 import { replyWriter } from './reply-writer.ts';
 import type { Handler, Request } from './request.ts';
 
-/** How many requests may wait behind a streamed reply. Browsers and proxies send none there. */
+/** Requests that may wait behind a streamed reply. Browsers and proxies do not pipeline. */
 const MOST_WAITING = 16;
 
-/**
- * A connection. A pipelined request reaches the handler when the reply before it is known and, if
- * that is streamed, sent.
- */
+/** A pipelined request waits for the reply before it; a streamed reply must have been sent. */
 export type Connection = {
   readonly socket: IncomingMessage['socket'];
-  /** The request in progress, and those that wait behind it. */
+  /** The request in progress, and those behind it. */
   readonly queue: ServerResponse[];
   /** The streamed reply in progress. */
   streamed?: Reply | undefined;
@@ -46,7 +46,7 @@ export function answerRequests(
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', receive);
-  // A server may ignore an unknown expectation (RFC 9110 10.1.1).
+  // A server may ignore an unknown Expect header (RFC 9110 10.1.1).
   server.on('checkExpectation', receive);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const connection = connections.get(socket);
@@ -56,7 +56,7 @@ export function answerRequests(
   });
   server.on('connect', (_, socket) => {
     const connection = connections.get(socket);
-    // node:http has left this connection.
+    // node:http has detached its own listeners.
     socket.on('error', () => undefined).on('timeout', () => socket.destroy());
     if (connection) refuse(connection, NOT_FOUND);
   });
@@ -68,7 +68,7 @@ export function answerRequests(
     connection.latest = response;
     if (connection.queue.push(response) === 1) answerQueue(connection);
     else {
-      // The other requests of this packet are parsed nevertheless.
+      // node:http still parses the rest of this packet.
       connection.socket.pause();
       closeIfCrowded(connection);
     }
@@ -79,7 +79,7 @@ export function answerRequests(
     for (; queue[0] && !socket.destroyed; queue.shift()) {
       const [response] = queue;
       if (!hasOneHost(response.req)) {
-        // No request behind it is answered (RFC 9112 9.6).
+        // Ignore the requests behind it (RFC 9112 9.6).
         connections.delete(socket);
         writeSoon(response, withConnectionClose(statusOnly(400)));
         return;
@@ -122,20 +122,20 @@ function closeIfCrowded({ socket, streamed, queue }: Connection): void {
   if (streamed && queue.length > 1 + MOST_WAITING) socket.destroy();
 }
 
-/** Status of the replies to errors of node:http's parser. */
+/** Status by the code of a parser error. */
 const REFUSALS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** RFC 9112 3.2 requires 400 for others; that of node:http would lack the headers of every reply. */
+/** Others get 400 (RFC 9112 3.2). The 400 of node:http would lack the headers of every reply. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const isHost = (text: string) => text.length === 4 && text.toLowerCase() === 'host';
   const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && isHost(text));
   return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
 }
 
-/** Path and query. Those of a target in absolute form are all that counts (RFC 9112 3.2.2). */
+/** Path and query; the host of an absolute target is ignored (RFC 9112 3.2.2). */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 
 function toRequest(incoming: IncomingMessage): Request {

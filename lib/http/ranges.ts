@@ -1,4 +1,4 @@
-/** Decides how much of a file a request gets: preconditions and ranges (RFC 9110 13 and 14). */
+/** Preconditions and ranges of a request for a file (RFC 9110 13 and 14). */
 import type { Request } from './request.ts';
 
 /** The size in bytes, a strong ETag, and an HTTP date. */
@@ -27,7 +27,7 @@ export function selectRange(
 export const matchesEtag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 
-/** The bytes that one range names. Several ranges, other units and mistakes are ignored. */
+/** The bytes of a single range. Several ranges, other units and mistakes are ignored. */
 function readRange(header: string | undefined, size: number): Selection {
   const whole: Selection = { status: 200, first: 0, last: size - 1 };
   const range = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(header ?? '');

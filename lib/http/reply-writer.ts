@@ -1,4 +1,4 @@
-/** Writes reply values: through node:http, or to a socket that node:http has given up. */
+/** Writes reply values through node:http, or to a socket that node:http has detached. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,7 @@ import { isWholeBody, type Reply, TruncatedReply } from './reply.ts';
 
 /** @param everyReply headers of every reply, names and values in turn */
 export function replyWriter(everyReply: readonly string[]) {
-  /** The headers that replies share are put together only once. */
+  /** Complete headers by the array of a reply's headers. */
   const known = new WeakMap<Reply['headers'], string[]>();
 
   function completeHeaders({ status, headers, body }: Reply): string[] {
@@ -17,10 +17,10 @@ export function replyWriter(everyReply: readonly string[]) {
       : found;
   }
 
-  /** Resolves when all of a streamed reply is written, or its client has left. */
+  /** Resolves after a streamed reply is written, or its client has disconnected. */
   async function write(response: ServerResponse, reply: Reply): Promise<void> {
     const { socket, method } = response.req;
-    // The client has left, or the rest of its request was invalid.
+    // The client has disconnected, or the rest of its request was invalid.
     if (socket.destroyed || response.headersSent) return;
     try {
       response.writeHead(reply.status, completeHeaders(reply));
@@ -44,12 +44,12 @@ export function replyWriter(everyReply: readonly string[]) {
     write,
 
     /**
-     * Writes a whole reply after all requests of this turn of the event loop are read. Each write
-     * may wake its receiver, which costs more than the request.
+     * Writes a reply at the end of this turn of the event loop. A write that wakes its receiver
+     * costs more than the request, so they are written together.
      */
     writeSoon(response: ServerResponse, reply: Reply): void {
       if (ready.push([response, reply]) === 1) setImmediate(writeReady);
-      // A pipelined request: node:http stops reading if too many replies wait.
+      // A pipelined request: node:http pauses the socket if too many replies wait.
       if (!response.socket) writeReady();
     },
 

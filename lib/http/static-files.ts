@@ -1,4 +1,4 @@
-/** Files that are read at the start: sent with a strong ETag, revalidated with 304. */
+/** Files in memory, sent with a strong ETag and revalidated with 304. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,14 +22,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The Content-Type of a file by its name or URL; `undefined` for what is not served. */
+/** The Content-Type of a file by its name or URL; `undefined` for other files. */
 export const contentTypeOf = (name: string): string | undefined =>
   TYPES[path.extname(name).toLowerCase()];
 
-/**
- * The files of a folder, and of the folders in it, by their URL below `at`. Files without a
- * Content-Type, such as templates and sources, are not served.
- */
+/** Reads the files of a folder, recursively, by URL. Templates and sources are left out. */
 export const readStaticFiles = (
   folder: string,
   at: string,
@@ -40,7 +37,7 @@ export const readStaticFiles = (
     .sort()
     .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
 
-/** Makes handlers that send files. `private` files are gated, so shared caches must not store them. */
+/** Makes handlers that send files. Shared caches must not store `private` ones. */
 export const staticFile =
   (visibility: 'public' | 'private') =>
   (body: Uint8Array, type: string): Handler => {

@@ -1,4 +1,4 @@
-/** Login, logout, and the person who is logged in. An invited address is the only credential. */
+/** Login, logout and the current visitor. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context } from '../http/request.ts';
@@ -12,14 +12,14 @@ import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './gua
 export function authHandlers(store: ServerStore, { production }: Settings) {
   const { invites } = store;
   const secure = production ? '; Secure' : '';
-  /** @param maxAge seconds until the browser deletes the cookie; 0 deletes it now */
+  /** @param maxAge in seconds; 0 deletes the cookie */
   const cookie = (value: string, maxAge: number) => [
     'Set-Cookie',
     `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`,
   ];
 
   return {
-    /** Begins a session for an invited address, and ends the session of the request. */
+    /** Begins a session for an invited address, and ends the request's former one. */
     login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
       if (email === undefined) return errorReply(400, 'invalid_email');
@@ -47,14 +47,14 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       });
     },
 
-    /** Ends the session. If another request has ended it, waits until that is on disk. */
+    /** Ends the session. If another request has ended it, waits for that commit's sync. */
     async logout({ request }: Context): Promise<Reply> {
       const session = findSession(store, request);
       await (session ? store.write(({ sessions }) => sessions.end(session)) : store.synced());
       return jsonReply<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
-    /** The person who is logged in, with the invite's current first name. */
+    /** The current visitor, with the invite's current first name. */
     me({ session: { email, firstName } }: LoggedIn): Reply {
       return jsonReply<MeReply>(200, { email, firstName });
     },

@@ -1,4 +1,4 @@
-/** Replies to what a handler throws. */
+/** Turns exceptions of handlers into replies. */
 import { errorReply, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
 import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
@@ -6,7 +6,7 @@ import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
 /**
  * A handler that never throws: 503 if the store is unavailable, 500 for a bug.
  *
- * @param route its name in the log, because a request's path can be any text
+ * @param route named in the log, because a request's path can be any text
  */
 export function catchErrors(route: string, handler: Handler): Handler {
   return (request) => {

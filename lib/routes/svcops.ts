@@ -1,4 +1,4 @@
-/** The API of the administrator page. Every handler is in the block of administrators. */
+/** The API of the administrator page. */
 import { type Columns, LIST_COLUMNS } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
@@ -15,15 +15,15 @@ import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.t
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';
-import { isIdPosition, isTimeAndEmailPosition, toCursor, type WithQuery } from './lists/query.ts';
+import { isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
 
-/** Days of a reply without a period. */
+/** Days of a reply to a query without a period. */
 const DAYS = 90;
 
-/** Most days of a reply. */
+/** Maximum number of days of a reply. */
 const MAX_DAYS = 3660;
 
-/** Invites that an export reads at a time. Each part scans all people. */
+/** Invites that an export reads at a time. Each page scans all people. */
 const INVITES_PER_PAGE = 2000;
 
 const NO_ROWS = { rows: [], next: null };
@@ -31,7 +31,7 @@ const NO_ROWS = { rows: [], next: null };
 export function svcopsHandlers(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
-  /** The whole of a list. */
+  /** A whole list as CSV. */
   const exported = <Row extends object, Position, Filter extends object>(
     name: string,
     columns: Columns<Row>,
@@ -45,7 +45,7 @@ export function svcopsHandlers(store: ServerStore) {
     return csvReply(name, exportCsv(store, columns, rows));
   };
 
-  /** The numbers are exact: what was recorded before the request is counted. */
+  /** Counts all rows before the handler runs, so that its numbers are exact. */
   const counted =
     (handler: (given: WithQuery) => Reply | Promise<Reply>) =>
     async (given: WithQuery): Promise<Reply> => {
@@ -95,7 +95,7 @@ export function svcopsHandlers(store: ServerStore) {
       return jsonReply<records.InvitesReply>(200, { invites: found.rows, next: found.next });
     }),
 
-    /** Both lists; with `of`, one of them, and the other is empty. */
+    /** Both lists; with `of`, only one of them has rows. */
     listJoins: counted(({ query }) => {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
@@ -110,8 +110,8 @@ export function svcopsHandlers(store: ServerStore) {
               (read) => read.joins.summary,
             )
           : exported('join-clicks.csv', LIST_COLUMNS.joinClicks, filter, (read) => read.joins.list);
-      const ofSummary = { ...filter, ...query.page(isTimeAndEmailPosition, 'summary') };
-      const ofClicks = { ...filter, ...query.page(isIdPosition, 'clicks') };
+      const ofSummary = { ...filter, ...query.page(isTimeAndEmail, 'summary') };
+      const ofClicks = { ...filter, ...query.page(isId, 'clicks') };
       const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
       const clicks = shown(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
       return jsonReply<records.JoinsReply>(200, {
@@ -130,7 +130,7 @@ export function svcopsHandlers(store: ServerStore) {
       };
       if (query.isCsv())
         return exported('events.csv', LIST_COLUMNS.events, filter, (read) => read.events.list);
-      const { rows, next } = shown(events.list({ ...filter, ...query.page(isIdPosition) }));
+      const { rows, next } = shown(events.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.EventsReply>(200, { events: rows, next });
     }),
 
@@ -138,7 +138,7 @@ export function svcopsHandlers(store: ServerStore) {
       const filter = { email: query.email('email') };
       if (query.isCsv())
         return exported('changes.csv', LIST_COLUMNS.changes, filter, (read) => read.changes.list);
-      const { rows, next } = shown(changes.list({ ...filter, ...query.page(isIdPosition) }));
+      const { rows, next } = shown(changes.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.ChangesReply>(200, { changes: rows, next });
     },
 
@@ -152,8 +152,8 @@ export function svcopsHandlers(store: ServerStore) {
     }),
 
     /**
-     * Adds an invite, never an administrator's. The commit checks again that the caller is an
-     * administrator, because the body may have arrived long after the headers.
+     * Adds an invite, never an administrator. The commit checks the caller again, because the
+     * body may have arrived long after the headers.
      */
     invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const email = normalizeInvitedEmail(coerceToText(body.email));
@@ -175,14 +175,14 @@ export function svcopsHandlers(store: ServerStore) {
   };
 }
 
-/** A period with both ends. Without them, it begins on the first day with data, and ends today. */
+/** A finite period: by default from the first day with data until today. */
 function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {
   if (from !== -Infinity) return { from, to: to === Infinity ? Math.max(from, today) : to };
   const last = Math.min(to, today);
   return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };
 }
 
-/** A page of a list, for a reply. */
+/** A page of a list, as a reply shows it. */
 const shown = <Row extends { readonly email: string | null }>({
   rows,
   next,

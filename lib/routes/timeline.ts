@@ -1,4 +1,4 @@
-/** What visitors do that is recorded before it is answered: they view the timeline, and join. */
+/** The timeline and its join button. Views and clicks are recorded before the reply. */
 import { htmlPage, jsonReply } from '../http/reply.ts';
 import type { DoneReply, ServedLayout } from '../records.ts';
 import type { RenderedPages } from '../site/render.ts';
@@ -13,12 +13,12 @@ export function timelineHandler(pages: RenderedPages) {
     const meta = chooseView(request.query, device.deviceType);
     return {
       reply: layouts[meta.view],
-      visit: { visitor: session, at: Date.now(), view: { ...device, meta } },
+      action: { visitor: session, at: Date.now(), view: { ...device, meta } },
     };
   };
 }
 
-/** The layout that the query asks for, else the one for the device. */
+/** The layout of the query, else of the device. */
 function chooseView(query: string, deviceType: string): ServedLayout {
   const view = query === '' ? null : new URLSearchParams(query).get('view');
   if (view === 'mobile' || view === 'desktop') return { view, forced: true };
@@ -27,8 +27,7 @@ function chooseView(query: string, deviceType: string): ServedLayout {
 
 const joined = jsonReply<DoneReply>(200, { ok: true });
 
-/** One row for each click. */
 export const joinHandler = ({ session }: LoggedIn): Recording => ({
   reply: joined,
-  visit: { visitor: session, at: Date.now() },
+  action: { visitor: session, at: Date.now() },
 });

@@ -1,4 +1,4 @@
-/** Contrast by WCAG 2.2, and colours that have it. Colours are `#rrggbb`. */
+/** Contrast by WCAG 2.2. Colours are `#rrggbb`. */
 
 export const [BLACK, WHITE] = ['#000000', '#ffffff'] as const;
 
@@ -32,7 +32,7 @@ export function contrastRatio(one: string, other: string): number {
 export const textColourOn = (background: string): string =>
   contrastRatio(BLACK, background) > contrastRatio(WHITE, background) ? BLACK : WHITE;
 
-/** The nearest colour, on the way to `end`, with that contrast; else the end. */
+/** The nearest colour towards `end` with this contrast; `end` if there is none. */
 export function nearestWithContrast(
   colour: string,
   background: string,

@@ -1,4 +1,4 @@
-/** Reads and checks `content.json`: everything that a visitor reads. */
+/** Reads and checks `content.json`, the text of all pages for visitors. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import {
@@ -20,7 +20,7 @@ import { themeReader } from './theme.ts';
 export type Content = ReturnType<typeof readContent>;
 export type TimelineEntry = Content['timeline'][number];
 
-/** What strangers read. The default texts reveal nothing. */
+/** The public page. Its default texts reveal nothing. */
 const entryPage = objectOf({
   title: optional(readLine, 'Private preview'),
   sentence: optional(readLine, 'This preview is by invitation.'),
@@ -31,7 +31,7 @@ const entryPage = objectOf({
 /**
  * Checks a content file.
  *
- * @param files finds the files that it names
+ * @param files readers for the files that it names
  * @throws {ContentError} with all mistakes, each with its path: `timeline[3].date: not a date …`
  */
 export function readContent(file: Buffer, files: SiteFiles) {
@@ -39,7 +39,7 @@ export function readContent(file: Buffer, files: SiteFiles) {
     language: optional(readLanguage, ENGLISH),
     words: readWords,
     theme: optional(themeReader(files), undefined),
-    // Public, and the links; the fields below are for logged-in visitors.
+    // `entry` and `links` are public. The fields below are for visitors with a session.
     entry: (value = {}, at) => entryPage(value, at),
     links: optional(listOf(objectOf({ text: readLine, href: readLinkAddress })), []),
     title: readLine,
@@ -58,7 +58,6 @@ export function readContent(file: Buffer, files: SiteFiles) {
   })(parseJson(file), '');
 }
 
-/** An entry of the timeline, with its pictures or its video. */
 export function entryReader(files: SiteFiles) {
   const fields = objectOf({
     date,
@@ -100,7 +99,7 @@ const yesOrNo: FieldReader<boolean> = (value, at) =>
 
 const date: FieldReader<string> = (value, at) => {
   const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
-  // Date reads 31 February as a day of March, and 32 January as invalid.
+  // `Date` accepts 31 February as a day of March, but not 32 January.
   return JSON.stringify(new Date(day)).startsWith(day, 1)
     ? day
     : failAt(at, 'not a date (YYYY-MM-DD)');

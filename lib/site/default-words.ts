@@ -1,4 +1,4 @@
-/** The sentences that a visitor can meet, in English. `words` in content.json replaces any. */
+/** All sentences for visitors, in English. `words` in content.json replaces any of them. */
 
 /** In the templates. */
 const TEMPLATE_WORDS = {
@@ -23,14 +23,14 @@ const TEMPLATE_WORDS = {
     'out do not work. Please allow it for this site, then load the page again.',
 };
 
-/** By the programs of both pages. */
+/** In the scripts of both pages. */
 const EXPLAINED = {
   offline: 'The site cannot be reached. Please check your connection, then try again.',
   unavailable: 'The site is unavailable just now. Please try again in a moment.',
   tooManyAttempts: 'Too many attempts. Please try again {inMinutes}.',
 };
 
-/** By the programs of each page. The entry page must not have those of the timeline. */
+/** In the scripts of each page. The entry page must not contain those of the timeline. */
 export const SCRIPT_WORDS = {
   entry: {
     ...EXPLAINED,
@@ -67,7 +67,7 @@ export const SCRIPT_WORDS = {
 
 export const DEFAULT_WORDS = { ...TEMPLATE_WORDS, ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline };
 
-/** What administrators copy to send to a person who is new on the list. */
+/** The letter to a newly invited person. Administrators copy and send it. */
 export const DEFAULT_INVITATION = `Hello {firstName},
 
 you are invited to a private preview of {title}:
@@ -75,7 +75,7 @@ you are invited to a private preview of {title}:
 
 Log in there with this address, {email}. There is no password.`;
 
-/** What they copy to send to a person who has not come yet. */
+/** The letter to an invited person who has not logged in. */
 export const DEFAULT_REMINDER = `Hello {firstName},
 
 your invitation to the private preview of {title} is still open:

@@ -1,6 +1,6 @@
-/** Readers check a value of unknown shape part by part, and collect every mistake with its path. */
+/** Readers check a value of unknown shape, and collect every mistake with its path. */
 
-/** Mistakes in the site; the message has a line for each. */
+/** Mistakes in the site, a line each. */
 export class ContentError extends Error {
   get mistakes(): readonly string[] {
     return this.message.split('\n');
@@ -36,7 +36,7 @@ export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
       : failAt(at, 'not a list with at least one item');
 }
 
-/** Reads all, even after a mistake. @throws {ContentError} with every mistake */
+/** Reads all items, even after a mistake. @throws {ContentError} with every mistake */
 export function readEach<I, T>(
   items: readonly I[],
   read: (item: I, index: number) => T,
@@ -70,11 +70,11 @@ export const readLine: FieldReader<string> = (value, at) =>
     ? failAt(at, 'a line break can stand in "text" only')
     : readText(value, at);
 
-/** An empty one marks an image as decoration; a missing one is a mistake. */
+/** An alternative text, which must be present. Empty text marks an image as decoration. */
 export const readAlt: FieldReader<string> = (value, at) =>
   value === '' ? '' : readLine(value, at);
 
-/** @throws {ContentError} in one line, whatever `what` quotes */
+/** @throws {ContentError} in one line */
 export function failAt(at: string, what: string): never {
   const mistake = what.replace(/[\n\r]+/g, ' ');
   throw new ContentError(at === '' ? mistake : `${at}: ${mistake}`);

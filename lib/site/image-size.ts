@@ -1,4 +1,4 @@
-/** Reads the size of an image from its header, so that pages reserve its place before it loads. */
+/** Reads the size of an image from its header, so that pages reserve its space. */
 
 /** In pixels, or in the units of an SVG's viewBox. */
 export type ImageSize = { readonly width: number; readonly height: number };
@@ -6,7 +6,7 @@ export type ImageSize = { readonly width: number; readonly height: number };
 /**
  * The size of a PNG, JPEG, WebP or SVG (its viewBox); `undefined` for other or damaged files.
  *
- * @param ending of its name: browsers show an SVG only as one, and nothing else as an SVG
+ * @param ending the extension, because browsers show an SVG only with its own Content-Type
  */
 export function readImageSize(file: Buffer, ending: string): ImageSize | undefined {
   try {
@@ -34,12 +34,12 @@ function sizeOfJpeg(file: Buffer): ImageSize | undefined {
   return isTurned(file.subarray(0, at)) ? { width: height, height: width } : { width, height };
 }
 
-/** The EXIF entry of the orientation up to its value, little-endian and big-endian. */
+/** EXIF's orientation entry up to its value, little-endian and big-endian. */
 const ORIENTATION = ['1201030001000000', '011200030000000100'].map((hex) =>
   Buffer.from(hex, 'hex'),
 );
 
-/** Whether the EXIF orientation is 5 to 8: browsers turn such a picture by 90°. */
+/** Whether the EXIF orientation is 5 to 8, which browsers rotate by 90°. */
 const isTurned = (head: Buffer): boolean =>
   ORIENTATION.some((entry) => {
     const at = head.indexOf(entry);

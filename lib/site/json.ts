@@ -1,8 +1,8 @@
-/** Parses JSON, and names the line of a mistake. */
+/** Parses JSON, with the line of a mistake. */
 import { isUtf8 } from 'node:buffer';
 import { failAt } from './field-readers.ts';
 
-/** Most messages of `JSON.parse` end so, in newer Nodes with line and column. Others quote the place. */
+/** The end of most messages of `JSON.parse`, in newer Nodes with line and column. */
 const POSITION = / (?:in JSON )?at position (\d+)(?: \(line \d+ column \d+\))?$/;
 
 /** @throws {ContentError} if the file is not UTF-8 or not JSON */

@@ -1,4 +1,4 @@
-/** Reads the site's language, the owner's words and texts to send, and writes dates. */
+/** Reads the language, the owner's words and letters, and formats dates. */
 
 import {
   DEFAULT_INVITATION,
@@ -15,7 +15,7 @@ import {
   readText,
 } from './field-readers.ts';
 
-/** Scripts that are written from right to left (ISO 15924). */
+/** Right-to-left scripts (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
 
 export const ENGLISH = { lang: 'en', dir: 'ltr' };
@@ -23,8 +23,7 @@ export const ENGLISH = { lang: 'en', dir: 'ltr' };
 /** A language tag (BCP 47), in its canonical form. */
 export const readLanguage: FieldReader<typeof ENGLISH> = (value, at) => {
   const locale = parseLocale(readText(value, at));
-  // V8 has `undefined` for "und", the unknown language. Codes of more than three letters are
-  // well-formed, but none is registered.
+  // V8 reads "und" as `undefined`. No code of more than three letters is registered.
   const code = locale?.language ?? 'und';
   if (!locale || code === 'und' || code.length > 3)
     return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
@@ -40,7 +39,7 @@ function parseLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** A text with all the required placeholders and no others than these and the optional ones. */
+/** A text with all required placeholders, optional ones, and no others. */
 const filled =
   (read: FieldReader<string>, required: readonly string[], others: readonly string[] = []) =>
   (value: unknown, at: string): string => {
@@ -66,7 +65,7 @@ const sentences = Object.entries(DEFAULT_WORDS).map(
   ],
 );
 
-/** Every sentence, in the owner's words or else in English. */
+/** Every sentence, in the owner's words or in English. */
 export const readWords = optional<Words, Words>(
   objectOf(Object.fromEntries(sentences)),
   DEFAULT_WORDS,
@@ -77,7 +76,7 @@ const letter = filled(readText, ['{address}'], ['{firstName}', '{email}', '{titl
 export const readInvitation = optional(letter, DEFAULT_INVITATION);
 export const readReminder = optional(letter, DEFAULT_REMINDER);
 
-/** The language and the words for a page's template, and those of its programs as JSON. */
+/** Language and words for a page's template, and the words of its scripts as JSON. */
 export const pageWords = (
   { language, words }: { readonly language: typeof ENGLISH; readonly words: Words },
   page: keyof typeof SCRIPT_WORDS,
@@ -88,9 +87,9 @@ const MONTHS =
     ' ',
   );
 
-/** @returns a function that writes a date, `2025-03-04`: "4 March 2025", "4 Mar" and "2025" */
+/** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {
-  // Without Intl, whose data takes memory.
+  // Intl's data takes memory.
   if (lang === 'en')
     return (date: string) => {
       const [year = '', number, day] = date.split('-');
@@ -101,7 +100,7 @@ export function dateWriter(lang: string) {
         year,
       };
     };
-  // English where Node does not know the language: the default is the machine's.
+  // English if Node does not know the language, instead of the machine's.
   const writer = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat([lang, 'en'], { timeZone: 'UTC', ...options });
     return (date: string) => format.format(new Date(date));

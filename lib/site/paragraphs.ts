@@ -1,12 +1,12 @@
 /** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
 import { type FieldReader, failAt, listOf, readLine, readText } from './field-readers.ts';
 
-/** The address may have parentheses in pairs. A link without its end is a mistake, not text. */
+/** The address may contain pairs of parentheses. An unclosed link is a mistake. */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
-/** A text that blank lines divide, or a list of such texts. */
+/** A text with blank lines between paragraphs, or a list of such texts. */
 export const readParagraphs = (value: unknown, at: string) =>
   Array.isArray(value) ? listOf(divided)(value, at).flat() : divided(value, at);
 
@@ -17,7 +17,7 @@ const divided = (value: unknown, at: string) =>
 
 /** Plain texts, each with the link that follows it. */
 function partsOf(paragraph: string, at: string) {
-  // Plain text, then a link's words, address and end, in turn.
+  // In turn: plain text, a link's words, address and closing parenthesis.
   const pieces = paragraph.split(LINK);
   return Array.from({ length: Math.ceil(pieces.length / 4) }, (_, i) => {
     const [plain = '', words, written = '', end] = pieces.slice(4 * i, 4 * i + 4);
@@ -32,7 +32,6 @@ function partsOf(paragraph: string, at: string) {
   });
 }
 
-/** The address of a link. */
 export const readLinkAddress: FieldReader<string> = (value, at) =>
   safeAddress(readLine(value, at)) ??
   failAt(at, 'not an address such as https://…, mailto:… or tel:…');

@@ -1,4 +1,4 @@
-/** A picture with its description, and where its subject is. */
+/** A picture with its description and the position of its subject. */
 
 import { type FieldReader, failAt, objectOf, optional, readAlt } from './field-readers.ts';
 import type { MemoryFolder, SiteFiles } from './site-files.ts';
@@ -14,11 +14,10 @@ const position: FieldReader<string> = (value, at) =>
     ? value
     : failAt(at, 'not a position such as "left center" or "70% 20%"');
 
-/** For the templates. */
 export const imageView = (image: Omit<Picture, 'position'> | undefined) =>
   image && { ...image.src, alt: image.alt };
 
-/** Rules that keep the subjects in view where pictures are cut off. */
+/** Rules that keep the subjects of cropped pictures in view. */
 export const pictureCss = (pictures: readonly (Picture | undefined)[]): string =>
   pictures
     .flatMap((each) => (each?.position ? [each] : []))

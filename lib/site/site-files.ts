@@ -1,23 +1,23 @@
-/** The owner's files. Only those that the content names are read, none outside its folder. */
+/** Reads the owner's files: only those that the content names, inside the site's folder. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { ContentError, type FieldReader, failAt, readLine } from './field-readers.ts';
 import { type ImageSize, readImageSize } from './image-size.ts';
 
-/** The folders of files that are sent from memory; those of `media` are sent from disk. */
+/** Folders whose files are sent from memory. Files of `media` are sent from disk. */
 export type MemoryFolder = 'public' | 'images';
 
-/** A file that the content names; its URL has the same ending. */
+/** A file that the content names. Its URL has the same extension. */
 type Named<T> = FieldReader<T & { readonly url: string }>;
 
-/** The names of each kind, the largest size in bytes, and the remedy for other files. */
+/** Names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {
   image: [/\.(jpe?g|png|svg|webp)$/i, 20e6, 'save it as JPEG, PNG, WebP or SVG'],
   card: [/\.(jpe?g|png)$/i, 20e6, 'save it as PNG or JPEG, 1200 by 630 pixels'],
   icon: [/\.(ico|png|svg)$/i, 1e6, 'save it as SVG, PNG or ICO'],
   font: [/\.woff2$/i, 2e6, 'convert it to WOFF2'],
   captions: [/\.vtt$/i, 1e6, 'save it as WebVTT (.vtt)'],
-  // H.264 of 8 bits and 4:2:0, which every browser plays; the index at the beginning.
+  // H.264 with 8 bits and 4:2:0 plays in every browser, from the first second with faststart.
   video: [
     /\.(mp4|webm)$/i,
     4e9,
@@ -25,16 +25,16 @@ const KINDS = {
   ],
 } as const;
 
-/** Larger images, in bytes, are slow to load on a phone. */
+/** Images above this size, in bytes, cause a warning. */
 const LARGE = 1e6;
 
 const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
 
 export type SiteFiles = ReturnType<typeof siteFiles>;
 
-/** Readers for the names of files in the content. They keep the files that they find, by URL. */
+/** Readers for file names in the content. They collect the files by URL. */
 export function siteFiles(folder: string) {
-  /** `public` is for everybody, the others are gated. Files of `media` have their path here. */
+  /** `public` is open to everybody. `media` has paths instead of contents. */
   const found = {
     public: new Map<string, Buffer>(),
     images: new Map<string, Buffer>(),
@@ -54,7 +54,6 @@ export function siteFiles(folder: string) {
       return { url, path: findSiteFile(folder, `${of}/${name}`, limit, at) };
     };
 
-  /** Reads a file of `public/` or `images/` into memory. */
   const keep =
     (of: MemoryFolder, kind: keyof typeof KINDS): Named<{ readonly body: Buffer }> =>
     (value, at) => {
@@ -76,7 +75,6 @@ export function siteFiles(folder: string) {
       return { url, ...size };
     };
 
-  /** A file of `media/`, which is sent from disk. */
   const media =
     (kind: 'video' | 'captions'): Named<{ readonly path: string }> =>
     (value, at) => {
@@ -85,18 +83,17 @@ export function siteFiles(folder: string) {
       return file;
     };
 
-  /** `warnings` has advice, a line each, which begins with a path in the site's folder. */
+  // Each warning is a line that begins with a path in the site's folder.
   return { found, warnings, keep, image, media };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /**
- * The real path of a file that can be read. The name may differ in its Unicode form, which depends
- * on the system that made the file.
+ * The real path of a readable file. Names are compared in Unicode NFC, because systems differ.
  *
  * @param limit the largest size, in bytes
- * @throws {ContentError} also if a link leads out of the folder
+ * @throws {ContentError} also for a link out of the folder
  */
 export function findSiteFile(folder: string, name: string, limit: number, at: string): string {
   try {

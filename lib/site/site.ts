@@ -1,4 +1,7 @@
-/** The owner's site: read, checked and rendered as a whole, at the start and at each reload. */
+/**
+ * Loads the owner's site as a whole, at the start and at each reload. `lib/site` reads, checks and
+ * renders the content. It knows no request, no session and no store.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
@@ -10,10 +13,8 @@ import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
 
-/** The folder of the owner's site, which an upgrade does not touch. */
 export const OWN_SITE = path.join(root, 'data', 'site');
 
-/** The sample that ships with the code. */
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
 
 /** Largest content file, in bytes. */
@@ -24,17 +25,16 @@ export function siteFolder(): string {
   try {
     fs.lstatSync(OWN_SITE);
   } catch (error) {
-    // After any other error, such as EACCES, the sample must not stand in for the owner's site.
+    // After another error, such as EACCES, the sample must not replace the owner's site.
     if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE_SITE;
   }
   return OWN_SITE;
 }
 
 /**
- * Reads a site whole: its pages, its files by URL, and advice, a line each. Its folder is named as
- * messages name it.
+ * Loads a site: its folder as messages show it, pages, files by URL, and warnings.
  *
- * @param publicOrigin where visitors reach the site, for absolute links
+ * @param publicOrigin for absolute links
  * @throws {ContentError} with every mistake
  */
 export function loadSite(folder: string, publicOrigin: string) {

@@ -1,4 +1,4 @@
-/** The owner's brand: `theme` in content.json, and the style sheet that is made of it. */
+/** The owner's brand: reads `theme` of content.json, and makes its style sheet. */
 import {
   BLACK,
   contrastRatio,
@@ -23,17 +23,17 @@ type Theme = Partial<ReturnType<ReturnType<typeof themeReader>>>;
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 
-/** `#rrggbb`. A single colour is for the light scheme. */
+/** `#rrggbb` each. A single colour is for the light scheme. */
 type Colours = { readonly light?: string; readonly dark?: string };
 
-/** The look of pages/everyone/. */
+/** The defaults, as in pages/everyone/. */
 const SAMPLE = {
   background: { light: '#f8f4ec', dark: '#10151d' },
   accent: { light: '#96451a', dark: '#f3b562' },
   card: { url: '/card.png', width: 1200, height: 630 },
 };
 
-/** A font family for CSS, and the file that is loaded for it. */
+/** A font family for CSS, and its file. */
 type Typeface = { readonly family: string; readonly url?: string; readonly face?: string };
 
 const SERIF: Typeface = { family: 'var(--newsreader)', url: '/fonts/newsreader.woff2' };
@@ -84,7 +84,7 @@ function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string):
   );
 }
 
-/** The background and the accent of a scheme. An accent that is left out is fitted to the rest. */
+/** The background and the accent of a scheme. A missing accent is derived. */
 function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
@@ -133,13 +133,13 @@ function typefaceCss(typefaces: Theme['typeface']): string {
   if (!typefaces) return '';
   const { headlines, text } = typefaces;
   const faces = new Set([headlines.face, text.face]);
-  // Labels and buttons have the system's typeface beside the sample's.
+  // Beside the sample's typeface, labels and buttons have the system's.
   const sans = (text === SERIF ? SANS : text).family;
   const families = `--headline: ${headlines.family}; --serif: ${text.family}; --sans: ${sans};`;
   return `${[...faces].join('')}:root { ${families} }\n`;
 }
 
-/** Colours between the background and black or white, on the side of the accent. */
+/** Colours between the background and black or white, whichever is nearer to the accent. */
 function surfaces(paper: string, accent: string) {
   const end = relativeLuminance(accent) > relativeLuminance(paper) ? WHITE : BLACK;
   const step = (ratio: number) => nearestWithContrast(paper, paper, ratio, end);
@@ -147,7 +147,7 @@ function surfaces(paper: string, accent: string) {
   return {
     'color-scheme': end === WHITE ? 'dark' : 'light',
     '--paper': paper,
-    // Text on a background of medium lightness leaves no room for a second one.
+    // On a medium background, text would be unreadable on a raised surface.
     '--raised': contrastRatio(end, raised) < READABLE ? paper : raised,
     '--ink': step(16),
     '--quiet': step(6.5),
@@ -165,7 +165,7 @@ const accents = (accent: string) => ({
   '--hover': 'var(--ink)',
 });
 
-/** The brand, for the templates. @param door describes the sample's picture of link previews */
+/** The brand for the templates. @param door describes the sample's card for link previews */
 export function themeView(theme: Theme | undefined, door: string) {
   const { accent, background, typeface, ...own } = theme ?? {};
   const { headlines = SERIF, text = SERIF } = typeface ?? {};

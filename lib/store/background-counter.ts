@@ -1,16 +1,16 @@
-/** Counts in the server: before a total is read, and in the background. */
+/** Counts rows in the server: before a total is read, and in the background. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isBusy, isUnavailable } from './errors.ts';
 import { logCounter } from './rows/counting.ts';
 
-/** Rows that wait before they are counted in the background. */
+/** Uncounted rows that start a background count. */
 const MAX_WAITING_ROWS = 3000;
 
-/** How long fewer rows wait, in ms. */
+/** Longest wait of fewer rows, in ms. */
 const MAX_WAIT = 1000;
 
-/** How often and when a step is tried again while another program holds the lock, in ms. */
+/** Attempts while another program holds the lock, and the pause between them, in ms. */
 const LOCK_RETRIES = 10;
 const LOCK_RETRY_PAUSE = 20;
 
@@ -21,10 +21,7 @@ export function backgroundCounter(db: Database) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
-  /**
-   * Counts all rows. The event loop is free between two steps. If the store cannot be written, the
-   * last rows are left out.
-   */
+  /** Counts all rows, in steps. If the store cannot be written, the last ones are left out. */
   const now = (): Promise<void> => {
     running ??= countAll().finally(() => {
       running = undefined;
@@ -48,12 +45,12 @@ export function backgroundCounter(db: Database) {
     }
   }
 
-  /** A bug in it is logged, and the requests that read a total report it. */
+  /** Logs a bug. Requests that read a total report it too. */
   const background = (): void => void now().catch(console.error);
 
   return {
     now,
-    /** Counts in the background after a commit of so many rows. */
+    /** Counts in the background. @param rows how many were committed */
     soon(rows: number): void {
       waiting += rows;
       if (waiting >= MAX_WAITING_ROWS) background();

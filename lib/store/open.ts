@@ -1,4 +1,8 @@
-/** Opens the store, a SQLite file, and puts together the modules that read and write its rows. */
+/**
+ * Opens the store, a SQLite file, for the server or for a tool. `lib/store` has everything that
+ * touches SQLite: here the connection's use, in `rows/` the SQL, in `file/` the file as a whole. It
+ * knows no HTTP and no page.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
@@ -22,31 +26,30 @@ import { erasureWriter, personalDataReader } from './rows/personal-data.ts';
 import { sessionMemory, sessionReader, sessionWriter } from './rows/sessions.ts';
 import { totalsReader } from './rows/totals.ts';
 
-/** Reads rows. */
 export type StoreReaders = ReturnType<typeof makeReaders>;
 
-/** Writes rows. Only transactions receive it. */
+/** Only transactions receive it. */
 export type StoreWriter = ReturnType<typeof makeWriter>;
 
-/** The store for the tools. Each call blocks. */
+/** The store for a tool. Each call blocks. */
 export type Store = ReturnType<typeof openStore>;
 
-/** The store for the server. Reads do not wait for locks, and writes use the commit queue. */
+/** The store for the server. Reads wait for no lock, and writes use the commit queue. */
 export type ServerStore = ReturnType<typeof openServerStore>;
 
 export const storeFile = path.join(root, 'data', 'guestlist.db');
 
-/** How long a tool or a start waits for a lock, in ms. */
+/** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** How long the server's event loop waits for a lock, in ms; the commit queue tries again later. */
+/** How long the event loop waits for a lock, in ms, before the commit queue retries. */
 const SERVER_BUSY_TIMEOUT = 2;
 
-/** Whether there is a store. @throws {StoreError} if this user may not know */
+/** Whether there is a store. @throws {StoreError} if this user cannot read the folder */
 export const storeExists = (file = storeFile): boolean =>
   explainErrors(file, () => fileExists(file));
 
-/** Opens the store for a tool. Creates it if there is none, and applies missing migrations. */
+/** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export function openStore(file = storeFile) {
   const store = explainErrors(file, () => forTool(...open(file)));
   store.count();
@@ -60,28 +63,28 @@ export function openEmptyStore(): Store {
   return forTool(db, () => {});
 }
 
-/** Opens the store for the server. Creates it if there is none, and applies missing migrations. */
+/** Opens the store for the server. Creates a missing store, and applies missing migrations. */
 export const openServerStore = (file = storeFile) =>
   explainErrors(file, () => forServer(...open(file)));
 
 function open(file: string): [db: Database.Database, release: () => void] {
   const folder = path.dirname(file);
-  // SQLite puts the WAL beside the target of a link, where the commit queue would miss it.
+  // SQLite puts the WAL beside the link's target, but the commit queue opens it beside the link.
   if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new StoreError(
       `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
     );
   const release = claimStore(file, 'open');
   try {
-    // SQLite would create an empty store, and delete the WAL, which may hold rows.
+    // SQLite would create an empty store and delete the WAL, with its rows.
     if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0)
       throw new StoreError(
         `${file} is gone, but ${file}-wal is still there; restore a snapshot from data/backups, ` +
           'or move the -wal away to begin with an empty store',
       );
-    // Left by an interrupted restore. No restore runs beside this claim.
+    // Left by an interrupted restore. This claim excludes a running one.
     removeDatabase(restoreDraftPath(file));
-    // SQLite creates its side files with the mode of this file.
+    // SQLite copies this file's mode to its side files.
     createPrivateFile(file);
     return [connectToStore(file, BUSY_TIMEOUT, migrateStore), release];
   } catch (error) {
@@ -96,7 +99,7 @@ function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
   const memory = sessionMemory(db, readers.sessions.prove);
   const writer = makeWriter(db, memory.forget);
-  const append = actionRecorder(memory.find, writer);
+  const recordAction = actionRecorder(memory.find, writer);
   const count = backgroundCounter(db);
   const queue = commitQueue(db, writer, memory.refresh, count.soon);
   writer.invites.foldNames();
@@ -105,18 +108,18 @@ function forServer(db: Database.Database, release: () => void) {
   return {
     ...readers,
     findVisitor: memory.find,
-    /** Records a visit. Resolves with `done`, or with `refused` if its session is not valid. */
-    append: <T>(visit: VisitorAction, done: T, refused: T): Promise<T> =>
-      queue.write<unknown>(() => (append(visit) ? done : refused)) as Promise<T>,
+    /** Resolves with `done`, or with `refused` if the session is no longer valid. */
+    recordAction: <T>(action: VisitorAction, done: T, refused: T): Promise<T> =>
+      queue.write<unknown>(() => (recordAction(action) ? done : refused)) as Promise<T>,
     write: queue.write,
     synced: queue.synced,
-    /** Counts what was recorded so far. If the store cannot be written, the last rows are left out. */
+    /** Counts all rows. If the store cannot be written, the last ones are left out. */
     count: count.now,
-    /** A read transaction on a connection of its own. While it is open the WAL only grows. */
+    /** Begins a read transaction on its own connection. Until its end, the WAL only grows. */
     async beginRead() {
       await count.now();
       const own = new Database(db.name, { readonly: true });
-      // SQLite takes the snapshot at the first read.
+      // SQLite begins the snapshot at the first read.
       own.exec('begin; select count(*) from sqlite_schema');
       return { ...makeReaders(own), close: () => void own.close() };
     },
@@ -142,7 +145,7 @@ function forTool(db: Database.Database, release: () => void) {
   };
   return {
     ...readers,
-    /** Counts what was recorded so far. If the store cannot be written, the last rows are left out. */
+    /** Counts all rows. If the store cannot be written, the last ones are left out. */
     count(): void {
       try {
         while (step());
@@ -152,10 +155,10 @@ function forTool(db: Database.Database, release: () => void) {
     },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
-    /** Runs a job in a read transaction, so that it sees no later writes. */
+    /** Runs a job in a read transaction. */
     read: <T>(job: () => T): T => db.transaction(job)(),
     close(): void {
-      // What a tool has read, and now says, may be a commit that the server has yet to sync.
+      // The tool may have read, and printed, a commit that the server has not synced yet.
       const wal = `${db.name}-wal`;
       if (!db.memory && fileExists(wal)) syncToDisk(wal);
       db.close();

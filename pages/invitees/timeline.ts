@@ -1,4 +1,7 @@
-/** Shared by both layouts: shows who is logged in, records join clicks, and logs out. */
+/**
+ * Both layouts: shows who is logged in, records join clicks, and logs out. Only visitors with a
+ * session can load `invitees/`. Files for administrators belong in `svcops/`.
+ */
 import type { MeReply } from '../../lib/records.ts';
 import { currentVisitor, explain, post } from './post.ts';
 import { sentence } from './words.ts';

@@ -1,4 +1,7 @@
-/** Reads the query of a list: limit, cursor, filters and format. */
+/**
+ * Reads the query of a list: limit, cursor, filters and format. `lists/` has what all lists share;
+ * the filters and the rows of one list belong in svcops.ts.
+ */
 import { errorReply, type Reply } from '../../http/reply.ts';
 import type { Context } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
@@ -8,20 +11,19 @@ import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Rows that one request may ask for. */
+/** Maximum `limit` of a request. */
 export const MAX_ROWS: MaxRows = 500;
 
-/** Longest text to search for, in characters: the length of the longest address. */
+/** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
 
 class InvalidQuery extends Error {}
 
 export type ListQuery = ReturnType<typeof readQuery>;
 
-/** What `withQuery` adds. */
 export type WithQuery = { readonly query: ListQuery };
 
-/** Reads the query for the handler. An invalid query gets 400 `invalid_query`. */
+/** Adds the query to the handler's argument. An invalid query gets 400 `invalid_query`. */
 export function withQuery<Given extends Context>(
   handler: (given: Given & WithQuery) => Reply | Promise<Reply>,
 ): (given: Given) => Promise<Reply> {
@@ -37,7 +39,7 @@ export function withQuery<Given extends Context>(
 }
 
 function readQuery(params: URLSearchParams) {
-  /** The parameter by `read`; `undefined` if it is absent. A repeated one is invalid. */
+  /** @throws {InvalidQuery} if `read` returns `undefined`, or the parameter is repeated */
   function optional<T>(name: string, read: (value: string) => T | undefined): T | undefined {
     const [value, ...others] = params.getAll(name);
     if (value === undefined) return undefined;
@@ -46,12 +48,11 @@ function readQuery(params: URLSearchParams) {
     return result;
   }
 
-  /** One of the allowed values. */
   const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
     optional(name, (value) => allowed.find((each) => each === value));
 
   return {
-    /** The part of a list behind its cursor: 1 to 500 rows, 100 by default. */
+    /** The page behind the cursor: 1 to 500 rows, 100 by default. */
     page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
       limit: optional('limit', readLimit) ?? DEFAULT_LIMIT,
       after: optional(cursor, (text) => {
@@ -61,9 +62,8 @@ function readQuery(params: URLSearchParams) {
     }),
     oneOf,
     isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
-    /** An address, as it is stored. */
     email: (name: string) => optional(name, normalizeEmail),
-    /** The days from `from` to `to`; `undefined` if both are absent. */
+    /** `undefined` without `from` and `to`. */
     period(): Period | undefined {
       const from = optional('from', parseDay);
       const to = optional('to', parseDay);
@@ -94,12 +94,7 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** Whether a position is an id. */
-export const isIdPosition = (value: unknown): value is number => Number.isSafeInteger(value);
+export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Whether a position is a time and an email. */
-export const isTimeAndEmailPosition = (value: unknown): value is TimeAndEmail =>
-  Array.isArray(value) &&
-  value.length === 2 &&
-  isIdPosition(value[0]) &&
-  typeof value[1] === 'string';
+export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
+  Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';

@@ -1,9 +1,13 @@
-/** Connects to the store's file, and distinguishes a store from other SQLite files. */
+/**
+ * Connects to the store's file, and distinguishes a store from other SQLite files. `file/` treats the
+ * file as a whole: connection, lock, migration, snapshots, erasure. SQL for one kind of row belongs in
+ * `rows/`.
+ */
 import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';
 
 /**
- * Connects with `synchronous=FULL`, which the commit queue changes. Creates a missing file.
+ * Connects with `synchronous=FULL`, which the commit queue lowers. Creates a missing file.
  *
  * @param busyTimeout how long a statement waits for a lock, in ms
  * @throws {StoreError} if the file is not a store that this code reads
@@ -19,7 +23,7 @@ export function connectToStore(
     if (why !== undefined) throw new StoreError(`${file} is ${why}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // Deleted rows are overwritten, so that free pages hold no erased address.
+    // Overwrites deleted rows, so that free pages contain no erased address.
     db.pragma('secure_delete = on');
     setUp(db);
     return db;
@@ -40,10 +44,9 @@ export function whyNotStore(db: Database.Database): string | undefined {
     : 'a SQLite file of something else; move it away, then try again';
 }
 
-/** The schema version. */
 export const readSchemaVersion = (db: Database.Database): number => readPragma(db, 'user_version');
 
-/** Marks a file as a store. */
+/** Sets the `application_id`. */
 export const markAsStore = (db: Database.Database): unknown =>
   db.pragma(`application_id = ${APPLICATION_ID}`);
 

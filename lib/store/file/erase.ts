@@ -1,4 +1,4 @@
-/** Removes an erased person from the WAL, and on request from the snapshots. */
+/** Erases a person from the WAL and from the snapshots. */
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { erasureWriter } from '../rows/personal-data.ts';
@@ -8,13 +8,13 @@ import { removeDatabase, syncToDisk } from './private-files.ts';
 import { listSnapshots, type Snapshot, snapshotDraftPath } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** How long to wait for other programs that use the WAL, in ms. */
+/** How long to wait for other readers of the WAL, in ms. */
 const WAL_TIMEOUT = 5000;
 
-/** Pause between two attempts, in ms. A longer attempt would make the server's writes wait. */
+/** Duration of an attempt and of the pause after it, in ms. The server's writes wait for it. */
 const RETRY_PAUSE = 20;
 
-/** Empties the WAL, which holds deleted rows. @returns false if other programs prevent it for 5 s */
+/** Truncates the WAL, which holds deleted rows. @returns false if readers prevent it for 5 s */
 export const truncateWal = (store: string): Promise<boolean> =>
   whileClaimed(store, 'open', async () => {
     const db = new Database(store, { fileMustExist: true, timeout: RETRY_PAUSE });
@@ -24,17 +24,17 @@ export const truncateWal = (store: string): Promise<boolean> =>
         if (performance.now() > deadline) return false;
         await setTimeout(RETRY_PAUSE);
       }
-      // A power cut would bring back what is only cut off.
+      // Without a sync, a power cut would undo the truncation.
       syncToDisk(`${store}-wal`);
       return true;
     } finally {
       db.close();
-      // The last connection deletes the WAL.
+      // The close of the last connection deletes the WAL.
       syncToDisk(path.dirname(store));
     }
   });
 
-/** Finds a row that names an address, in every schema since 1.1.0. */
+/** Finds a row that contains an address, in every schema since 1.1.0. */
 const FIND_ROW = [
   'people where email = $email',
   'invites where $email in (email, invited_by)',
@@ -46,7 +46,7 @@ const FIND_ROW = [
   .map((rows) => `select 1 from ${rows}`)
   .join(' union all ');
 
-/** The snapshots with rows about an address, newest first. One that cannot be read counts. */
+/** The snapshots that contain an address or cannot be read, newest first. */
 export const snapshotsNaming = (store: string, email: string): readonly Snapshot[] =>
   listSnapshots(store).filter(({ file }) => namesEmail(file, email));
 
@@ -55,12 +55,12 @@ function namesEmail(file: string, email: string): boolean {
   return withDatabase(file, { readonly: true }, find, () => true);
 }
 
-/** Erases an address inside the snapshots. @returns how many, and the paths that failed */
+/** @returns how many snapshots were changed, and the paths that failed */
 export const eraseFromSnapshots = (store: string, email: string) =>
   whileClaimed(store, 'copy', () => {
-    // Left by an interrupted copy.
+    // Of an interrupted copy.
     removeDatabase(snapshotDraftPath(store));
-    // Listed under the claim, so that no copy is still under way.
+    // Listed under the claim, which excludes a running copy.
     const files = snapshotsNaming(store, email).map(({ file }) => file);
     const failed = files.filter((file) => !eraseFrom(file, email));
     return { erased: files.length - failed.length, failed };
@@ -69,7 +69,7 @@ export const eraseFromSnapshots = (store: string, email: string) =>
 function eraseFrom(snapshot: string, email: string): boolean {
   const erase = (db: Database.Database): boolean => {
     db.pragma('secure_delete = on');
-    // Else a power cut may bring back the journal, which would undo the transaction.
+    // Otherwise a power cut could bring back the journal and so undo the transaction.
     db.pragma('synchronous = extra');
     const { eraseAccess, eraseLogs } = erasureWriter(db);
     db.transaction(() => {

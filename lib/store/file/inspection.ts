@@ -1,11 +1,11 @@
-/** Checks whether a file is a store, undamaged and consistent. */
+/** Checks that a file is a store, undamaged and consistent. */
 import type { NewInvite } from '../../records.ts';
 import { StoreError } from '../errors.ts';
 import { hasTable, readSchemaVersion, whyNotStore } from './connect.ts';
 import type Database from './sqlite.ts';
 import { withDatabase } from './sqlite.ts';
 
-/** Numbers of rows by table; none of a file that is no store. */
+/** Numbers of rows by table; empty if the file is not a store. */
 export type RowCounts = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
 
 export type Inspection = {
@@ -17,7 +17,7 @@ export type Inspection = {
 
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
-/** Checks all of a file, which may be any file. */
+/** Reads and checks a whole file of any kind. */
 export function inspectStoreFile(file: string, options: Database.Options = { readonly: true }) {
   const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
   const inspect = (db: Database.Database): Inspection => {
@@ -28,14 +28,14 @@ export function inspectStoreFile(file: string, options: Database.Options = { rea
   return withDatabase(file, options, inspect, ({ message }) => refuse(message));
 }
 
-/** Checks all of a file. @throws {StoreError} with its name, if it fails the check */
+/** @param name for the message @throws {StoreError} if the file fails the check */
 export function checkStoreFile(file: string, name = file, options?: Database.Options): Inspection {
   const inspection = inspectStoreFile(file, options);
   if (inspection.fault === null) return inspection;
   throw new StoreError(`${name} fails the check: ${inspection.fault}`);
 }
 
-/** The invites in an undamaged store. */
+/** The invites of an undamaged store or snapshot. */
 export const readSnapshotInvites = (file: string): readonly NewInvite[] =>
   withDatabase(file, { readonly: true }, (db) =>
     db
@@ -58,9 +58,9 @@ export const countRowsByTable = (db: Database.Database, schema = 'main'): RowCou
 function findFault(db: Database.Database): string | null {
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
-  // The creation of a new store was interrupted. The next start completes it.
+  // An interrupted creation, which the next start completes.
   if (!hasTable(db, 'totals')) return null;
-  // In 1.1.0, all rows of the logs are counted.
+  // 1.1.0 counts every row at once.
   const counted = (log: string) =>
     hasTable(db, 'counted')
       ? `(select count(*) from ${log} join counted on log = '${log}' where id <= through)`

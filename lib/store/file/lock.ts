@@ -1,7 +1,7 @@
 /**
  * Claims on a store, to open, copy or replace it. A claim is a lock on an empty SQLite file beside
- * the store. The system releases it when its process ends. The store's own file is not used for
- * this, because it cannot be locked if it is damaged, and loses its locks when it is replaced.
+ * the store, which ends with its process. The store's own file cannot be locked if it is damaged,
+ * and a replacement drops its locks.
  */
 import { isBusy, StoreError } from '../errors.ts';
 import { createPrivateFile } from './private-files.ts';
@@ -15,7 +15,7 @@ const CLAIMS = {
     timeout: 5000,
     refusal: 'is being restored from a snapshot; try again after that',
   },
-  /** One at a time, beside shared ones. */
+  /** One at a time, concurrent with shared ones. */
   copy: {
     begin: 'begin immediate',
     timeout: 5000,

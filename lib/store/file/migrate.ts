@@ -17,20 +17,20 @@ const migrations = fs
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
-/** The version in which the totals are counted from the logs. */
+/** The migration after which the logs are counted from their beginning. */
 const COUNTED = 7;
 
-/** How long a step of counting takes in a migration, in ms: large steps take less per row. */
+/** Duration of a counting step in a migration, in ms: larger steps are cheaper per row. */
 const COUNTING_TIME = 1000;
 
 /** The schema version that this code writes. */
 export const currentSchema = migrations.length;
 
-/** The schema of 1.1.0. A store with an older one is new: its creation was interrupted. */
+/** The schema of 1.1.0. An older one means that a new store's creation was interrupted. */
 const OLDEST_VERSION = 6;
 
 /**
- * Applies the missing migrations. A store that has data is first copied into `backups/` beside it.
+ * Applies the missing migrations, after a snapshot of a store that has data.
  *
  * @throws {StoreError} if the store is newer than this code; it is not changed
  */
@@ -43,7 +43,7 @@ export function migrateStore(db: Database): void {
   applyMigrations(db);
 }
 
-/** @throws {StoreError} if a file has a schema that this code does not know */
+/** @throws {StoreError} if the schema is newer than this code */
 export function refuseNewerSchema(file: string, version: number): void {
   if (version <= currentSchema) return;
   const before = listSnapshots(file)
@@ -61,7 +61,7 @@ export function applyMigrations(db: Database): void {
   for (const [i, name] of migrations.entries()) {
     const isMissing = () => readSchemaVersion(db) <= i;
     const apply = db.transaction(() => {
-      // Another process may have applied it before this one got the lock.
+      // Another process may have applied it since.
       if (!isMissing()) return;
       db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
       if (i + 1 === COUNTED) countAll(db);
@@ -72,7 +72,6 @@ export function applyMigrations(db: Database): void {
   }
 }
 
-/** Counts the logs from their beginning, in the transaction of the migration. */
 function countAll(db: Database): void {
   const { countRows } = logCounter(db, COUNTING_TIME);
   while (countRows() > 0);

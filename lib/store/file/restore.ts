@@ -1,6 +1,6 @@
 /**
- * Replaces the store by a snapshot. A draft is made beside the store and renamed over it at the
- * end, so an interruption leaves either the old store or the new one, whole.
+ * Replaces the store by a snapshot. A draft is made beside the store and finally renamed over it, so
+ * an interruption leaves either the old store or the new one, whole.
  */
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
@@ -12,7 +12,7 @@ import * as files from './private-files.ts';
 import { checkDraft, newSnapshotPath, snapshotDraftPath } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** A person whose standing a restore changes: `administrator`, `invited` or `not invited`. */
+/** A person's change by a restore: `administrator`, `invited` or `not invited`. */
 export type StandingChange = {
   readonly email: string;
   readonly inStore: string;
@@ -26,10 +26,9 @@ export type RestoreComparison = {
   readonly people: readonly StandingChange[];
 };
 
-/** Path of the store that a restore prepares. */
 export const restoreDraftPath = (store: string): string => `${store}.draft`;
 
-/** The changes that `restoreSnapshot` would make. The store may be in use. */
+/** Compares without changes. The store may be in use. */
 export function previewRestore(store: string, snapshot: string): RestoreComparison {
   refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
   return withDatabase(snapshot, { readonly: true }, (db) => compare(db, store));
@@ -51,14 +50,14 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
       refuseNewerSchema(snapshot, checkDraft(draft, snapshot).version);
       if (files.fileExists(store)) applyWal(store);
       const comparison = withDatabase(draft, {}, (db) => {
-        // A migration may drop tables, whose rows must not stay in free pages.
+        // A migration may drop tables. Free pages must not keep their rows.
         db.pragma('secure_delete = on');
         applyMigrations(db);
         changeWriter(db)('restored', null, path.basename(snapshot));
         return compare(db, store, END_SESSIONS);
       });
       const replaced = files.fileExists(store) ? await keep(store) : null;
-      // SQLite would apply the old WAL to the new file, also if a power cut brought it back.
+      // Otherwise SQLite would apply the old WAL to the new file.
       files.removeSideFiles(store);
       files.syncToDisk(path.dirname(store));
       files.replaceDurably(draft, store);
@@ -76,13 +75,13 @@ const PEOPLE = `
   from replaced.invites as own full join main.invites as other using (email)
   where own.is_admin is not other.is_admin order by email`;
 
-/** Sessions that have ended since the snapshot do not come back. */
+/** A restore does not revive sessions that have ended since the snapshot. */
 const END_SESSIONS = 'delete from main.sessions where id not in (select id from replaced.sessions)';
 
 /**
  * Compares a snapshot with the store, if there is one.
  *
- * @param job SQL that also runs, with the store as `replaced`; all sessions end if that fails
+ * @param job SQL to run with the store as `replaced`; if that fails, all sessions end
  */
 function compare(db: Database.Database, store: string, job = ''): RestoreComparison {
   const snapshot = countRowsByTable(db);
@@ -99,11 +98,11 @@ function compare(db: Database.Database, store: string, job = ''): RestoreCompari
   }
 }
 
-/** Makes the store one file, unless it is damaged. */
+/** Moves the WAL into the store, unless it is damaged. */
 function applyWal(store: string): void {
   const apply = (db: Database.Database) => void db.pragma('journal_mode = delete');
   withDatabase(store, { timeout: 500 }, apply, (error) => {
-    // Another program without a claim.
+    // A program that makes no claim.
     if (isBusy(error))
       throw new StoreError(
         `${store} is open in another program; stop it (the server, the standby, sqlite3), then try again`,
@@ -111,7 +110,7 @@ function applyWal(store: string): void {
   });
 }
 
-/** Keeps the old store as a snapshot. A damaged one may have a WAL. @returns its new path */
+/** Copies the old store, and a damaged one's WAL, to the snapshots. @returns the path */
 async function keep(store: string): Promise<string> {
   const kept = newSnapshotPath(store, '-replaced');
   const draft = snapshotDraftPath(store);

@@ -1,10 +1,10 @@
-/** The log of changes to the invite list and to what is kept about people. */
+/** The log of changes to invites and to people's data. */
 import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
 import { LIST_START, type PageQuery, pageReader } from './paging.ts';
 
-/** Who makes a change, where and when: unless it says so, the user of this tool, now. */
+/** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
 /** Records a change in the transaction that makes it. */
@@ -15,14 +15,14 @@ export type RecordChange = (
   author?: ChangeAuthor,
 ) => boolean;
 
-/** The user of the system who runs this tool: who called sudo, or has logged in. */
+/** The operating system's user who runs this tool, before sudo. */
 function operator(): string {
   const known = process.env.SUDO_USER || process.env.LOGNAME;
   if (known) return known;
   try {
     return os.userInfo().username;
   } catch {
-    // In a container, a user may have a number alone.
+    // In a container, a user may have no name.
     return `uid ${process.getuid?.()}`;
   }
 }
@@ -33,13 +33,13 @@ const newest = (condition: string): string =>
 
 const END = 'order by id desc limit @limit';
 
-/** SQLite merges two indexes, so that it reads no more rows than it returns. */
+/** SQLite merges two indexes, so it reads only the rows that it returns. */
 const OF_PERSON = `${newest('email = @email')} union ${newest('author = @email')} ${END}`;
 
 export function changeReader(db: Database) {
   const read = pageReader<Change, number>(db, ({ id }) => id);
   return {
-    /** Changes, newest first; with an address, those that it names or that its person made. */
+    /** Changes, newest first; with an address, those of or by that person. */
     list: ({
       after = LIST_START,
       ...part

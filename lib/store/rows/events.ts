@@ -15,7 +15,7 @@ export type EventFilter = PeriodFilter & {
 
 type NewEvent = Omit<Event, 'id'>;
 
-/** What visitors do most: a view of the timeline, or without `view`, a join click. */
+/** A view of the timeline or, without `view`, a join click. */
 export type VisitorAction = {
   readonly visitor: Visitor;
   /** In epoch ms. */
@@ -46,7 +46,7 @@ export function eventReader(db: Database) {
 }
 
 export function eventWriter(db: Database) {
-  // By position: to bind eight values by name takes 1 µs longer.
+  // By position, because binding by name is slower.
   const insert = db.prepare<(string | number | null)[]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -60,7 +60,7 @@ export function eventWriter(db: Database) {
   };
 }
 
-/** Makes a function that records a visit, and returns false if its session is no longer valid. */
+/** Makes a function that records an action, or returns false if the session is not valid. */
 export const actionRecorder =
   (find: SessionMemory['find'], { events, joins }: Logs) =>
   ({ visitor, at, view }: VisitorAction): boolean => {
@@ -75,7 +75,7 @@ export const actionRecorder =
 const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
   device_type as deviceType, os, browser, meta`;
 
-/** Of a person, logins have an index. Views are found in the person's list, block by block. */
+/** A person's logins have an index. The other events are in the person's list of blocks. */
 function listSql({ type, email, period }: EventFilter): string {
   const { from, below } = idRangeSql('event', period);
   const conditions = [

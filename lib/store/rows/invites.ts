@@ -19,7 +19,7 @@ export function inviteReader(db: Database) {
   };
 }
 
-/** @param forget called with the address of each invite that changes */
+/** @param forget called with the address of each changed invite */
 export function inviteWriter(db: Database, log: RecordChange, forget: (email: string) => void) {
   const insert = db.prepare<[NewInvite]>(
     `insert into invites (email, first_name, invited_by, invited_at)
@@ -61,7 +61,7 @@ export function inviteWriter(db: Database, log: RecordChange, forget: (email: st
       changed(isAdmin ? 'made_admin' : 'no_longer_admin', email),
     /** @returns false if the email is not invited */
     remove: (email: string): boolean => remove.run(email).changes > 0 && changed('removed', email),
-    /** Folds the names that other programs have written, for the search. */
+    /** Folds names that other programs have written. */
     foldNames: (): void => void foldAll.run(),
   };
 }

@@ -1,4 +1,4 @@
-/** Join clicks: one row for each press of the join button. */
+/** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
 import {
@@ -26,7 +26,7 @@ export function joinReader(db: Database) {
     /** Clicks, newest first. */
     list: ({ after = LIST_START, ...part }: PageQuery<number> & JoinFilter) =>
       readClicks(clicksSql(part), { ...part, ...part.period, after }),
-    /** One row for each person who has clicked, or joined in a period, latest click first. */
+    /** A row for each person who first clicked in the period, latest click first. */
     summary: ({
       after: [at, last] = [LIST_START, ''],
       ...part
@@ -39,7 +39,7 @@ export function joinReader(db: Database) {
          order by last_join_at desc, email desc limit @limit`,
         { ...part, ...part.period, at, last },
       ),
-    /** Over all time, or the clicks of a period and the people who joined in it. */
+    /** The clicks of the period, and the people who first clicked in it. */
     stats: (filter: JoinFilter = {}): JoinStats =>
       requireRow(prepare(statsSql(filter)).get({ ...filter, ...filter.period })),
   };
@@ -72,7 +72,7 @@ function clicksSql({ email, period }: JoinFilter): string {
        order by click desc limit @limit`;
 }
 
-/** A person joins by the first click. */
+/** The first click is the time of joining. */
 const joinedIn = ({ email, period }: JoinFilter): string =>
   `join_clicks > 0 and ${period ? timeInPeriodSql('first_join_at') : 'true'}
    and ${email === undefined ? 'true' : `person = ${PERSON}`}`;

@@ -1,8 +1,11 @@
-/** Reads lists in pages by key, so the cost of a page does not depend on its position. */
+/**
+ * Reads lists in pages by key, so that a page costs the same at every position. `rows/` has the SQL,
+ * one file for each kind of row. It opens no file and decides no reply.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ListPage } from '../../records.ts';
 
-/** The part of a list to read. */
+/** The page of a list to read. */
 export type PageQuery<Position> = {
   /** Maximum number of rows. */
   readonly limit: number;
@@ -13,13 +16,13 @@ export type PageQuery<Position> = {
 /** The position of a person in a list by time, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
 
-/** Before all positions in a list, latest first, also if another program has written the time. */
+/** Before all positions in a list, latest first. */
 export const LIST_START = Number.POSITIVE_INFINITY;
 
-/** Rows that `readAll` reads at a time, unless it is told another number. */
+/** Default number of rows that `readAllPages` reads at a time. */
 const ROWS_PER_PAGE = 500;
 
-/** The row of a statement that always has one. */
+/** The row of a statement that always returns one. */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('the store has lost a row that it always has');
   return row;
@@ -38,11 +41,7 @@ export function statementCache<Row>(db: Database) {
   };
 }
 
-/**
- * Makes a function that reads a page by a statement with `@limit`.
- *
- * @param positionOf the position of a row in the list
- */
+/** Makes a function that reads a page by a statement with `@limit`. */
 export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
   const prepare = statementCache<Row>(db);
   return (sql: string, given: Parameters): ListPage<Row, Position> => {
@@ -54,9 +53,9 @@ export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) =
 }
 
 /**
- * The rows of a list from its first to its last, or at most `limit` of them.
+ * Yields the rows of a list from the first, at most `limit` of them.
  *
- * @param rowsPerPage more for a sorted list, which scans its table for each page
+ * @param rowsPerPage larger for a sorted list, which scans its table for each page
  */
 export function* readAllPages<Row, Position, Filter extends object>(
   list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,

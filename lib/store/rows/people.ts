@@ -1,7 +1,4 @@
-/**
- * The people who were ever invited or recorded, with their totals: one person, or the invite list,
- * sorted by any column, filtered by text and status, in pages by key.
- */
+/** People with their totals: one person, or the invite list, sorted and filtered. */
 import type { Database } from 'better-sqlite3';
 import type {
   InviteStatus,
@@ -23,16 +20,16 @@ export const STATUSES = [
   'joined',
 ] as const satisfies InviteStatus[];
 
-/** Searched beside the address. Null in the store if another program has written the row. */
+/** `folded` is null if another program has written the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
 
-/** The expression that each sort uses. First names sort without case and accents. */
+/** The SQL expression of each sort. */
 const SORTS = {
   email: 'email',
   firstName: FOLDED,
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  // Else SQLite would not read the people in their order, where a filter finds most pages early.
+  // Lets SQLite scan people in order, so that a filter ends early.
   status: 'ifnull(status, 0)',
   logins: 'logins',
   timelineViews: 'timeline_views',
@@ -46,11 +43,11 @@ export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
 const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
 
-/** The period is that of the invites. */
+/** The period is that of `invitedAt`. */
 export type InviteSearch = PeriodFilter & {
   readonly sort: InviteSort;
   readonly order: 'asc' | 'desc';
-  /** Part of the address or of the first name, without regard to case and accents. */
+  /** Part of the address or of the first name; case and accents are ignored. */
   readonly text?: string | undefined;
   readonly status?: InviteStatus | undefined;
   /** Only administrators. */
@@ -60,14 +57,14 @@ export type InviteSearch = PeriodFilter & {
 /** The position of a row in a sorted list: the value of the sort, and the person's id. */
 export type SearchPosition = readonly [key: string | number, id: number];
 
-/** The newest events of each type that a person's devices are counted in. */
+/** Newest events of each type from which a person's devices are counted. */
 const DEVICE_EVENTS = 100;
 
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
   invited_at as invitedAt, status, logins, timeline_views as timelineViews,
   join_clicks as joinClicks, last_seen_at as lastSeenAt`;
 
-/** Each person has a row in both. SQLite reads the joined table only where a column of it is used. */
+/** Both tables have a row for each person. SQLite skips the joined one if it is not used. */
 const PEOPLE = 'people left join activity on person = id';
 const ACTIVITY = 'activity left join people on id = person';
 
@@ -130,7 +127,7 @@ export function peopleReader(db: Database) {
       });
       return { rows: rows.map(toListed), next };
     },
-    /** People who have logged in or viewed, at all or in a period, most recent first. */
+    /** People who have logged in or viewed, most recent first. */
     seen: (period?: Period): Iterable<PersonTotals> =>
       period ? seenIn.iterate(period) : seen.iterate(),
   };
@@ -152,8 +149,8 @@ export const isSearchPosition =
     Number.isSafeInteger(value[1]);
 
 /**
- * Scans all people once, except in the order of the invites, which has an index. Equal people are
- * in the direction of the scan: in the other one, most would enter the sorter and leave it again.
+ * Scans all people once; the order of the invites has an index. Ties are in scan order, which keeps
+ * the sorter small.
  */
 function listSql(
   { sort, order, text, status, admins, period }: InviteSearch,

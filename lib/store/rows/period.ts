@@ -1,9 +1,8 @@
 /** Periods: ranges of UTC days. */
 
-/** Days since 1970-01-01, both included; infinite where the period has no end. */
+/** Days since 1970-01-01, both included; infinite where the period is open. */
 export type Period = { readonly from: number; readonly to: number };
 
-/** For a list that may be restricted to a period. */
 export type PeriodFilter = { readonly period?: Period | undefined };
 
 /** In ms. */
@@ -23,14 +22,14 @@ export function parseDay(text: string): number | undefined {
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** The condition that a time is in the period of `@from` and `@to`. */
+/** SQL: the time is in the period of `@from` and `@to`. */
 export const timeInPeriodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
-/** SQL for the ids of a log in the period of `@from` and `@to`, below `@after`. */
+/** SQL: the ids of a log in the period of `@from` and `@to`, below `@after`. */
 type Ids = { readonly from: string; readonly below: string };
 
-/** The totals of the days know the ids, so the log needs no index by time. */
+/** `day_totals` has the ids of each day, so the log needs no index by time. */
 export function idRangeSql(log: 'event' | 'join', period: Period | undefined): Ids {
   if (!period) return { from: '0', below: '@after' };
   const ids = (bound: string) =>

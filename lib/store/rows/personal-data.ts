@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { requireRow } from './paging.ts';
 
-/** The numbers of rows that name an address. Rows of the logs are counted already. */
+/** Numbers of rows that contain an address; from the logs, only counted rows. */
 const TRACES = {
   invites: 'select count(*) from invites where email = $email',
   sessions: 'select count(*) from sessions where email = $email',
@@ -15,10 +15,9 @@ const TRACES = {
   changes: 'select count(*) from changes where email = $email or author = $email',
 };
 
-/** Numbers of rows that name an address. */
 export type TraceCounts = Readonly<Record<keyof typeof TRACES, number>>;
 
-/** On record instead of an address that has been erased. */
+/** Replaces an erased address. */
 export const ERASED_EMAIL = 'erased';
 
 export function personalDataReader(db: Database) {
@@ -35,16 +34,12 @@ export function personalDataReader(db: Database) {
     traces: (email: string): TraceCounts => requireRow(traces.get({ email })),
     /** Sessions without their proofs, expired ones included. */
     sessions: (email: string) => sessions.all(email),
-    /** The people whom the address has invited. */
+    /** The people whom this person has invited. */
     invited: (email: string) => invited.all(email),
   };
 }
 
-/**
- * Deletes all rows about an address. Triggers keep the totals.
- *
- * @param db a store or snapshot of 1.1.0 or later
- */
+/** Deletes all rows about an address. Triggers update the totals. @param db of 1.1.0 or later */
 export function erasureWriter(db: Database) {
   const expulsion = [
     'delete from sessions where email = $email',
@@ -61,15 +56,15 @@ export function erasureWriter(db: Database) {
   ];
 
   return {
-    /** Deletes the invite and the sessions, so that nothing more is recorded. */
+    /** Deletes the invite and the sessions, which ends recording. */
     eraseAccess(email: string): void {
       for (const sql of expulsion) db.prepare(sql).run({ email });
     },
-    /** Deletes up to `limit` counted rows of each log, by the person's lists. @returns how many */
+    /** Deletes up to `limit` counted rows of each log. @returns how many */
     eraseCounted(email: string, limit: number): number {
       return counted.reduce((sum, sql) => sum + db.prepare(sql).run({ email, limit }).changes, 0);
     },
-    /** Deletes all rows of the logs, also those that are not counted. It reads the whole logs. */
+    /** Deletes also uncounted rows, by scans of whole logs. */
     eraseLogs(email: string): void {
       for (const log of ['project_joins', 'events'])
         db.prepare(`delete from ${log} where email = ?`).run(email);

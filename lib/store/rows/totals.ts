@@ -1,4 +1,4 @@
-/** Reads the running totals, so that the administrator page and the tools never count a log. */
+/** Reads the running totals, without reading a log. */
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type {
@@ -12,10 +12,10 @@ import type {
 import { requireRow } from './paging.ts';
 import { ALL_TIME, type Period } from './period.ts';
 
-/** How long days are read until other requests are answered, in ms. */
+/** How long days are read before other requests are answered, in ms. */
 const SLICE = 5;
 
-/** What a person did on a day, as bits. */
+/** Bits for a person's day. */
 const [LOGGED_IN, VIEWED, JOINED] = [1, 2, 4];
 
 export function totalsReader(db: Database) {
@@ -30,7 +30,7 @@ export function totalsReader(db: Database) {
   const funnel = db.prepare<[], Funnel>(
     'select invites as invited, logged_in as loggedIn, viewed, joined from totals',
   );
-  // As JSON, because ten years of rows take twice as long.
+  // As JSON, because rows take twice as long.
   const days = db
     .prepare<[Period], string>(
       `with recursive days (day) as (select @from union all select day + 1 from days where day < @to)
@@ -43,7 +43,7 @@ export function totalsReader(db: Database) {
   const daysOf = db
     .prepare<[Period], number>('select day from day_totals where day between @from and @to')
     .pluck();
-  // The last day of each person tells it. No row if there are days with data after the period.
+  // From each person's last days. No row if there is data after the period.
   const peopleSince = db.prepare<[Period], PeopleCounts>(
     `select * from (
        select count(*) filter (where last_login_day >= @from) as loggedIn,
@@ -60,7 +60,7 @@ export function totalsReader(db: Database) {
        from person_days where day = ?`,
     )
     .pluck();
-  // Another program may have written a time that is not in the years 0 to 9999.
+  // Another program may have written a time outside the years 0 to 9999.
   const firstDay = db
     .prepare<[], number>(
       `select day from day_totals where logins + timeline_views + join_clicks > 0
@@ -77,14 +77,13 @@ export function totalsReader(db: Database) {
   return {
     /** Numbers of rows in a period. */
     activity: (period: Period): ActivityCounts => requireRow(sums.get(period)),
-    /** The same, with the numbers of invites and administrators as they are. */
+    /** The same, with the current numbers of invites and administrators. */
     counts: (period = ALL_TIME): OverallCounts => ({
       ...requireRow(list.get()),
       ...requireRow(sums.get(period)),
     }),
-    /** The first day with a row. */
     firstDay: (): number | undefined => firstDay.get(),
-    /** How many different people logged in, viewed and joined in a period. Days are read in slices. */
+    /** Numbers of different people in a period. Days are read in slices. */
     async people(period: Period): Promise<PeopleCounts> {
       const since = peopleSince.get(period);
       if (since) return since;
@@ -100,11 +99,10 @@ export function totalsReader(db: Database) {
       const count = (bit: number) => did.reduce((sum, each) => sum + ((each & bit) > 0 ? 1 : 0), 0);
       return { loggedIn: count(LOGGED_IN), viewed: count(VIEWED), joined: count(JOINED) };
     },
-    /** Numbers of invited people who have come so far. */
     funnel: (): Funnel => requireRow(funnel.get()),
-    /** The days of a period, oldest first, none left out. */
+    /** Every day of a period, oldest first. */
     daily: (period: Period): readonly DayCounts[] => JSON.parse(requireRow(days.get(period))),
-    /** Events by device type, system and browser, most first; empty names are left out. */
+    /** Events by device type, system and browser, most first, without empty names. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
   };
 }

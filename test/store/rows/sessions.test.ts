@@ -35,7 +35,7 @@ async function findNext() {
 
 const press = (visitor: ReturnType<ServerStore['findVisitor']>) => {
   assert.ok(visitor);
-  return store.append({ visitor, at: 1 }, 'recorded', 'refused');
+  return store.recordAction({ visitor, at: 1 }, 'recorded', 'refused');
 };
 
 const clicks = () => other.prepare('select count(*) from project_joins').pluck().get();
