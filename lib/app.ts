@@ -8,7 +8,7 @@ import { mediaFile } from './http/media.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request } from './http/request.ts';
 import { type Route, router } from './http/router.ts';
-import { contentTypeOf, readStaticFiles, staticFile } from './http/static-files.ts';
+import { mediaType, readFolder, staticFile } from './http/static-files.ts';
 import { authHandlers } from './routes/auth.ts';
 import { catchErrors } from './routes/catch-errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
@@ -28,9 +28,9 @@ export function createApp(store: ServerStore, settings: Settings) {
   const { login, logout, me } = authHandlers(store, settings);
   const admin = svcopsHandlers(store);
   const ours = {
-    everyone: files(readStaticFiles(path.join(pages, 'everyone'), '/'), shared),
-    invitees: files(readStaticFiles(path.join(pages, 'invitees'), '/'), gated),
-    svcops: files(readStaticFiles(path.join(pages, 'svcops'), '/svcops/'), gated),
+    everyone: files(readFolder(path.join(pages, 'everyone'), '/'), shared),
+    invitees: files(readFolder(path.join(pages, 'invitees'), '/'), gated),
+    svcops: files(readFolder(path.join(pages, 'svcops'), '/svcops/'), gated),
   };
 
   const table = (site: Site): readonly Route[] => [
@@ -85,7 +85,7 @@ const files = <File>(
 ): Routes<Context> =>
   Object.fromEntries(
     Array.from(found, ([url, file]) => {
-      const send = sender(file, contentTypeOf(url) ?? 'text/html; charset=utf-8');
+      const send = sender(file, mediaType(url) ?? 'text/html; charset=utf-8');
       return [`GET ${url}`, ({ request }: Context) => send(request)];
     }),
   );

@@ -45,7 +45,7 @@ type Lists = {
 };
 
 /** The columns of each list, in order. */
-export const LIST_COLUMNS: { readonly [List in keyof Lists]: Columns<Lists[List]> } = {
+export const COLUMNS: { readonly [List in keyof Lists]: Columns<Lists[List]> } = {
   invites: [
     'email',
     'firstName',

@@ -60,23 +60,23 @@ export type Event = Device & {
 };
 
 /** The furthest step of an invited person. */
-export type InviteStatus = 'not_come' | 'logged_in' | 'viewed' | 'joined';
+export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 
 /** Numbers of rows. */
-export type ActivityCounts = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
+export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
 
 /** Running totals of one person, and the time of the newest login or view. */
-export type RunningTotals = ActivityCounts & { readonly lastSeenAt: number | null };
+export type RunningTotals = Activity & { readonly lastSeenAt: number | null };
 
 /** An invite with the running totals of its person. */
-export type ListedInvite = Invite & RunningTotals & { readonly status: InviteStatus };
+export type ListedInvite = Invite & RunningTotals & { readonly status: Status };
 
 /** A person who was ever invited or recorded. The fields of the invite are `null` without one. */
 export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
   RunningTotals &
   Readonly<Record<'invitedAt' | 'firstJoinAt' | 'lastJoinAt', number | null>> & {
     readonly invitedBy: string | null;
-    readonly status: InviteStatus | null;
+    readonly status: Status | null;
   };
 
 /** Totals of a person who has logged in or viewed. */
@@ -88,7 +88,7 @@ export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & 
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
 /** Numbers of rows, and of current invites. */
-export type OverallCounts = ActivityCounts & Readonly<Record<'invites' | 'admins', number>>;
+export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
 
 /** Numbers of different people in a period. */
 export type PeopleCounts = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
@@ -97,7 +97,7 @@ export type PeopleCounts = Readonly<Record<'loggedIn' | 'viewed' | 'joined', num
 export type Funnel = PeopleCounts & { readonly invited: number };
 
 /** Numbers of rows of a UTC day, `YYYY-MM-DD`. */
-export type DayCounts = ActivityCounts & { readonly day: string };
+export type Day = Activity & { readonly day: string };
 
 /** A device type, system or browser, and its number of events. */
 export type DeviceShare = { readonly name: string; readonly count: number };
@@ -150,15 +150,15 @@ export type MeReply = Pick<Invite, 'email' | 'firstName'>;
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
   /** Current invites and administrators; the rest over the period, or over all time. */
-  readonly totals: OverallCounts;
+  readonly totals: Counts;
   /** The preceding period of equal length; `null` without a period in the query. */
-  readonly before: ActivityCounts | null;
+  readonly before: Activity | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
   readonly people: PeopleCounts;
   /** Over all time, like the shares. */
   readonly funnel: Funnel;
-  readonly daily: readonly DayCounts[];
+  readonly daily: readonly Day[];
   readonly devices: readonly DeviceShare[];
   readonly os: readonly DeviceShare[];
   readonly browsers: readonly DeviceShare[];

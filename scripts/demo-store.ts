@@ -1,6 +1,6 @@
 /** Writes the year of `demo-data.ts` into a store, in the form that the service writes. */
 import { describeDevice } from '../lib/routes/device.ts';
-import type { Store, StoreWriter } from '../lib/store/open.ts';
+import type { Store, Writer } from '../lib/store/open.ts';
 import { DEMO_ADMINISTRATOR, type DemoVisit, inventPreview } from './demo-data.ts';
 
 /** Visits written in one transaction. */
@@ -33,7 +33,7 @@ export async function fillDemoStore(
   }
 }
 
-function record(writer: StoreWriter, { email, login, views, joins, userAgent }: DemoVisit): void {
+function record(writer: Writer, { email, login, views, joins, userAgent }: DemoVisit): void {
   const device = describeDevice(userAgent);
   const { id: session } = writer.sessions.begin(email, login);
   const who = { email, session, ...device };

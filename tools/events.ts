@@ -4,7 +4,7 @@ import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
 import { printList, printTable, printText } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
-import { LIST_COLUMNS } from '../lib/csv.ts';
+import { COLUMNS } from '../lib/csv.ts';
 import type { Store } from '../lib/store/open.ts';
 import { EVENT_TYPES } from '../lib/store/rows/events.ts';
 import { readAllPages } from '../lib/store/rows/paging.ts';
@@ -28,9 +28,7 @@ export const main = defineTool('events', [
         period: args.readPeriod(call),
       };
       const limit = args.readLimit(call);
-      printList(call, LIST_COLUMNS.events, ({ events }) =>
-        readAllPages(events.list, filter, limit),
-      );
+      printList(call, COLUMNS.events, ({ events }) => readAllPages(events.list, filter, limit));
     },
   },
   {
@@ -39,7 +37,7 @@ export const main = defineTool('events', [
     help: 'one row per person: logins, views, last seen',
     run(call) {
       const period = args.readPeriod(call);
-      printList(call, LIST_COLUMNS.peopleSeen, ({ people }) => people.seen(period));
+      printList(call, COLUMNS.peopleSeen, ({ people }) => people.seen(period));
     },
   },
   {
@@ -49,7 +47,7 @@ export const main = defineTool('events', [
     help: 'every event of one person, newest first',
     run(call) {
       const filter = { email: args.readEmail(call) };
-      printList(call, LIST_COLUMNS.events, ({ events }) => readAllPages(events.list, filter));
+      printList(call, COLUMNS.events, ({ events }) => readAllPages(events.list, filter));
     },
   },
   {

@@ -5,13 +5,13 @@
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { openOrCreateStore, withStore, writeEach } from '../lib/cli/store.ts';
+import { openOrCreate, withStore, writeEach } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
-import { LIST_COLUMNS } from '../lib/csv.ts';
+import { COLUMNS } from '../lib/csv.ts';
 import type { NewInvite } from '../lib/records.ts';
 import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
-import type { StoreWriter } from '../lib/store/open.ts';
+import type { Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAllPages } from '../lib/store/rows/paging.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
@@ -88,9 +88,7 @@ export const main = defineTool('invite', [
     run(call) {
       const filter = { email: call.words.length > 0 ? args.readEmail(call) : undefined };
       const limit = args.readLimit(call);
-      printList(call, LIST_COLUMNS.changes, ({ changes }) =>
-        readAllPages(changes.list, filter, limit),
-      );
+      printList(call, COLUMNS.changes, ({ changes }) => readAllPages(changes.list, filter, limit));
     },
   },
 ]);
@@ -98,7 +96,7 @@ export const main = defineTool('invite', [
 function list(call: Call, search: InviteSearch): void {
   printList(
     call,
-    LIST_COLUMNS.invites,
+    COLUMNS.invites,
     ({ people }) => readAllPages(people.list, search, undefined, INVITES_PER_PAGE),
     ['email', 'firstName', 'isAdmin', 'invitedBy', 'invitedAt', 'status'],
   );
@@ -109,7 +107,7 @@ type Outcome = 'invited' | 'renamed' | 'known';
 type Guest = Pick<NewInvite, 'email' | 'firstName'>;
 
 /** Invites a person, or sets the first name of an invited one. */
-function invite({ invites }: StoreWriter, { email, firstName }: Guest): Outcome {
+function invite({ invites }: Writer, { email, firstName }: Guest): Outcome {
   if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
   return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
 }
@@ -123,7 +121,7 @@ function add(call: Call): void {
   const outcome = withStore(
     call,
     ({ transaction }) => transaction((writer) => invite(writer, { email, firstName })),
-    openOrCreateStore,
+    openOrCreate,
   );
   const shown = readableEmail(email);
   const texts = {

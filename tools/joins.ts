@@ -11,7 +11,7 @@ import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
 import { printList, printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
-import { LIST_COLUMNS } from '../lib/csv.ts';
+import { COLUMNS } from '../lib/csv.ts';
 import { readAllPages } from '../lib/store/rows/paging.ts';
 
 export const main = defineTool('joins', [
@@ -21,9 +21,7 @@ export const main = defineTool('joins', [
     help: 'every click, newest first; of the days (UTC, YYYY-MM-DD) from … to',
     run(call) {
       const [filter, limit] = [{ period: readPeriod(call) }, readLimit(call)];
-      printList(call, LIST_COLUMNS.joinClicks, ({ joins }) =>
-        readAllPages(joins.list, filter, limit),
-      );
+      printList(call, COLUMNS.joinClicks, ({ joins }) => readAllPages(joins.list, filter, limit));
     },
   },
   {
@@ -32,7 +30,7 @@ export const main = defineTool('joins', [
     help: 'one row per person: clicks, first and last',
     run(call) {
       const filter = { period: readPeriod(call) };
-      printList(call, LIST_COLUMNS.joinSummary, ({ joins }) => readAllPages(joins.summary, filter));
+      printList(call, COLUMNS.joinSummary, ({ joins }) => readAllPages(joins.summary, filter));
     },
   },
   {
@@ -42,7 +40,7 @@ export const main = defineTool('joins', [
     help: 'every click of one person, newest first',
     run(call) {
       const filter = { email: readEmail(call) };
-      printList(call, LIST_COLUMNS.joinClicks, ({ joins }) => readAllPages(joins.list, filter));
+      printList(call, COLUMNS.joinClicks, ({ joins }) => readAllPages(joins.list, filter));
     },
   },
   {

@@ -1,11 +1,5 @@
 /** Opens the store for the tools. */
-import {
-  openEmptyStore,
-  openStore,
-  type Store,
-  type StoreWriter,
-  storeExists,
-} from '../store/open.ts';
+import { openEmptyStore, openStore, type Store, storeExists, type Writer } from '../store/open.ts';
 import { type Shell, showProgress, sleep } from './shell.ts';
 
 /** Rows of a transaction, so that the server waits only briefly. */
@@ -22,17 +16,17 @@ export const readStore = (shell: Shell, job: (store: Store) => void): void =>
 export function writeEach<Row>(
   shell: Shell,
   rows: readonly Row[],
-  write: (writer: StoreWriter, row: Row) => void,
+  write: (writer: Writer, row: Row) => void,
 ): void {
   let done = 0;
-  const writeSome = (writer: StoreWriter): boolean => {
+  const writeSome = (writer: Writer): boolean => {
     const some = rows.slice(done, done + TRANSACTION_ROWS);
     for (const row of some) write(writer, row);
     done += some.length;
     showProgress(done, rows.length);
     return done < rows.length;
   };
-  withStore(shell, (store) => repeatTransaction(store, writeSome), openOrCreateStore);
+  withStore(shell, (store) => repeatTransaction(store, writeSome), openOrCreate);
 }
 
 /** Runs a job in a new transaction each time, until it returns false. */
@@ -58,7 +52,7 @@ export function withStore<T>(
 }
 
 /** Opens the store, and creates it if it is missing. */
-export const openOrCreateStore = ({ storeFile }: Shell): Store => openStore(storeFile);
+export const openOrCreate = ({ storeFile }: Shell): Store => openStore(storeFile);
 
 /** Opens the store, or an empty one in memory: only `invite add` creates a store. */
 function openIfExists({ storeFile, warn }: Shell): Store {

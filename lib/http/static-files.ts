@@ -23,17 +23,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The Content-Type of a file by its name or URL; `undefined` for other files. */
-export const contentTypeOf = (name: string): string | undefined =>
+export const mediaType = (name: string): string | undefined =>
   TYPES[path.extname(name).toLowerCase()];
 
 /** Reads the files of a folder, recursively, by URL. Templates and sources are left out. */
-export const readStaticFiles = (
-  folder: string,
-  at: string,
-): readonly (readonly [string, Buffer])[] =>
+export const readFolder = (folder: string, at: string): readonly (readonly [string, Buffer])[] =>
   fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(contentTypeOf)
+    .filter(mediaType)
     .sort()
     .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
 

@@ -1,8 +1,8 @@
 /** The API of the administrator page. */
-import { type Columns, LIST_COLUMNS } from '../csv.ts';
+import { COLUMNS, type Columns } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
-import type { ServerStore, StoreReaders } from '../store/open.ts';
+import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
 import {
   coerceToText,
@@ -37,11 +37,11 @@ export function svcopsHandlers(store: ServerStore) {
     columns: Columns<Row>,
     filter: Filter,
     listOf: (
-      read: StoreReaders,
+      read: Readers,
     ) => (query: Filter & PageQuery<Position>) => records.ListPage<Row, Position>,
     rowsPerPage?: number,
   ): Reply => {
-    const rows = (read: StoreReaders) => readAllPages(listOf(read), filter, undefined, rowsPerPage);
+    const rows = (read: Readers) => readAllPages(listOf(read), filter, undefined, rowsPerPage);
     return csvReply(name, exportCsv(store, columns, rows));
   };
 
@@ -86,7 +86,7 @@ export function svcopsHandlers(store: ServerStore) {
       if (query.isCsv())
         return exported(
           'invites.csv',
-          LIST_COLUMNS.invites,
+          COLUMNS.invites,
           search,
           (read) => read.people.list,
           INVITES_PER_PAGE,
@@ -103,13 +103,8 @@ export function svcopsHandlers(store: ServerStore) {
       const filter = { email, period };
       if (query.isCsv())
         return of === 'summary'
-          ? exported(
-              'join-summary.csv',
-              LIST_COLUMNS.joinSummary,
-              filter,
-              (read) => read.joins.summary,
-            )
-          : exported('join-clicks.csv', LIST_COLUMNS.joinClicks, filter, (read) => read.joins.list);
+          ? exported('join-summary.csv', COLUMNS.joinSummary, filter, (read) => read.joins.summary)
+          : exported('join-clicks.csv', COLUMNS.joinClicks, filter, (read) => read.joins.list);
       const ofSummary = { ...filter, ...query.page(isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.page(isId, 'clicks') };
       const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
@@ -129,7 +124,7 @@ export function svcopsHandlers(store: ServerStore) {
         period: query.period(),
       };
       if (query.isCsv())
-        return exported('events.csv', LIST_COLUMNS.events, filter, (read) => read.events.list);
+        return exported('events.csv', COLUMNS.events, filter, (read) => read.events.list);
       const { rows, next } = shown(events.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.EventsReply>(200, { events: rows, next });
     }),
@@ -137,7 +132,7 @@ export function svcopsHandlers(store: ServerStore) {
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (query.isCsv())
-        return exported('changes.csv', LIST_COLUMNS.changes, filter, (read) => read.changes.list);
+        return exported('changes.csv', COLUMNS.changes, filter, (read) => read.changes.list);
       const { rows, next } = shown(changes.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.ChangesReply>(200, { changes: rows, next });
     },

@@ -13,7 +13,7 @@ export function mixColours(from: string, to: string, share: number): string {
 }
 
 /** Relative luminance, from 0 (black) to 1 (white). */
-export function relativeLuminance(colour: string): number {
+export function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((each) =>
     each <= 10 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4,
   );
@@ -21,19 +21,17 @@ export function relativeLuminance(colour: string): number {
 }
 
 /** The contrast ratio, from 1 to 21. */
-export function contrastRatio(one: string, other: string): number {
-  const [low = 0, high = 0] = [relativeLuminance(one), relativeLuminance(other)].sort(
-    (a, b) => a - b,
-  );
+export function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
 /** Black or white, for text on a background. The contrast is at least 4.58. */
 export const textColourOn = (background: string): string =>
-  contrastRatio(BLACK, background) > contrastRatio(WHITE, background) ? BLACK : WHITE;
+  contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
 
 /** The nearest colour towards `end` with this contrast; `end` if there is none. */
-export function nearestWithContrast(
+export function nearestColour(
   colour: string,
   background: string,
   ratio: number,
@@ -41,7 +39,7 @@ export function nearestWithContrast(
 ): string {
   for (let step = 0; step < 255; step += 1) {
     const candidate = mixColours(colour, end, step / 255);
-    if (contrastRatio(candidate, background) >= ratio) return candidate;
+    if (contrast(candidate, background) >= ratio) return candidate;
   }
   return end;
 }

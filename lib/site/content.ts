@@ -2,11 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import {
-  type FieldReader,
   failAt,
   listOf,
   objectOf,
   optional,
+  type Reader,
   readAlt,
   readLine,
 } from './field-readers.ts';
@@ -75,7 +75,7 @@ export function entryReader(files: SiteFiles) {
 }
 
 function video(files: SiteFiles) {
-  const webVtt: FieldReader<{ readonly url: string }> = (value, at) => {
+  const webVtt: Reader<{ readonly url: string }> = (value, at) => {
     const file = files.media('captions')(value, at);
     const body = fs.readFileSync(file.path);
     return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
@@ -94,10 +94,10 @@ function video(files: SiteFiles) {
   });
 }
 
-const yesOrNo: FieldReader<boolean> = (value, at) =>
+const yesOrNo: Reader<boolean> = (value, at) =>
   typeof value === 'boolean' ? value : failAt(at, 'not true or false');
 
-const date: FieldReader<string> = (value, at) => {
+const date: Reader<string> = (value, at) => {
   const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
   // `Date` accepts 31 February as a day of March, but not 32 January.
   return JSON.stringify(new Date(day)).startsWith(day, 1)

@@ -68,7 +68,7 @@ export const SCRIPT_WORDS = {
 export const DEFAULT_WORDS = { ...TEMPLATE_WORDS, ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline };
 
 /** The letter to a newly invited person. Administrators copy and send it. */
-export const DEFAULT_INVITATION = `Hello {firstName},
+export const INVITATION_TEXT = `Hello {firstName},
 
 you are invited to a private preview of {title}:
 {address}
@@ -76,7 +76,7 @@ you are invited to a private preview of {title}:
 Log in there with this address, {email}. There is no password.`;
 
 /** The letter to an invited person who has not logged in. */
-export const DEFAULT_REMINDER = `Hello {firstName},
+export const REMINDER_TEXT = `Hello {firstName},
 
 your invitation to the private preview of {title} is still open:
 {address}

@@ -8,12 +8,12 @@ export class ContentError extends Error {
 }
 
 /** Checks the value at a path such as `timeline[3].date`. @throws {ContentError} */
-export type FieldReader<T> = (value: unknown, at: string) => T;
+export type Reader<T> = (value: unknown, at: string) => T;
 
 /** An object with these fields and no others. */
-export function objectOf<F extends Readonly<Record<string, FieldReader<unknown>>>>(
+export function objectOf<F extends Readonly<Record<string, Reader<unknown>>>>(
   fields: F,
-): FieldReader<{ readonly [K in keyof F]: ReturnType<F[K]> }> {
+): Reader<{ readonly [K in keyof F]: ReturnType<F[K]> }> {
   const readers = new Map(Object.entries(fields));
   return (value, at) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -29,7 +29,7 @@ export function objectOf<F extends Readonly<Record<string, FieldReader<unknown>>
   };
 }
 
-export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
+export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, at) =>
     Array.isArray(value) && value.length > 0
       ? readEach(value, (item: unknown, i) => read(item, `${at}[${i}]`))
@@ -56,23 +56,22 @@ export function readEach<I, T>(
 }
 
 export const optional =
-  <T, U>(read: FieldReader<T>, absent: U): FieldReader<T | U> =>
+  <T, U>(read: Reader<T>, absent: U): Reader<T | U> =>
   (value, at) =>
     value === undefined ? absent : read(value, at);
 
-export const readText: FieldReader<string> = (value, at) =>
+export const readText: Reader<string> = (value, at) =>
   typeof value === 'string' && value.trim() !== ''
     ? value.trim()
     : failAt(at, 'missing or not a text');
 
-export const readLine: FieldReader<string> = (value, at) =>
+export const readLine: Reader<string> = (value, at) =>
   /[\n\r]/.test(readText(value, at))
     ? failAt(at, 'a line break can stand in "text" only')
     : readText(value, at);
 
 /** An alternative text, which must be present. Empty text marks an image as decoration. */
-export const readAlt: FieldReader<string> = (value, at) =>
-  value === '' ? '' : readLine(value, at);
+export const readAlt: Reader<string> = (value, at) => (value === '' ? '' : readLine(value, at));
 
 /** @throws {ContentError} in one line */
 export function failAt(at: string, what: string): never {

@@ -1,19 +1,7 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
 
-import {
-  DEFAULT_INVITATION,
-  DEFAULT_REMINDER,
-  DEFAULT_WORDS,
-  SCRIPT_WORDS,
-} from './default-words.ts';
-import {
-  type FieldReader,
-  failAt,
-  objectOf,
-  optional,
-  readLine,
-  readText,
-} from './field-readers.ts';
+import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT, SCRIPT_WORDS } from './default-words.ts';
+import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
 
 /** Right-to-left scripts (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
@@ -21,7 +9,7 @@ const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', '
 export const ENGLISH = { lang: 'en', dir: 'ltr' };
 
 /** A language tag (BCP 47), in its canonical form. */
-export const readLanguage: FieldReader<typeof ENGLISH> = (value, at) => {
+export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
   const locale = parseLocale(readText(value, at));
   // V8 reads "und" as `undefined`. No code of more than three letters is registered.
   const code = locale?.language ?? 'und';
@@ -41,7 +29,7 @@ function parseLocale(tag: string): Intl.Locale | undefined {
 
 /** A text with all required placeholders, optional ones, and no others. */
 const filled =
-  (read: FieldReader<string>, required: readonly string[], others: readonly string[] = []) =>
+  (read: Reader<string>, required: readonly string[], others: readonly string[] = []) =>
   (value: unknown, at: string): string => {
     const written = read(value, at);
     const used = placeholders(written);
@@ -58,12 +46,10 @@ const placeholders = (text: string): readonly string[] => [...new Set(text.match
 
 type Words = Readonly<Record<string, string>>;
 
-const sentences = Object.entries(DEFAULT_WORDS).map(
-  ([name, english]): [string, FieldReader<string>] => [
-    name,
-    optional(filled(readLine, placeholders(english)), english),
-  ],
-);
+const sentences = Object.entries(DEFAULT_WORDS).map(([name, english]): [string, Reader<string>] => [
+  name,
+  optional(filled(readLine, placeholders(english)), english),
+]);
 
 /** Every sentence, in the owner's words or in English. */
 export const readWords = optional<Words, Words>(
@@ -73,8 +59,8 @@ export const readWords = optional<Words, Words>(
 
 const letter = filled(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 
-export const readInvitation = optional(letter, DEFAULT_INVITATION);
-export const readReminder = optional(letter, DEFAULT_REMINDER);
+export const readInvitation = optional(letter, INVITATION_TEXT);
+export const readReminder = optional(letter, REMINDER_TEXT);
 
 /** Language and words for a page's template, and the words of its scripts as JSON. */
 export const pageWords = (

@@ -1,5 +1,5 @@
 /** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
-import { type FieldReader, failAt, listOf, readLine, readText } from './field-readers.ts';
+import { failAt, listOf, type Reader, readLine, readText } from './field-readers.ts';
 
 /** The address may contain pairs of parentheses. An unclosed link is a mistake. */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
@@ -32,7 +32,7 @@ function partsOf(paragraph: string, at: string) {
   });
 }
 
-export const readLinkAddress: FieldReader<string> = (value, at) =>
+export const readLinkAddress: Reader<string> = (value, at) =>
   safeAddress(readLine(value, at)) ??
   failAt(at, 'not an address such as https://…, mailto:… or tel:…');
 

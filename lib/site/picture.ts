@@ -1,6 +1,6 @@
 /** A picture with its description and the position of its subject. */
 
-import { type FieldReader, failAt, objectOf, optional, readAlt } from './field-readers.ts';
+import { failAt, objectOf, optional, type Reader, readAlt } from './field-readers.ts';
 import type { MemoryFolder, SiteFiles } from './site-files.ts';
 
 export type Picture = ReturnType<ReturnType<typeof pictureReader>>;
@@ -8,7 +8,7 @@ export type Picture = ReturnType<ReturnType<typeof pictureReader>>;
 export const pictureReader = (files: SiteFiles, folder: MemoryFolder) =>
   objectOf({ src: files.image(folder), alt: readAlt, position: optional(position, undefined) });
 
-const position: FieldReader<string> = (value, at) =>
+const position: Reader<string> = (value, at) =>
   typeof value === 'string' &&
   /^(left|center|right|\d\d?%|100%) (top|center|bottom|\d\d?%|100%)$/.test(value)
     ? value

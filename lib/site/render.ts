@@ -5,15 +5,14 @@ import { root } from '../config.ts';
 import type { Content, TimelineEntry } from './content.ts';
 import { dateWriter, pageWords } from './language.ts';
 import { imageView, pictureCss } from './picture.ts';
-import { renderTemplate, type TemplateView } from './template.ts';
+import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
 export type RenderedPages = ReturnType<typeof renderPages>;
 
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
-  const html = (name: string, view: TemplateView) =>
-    Buffer.from(renderTemplate(withParts(name), view));
+  const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const door = content.words.cardDescription ?? '';
   const brand = { ...themeView(content.theme, door), links: content.links };
   const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
@@ -43,14 +42,7 @@ function withParts(name: string): string {
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
-function timelineView({
-  language,
-  title,
-  tagline,
-  opening,
-  timeline,
-  join,
-}: Content): TemplateView {
+function timelineView({ language, title, tagline, opening, timeline, join }: Content): View {
   const writeDate = dateWriter(language.lang);
   const entries = timeline.map((each, i) => ({ ...entryView(each, i), ...writeDate(each.date) }));
   const years = [...new Set(entries.map(({ year }) => year))];

@@ -1,14 +1,14 @@
 /** Reads the owner's files: only those that the content names, inside the site's folder. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { ContentError, type FieldReader, failAt, readLine } from './field-readers.ts';
+import { ContentError, failAt, type Reader, readLine } from './field-readers.ts';
 import { type ImageSize, readImageSize } from './image-size.ts';
 
 /** Folders whose files are sent from memory. Files of `media` are sent from disk. */
 export type MemoryFolder = 'public' | 'images';
 
 /** A file that the content names. Its URL has the same extension. */
-type Named<T> = FieldReader<T & { readonly url: string }>;
+type Named<T> = Reader<T & { readonly url: string }>;
 
 /** Names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {

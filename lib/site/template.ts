@@ -1,13 +1,7 @@
 /** Fills HTML templates: `{{name}}` is text, `{{#name}}…{{/name}}` a section for each item. */
 
-export type TemplateView = {
-  readonly [name: string]:
-    | string
-    | number
-    | boolean
-    | TemplateView
-    | readonly TemplateView[]
-    | undefined;
+export type View = {
+  readonly [name: string]: string | number | boolean | View | readonly View[] | undefined;
 };
 
 const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g;
@@ -19,15 +13,13 @@ const NAME = /\{\{(\w+)\}\}/g;
  *
  * @throws if the template has a name that the view lacks
  */
-export function renderTemplate(template: string, view: TemplateView): string {
+export function fillTemplate(template: string, view: View): string {
   return template
     .replace(SECTION, (_, name: string, inner: string) => {
       const value = read(view, name);
       const items = value === undefined || value === false ? [] : [value].flat();
       return items
-        .map((item) =>
-          renderTemplate(inner, typeof item === 'object' ? { ...view, ...item } : view),
-        )
+        .map((item) => fillTemplate(inner, typeof item === 'object' ? { ...view, ...item } : view))
         .join('');
     })
     .replace(NAME, (_, name: string) => {
@@ -38,7 +30,7 @@ export function renderTemplate(template: string, view: TemplateView): string {
     });
 }
 
-function read(view: TemplateView, name: string) {
+function read(view: View, name: string) {
   if (!(name in view)) throw new Error(`the template names {{${name}}}, which is unknown`);
   return view[name];
 }

@@ -1,20 +1,6 @@
 /** The owner's brand: reads `theme` of content.json, and makes its style sheet. */
-import {
-  BLACK,
-  contrastRatio,
-  nearestWithContrast,
-  relativeLuminance,
-  textColourOn,
-  WHITE,
-} from './colours.ts';
-import {
-  type FieldReader,
-  failAt,
-  objectOf,
-  optional,
-  readAlt,
-  readEach,
-} from './field-readers.ts';
+import { BLACK, contrast, luminance, nearestColour, textColourOn, WHITE } from './colours.ts';
+import { failAt, objectOf, optional, type Reader, readAlt, readEach } from './field-readers.ts';
 import { imageView, pictureCss, pictureReader } from './picture.ts';
 import type { SiteFiles } from './site-files.ts';
 
@@ -59,12 +45,12 @@ export const themeReader = (files: SiteFiles) => {
   };
 };
 
-const colour: FieldReader<string> = (value, at) =>
+const colour: Reader<string> = (value, at) =>
   typeof value === 'string' && /^#([\da-f]{3}){1,2}$/i.test(value)
     ? value.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')
     : failAt(at, 'not a colour such as "#00566b"');
 
-const colours: FieldReader<Colours> = (value, at) =>
+const colours: Reader<Colours> = (value, at) =>
   typeof value === 'object'
     ? objectOf({ light: colour, dark: colour })(value, at)
     : { light: colour(value, at) };
@@ -72,26 +58,21 @@ const colours: FieldReader<Colours> = (value, at) =>
 function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string): void {
   const own = accent?.[scheme];
   const { paper } = coloursIn(scheme, background);
-  const ratio = contrastRatio(own ?? BLACK, paper);
+  const ratio = contrast(own ?? BLACK, paper);
   if (own === undefined || ratio >= READABLE) return;
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
-  const better = nearestWithContrast(own, paper, READABLE, textColourOn(paper));
-  const place = `on the ${scheme} background ${paper}`;
+  const better = nearestColour(own, paper, READABLE, textColourOn(paper));
+  const fault = `${own} is hard to read on the ${scheme} background ${paper}`;
   const need = `the contrast is ${shown}:1, and ${READABLE}:1 is needed`;
-  failAt(
-    at,
-    `${own} is hard to read ${place}: ${need}; the nearest colour that has it is ${better}`,
-  );
+  failAt(at, `${fault}: ${need}; the nearest colour that has it is ${better}`);
 }
 
 /** The background and the accent of a scheme. A missing accent is derived. */
 function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
-  return {
-    paper,
-    accent: accent[scheme] ?? nearestWithContrast(other, paper, 6, textColourOn(paper)),
-  };
+  const fitted = nearestColour(other, paper, 6, textColourOn(paper));
+  return { paper, accent: accent[scheme] ?? fitted };
 }
 
 /** One typeface for all, or one for headlines and one for text. */
@@ -103,7 +84,7 @@ const typefaces = (files: SiteFiles) => (value: unknown, at: string) => {
 };
 
 const typeface =
-  (files: SiteFiles): FieldReader<Typeface> =>
+  (files: SiteFiles): Reader<Typeface> =>
   (value, at) => {
     if (value === 'serif') return SERIF;
     if (value === 'sans') return SANS;
@@ -139,16 +120,16 @@ function typefaceCss(typefaces: Theme['typeface']): string {
   return `${[...faces].join('')}:root { ${families} }\n`;
 }
 
-/** Colours between the background and black or white, whichever is nearer to the accent. */
+/** Colours from the background towards black or white, whichever side the accent is on. */
 function surfaces(paper: string, accent: string) {
-  const end = relativeLuminance(accent) > relativeLuminance(paper) ? WHITE : BLACK;
-  const step = (ratio: number) => nearestWithContrast(paper, paper, ratio, end);
+  const end = luminance(accent) > luminance(paper) ? WHITE : BLACK;
+  const step = (ratio: number) => nearestColour(paper, paper, ratio, end);
   const raised = step(1.1);
   return {
     'color-scheme': end === WHITE ? 'dark' : 'light',
     '--paper': paper,
     // On a medium background, text would be unreadable on a raised surface.
-    '--raised': contrastRatio(end, raised) < READABLE ? paper : raised,
+    '--raised': contrast(end, raised) < READABLE ? paper : raised,
     '--ink': step(16),
     '--quiet': step(6.5),
     '--line': step(1.4),
@@ -159,8 +140,8 @@ function surfaces(paper: string, accent: string) {
 }
 
 const accents = (accent: string) => ({
-  '--glow': nearestWithContrast(accent, BLACK, 10, WHITE),
-  '--dawn': nearestWithContrast(accent, BLACK, 17, WHITE),
+  '--glow': nearestColour(accent, BLACK, 10, WHITE),
+  '--dawn': nearestColour(accent, BLACK, 17, WHITE),
   '--button': accent,
   '--hover': 'var(--ink)',
 });

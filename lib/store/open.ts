@@ -12,7 +12,7 @@ import { explainErrors, isUnavailable, StoreError } from './errors.ts';
 import { connectToStore } from './file/connect.ts';
 import { claimStore } from './file/lock.ts';
 import { migrateStore } from './file/migrate.ts';
-import { createPrivateFile, fileExists, removeDatabase, syncToDisk } from './file/private-files.ts';
+import { createPrivateFile, fileExists, fsync, removeDatabase } from './file/private-files.ts';
 import { restoreDraftPath } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changeReader, changeWriter } from './rows/changes.ts';
@@ -26,10 +26,10 @@ import { erasureWriter, personalDataReader } from './rows/personal-data.ts';
 import { sessionMemory, sessionReader, sessionWriter } from './rows/sessions.ts';
 import { totalsReader } from './rows/totals.ts';
 
-export type StoreReaders = ReturnType<typeof makeReaders>;
+export type Readers = ReturnType<typeof makeReaders>;
 
 /** Only transactions receive it. */
-export type StoreWriter = ReturnType<typeof makeWriter>;
+export type Writer = ReturnType<typeof makeWriter>;
 
 /** The store for a tool. Each call blocks. */
 export type Store = ReturnType<typeof openStore>;
@@ -160,7 +160,7 @@ function forTool(db: Database.Database, release: () => void) {
     close(): void {
       // The tool may have read, and printed, a commit that the server has not synced yet.
       const wal = `${db.name}-wal`;
-      if (!db.memory && fileExists(wal)) syncToDisk(wal);
+      if (!db.memory && fileExists(wal)) fsync(wal);
       db.close();
       release();
     },

@@ -1,5 +1,5 @@
 /** The chart of a period by day, week or month, read by pointer, by arrow keys or as a table. */
-import type { DayCounts } from '../../lib/records.ts';
+import type { Day } from '../../lib/records.ts';
 import { nameGroup, nameRange, shortDay } from './day-names.ts';
 import { columnsOf, type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
@@ -34,7 +34,7 @@ if (!library)
     element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
   );
 
-let daily: readonly DayCounts[] = [];
+let daily: readonly Day[] = [];
 let unit: Unit = 'day';
 let days: readonly Group[] = [];
 let plot: uPlot | undefined;
@@ -42,7 +42,7 @@ let plot: uPlot | undefined;
 let tapped: number | null | undefined;
 
 /** @param first the first day with data; days before it are left out if later ones are there */
-export function showChart(period: readonly DayCounts[], first: string | null): void {
+export function showChart(period: readonly Day[], first: string | null): void {
   const withData = period.filter(({ day }) => day >= (first ?? ''));
   const shown = withData.length > 0 ? withData : period;
   if (JSON.stringify(shown) === JSON.stringify(daily)) return;

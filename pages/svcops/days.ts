@@ -1,5 +1,5 @@
 /** UTC days, as `YYYY-MM-DD`, and their grouping for the chart. It has no access to the page. */
-import type { DayCounts } from '../../lib/records.ts';
+import type { Day } from '../../lib/records.ts';
 
 const DAY = 86_400_000;
 
@@ -27,7 +27,7 @@ export function lastWhole(unit: 'week' | 'month', today: string): Dates {
 }
 
 /** A point of the chart: the sums of the days from `day` to `last`. */
-export type Group = DayCounts & { readonly last: string };
+export type Group = Day & { readonly last: string };
 
 export type Unit = 'day' | 'week' | 'month';
 
@@ -35,7 +35,7 @@ export type Unit = 'day' | 'week' | 'month';
 export const unitFor = (days: number): Unit => (days > 730 ? 'month' : days > 120 ? 'week' : 'day');
 
 /** Groups days by weeks from Monday or by months. Those at both ends may be incomplete. */
-export function groupDays(days: readonly DayCounts[], unit: Unit): readonly Group[] {
+export function groupDays(days: readonly Day[], unit: Unit): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const day of days) {
     const key = startOf(day.day, unit);

@@ -1,5 +1,5 @@
 /** The numbers at a glance: totals, the funnel, and shares of devices, systems and browsers. */
-import type { ActivityCounts, DeviceShare, StatsReply } from '../../lib/records.ts';
+import type { Activity, DeviceShare, StatsReply } from '../../lib/records.ts';
 import { dayOf } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatChange, formatCount, formatShare, shareRow, showShares } from './parts.ts';
@@ -17,7 +17,7 @@ export function showOverview(stats: StatsReply): void {
   const { invites, admins } = stats.totals;
   const isFirst = (daily[0]?.day ?? '') <= (first ?? '');
   const before = isFirst ? null : stats.before;
-  const rows = (name: keyof ActivityCounts, word: string) => {
+  const rows = (name: keyof Activity, word: string) => {
     const count = stats.totals[name];
     const change = before ? formatChange(before[name], count) : '';
     return element('span', '', formatCount(count, word), ' ', element('b', '', change));

@@ -1,11 +1,5 @@
 /** The parts that several places of the page show: numbers, times, people and shares. */
-import type {
-  Device,
-  DeviceShare,
-  InviteStatus,
-  ServedLayout,
-  WithReadable,
-} from '../../lib/records.ts';
+import type { Device, DeviceShare, ServedLayout, Status, WithReadable } from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();
@@ -87,7 +81,7 @@ export function personLink({ email, readable = email }: Named): HTMLElement {
   return link;
 }
 
-const STATUS_WORDS: Readonly<Record<InviteStatus, string>> = {
+const STATUS_WORDS: Readonly<Record<Status, string>> = {
   not_come: 'not yet come',
   logged_in: 'logged in',
   viewed: 'viewed',
@@ -95,7 +89,7 @@ const STATUS_WORDS: Readonly<Record<InviteStatus, string>> = {
 };
 
 /** @param status `null` for a person who is not on the invite list */
-export const statusElement = (status: InviteStatus | null) =>
+export const statusElement = (status: Status | null) =>
   status
     ? element('span', `status ${status}`, STATUS_WORDS[status])
     : element('span', 'status', 'not on the invite list');

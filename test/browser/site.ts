@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { StoreWriter } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/open.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { sharedBrowser } from './chromium.ts';
@@ -49,7 +49,7 @@ export type SiteOptions = {
   /** Makes the site's content, by the installation's folder, in place of the sample's. */
   readonly content?: ((root: string) => object) | undefined;
   /** Writes the first rows, in place of the two invitees. */
-  readonly fill?: (writer: StoreWriter) => void;
+  readonly fill?: (writer: Writer) => void;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -57,7 +57,7 @@ export type SiteOptions = {
 const EXPECTED = /^(\d{3} |Failed to load resource|The Cross-Origin-Opener-Policy header)/;
 
 /** Invites Ada and another person. */
-export function inviteTwo({ invites }: StoreWriter): void {
+export function inviteTwo({ invites }: Writer): void {
   const invite = { invitedBy: 'cli', invitedAt: Date.now() };
   invites.add({ ...invite, email: ADA, firstName: 'Ada' });
   invites.add({ ...invite, email: NAMELESS, firstName: null });

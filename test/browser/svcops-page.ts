@@ -3,7 +3,7 @@
 import fs from 'node:fs/promises';
 import { it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { StoreWriter } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/open.ts';
 import { stoppedClock } from '../support/clock.ts';
 import type { Installation } from '../support/installation.ts';
 import { openSite, type VisitOptions } from './site.ts';
@@ -18,7 +18,7 @@ export const NOW = Date.UTC(2026, 4, 20, 12);
 const HOUR = 3_600_000;
 
 /** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not. `long` lists need paging. */
-export function fillSite({ invites, events, joins }: StoreWriter, lists: 'long' | 'short'): void {
+export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'short'): void {
   const [crowd, views, clicks] = lists === 'long' ? [CROWD, 120, 105] : [3, 4, 2];
   const invite = (email: string, firstName: string | null, invitedAt: number) =>
     invites.add({ email, firstName, invitedBy: 'cli', invitedAt });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
-import type { StoreWriter } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/open.ts';
 import { withDatabase } from '../support/database.ts';
 import { type Case, inject } from '../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
@@ -196,8 +196,8 @@ describe('POST /api/svcops/invites', async () => {
 
   const former = 'former@example.com';
   for (const [what, revoke] of [
-    ['admin flag', ({ invites }: StoreWriter) => invites.setAdmin(former, false)],
-    ['session', ({ sessions }: StoreWriter) => sessions.endAllFor(former)],
+    ['admin flag', ({ invites }: Writer) => invites.setAdmin(former, false)],
+    ['session', ({ sessions }: Writer) => sessions.endAllFor(former)],
   ] as const)
     it(`checks the ${what} again in the transaction`, async () => {
       await add(['former']);

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import {
-  DEFAULT_INVITATION,
-  DEFAULT_REMINDER,
   DEFAULT_WORDS,
+  INVITATION_TEXT,
+  REMINDER_TEXT,
   SCRIPT_WORDS,
 } from '../../lib/site/default-words.ts';
-import type { FieldReader } from '../../lib/site/field-readers.ts';
+import type { Reader } from '../../lib/site/field-readers.ts';
 import {
   dateWriter,
   readInvitation,
@@ -54,8 +54,7 @@ fs.writeFileSync(
 const { begin, send } = await inject({}, undefined, folder);
 const cookie = await begin('administrator');
 
-const mistakes = (read: FieldReader<unknown>, value: unknown) =>
-  mistakesOf(() => read(value, 'field'));
+const mistakes = (read: Reader<unknown>, value: unknown) => mistakesOf(() => read(value, 'field'));
 
 for (const [tag, lang, dir] of [
   ['de', 'de', 'ltr'],
@@ -96,8 +95,8 @@ test('words are in English where the owner says nothing', () => {
   assert.deepEqual(readWords(undefined, 'words'), DEFAULT_WORDS);
   const own = { enter: 'Eintreten', welcome: 'Hallo {firstName}, {firstName}!' };
   assert.deepEqual(readWords(own, 'words'), { ...DEFAULT_WORDS, ...own });
-  assert.equal(readInvitation(undefined, 'invitation'), DEFAULT_INVITATION);
-  assert.equal(readReminder(undefined, 'reminder'), DEFAULT_REMINDER);
+  assert.equal(readInvitation(undefined, 'invitation'), INVITATION_TEXT);
+  assert.equal(readReminder(undefined, 'reminder'), REMINDER_TEXT);
 });
 
 test('all mistakes in words are named at once', () => {

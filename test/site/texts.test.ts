@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readParagraphs } from '../../lib/site/paragraphs.ts';
-import { renderTemplate } from '../../lib/site/template.ts';
+import { fillTemplate } from '../../lib/site/template.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
@@ -78,7 +78,7 @@ for (const link of [
 
 test('text is inserted and escaped', () => {
   const escaped = '&lt;b&gt;&quot;Tom&quot; &amp; &#39;Jerry&#39;&lt;/b&gt;';
-  const page = renderTemplate('<p title="{{text}}">{{text}}</p>', {
+  const page = fillTemplate('<p title="{{text}}">{{text}}</p>', {
     text: `<b>"Tom" & 'Jerry'</b>`,
   });
   assert.equal(page, `<p title="${escaped}">${escaped}</p>`);
@@ -86,33 +86,33 @@ test('text is inserted and escaped', () => {
 
 test('text that looks like a template stays text', () => {
   const view = { items: [{ text: '{{secret}}' }], secret: 'seen' };
-  assert.equal(renderTemplate('{{#items}}{{text}}{{/items}}', view), '&#123;&#123;secret}}');
+  assert.equal(fillTemplate('{{#items}}{{text}}{{/items}}', view), '&#123;&#123;secret}}');
 });
 
 test('a section is repeated for each item, whose names hide those outside', () => {
   const view = { name: 'outside', sign: '!', items: [{ name: 'a' }, { name: 'b' }, {}] };
-  assert.equal(renderTemplate('{{#items}}{{name}}{{sign}} {{/items}}', view), 'a! b! outside! ');
+  assert.equal(fillTemplate('{{#items}}{{name}}{{sign}} {{/items}}', view), 'a! b! outside! ');
 });
 
 test('sections can be nested', () => {
   const view = { years: [{ year: '2025', days: [{ day: '1' }, { day: '2' }] }] };
   const template = '{{#years}}{{year}}:{{#days}} {{day}}{{/days}}{{/years}}';
-  assert.equal(renderTemplate(template, view), '2025: 1 2');
+  assert.equal(fillTemplate(template, view), '2025: 1 2');
 });
 
 test('undefined shows nothing, as a section too; false leaves its section out, true shows it', () => {
-  assert.equal(renderTemplate('a{{b}}{{#b}}c{{/b}}d', { b: undefined }), 'ad');
-  assert.equal(renderTemplate('{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }), 'b');
+  assert.equal(fillTemplate('a{{b}}{{#b}}c{{/b}}d', { b: undefined }), 'ad');
+  assert.equal(fillTemplate('{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }), 'b');
 });
 
 test('a name that the view lacks is an error of the template', () => {
   assert.throws(
-    () => renderTemplate('{{nmae}}', { name: 'Ada' }),
+    () => fillTemplate('{{nmae}}', { name: 'Ada' }),
     /names \{\{nmae\}\}, which is unknown/,
   );
-  assert.throws(() => renderTemplate('{{#itmes}}{{/itmes}}', {}), /names \{\{itmes\}\}/);
+  assert.throws(() => fillTemplate('{{#itmes}}{{/itmes}}', {}), /names \{\{itmes\}\}/);
   assert.throws(
-    () => renderTemplate('{{items}}', { items: [] }),
+    () => fillTemplate('{{items}}', { items: [] }),
     /shows \{\{items\}\}, which is a list/,
   );
 });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { contrastRatio, mixColours } from '../../lib/site/colours.ts';
+import { contrast, mixColours } from '../../lib/site/colours.ts';
 import { siteFiles } from '../../lib/site/site-files.ts';
 import { themeCss, themeReader, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
@@ -64,7 +64,7 @@ function pairs(of: Colours): readonly (readonly [string, string, string, number]
 
 function assertReadable(colours: Colours, what: string): void {
   for (const [use, one, other, ratio] of pairs(colours))
-    assert.ok(contrastRatio(one, other) >= ratio, `${use}: ${one} on ${other}, in ${what}`);
+    assert.ok(contrast(one, other) >= ratio, `${use}: ${one} on ${other}, in ${what}`);
 }
 
 test('contrast is that of WCAG', () => {
@@ -74,7 +74,7 @@ test('contrast is that of WCAG', () => {
     ['#ffffff', '#777777', '4.48'],
     ['#ff0000', '#0000ff', '2.15'],
   ] as const)
-    assert.equal(contrastRatio(one, other).toFixed(2), ratio);
+    assert.equal(contrast(one, other).toFixed(2), ratio);
 });
 
 test('the colours that the service knows are those of base.css', () => {

@@ -9,7 +9,7 @@ import { root } from '../../lib/config.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { connectToStore } from '../../lib/store/file/connect.ts';
-import { openServerStore, type StoreWriter } from '../../lib/store/open.ts';
+import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
@@ -22,7 +22,7 @@ const file = newStoreFile();
 const store = openServerStore(file);
 after(() => store.close());
 
-const click = (clickedAt: number) => (writer: StoreWriter) => {
+const click = (clickedAt: number) => (writer: Writer) => {
   recordJoin(writer, ADA, clickedAt);
   return clickedAt;
 };
@@ -59,7 +59,7 @@ it('runs its jobs in order, and has written each whose result it returns', async
 });
 
 it('rejects only the failing job, with its error', async () => {
-  const wrong = (writer: StoreWriter) => recordJoin(writer, 'NOT-LOWER@example.com', 22);
+  const wrong = (writer: Writer) => recordJoin(writer, 'NOT-LOWER@example.com', 22);
   const [one, guilty, other] = await outcomes([click(21), wrong, click(23)].map(store.write));
   assert.deepEqual([one, other, newest(2)], [21, 23, [23, 21]]);
   assert.match(String(guilty), /CHECK constraint failed/);

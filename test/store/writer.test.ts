@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Recording } from '../../lib/routes/guards.ts';
-import {
-  openServerStore,
-  openStore,
-  type ServerStore,
-  type StoreWriter,
-} from '../../lib/store/open.ts';
+import { openServerStore, openStore, type ServerStore, type Writer } from '../../lib/store/open.ts';
 import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
 
@@ -39,7 +34,7 @@ it('a store gives its writer only to transactions', async () => {
   ])
     assert.equal(missing, undefined);
   reader.close();
-  const press = (writer: StoreWriter) => recordJoin(writer, 'ada@example.com', 1);
+  const press = (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
   await server.write(press);
   tool.transaction(press);
   tool.count();
@@ -56,7 +51,7 @@ it('a handler that records returns the reply and what is recorded', () => {
 });
 
 it('an asynchronous job, which would go on after its commit, does not compile', () => {
-  const late = async (writer: StoreWriter) => recordJoin(writer, 'ada@example.com', 1);
+  const late = async (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
   // @ts-expect-error
   const write = (store: ServerStore) => store.write(late);
   assert.ok(write);

@@ -9,7 +9,7 @@ import { createApp } from '../../lib/app.ts';
 import type { Settings } from '../../lib/config.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import { openServerStore, type StoreWriter } from '../../lib/store/open.ts';
+import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
 import { addInvite } from './rows.ts';
 import { newStoreFile } from './site.ts';
@@ -34,7 +34,7 @@ export type Case = readonly [
  */
 export async function inject(
   overrides: Partial<Settings> = {},
-  fill?: (writer: StoreWriter) => void,
+  fill?: (writer: Writer) => void,
   folder = SAMPLE_SITE,
 ) {
   const publicOrigin = 'http://localhost:3000';

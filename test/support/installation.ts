@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
-import { openStore, type Store, type StoreWriter } from '../../lib/store/open.ts';
+import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
 import { INSTALLED_FILES } from '../../scripts/parts.ts';
 import { type Running, startProcess } from './process.ts';
 
@@ -37,7 +37,7 @@ export function storeAt(file: string) {
     }
   }
   /** Writes in one transaction. */
-  const write = <T>(job: (writer: StoreWriter) => T): T =>
+  const write = <T>(job: (writer: Writer) => T): T =>
     withStore(({ transaction }) => transaction(job));
   return {
     withStore,

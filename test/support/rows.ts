@@ -1,5 +1,5 @@
 /** Rows as the server writes them. */
-import type { StoreWriter } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/open.ts';
 
 export const PHONE = {
   session: 's',
@@ -15,16 +15,16 @@ export const IPHONE =
 export const FORCED = { view: 'mobile', forced: true } as const;
 
 export const addInvite = (
-  { invites }: StoreWriter,
+  { invites }: Writer,
   email: string,
   { invitedAt = 1, firstName = null as string | null, invitedBy = 'cli' } = {},
 ) => invites.add({ email, firstName, invitedBy, invitedAt });
 
-export const recordLogin = ({ events }: StoreWriter, email: string, occurredAt: number) =>
+export const recordLogin = ({ events }: Writer, email: string, occurredAt: number) =>
   events.record({ type: 'login', email, occurredAt, ...PHONE, meta: null });
 
-export const recordView = ({ events }: StoreWriter, email: string, occurredAt: number) =>
+export const recordView = ({ events }: Writer, email: string, occurredAt: number) =>
   events.record({ type: 'timeline_view', email, occurredAt, ...PHONE, meta: FORCED });
 
-export const recordJoin = ({ joins }: StoreWriter, email: string, clickedAt: number) =>
+export const recordJoin = ({ joins }: Writer, email: string, clickedAt: number) =>
   joins.record({ email, session: PHONE.session, clickedAt });

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { erasureWriter } from '../rows/personal-data.ts';
 import { inspectStoreFile } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
-import { removeDatabase, syncToDisk } from './private-files.ts';
-import { listSnapshots, type Snapshot, snapshotDraftPath } from './snapshots.ts';
+import { fsync, removeDatabase } from './private-files.ts';
+import { copyDraftPath, listSnapshots, type Snapshot } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** How long to wait for other readers of the WAL, in ms. */
@@ -25,12 +25,12 @@ export const truncateWal = (store: string): Promise<boolean> =>
         await setTimeout(RETRY_PAUSE);
       }
       // Without a sync, a power cut would undo the truncation.
-      syncToDisk(`${store}-wal`);
+      fsync(`${store}-wal`);
       return true;
     } finally {
       db.close();
       // The close of the last connection deletes the WAL.
-      syncToDisk(path.dirname(store));
+      fsync(path.dirname(store));
     }
   });
 
@@ -59,7 +59,7 @@ function namesEmail(file: string, email: string): boolean {
 export const eraseFromSnapshots = (store: string, email: string) =>
   whileClaimed(store, 'copy', () => {
     // Of an interrupted copy.
-    removeDatabase(snapshotDraftPath(store));
+    removeDatabase(copyDraftPath(store));
     // Listed under the claim, which excludes a running copy.
     const files = snapshotsNaming(store, email).map(({ file }) => file);
     const failed = files.filter((file) => !eraseFrom(file, email));

@@ -64,15 +64,13 @@ export function applyMigrations(db: Database): void {
       // Another process may have applied it since.
       if (!isMissing()) return;
       db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-      if (i + 1 === COUNTED) countAll(db);
+      if (i + 1 === COUNTED) {
+        const { countRows } = logCounter(db, COUNTING_TIME);
+        while (countRows() > 0);
+      }
       db.pragma(`user_version = ${i + 1}`);
       markAsStore(db);
     });
     if (isMissing()) apply.immediate();
   }
-}
-
-function countAll(db: Database): void {
-  const { countRows } = logCounter(db, COUNTING_TIME);
-  while (countRows() > 0);
 }

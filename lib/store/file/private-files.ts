@@ -11,7 +11,7 @@ export const fileExists = (file: string): boolean =>
 export function createPrivateFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   // The creator may not have fsynced the parent, which for a link is that of its target.
-  syncToDisk(`${folder}/..`);
+  fsync(`${folder}/..`);
 }
 
 /** Creates a missing file, empty, and its folder, for the owner only. */
@@ -29,13 +29,13 @@ export async function copyPrivateFile(from: string, to: string): Promise<void> {
 }
 
 /** Renames a file over another. A power cut leaves one of them, whole. */
-export function replaceDurably(draft: string, target: string): void {
-  syncToDisk(draft);
+export function replaceFile(draft: string, target: string): void {
+  fsync(draft);
   fs.renameSync(draft, target);
-  syncToDisk(path.dirname(target));
+  fsync(path.dirname(target));
 }
 
-export function syncToDisk(fileOrFolder: string): void {
+export function fsync(fileOrFolder: string): void {
   const opened = fs.openSync(fileOrFolder, 'r');
   try {
     fs.fsyncSync(opened);

@@ -9,7 +9,7 @@ import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.t
 import { whileClaimed } from './lock.ts';
 import { applyMigrations, refuseNewerSchema } from './migrate.ts';
 import * as files from './private-files.ts';
-import { checkDraft, newSnapshotPath, snapshotDraftPath } from './snapshots.ts';
+import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** A person's change by a restore: `administrator`, `invited` or `not invited`. */
@@ -59,8 +59,8 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
       const replaced = files.fileExists(store) ? await keep(store) : null;
       // Otherwise SQLite would apply the old WAL to the new file.
       files.removeSideFiles(store);
-      files.syncToDisk(path.dirname(store));
-      files.replaceDurably(draft, store);
+      files.fsync(path.dirname(store));
+      files.replaceFile(draft, store);
       return { ...comparison, replaced };
     } finally {
       files.removeDatabase(draft);
@@ -113,13 +113,13 @@ function applyWal(store: string): void {
 /** Copies the old store, and a damaged one's WAL, to the snapshots. @returns the path */
 async function keep(store: string): Promise<string> {
   const kept = newSnapshotPath(store, '-replaced');
-  const draft = snapshotDraftPath(store);
+  const draft = copyDraftPath(store);
   files.removeDatabase(draft);
   await files.copyPrivateFile(store, draft);
   if (files.fileExists(`${store}-wal`)) {
     await files.copyPrivateFile(`${store}-wal`, `${kept}-wal`);
-    files.syncToDisk(`${kept}-wal`);
+    files.fsync(`${kept}-wal`);
   }
-  files.replaceDurably(draft, kept);
+  files.replaceFile(draft, kept);
   return kept;
 }

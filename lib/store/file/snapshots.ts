@@ -9,9 +9,9 @@ import { claimStore, whileClaimed } from './lock.ts';
 import {
   createPrivateFile,
   fileExists,
+  fsync,
   removeDatabase,
-  replaceDurably,
-  syncToDisk,
+  replaceFile,
 } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
@@ -37,8 +37,7 @@ const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
 /** The only draft, because a draft needs a claim. */
-export const snapshotDraftPath = (store: string): string =>
-  path.join(snapshotFolder(store), 'draft');
+export const copyDraftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
@@ -65,7 +64,7 @@ export const takeSnapshot = (store: string) =>
       await copyInSteps(store, newDraft(store));
       return nameDraft(store);
     } finally {
-      removeDatabase(snapshotDraftPath(store));
+      removeDatabase(copyDraftPath(store));
     }
   });
 
@@ -79,7 +78,7 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
     for (const former of listSnapshots(db.name))
       if (former.file !== file && former.file.endsWith(`${label}.db`)) removeDatabase(former.file);
   } finally {
-    removeDatabase(snapshotDraftPath(db.name));
+    removeDatabase(copyDraftPath(db.name));
     release();
   }
 }
@@ -96,7 +95,7 @@ export function removeOldSnapshots(store: string, kept?: number): number {
     .slice(kept ?? ALWAYS_KEPT)
     .filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) removeDatabase(file);
-  if (old.length > 0) syncToDisk(snapshotFolder(store));
+  if (old.length > 0) fsync(snapshotFolder(store));
   return old.length;
 }
 
@@ -111,7 +110,7 @@ export function newSnapshotPath(store: string, label: string): string {
 
 /** Makes an empty draft. The caller has a claim. */
 function newDraft(store: string): string {
-  const draft = snapshotDraftPath(store);
+  const draft = copyDraftPath(store);
   removeDatabase(draft);
   createPrivateFile(draft);
   return draft;
@@ -119,10 +118,10 @@ function newDraft(store: string): string {
 
 /** Turns the draft into a snapshot. @throws {StoreError} if it fails the check */
 function nameDraft(store: string, label = '') {
-  const draft = snapshotDraftPath(store);
+  const draft = copyDraftPath(store);
   const { rows } = checkDraft(draft, `the copy of ${store}`);
   const file = newSnapshotPath(store, label);
-  replaceDurably(draft, file);
+  replaceFile(draft, file);
   return { file, bytes: fs.statSync(file).size, rows };
 }
 

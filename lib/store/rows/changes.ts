@@ -42,9 +42,9 @@ export function changeReader(db: Database) {
     /** Changes, newest first; with an address, those of or by that person. */
     list: ({
       after = LIST_START,
-      ...part
+      ...query
     }: PageQuery<number> & { readonly email?: string | undefined }) =>
-      read(part.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...part, after }),
+      read(query.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...query, after }),
   };
 }
 

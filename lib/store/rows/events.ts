@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { Device, Event, EventType, ListPage, ServedLayout } from '../../records.ts';
 import type { joinWriter } from './joins.ts';
 import { LIST_START, type PageQuery, pageReader } from './paging.ts';
-import { idRangeSql, type PeriodFilter, timeInPeriodSql } from './period.ts';
+import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 import type { SessionMemory, Visitor } from './sessions.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
@@ -37,9 +37,9 @@ export function eventReader(db: Database) {
     /** Events, newest first. */
     list({
       after = LIST_START,
-      ...part
+      ...query
     }: PageQuery<number> & EventFilter): ListPage<Event, number> {
-      const { rows, next } = read(listSql(part), { ...part, ...part.period, after });
+      const { rows, next } = read(listSql(query), { ...query, ...query.period, after });
       return { rows: rows.map(fromRow), next };
     },
   };
@@ -80,7 +80,7 @@ function listSql({ type, email, period }: EventFilter): string {
   const { from, below } = idRangeSql('event', period);
   const conditions = [
     type ? `event_type = '${type}'` : 'true',
-    period ? timeInPeriodSql('occurred_at') : 'true',
+    period ? periodSql('occurred_at') : 'true',
   ].join(' and ');
   if (email === undefined || type === 'login')
     return `select ${COLUMNS} from events

@@ -5,39 +5,36 @@ import {
   LIST_START,
   type PageQuery,
   pageReader,
+  prepareOnce,
   requireRow,
-  statementCache,
   type TimeAndEmail,
 } from './paging.ts';
-import { idRangeSql, type PeriodFilter, timeInPeriodSql } from './period.ts';
+import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
 /** One person, or all. */
 export type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
 export function joinReader(db: Database) {
   const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
-  const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, ({ lastAt, email }) => [
-    lastAt,
-    email,
-  ]);
-  const prepare = statementCache<JoinStats>(db);
+  const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, (row) => [row.lastAt, row.email]);
+  const prepare = prepareOnce<JoinStats>(db);
 
   return {
     /** Clicks, newest first. */
-    list: ({ after = LIST_START, ...part }: PageQuery<number> & JoinFilter) =>
-      readClicks(clicksSql(part), { ...part, ...part.period, after }),
+    list: ({ after = LIST_START, ...query }: PageQuery<number> & JoinFilter) =>
+      readClicks(clicksSql(query), { ...query, ...query.period, after }),
     /** A row for each person who first clicked in the period, latest click first. */
     summary: ({
       after: [at, last] = [LIST_START, ''],
-      ...part
+      ...query
     }: PageQuery<TimeAndEmail> & JoinFilter) =>
       readSummary(
         `select email, first_name as firstName, join_clicks as clicks,
            first_join_at as firstAt, last_join_at as lastAt
-         from activity cross join people on id = person where ${joinedIn(part)}
+         from activity cross join people on id = person where ${joinedIn(query)}
            and last_join_at <= @at and (last_join_at < @at or email < @last)
          order by last_join_at desc, email desc limit @limit`,
-        { ...part, ...part.period, at, last },
+        { ...query, ...query.period, at, last },
       ),
     /** The clicks of the period, and the people who first clicked in it. */
     stats: (filter: JoinFilter = {}): JoinStats =>
@@ -59,7 +56,7 @@ const PERSON = '(select id from people where email = @email)';
 
 function clicksSql({ email, period }: JoinFilter): string {
   const { from, below } = idRangeSql('join', period);
-  const inPeriod = `${from} <= project_joins.id and ${period ? timeInPeriodSql('clicked_at') : 'true'}`;
+  const inPeriod = `${from} <= project_joins.id and ${period ? periodSql('clicked_at') : 'true'}`;
   const columns = `project_joins.id, email, first_name as firstName, session_id as session,
     clicked_at as clickedAt`;
   return email === undefined
@@ -74,7 +71,7 @@ function clicksSql({ email, period }: JoinFilter): string {
 
 /** The first click is the time of joining. */
 const joinedIn = ({ email, period }: JoinFilter): string =>
-  `join_clicks > 0 and ${period ? timeInPeriodSql('first_join_at') : 'true'}
+  `join_clicks > 0 and ${period ? periodSql('first_join_at') : 'true'}
    and ${email === undefined ? 'true' : `person = ${PERSON}`}`;
 
 function statsSql({ email, period }: JoinFilter): string {
@@ -82,7 +79,7 @@ function statsSql({ email, period }: JoinFilter): string {
   if (email !== undefined)
     return `select count(*) as clicks, (${joined}) as users
       from person_clicks cross join project_joins on id = click
-      where person = ${PERSON} and ${period ? timeInPeriodSql('clicked_at') : 'true'}`;
+      where person = ${PERSON} and ${period ? periodSql('clicked_at') : 'true'}`;
   const users = period ? joined : 'select joiners from totals';
   return `select ifnull(sum(join_clicks), 0) as clicks, (${users}) as users
     from day_totals where ${period ? 'day between @from and @to' : 'true'}`;

@@ -32,7 +32,7 @@ export function requireRow<Row>(row: Row | undefined): Row {
 type Parameters = { readonly limit: number; readonly [name: string]: unknown };
 
 /** Makes a function that prepares each statement once. */
-export function statementCache<Row>(db: Database) {
+export function prepareOnce<Row>(db: Database) {
   const statements = new Map<string, Statement<[object], Row>>();
   return (sql: string): Statement<[object], Row> => {
     const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
@@ -43,7 +43,7 @@ export function statementCache<Row>(db: Database) {
 
 /** Makes a function that reads a page by a statement with `@limit`. */
 export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
-  const prepare = statementCache<Row>(db);
+  const prepare = prepareOnce<Row>(db);
   return (sql: string, given: Parameters): ListPage<Row, Position> => {
     const { limit } = given;
     const found = prepare(sql).all({ ...given, limit: limit + 1 });

@@ -1,24 +1,13 @@
 /** People with their totals: one person, or the invite list, sorted and filtered. */
 import type { Database } from 'better-sqlite3';
-import type {
-  InviteStatus,
-  ListedInvite,
-  Person,
-  PersonDevice,
-  PersonTotals,
-} from '../../records.ts';
+import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { EVENTS_OF_PERSON } from './events.ts';
 import { foldText } from './fold.ts';
 import { type PageQuery, pageReader } from './paging.ts';
-import { type Period, type PeriodFilter, timeInPeriodSql } from './period.ts';
+import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in the store. */
-export const STATUSES = [
-  'not_come',
-  'logged_in',
-  'viewed',
-  'joined',
-] as const satisfies InviteStatus[];
+export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 /** `folded` is null if another program has written the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
@@ -49,7 +38,7 @@ export type InviteSearch = PeriodFilter & {
   readonly order: 'asc' | 'desc';
   /** Part of the address or of the first name; case and accents are ignored. */
   readonly text?: string | undefined;
-  readonly status?: InviteStatus | undefined;
+  readonly status?: Status | undefined;
   /** Only administrators. */
   readonly admins?: true;
 };
@@ -168,7 +157,7 @@ function listSql(
     status && `${SORTS.status} = @status`,
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
-    period && timeInPeriodSql('invited_at'),
+    period && periodSql('invited_at'),
     behind && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or ${id} ${is[ties]} @id)`,
   ];
   return `select ${COLUMNS}, id, ${key} as key from ${PEOPLE}

@@ -23,7 +23,7 @@ export function parseDay(text: string): number | undefined {
 }
 
 /** SQL: the time is in the period of `@from` and `@to`. */
-export const timeInPeriodSql = (column: string): string =>
+export const periodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
 /** SQL: the ids of a log in the period of `@from` and `@to`, below `@after`. */

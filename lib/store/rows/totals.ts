@@ -1,14 +1,7 @@
 /** Reads the running totals, without reading a log. */
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type {
-  ActivityCounts,
-  DayCounts,
-  DeviceShare,
-  Funnel,
-  OverallCounts,
-  PeopleCounts,
-} from '../../records.ts';
+import type { Activity, Counts, Day, DeviceShare, Funnel, PeopleCounts } from '../../records.ts';
 import { requireRow } from './paging.ts';
 import { ALL_TIME, type Period } from './period.ts';
 
@@ -19,10 +12,8 @@ const SLICE = 5;
 const [LOGGED_IN, VIEWED, JOINED] = [1, 2, 4];
 
 export function totalsReader(db: Database) {
-  const list = db.prepare<[], Omit<OverallCounts, keyof ActivityCounts>>(
-    'select invites, admins from totals',
-  );
-  const sums = db.prepare<[Period], ActivityCounts>(
+  const list = db.prepare<[], Omit<Counts, keyof Activity>>('select invites, admins from totals');
+  const sums = db.prepare<[Period], Activity>(
     `select ifnull(sum(logins), 0) as logins, ifnull(sum(timeline_views), 0) as timelineViews,
        ifnull(sum(join_clicks), 0) as joinClicks
      from day_totals where day between @from and @to`,
@@ -75,10 +66,9 @@ export function totalsReader(db: Database) {
   const [devices, os, browsers] = [shares('device_type'), shares('os'), shares('browser')];
 
   return {
-    /** Numbers of rows in a period. */
-    activity: (period: Period): ActivityCounts => requireRow(sums.get(period)),
+    activity: (period: Period): Activity => requireRow(sums.get(period)),
     /** The same, with the current numbers of invites and administrators. */
-    counts: (period = ALL_TIME): OverallCounts => ({
+    counts: (period = ALL_TIME): Counts => ({
       ...requireRow(list.get()),
       ...requireRow(sums.get(period)),
     }),
@@ -101,7 +91,7 @@ export function totalsReader(db: Database) {
     },
     funnel: (): Funnel => requireRow(funnel.get()),
     /** Every day of a period, oldest first. */
-    daily: (period: Period): readonly DayCounts[] => JSON.parse(requireRow(days.get(period))),
+    daily: (period: Period): readonly Day[] => JSON.parse(requireRow(days.get(period))),
     /** Events by device type, system and browser, most first, without empty names. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
   };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ListedInvite } from '../../../lib/records.ts';
-import { openStore, type Store, type StoreWriter } from '../../../lib/store/open.ts';
+import { openStore, type Store, type Writer } from '../../../lib/store/open.ts';
 import {
   INVITE_SORTS,
   type InviteSearch,
@@ -93,7 +93,7 @@ const statusOf = (i: number): number => i % 4;
 
 const viewsOf = (i: number): number => (statusOf(i) < 2 ? 0 : 1 + (i % 3));
 
-function fill(writer: StoreWriter, i: number): void {
+function fill(writer: Writer, i: number): void {
   const email = `p${i}@${i % 3 ? 'example' : 'other.example'}.com`;
   const invitedAt = START + (i % 11) * HOUR;
   const firstName = NAMES[i % NAMES.length] ?? null;
