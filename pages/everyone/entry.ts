@@ -126,7 +126,7 @@ async function greetAgain(): Promise<void> {
 // A failure is silent here: the form reports it when it is used.
 const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
 
-/** Fills in the address of an invitation: `/#ada@example.com`, which browsers send to nobody. */
+/** Fills in the address of an invitation: `/#ada@example.com`, which browsers do not send. */
 function readFragment(): void {
   const address = decode(location.hash.slice(1)).trim().toLowerCase();
   history.replaceState(null, '', location.pathname);

@@ -5,7 +5,7 @@ import { Failure } from './api.ts';
 /** The connections that a browser keeps to a site. */
 const AT_A_TIME = 6;
 
-/** `end` says why those that are not yet on their way are left out. */
+/** `end` is the reason why the remaining requests are not sent. */
 export type Run = { end?: string };
 
 /**

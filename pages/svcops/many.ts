@@ -1,4 +1,4 @@
-/** Invites a pasted list of people: shows what each line is, then sends the new ones. */
+/** Invites a pasted list of people: shows the kind of each line, then sends the new ones. */
 import type { PersonReply } from '../../lib/records.ts';
 import { decodeText, type ListEntry, readAddressList, writeAddressList } from './address-list.js';
 import { lists, postInvite, read } from './api.ts';
@@ -28,12 +28,12 @@ const MAX_LINES = 10_000;
 const LONG = 20_000;
 
 let lines: readonly ListEntry[] = [];
-/** The text of the field that the lines are from. */
+/** The text that was parsed into the lines. */
 let shown = '';
 /** The people of this list who are invited, and whether it still has others. */
 let invited: Invited[] = [];
 let isRest = false;
-/** What the service has answered about lines, by their text, until the field is empty. */
+/** The service's answers by the text of the line, until the field is empty. */
 const answers = new Map<string, string>();
 let sending: Run | undefined;
 
@@ -66,7 +66,7 @@ function put(text: string, from: number, to: number): void {
   showPreview();
 }
 
-/** Shows what each line is. @param report what was done before */
+/** Shows the kind of each line. @param report the outcome of the last action */
 async function showPreview(report = '', className: 'done' | 'failed' | '' = ''): Promise<void> {
   if (sending) return;
   const { value } = field;
@@ -118,9 +118,9 @@ function show(wanted: readonly ListEntry[]): void {
   start.textContent = `Invite ${formatCount(length)}`;
 }
 
-/** Sends the new lines. What is then left in the field can be mended and sent again. */
+/** Sends the new lines. The others stay in the field, to correct and send again. */
 async function send(): Promise<void> {
-  // Nobody is invited whose line was not shown.
+  // Only lines that were shown are sent.
   if (field.value !== shown) return showPreview();
   const waiting = lines.filter(({ what }) => what === 'new');
   if (sending || waiting.length === 0) return;

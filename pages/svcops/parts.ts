@@ -1,4 +1,4 @@
-/** The parts that several places of the page show: numbers, times, people and shares. */
+/** Formats and elements that several parts of the page use: numbers, times, people, shares. */
 import type { Device, DeviceShare, ServedLayout, Status, WithReadable } from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 

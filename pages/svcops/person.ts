@@ -144,7 +144,7 @@ function showPerson(person: WithReadable<Person>): void {
   );
   for (const { kind, box, writeTo } of letters) {
     const isFor = kind === 'Reminder' ? status === 'not_come' : status !== null;
-    // It stays while somebody reads or copies it.
+    // An open letter stays, because it may be in use.
     box.hidden = !isFor && !box.open;
     writeTo(person);
   }

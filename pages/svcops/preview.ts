@@ -1,4 +1,4 @@
-/** The preview of a pasted list: what each line is, with first names that can be edited. */
+/** The preview of a pasted list: the kind of each line, with first names to edit. */
 import { normalizeFirstName } from './address.js';
 import { LINE_MISTAKES, type ListEntry } from './address-list.js';
 import { element, find, update } from './elements.ts';
@@ -13,7 +13,7 @@ const all = find('#many-all', HTMLButtonElement);
 /** Rows before "Show all lines". */
 const FEW = 100;
 
-/** What lines are, in the order in which they are counted. */
+/** The kinds of lines, in the order of the summary. */
 const WORDS: Readonly<Record<string, string>> = {
   new: 'new',
   invited: 'invited',
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const describe = (what: string): string => WORDS[what] ?? `refused by the service: ${what}`;
 
-/** Lines that need no mending. */
+/** Kinds of lines without a mistake. */
 const FINE = ['heading', 'already_invited', 'twice'];
 
 /** First names that were typed into the preview, by the text of their line. */
