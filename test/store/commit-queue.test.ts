@@ -184,8 +184,8 @@ it('a rollback that fails ends the process: no committed job is reported as refu
   const script = `
     import { commitQueue } from './lib/store/commit-queue.js';
     const ignore = () => {};
-    import { connect } from './lib/store/file/connect.js';
-    const db = connect(process.argv[1], 0);
+    import { connectToStore } from './lib/store/file/connect.js';
+    const db = connectToStore(process.argv[1], 0);
     const { write } = commitQueue(db, undefined, ignore, ignore);
     const report = [() => console.log('written'), () => console.log('refused')];
     write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);

@@ -50,7 +50,7 @@ export function claimStore(store: string, kind: keyof typeof CLAIMS): () => void
   }
 }
 
-/** Runs a job while a store is claimed. @throws {StoreError} as `claim` does */
+/** Runs a job while a store is claimed. @throws {StoreError} if another claim conflicts */
 export async function whileClaimed<T>(
   store: string,
   kind: keyof typeof CLAIMS,
