@@ -1,6 +1,6 @@
 /**
- * Both layouts: shows who is logged in, records join clicks, and logs out. Only visitors with a
- * session can load `invitees/`. Files for administrators belong in `svcops/`.
+ * Both layouts: shows who is logged in, records join clicks, and logs out. Visitors with a session
+ * can load every file of `invitees/`, so no file of it may name another audience's.
  */
 import type { MeReply } from '../../lib/records.ts';
 import { currentVisitor, explain, post } from './post.ts';
