@@ -1,4 +1,4 @@
-/** Types of the rows and of each JSON reply, for store, routes, tools and pages. Times: epoch ms. */
+/** Types of rows and JSON replies, for store, routes, tools and pages. Times are epoch ms. */
 
 /** A person who may log in. */
 export type Invite = {

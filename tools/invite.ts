@@ -1,6 +1,6 @@
 /**
- * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands,
- * its messages, and nothing that another tool needs too, which belongs in lib/cli.
+ * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands
+ * and its messages. What several tools need belongs in `lib/cli`.
  */
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';

@@ -16,7 +16,7 @@ export type Option = {
   readonly required?: true;
 };
 
-export type Command = {
+type Command = {
   /** Such as `admin add`; empty if the tool has only this command. */
   readonly name: string;
   /** The words after the name: `<required>`, `[optional]`, `[any number…]`. */

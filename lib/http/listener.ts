@@ -1,6 +1,6 @@
 /**
  * Connects a handler to node:http: makes request values, and keeps the order of a connection.
- * `lib/http` knows HTTP: parsing, replies, files, limits. It knows no invite, no session and no URL.
+ * `lib/http` knows HTTP: parsing, replies, files, limits. It knows no invite, session or URL.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

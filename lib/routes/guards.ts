@@ -1,7 +1,7 @@
 /**
- * Guards: the audience of a route, and the argument of its handler. A POST is checked in this order:
- * audience, origin, login limit, body. `lib/routes` decides what a request means. It writes no SQL
- * and touches no socket.
+ * Guards: the audience of a route, and the argument of its handler. A POST is checked in the order
+ * audience, origin, login limit, body. `lib/routes` decides what a request means. It has no SQL and
+ * touches no socket.
  */
 import type { Settings } from '../config.ts';
 import { readCookie } from '../http/cookies.ts';

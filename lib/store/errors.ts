@@ -27,7 +27,7 @@ function whyNotLoaded(error: unknown): string | undefined {
     : message.split('\n', 1)[0];
 }
 
-/** A fault as `StoreUnavailable`, a native module that fails to load as `StoreError`, else as is. */
+/** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
 export function asUnavailable(error: unknown): unknown {
   if (isUnavailable(error))
     return new StoreUnavailable(`the store: ${messageOf(error)} (${codeOf(error)})`);

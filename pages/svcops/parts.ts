@@ -47,7 +47,7 @@ const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** Epoch ms as a short time in the viewer's zone, exact on hover; a number that is none as it is. */
+/** Epoch ms as a short time in the viewer's zone, exact on hover; an invalid time as a number. */
 export function timeElement(ms: number | null): Content {
   if (ms === null) return null;
   const date = new Date(ms);

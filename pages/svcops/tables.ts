@@ -15,7 +15,7 @@ import {
   withBadge,
 } from './parts.ts';
 
-/** Rows shown at first. As cards (cards.css) they are not in a box that scrolls, so there are fewer. */
+/** Rows shown at first; fewer as cards (cards.css), which have no scrolling box. */
 const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
 
 /** Shows a list as the table in a section of the page, with a cell for each heading. */

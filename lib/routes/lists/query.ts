@@ -19,9 +19,7 @@ const MAX_TEXT = 254;
 
 class InvalidQuery extends Error {}
 
-export type ListQuery = ReturnType<typeof readQuery>;
-
-export type WithQuery = { readonly query: ListQuery };
+export type WithQuery = { readonly query: ReturnType<typeof readQuery> };
 
 /** Adds the query to the handler's argument. An invalid query gets 400 `invalid_query`. */
 export function withQuery<Given extends Context>(

@@ -1,7 +1,6 @@
 /**
- * Connects to the store's file, and distinguishes a store from other SQLite files. `file/` treats the
- * file as a whole: connection, lock, migration, snapshots, erasure. SQL for one kind of row belongs in
- * `rows/`.
+ * Connects to the store's file, and recognizes a store. `file/` treats the file as a whole:
+ * connection, lock, migration, snapshots, erasure. SQL for one kind of row belongs in `rows/`.
  */
 import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';

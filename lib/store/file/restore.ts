@@ -1,6 +1,6 @@
 /**
- * Replaces the store by a snapshot. A draft is made beside the store and finally renamed over it, so
- * an interruption leaves either the old store or the new one, whole.
+ * Replaces the store by a snapshot. A draft is made beside the store, then renamed over it, so an
+ * interruption leaves either the old store or the new one, whole.
  */
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
@@ -13,13 +13,13 @@ import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** A person's change by a restore: `administrator`, `invited` or `not invited`. */
-export type StandingChange = {
+type StandingChange = {
   readonly email: string;
   readonly inStore: string;
   readonly inSnapshot: string;
 };
 
-export type RestoreComparison = {
+type RestoreComparison = {
   readonly snapshot: RowCounts;
   /** `null` if the store cannot be read. */
   readonly store: RowCounts | null;

@@ -37,7 +37,7 @@ function keepNativeObjects(db: Database.Database): void {
   db.close();
 }
 
-/** Opens a file, and closes it after use. @param otherwise handles SQLite's errors; else they throw */
+/** Opens a file, and closes it after use. @param otherwise handles SQLite's errors */
 export function withDatabase<T>(
   file: string,
   options: Database.Options,

@@ -8,7 +8,7 @@ import type { SessionMemory, Visitor } from './sessions.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
-export type EventFilter = PeriodFilter & {
+type EventFilter = PeriodFilter & {
   readonly type?: EventType | undefined;
   readonly email?: string | undefined;
 };

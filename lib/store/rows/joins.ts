@@ -12,7 +12,7 @@ import {
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
 /** One person, or all. */
-export type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
+type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
 export function joinReader(db: Database) {
   const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
