@@ -29,28 +29,16 @@ describe('a start is refused with a status and one line on stderr', () => {
     const args = ['-c', command, process.execPath, path.join(site.root, 'server.js')];
     return spawnSync('sh', args, { encoding: 'utf8', timeout: 60_000 });
   };
+  const IN_USE = /^port \d+ is in use; set PORT to /;
+  const SOCKETS = /^systemd hands over 2 sockets; guestlist\.socket /;
+  const NO_SOCKET = /^file descriptor 3 is not a listening TCP/;
+  const spoiled = () => fs.writeFileSync(data, '') ?? site.run();
   for (const [what, start, expected, line] of [
-    ['PORT', () => site.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
-    ['PUBLIC_ORIGIN', () => site.run({ PUBLIC_ORIGIN: 'x.example.com' }), 2, /^PUBLIC_ORIGIN is "/],
-    ['a port in use', () => site.run({ PORT: `${port}` }), 1, /^port \d+ is in use; set PORT to /],
-    [
-      'two sockets of systemd',
-      handed(2, ''),
-      1,
-      /^systemd hands over 2 sockets; guestlist\.socket /,
-    ],
-    [
-      'a file as its socket',
-      handed(1, '3</dev/null'),
-      1,
-      /^file descriptor 3 is not a listening TCP/,
-    ],
-    [
-      'a file in place of data/',
-      () => fs.writeFileSync(data, '') ?? site.run(),
-      1,
-      /guestlist\.db cannot be opened/,
-    ],
+    ['a wrong PORT', () => site.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
+    ['a port in use', () => site.run({ PORT: `${port}` }), 1, IN_USE],
+    ['two sockets of systemd', handed(2, ''), 1, SOCKETS],
+    ['a file as its socket', handed(1, '3</dev/null'), 1, NO_SOCKET],
+    ['a file in place of data/', spoiled, 1, /guestlist\.db cannot be opened/],
   ] as const)
     it(`for ${what}`, () => {
       const { status, stdout, stderr } = start();

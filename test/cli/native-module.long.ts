@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import type { Finding } from '../../lib/doctor/examine.ts';
 import type { Installation, Result } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
+import { toolsOn } from '../support/tools.ts';
 
 const READERS = ['invite list', 'joins list', 'events stats', 'person export ada@example.com'];
 const OTHERS = ['invite add bo@example.com', 'person forget ada@example.com --yes'];
@@ -31,28 +32,20 @@ for (const [name, addon, why] of [
       return site.tool(tool, ...args);
     };
 
-    it('stops server and tools with one line and status 1', () => {
-      const site = siteForAll();
+    const site = siteForAll();
+    replaceAddon(site, addon);
+
+    it('stops server and tools with one line and status 1, also if there is no store yet', async () => {
+      for (const words of READERS) refuses(site, call(site, words));
+      refuses(site, site.run());
       site.invite('ada@example.com');
-      assert.equal(site.tool('backup', 'create').status, 0);
-      replaceAddon(site, addon);
-      const [snapshot] = fs.readdirSync(path.join(site.root, 'data', 'backups'));
-      for (const words of [...READERS, ...OTHERS, ...OF_BACKUP, `backup restore ${snapshot}`])
+      const { file } = await toolsOn(site.store).json<{ file: string }>('backup create');
+      for (const words of [...READERS, ...OTHERS, ...OF_BACKUP, `backup restore ${file}`])
         refuses(site, call(site, words));
       refuses(site, site.run());
     });
 
-    it('does so if there is no store yet', () => {
-      const site = siteForAll();
-      replaceAddon(site, addon);
-      for (const words of READERS) refuses(site, call(site, words));
-      refuses(site, site.run());
-    });
-
     it('is found by the doctor, which checks the rest as well', () => {
-      const site = siteForAll();
-      site.invite('ada@example.com');
-      replaceAddon(site, addon);
       const { status, stdout } = site.tool('doctor', '--json');
       assert.equal(status, 1);
       const found: readonly Finding[] = JSON.parse(stdout);

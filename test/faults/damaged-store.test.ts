@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
-import { damagePage, scribble } from '../support/damage.ts';
-import { queryOne, withDatabase } from '../support/database.ts';
+import { damagePage, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 import { mountSmall } from './volumes.ts';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anotherClient, FORGED_COOKIE, logIn, send, sendRaw } from '../support/client.ts';
-import { damagePage } from '../support/damage.ts';
-import { withDatabase } from '../support/database.ts';
+import { damagePage, withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 
 const FORGED = '503 GET "/": forged by a visitor';

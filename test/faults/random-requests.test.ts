@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { anotherClient } from '../support/client.ts';
 import { queryOne } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../support/random.ts';
 import { requestsTo } from './random-request.ts';
 import { assertSound } from './store-check.ts';
 

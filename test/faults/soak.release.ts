@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { descriptors } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
-import { descriptorsOf, memoryOf, SMALL_HEAP } from './steadiness.ts';
+import { memoryOf, SMALL_HEAP } from './steadiness.ts';
 import { assertSound } from './store-check.ts';
 
 const CLIENTS = 16;
@@ -27,7 +28,7 @@ it(`${MINUTES} minutes of mixed load: the second half needs no more than the fir
     const slice = {
       requests: replies.length,
       memory: memoryOf(server),
-      descriptors: descriptorsOf(server),
+      descriptors: descriptors('', server.process.pid),
       log: fs.statSync(`${site.store}-wal`).size / 2 ** 20,
     };
     t.diagnostic(JSON.stringify(slice));

@@ -2,8 +2,6 @@
 import fs from 'node:fs';
 import type { Server } from '../support/installation.ts';
 
-type Process = Pick<Server, 'process'>;
-
 /**
  * The environment of a server whose memory is watched. V8 must collect its small heap soon, so that
  * growth within seconds is memory that is still in use.
@@ -11,18 +9,7 @@ type Process = Pick<Server, 'process'>;
 export const SMALL_HEAP = { NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=32' };
 
 /** The resident memory of a server, in MB. */
-export function memoryOf({ process: { pid } }: Process): number {
+export function memoryOf({ process: { pid } }: Server): number {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
-
-/** The number of open descriptors of a server. @param ending of their files, to count only those */
-export const descriptorsOf = ({ process: { pid } }: Process, ending = ''): number =>
-  fs.readdirSync(`/proc/${pid}/fd`).filter((fd) => {
-    try {
-      return fs.readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith(ending);
-    } catch {
-      // It has been closed meanwhile.
-      return false;
-    }
-  }).length;

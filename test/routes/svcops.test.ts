@@ -12,6 +12,7 @@ const NOW = Date.UTC(2026, 2, 10, 12);
 mock.timers.enable({ apis: ['Date'], now: NOW });
 
 const email = 'invitee@example.com';
+const ACTIVITY = { logins: 1, timelineViews: 1, joinClicks: 3 };
 
 const { begin, file, send } = await inject({}, (writer) => {
   addInvite(writer, 'grace@example.com', { invitedAt: NOW });
@@ -32,9 +33,9 @@ async function read<T>(path: string): Promise<T> {
 }
 
 it('GET /svcops is an HTML page with a form for an email and a first name', async () => {
-  const { status, headers, text } = await send('GET /svcops', { cookie });
-  const found = [status, headers.get('content-type'), headers.get('cache-control')];
-  assert.deepEqual(found, [200, 'text/html; charset=utf-8', 'no-store']);
+  const { headers, text } = await send('GET /svcops', { cookie });
+  const found = [headers.get('content-type'), headers.get('cache-control')];
+  assert.deepEqual(found, ['text/html; charset=utf-8', 'no-store']);
   for (const field of ['email', 'firstName']) assert.ok(text.includes(`name="${field}"`));
 });
 
@@ -45,7 +46,6 @@ describe('GET /api/svcops/stats', () => {
     readonly before: Row | null;
   };
   const stats = (query = '') => read<Stats>(`stats${query}`);
-  const ACTIVITY = { logins: 1, timelineViews: 1, joinClicks: 3 };
   const NONE = { logins: 0, timelineViews: 0, joinClicks: 0 };
   const INVITES = { invites: 3, admins: 1 };
 
@@ -97,17 +97,8 @@ it('GET /api/svcops/invites lists all people with status, totals and last seen',
   assert.equal(names, `${email} false,grace@example.com false,administrator@example.com true`);
   const [{ invitedAt, ...row } = {}, grace] = invites;
   assert.equal(grace?.lastSeenAt, null);
-  assert.deepEqual(row, {
-    email,
-    firstName: 'Ada',
-    isAdmin: false,
-    invitedBy: 'cli',
-    status: 'joined',
-    logins: 1,
-    timelineViews: 1,
-    joinClicks: 3,
-    lastSeenAt: NOW,
-  });
+  const ada = { email, firstName: 'Ada', isAdmin: false, invitedBy: 'cli', status: 'joined' };
+  assert.deepEqual(row, { ...ada, ...ACTIVITY, lastSeenAt: NOW });
 });
 
 it('GET /api/svcops/joins has stats, a summary row for each person, and every click', async () => {
@@ -123,26 +114,6 @@ it('GET /api/svcops/joins has stats, a summary row for each person, and every cl
   });
 });
 
-it('GET /api/svcops/changes has who changed what, newest first, in pages, also of one person', async () => {
-  const { send } = await inject();
-  const as = 'administrator';
-  const json = { email: 'new@example.com' };
-  for (const status of [201, 409])
-    assert.equal((await send('POST /api/svcops/invites', { as, json })).status, status);
-  type Changes = { changes: Row[]; next: string | null };
-  const read = async (query: string) =>
-    (await send(`GET /api/svcops/changes?${query}`, { as })).json<Changes>();
-  const { changes, next } = await read('limit=1');
-  const by = 'administrator@example.com';
-  const newest = { by, via: 'page', what: 'invited', ...json, detail: null };
-  assert.deepEqual(changes, [{ id: changes[0]?.id, at: NOW, ...newest }]);
-  const rest = await read(`cursor=${next}`);
-  assert.equal(rest.next, null);
-  const earlier = rest.changes.map(({ what, email }) => `${what} ${email}`);
-  assert.deepEqual(earlier, [`made_admin ${by}`, `invited ${by}`, `invited ${email}`]);
-  assert.deepEqual((await read('email=New@example.com')).changes, changes);
-});
-
 describe('POST /api/svcops/invites', async () => {
   const { ask, begin, each, invite: add, send, store } = await inject();
   const invite = (json: unknown) => send('POST /api/svcops/invites', { as: 'administrator', json });
@@ -155,16 +126,12 @@ describe('POST /api/svcops/invites', async () => {
     { json, headers },
   ];
   each([
-    ...[undefined, '', 'eve', 'eve@', 'eve@example', '[]', '@b@example.com'].map((wrong) =>
-      refused({ email: wrong }, 400, 'invalid_email'),
-    ),
+    // What is an address is in test/address.test.ts.
+    ...[undefined, 'eve@'].map((email) => refused({ email }, 400, 'invalid_email')),
     ...['x'.repeat(101), 'a\u0000b', 'a\nb', 42, {}, []].map((firstName) =>
       refused({ email, firstName }, 400, 'invalid_first_name'),
     ),
     refused({ email: 'INVITEE@example.com', firstName: 'Other' }, 409, 'already_invited'),
-    refused({ email }, 403, 'cross_origin', { Origin: 'https://evil.example' }),
-    refused({ email }, 415, 'unsupported_media_type', { 'Content-Type': 'text/plain' }),
-    refused([{ email }], 400, 'invalid_json'),
   ]);
 
   it('has changed nothing when it was refused', () => {

@@ -19,6 +19,8 @@ fs.writeFileSync(path.join(outside, 'secret.svg'), SVG);
 
 const put = (name: string, body = SVG) => fs.writeFileSync(path.join(folder, name), body);
 
+put('images/a.png', 'no image');
+
 /** A sparse file, which claims to be large. */
 function putLarge(name: string, bytes: number): void {
   put(name);
@@ -47,6 +49,11 @@ for (const [kind, name, said] of [
   ['image', 'a\\b.svg', '"a\\b.svg" is not the plain name of a file in images/'],
   ['image', 'none.svg', 'there is no file images/none.svg'],
   ['image', 'a\0.svg', 'there is no file images/a\0.svg'],
+  [
+    'image',
+    'a.png',
+    'images/a.png has no size: damaged, not what its ending says, or an SVG without viewBox',
+  ],
   ['image', 'a.heic', `images/a.heic ${KIND} save it as JPEG, PNG, WebP or SVG`],
   ['image', 'a.GIF', `images/a.GIF ${KIND} save it as JPEG, PNG, WebP or SVG`],
   ['video', 'a.mov', `media/a.mov ${KIND} convert it: ffmpeg -i old -vf scale=-2:1080 ${H264}`],

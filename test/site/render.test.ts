@@ -48,20 +48,6 @@ test('no public file contains text for invitees', async () => {
   }
 });
 
-test('everything else that the timeline names is gated, its pictures and videos too', async () => {
-  const open = await filesOf('/');
-  const media = ['images', 'media'].flatMap((folder) =>
-    fs.readdirSync(path.join(root, 'pages/sample', folder)).map((name) => `/${folder}/${name}`),
-  );
-  const own = (await filesOf('/timeline?view=desktop')).filter((name) => !open.includes(name));
-  assert.ok(own.includes('/timeline-desktop.js'));
-  for (const name of [...own, '/timeline-mobile.css', ...media]) {
-    const { status, headers } = await get(name);
-    assert.deepEqual([status, headers.get('location')], [302, '/'], name);
-    assert.equal((await get(name, cookie)).status, 200, name);
-  }
-});
-
 test('only the entry page has Open Graph tags, with the public origin', async () => {
   const { text: html } = await get('/');
   for (const tag of [

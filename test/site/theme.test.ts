@@ -8,27 +8,24 @@ import { contrast, mixColours } from '../../lib/site/colours.ts';
 import { siteFiles } from '../../lib/site/site-files.ts';
 import { themeCss, themeReader, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
+import { randomFrom } from '../support/random.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const folder = temporaryFolder();
 fs.mkdirSync(path.join(folder, 'public'));
-for (const [name, text] of [
-  ['logo.svg', '<svg viewBox="0 0 120 30"/>'],
-  ['brand.woff2', 'wOF2 and the rest'],
-  ['other.woff2', 'wOFF is the format before'],
-] as const)
+const put = (name: string, text: string) =>
   fs.writeFileSync(path.join(folder, 'public', name), text);
+put('logo.svg', '<svg viewBox="0 0 120 30"/>');
+put('brand.woff2', 'wOF2 and the rest');
+put('other.woff2', 'wOFF is the format before');
 
 /** The owner's font. */
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
 
 const read = (value: unknown) => themeReader(siteFiles(folder))(value, 'theme');
-
 const mistakes = (value: unknown) => mistakesOf(() => read(value));
-
 type Colours = Readonly<Record<string, string>>;
-
 /** The custom properties of a rule for `:root`. */
 const declared = (rule = ''): Colours =>
   Object.fromEntries(
@@ -90,24 +87,20 @@ test('the colours that the service knows are those of base.css', () => {
   assert.deepEqual([same[0].accent, same[1].accent], [light.accent, dark.accent]);
 });
 
-/** Colours by chance, the same in each run; every fourth without hue, or at the edge of the cube. */
-function* colours(): Generator<string, never> {
-  let seed = 1;
-  const random = () => {
-    seed = (seed * 48_271) % 0x7fffffff;
-    return seed / 0x7fffffff;
-  };
-  for (let i = 0; ; i += 1) {
+/** Gives colours by chance, the same in each run; every fourth without hue, or at the edge of the cube. */
+function colours(): () => string {
+  const random = randomFrom(1);
+  let given = 0;
+  return () => {
     const rgb = [random(), random(), random()];
     const kinds = [rgb, rgb, rgb.map(() => rgb[0] ?? 0), rgb.map(Math.round)];
-    const channels = (kinds[i % 4] ?? rgb).map((each) => Math.round(255 * each));
-    yield `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
-  }
+    const channels = (kinds[given++ % 4] ?? rgb).map((each) => Math.round(255 * each));
+    return `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
+  };
 }
 
 test('every theme that is accepted can be read, and every colour that a mistake names is accepted', () => {
-  const random = colours();
-  const next = () => random.next().value;
+  const next = colours();
   let refused = 0;
   for (let i = 0; i < 60; i += 1) {
     const background = { light: next(), dark: next() };

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { after, it, type TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
@@ -32,10 +31,7 @@ const newest = (limit: number) => store.joins.list({ limit }).rows.map((row) => 
 const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-
 const ignore = () => {};
-const queueOf = (db: Database.Database) => commitQueue(db, db, ignore, ignore);
-
 const outcomes = async (answers: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(answers)).map((answer) =>
     answer.status === 'rejected' ? answer.reason : answer.value,
@@ -45,7 +41,7 @@ const outcomes = async (answers: readonly Promise<unknown>[]) =>
 function queueOfNotes(t: TestContext, sql: string) {
   const db = connectToStore(newStoreFile(), 0);
   db.exec(sql);
-  const queue = queueOf(db);
+  const queue = commitQueue(db, db, ignore, ignore);
   t.after(() => queue.close().then(() => db.close()));
   const insert = db.prepare('insert into notes values (?)');
   return { db, write: queue.write, note: (value: unknown) => () => insert.run(value).changes };
@@ -114,16 +110,14 @@ it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for i
   const tick = holdClock(t);
   const held = openServerStore(file);
   const release = holdSync(t);
-  let answered = false;
-  const first = held.write(click(61)).finally(() => {
-    answered = true;
-  });
+  const answered = t.mock.fn();
+  const first = held.write(click(61)).finally(answered);
   await turns();
   assert.deepEqual(newest(1), [61], 'committed');
   const second = held.write(click(62));
   tick(5000);
   await assert.rejects(second, /the store: its disk is slow to sync for 5 s/);
-  assert.equal(answered, false);
+  assert.equal(answered.mock.callCount(), 0);
   release();
   assert.equal(await first, 61);
   await held.write(click(63));
@@ -131,11 +125,9 @@ it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for i
   assert.deepEqual(newest(2), [63, 61]);
 });
 
-it('waits for a lock that another program takes between a failed commit and the next try', async () => {
-  const [db, other] = [connectToStore(file, 0), connectToStore(file, 0)];
-  const queue = queueOf(db);
-  const insert = (clickedAt: number) => () =>
-    db.prepare('insert into project_joins values (null, ?, ?, ?)').run(ADA, 's', clickedAt).changes;
+it('waits for a lock that another program takes between a failed commit and the next try', async (t) => {
+  const { db, write, note } = queueOfNotes(t, 'create table notes (text)');
+  const other = new Database(db.name);
   let tries = 0;
   const guilty = () => {
     tries += 1;
@@ -143,15 +135,13 @@ it('waits for a lock that another program takes between a failed commit and the 
       // SQLite does so by itself if the disk is full.
       db.exec('rollback');
       other.exec('begin immediate');
-      void setTimeout(50).then(() => other.exec('rollback'));
+      void turns().then(() => other.exec('rollback'));
     }
     throw new Error('guilty');
   };
-  const found = await outcomes([insert(71), guilty, insert(72)].map(queue.write));
+  const found = await outcomes([note('71'), guilty, note('72')].map(write));
   assert.deepEqual(found, [1, new Error('guilty'), 1]);
-  assert.deepEqual(newest(2), [72, 71]);
-  await queue.close();
-  db.close();
+  assert.deepEqual(db.prepare('select text from notes').pluck().all(), ['71', '72']);
   other.close();
 });
 
@@ -191,9 +181,8 @@ it('a rollback that fails ends the process: no committed job is reported as refu
     write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);
     let tries = 0;
     write(() => {
-      tries += 1;
       // While a statement is being read, better-sqlite3 runs no other.
-      if (tries === 2) (globalThis.open = db.prepare('select 1 union select 2').iterate()).next();
+      if (++tries === 2) (globalThis.open = db.prepare('select 1 union select 2').iterate()).next();
       throw new Error('guilty');
     }).then(...report);`;
   const args = ['--input-type=module', '-e', script, file];
@@ -206,7 +195,6 @@ it('a rollback that fails ends the process: no committed job is reported as refu
 
 it('resolves its jobs before it closes', async () => {
   const last = openServerStore(file);
-  const written = last.write(click(91));
-  await Promise.all([written, last.close()]);
+  await Promise.all([last.write(click(91)), last.close()]);
   assert.deepEqual(newest(1), [91]);
 });

@@ -1,5 +1,6 @@
-/** A store as another program sees it. */
+/** A store as another program sees it, its bytes, and damage to them. */
 import fs from 'node:fs';
+import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { withDatabase as openDatabase } from '../../lib/store/file/sqlite.ts';
 
@@ -20,4 +21,29 @@ export function invitedIn(file: string): readonly string[] {
   if (!fs.existsSync(file)) return [];
   const query = 'select email from invites order by email';
   return read(file, (db) => db.prepare<[], string>(query).pluck().all());
+}
+
+/** The files beside a store that contain these bytes, in used or free pages, by their path there. */
+export function filesWith(store: string, bytes: string | Buffer): readonly string[] {
+  const folder = path.dirname(store);
+  return fs
+    .readdirSync(folder, { encoding: 'utf8', recursive: true })
+    .filter((name) => fs.statSync(path.join(folder, name)).isFile())
+    .filter((name) => fs.readFileSync(path.join(folder, name)).includes(bytes))
+    .sort();
+}
+
+/** Overwrites bytes of a file with garbage. */
+export function scribble(file: string, from: number, length: number): void {
+  const handle = fs.openSync(file, 'r+');
+  fs.writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, from);
+  fs.closeSync(handle);
+}
+
+/** Overwrites the root page of a table or index. The store still opens. */
+export function damagePage(file: string, name: string): void {
+  withDatabase(file, (db) => db.pragma('wal_checkpoint(truncate)'));
+  const root = `select rootpage from sqlite_schema where name = '${name}'`;
+  const size = Number(queryOne(file, 'pragma page_size'));
+  scribble(file, (Number(queryOne(file, root)) - 1) * size, size);
 }

@@ -66,12 +66,13 @@ export function startProcess(
   };
 }
 
-/** How often a process has opened files whose path begins so, whatever they are called now. */
-export const descriptors = (start: string, pid: number | 'self' = 'self'): number =>
+/** How many descriptors a process has open, of files whose path begins so, whatever they are called now. */
+export const descriptors = (start = '', pid: number | 'self' = 'self'): number =>
   fs.readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
       return fs.readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(start);
     } catch {
+      // It has been closed meanwhile.
       return false;
     }
   }).length;

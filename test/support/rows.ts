@@ -1,5 +1,7 @@
-/** Rows as the server writes them. */
+/** Rows as the server writes them, and lists of them. */
+import type { ListPage } from '../../lib/records.ts';
 import type { Writer } from '../../lib/store/open.ts';
+import type { PageQuery } from '../../lib/store/rows/paging.ts';
 
 export const PHONE = {
   session: 's',
@@ -28,3 +30,19 @@ export const recordView = ({ events }: Writer, email: string, occurredAt: number
 
 export const recordJoin = ({ joins }: Writer, email: string, clickedAt: number) =>
   joins.record({ email, session: PHONE.session, clickedAt });
+
+/** Reads a list in pages of 7. Calls `between` after each page. */
+export function inPages<const F extends object, R, P>(
+  list: (part: F & PageQuery<P>) => ListPage<R, P>,
+  filter: F,
+  between = () => {},
+): readonly R[] {
+  const found: R[] = [];
+  for (let after: P | undefined; ; ) {
+    const { rows, next } = list({ ...filter, limit: 7, after });
+    found.push(...rows);
+    if (next === null) return found;
+    after = next;
+    between();
+  }
+}

@@ -5,7 +5,7 @@ import { logIn, send } from '../support/client.ts';
 import type { Row } from '../support/installation.ts';
 import { addInvite, FORCED, PHONE, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
-import { toolsOn } from '../support/tools.ts';
+import { toolsForEach, toolsOn } from '../support/tools.ts';
 
 const ADA = 'ada@example.com';
 const DAY = '2026-03-01';
@@ -83,6 +83,15 @@ describe('the lists', () => {
     const events = `^id .* meta\n5 +timeline_view +ada@.+ +${time} .* view mobile, forced yes\n$`;
     assert.match(await says('events list --limit 1'), new RegExp(events));
   });
+});
+
+describe('a time that is not a date', () => {
+  const { says, write } = toolsForEach();
+  for (const call of ['joins list', 'joins summary'])
+    it(`is a number in ${call}`, async () => {
+      write((writer) => recordJoin(writer, ADA, 9e15));
+      assert.match(await says(call), / 9000000000000000\n$/);
+    });
 });
 
 it('the counts are those of all time, or of days', async () => {

@@ -1,25 +1,19 @@
-/** The person tool: it exports all data about an address, and erases it, also inside snapshots. */
+/** The person tool: it exports all data about an address, and erases it. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import { beforeEach, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { inspectStoreFile } from '../../lib/store/file/inspection.ts';
-import { claimStore } from '../../lib/store/file/lock.ts';
 import { logIn, send } from '../support/client.ts';
-import { invitedIn } from '../support/database.ts';
+import { filesWith, invitedIn } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
-import { makeOldStore, OLDEST_VERSION } from '../support/old-store.ts';
-import { startProcess } from '../support/process.ts';
 import { FORCED, PHONE, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { siteForEach } from '../support/site.ts';
-import { storeFilesWith } from '../support/store-bytes.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
 
 const here = toolsForEach();
-const { file, folder, json, says, tool, write } = here;
+const { file, json, says, tool, write } = here;
 const site = siteForEach();
 const served = toolsOn(site.store);
 
@@ -110,10 +104,10 @@ describe('person forget', () => {
       assert.deepEqual(totals.counts(), counts);
       assert.deepEqual(totals.funnel(), { invited: 1, loggedIn: 1, viewed: 1, joined: 1 });
     });
-    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'while the server runs');
+    assert.deepEqual(filesWith(site.store, ADA), [], 'while the server runs');
     await stop();
-    assert.deepEqual(storeFilesWith(site.store, ADA), [], 'and afterwards');
-    assert.deepEqual(storeFilesWith(site.store, GRACE), ['guestlist.db']);
+    assert.deepEqual(filesWith(site.store, ADA), [], 'and afterwards');
+    assert.deepEqual(filesWith(site.store, GRACE), ['guestlist.db']);
     assert.equal(inspectStoreFile(site.store).fault, null);
   });
 
@@ -149,7 +143,7 @@ describe('person forget', () => {
     const invites = await json('invite list');
     const inviters = Object.fromEntries(invites.map((row) => [row.email, row.invitedBy]));
     assert.deepEqual(inviters, { [ALAN]: 'erased', [GRACE]: 'cli' });
-    assert.deepEqual(storeFilesWith(file, ADA), []);
+    assert.deepEqual(filesWith(file, ADA), []);
   });
 
   it('reports a WAL that another program keeps open for 5 s, and completes later', async (t) => {
@@ -165,88 +159,6 @@ describe('person forget', () => {
     reader.close();
     const again = await tool(`person forget ${ADA} --yes`);
     assert.equal(again.stderr, `the store has nothing about ${ADA}\n`);
-    assert.deepEqual(storeFilesWith(file, ADA), []);
-  });
-});
-
-describe('person forget and the snapshots', () => {
-  const create = async ({ json } = here as Pick<typeof here, 'json'>) =>
-    (await json<{ file: string }>('backup create')).file;
-  const forget = (options = '') => tool(`person forget ${ADA}${options}`);
-  /** A copy of a snapshot, as if taken at this time. */
-  const copy = (snapshot: string, time: string): string => {
-    const made = snapshot.replace(/\d{8}T\d{6}/, time);
-    fs.copyFileSync(snapshot, made);
-    return made;
-  };
-
-  it('leaves them, and names the day on which the last that holds the address ages out', async () => {
-    // A change without an address is in the later ones.
-    await says('backup restore', await create(), '--yes');
-    fs.rmSync(`${folder}/backups`, { recursive: true });
-    const first = await create();
-    copy(first, '20200101T033000');
-    const last = copy(first, '20300101T033000');
-    const before = fs.readFileSync(last);
-    const stays =
-      /the address stays in 3 snapshots, the last until 2030-01-15 \(--snapshots erases it there\)/;
-    assert.match((await forget()).stderr, stays);
-    assert.match(await says(`person forget ${ADA} --yes`), stays);
-    await create();
-    const again = (await forget(' --yes')).stderr;
-    assert.match(again, /^the store has nothing about .*; the address stays/);
-    assert.deepEqual(fs.readFileSync(last), before);
-  });
-
-  it('erases inside each of them with --snapshots, also if the store does not have the person', async () => {
-    const snapshots = [await create(), await create()];
-    const would = /would be erased .*, also inside 2 snapshots; to erase/;
-    assert.match((await forget(' --snapshots')).stderr, would);
-    assert.equal((await forget(' --yes')).status, 0);
-    assert.deepEqual(invitedIn(snapshots[0] ?? ''), [ADA, GRACE]);
-    const erased = await json<Record<string, number>>(`person forget ${ADA} --snapshots --yes`);
-    assert.deepEqual([erased.snapshots, erased.snapshotsKept], [2, 0]);
-    for (const snapshot of snapshots) {
-      assert.deepEqual(invitedIn(snapshot), [GRACE]);
-      assert.ok(!fs.readFileSync(snapshot).includes(ADA));
-      assert.equal(inspectStoreFile(snapshot).fault, null);
-      assert.equal(fs.statSync(snapshot).mode & 0o777, 0o600);
-    }
-    assert.equal(fs.readdirSync(`${folder}/backups`).length, 2);
-    const again = await forget(' --snapshots --yes');
-    assert.equal(again.stderr, `the store has nothing about ${ADA}\n`);
-  });
-
-  it('erases inside a snapshot of 1.1.0, which keeps its schema and can be restored', async () => {
-    const snapshot = `${folder}/backups/guestlist-20260101T000000Z.db`;
-    const old = makeOldStore(snapshot);
-    old.pragma('journal_mode = delete');
-    old.close();
-    await says(`person forget ${ADA} --snapshots --yes`);
-    assert.equal(inspectStoreFile(snapshot).version, OLDEST_VERSION);
-    assert.ok(!fs.readFileSync(snapshot).includes(ADA));
-    await says(`backup restore ${snapshot} --yes`);
-    assert.deepEqual(invitedIn(file), [ALAN, 'eva@xn--bcher-kva.example', GRACE]);
-  });
-
-  it('names those that cannot be changed, and changes the others', async () => {
-    const [sound, damaged] = [await create(), await create()];
-    fs.truncateSync(damaged, fs.statSync(damaged).size - 8192);
-    const { status, stderr } = await forget(' --snapshots --yes');
-    assert.equal(status, 1);
-    assert.ok(stderr.includes(`${damaged} cannot be changed, or fails the check`), stderr);
-    assert.deepEqual(invitedIn(sound), [GRACE]);
-  });
-
-  it('waits for a copy that is under way', async () => {
-    const snapshot = await create(served);
-    const release = claimStore(site.store, 'copy');
-    const script = `${site.root}/tools/person.js`;
-    const child = startProcess([process.execPath, script, 'forget', ADA, '--snapshots', '--yes']);
-    while (invitedIn(site.store).length > 1) await setTimeout(10);
-    const late = copy(snapshot, '20260101T000000');
-    release();
-    assert.equal(await child.exited, 0, child.stderr.join());
-    assert.deepEqual(invitedIn(late), [GRACE]);
+    assert.deepEqual(filesWith(file, ADA), []);
   });
 });

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
 import { listSnapshots } from '../../../lib/store/file/snapshots.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
-import { read } from '../../support/database.ts';
-import { filesWith } from '../../support/store-bytes.ts';
+import { filesWith, read } from '../../support/database.ts';
 import type { Step } from './recording.ts';
 
 /** How much there is of each thing. Things of a snapshot begin with its name. */

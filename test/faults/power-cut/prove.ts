@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { lacksStrace } from '../../support/lacks.ts';
+import { randomFrom } from '../../support/random.ts';
 import { siteForAll } from '../../support/site.ts';
-import { randomFrom } from '../random.ts';
 import { lossesOf } from './cut.ts';
 import { type Recording, record } from './recording.ts';
 import { STORIES } from './stories.ts';

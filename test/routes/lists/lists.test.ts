@@ -11,18 +11,12 @@ import {
   recordLogin,
   recordView,
 } from '../../support/rows.ts';
-import { toolsForEach } from '../../support/tools.ts';
 
 /** The time of the first invite: 1 March 2026, noon UTC. */
 const at = (minutes: number) => Date.UTC(2026, 2, 1, 12, minutes);
 
 /** In nanoseconds, as another program may write it. Not a date of JavaScript. */
 const ODD = 9_000_000_000_000_000;
-const pressAtOddTime = (file: string) =>
-  withDatabase(file, (db) =>
-    db.prepare("insert into project_joins values (null, 'ada@example.com', 's', ?)").run(ODD),
-  );
-
 const { each, file, send } = await inject({}, (writer) => {
   writer.invites.remove('invitee@example.com');
   addInvite(writer, '=cmd@example.com', { firstName: '+1' });
@@ -35,7 +29,9 @@ const { each, file, send } = await inject({}, (writer) => {
   }
   for (const minutes of [40, 41]) recordJoin(writer, 'dora@example.com', at(minutes));
 });
-pressAtOddTime(file);
+withDatabase(file, (db) =>
+  db.prepare("insert into project_joins values (null, 'ada@example.com', 's', ?)").run(ODD),
+);
 
 const get = (url: string) => send(`GET /api/svcops/${url}`, { as: 'administrator' });
 
@@ -71,30 +67,21 @@ describe('a list in pages', () => {
   // test/store/rows has every sort, filter and period.
   for (const [url, list, expected] of [
     ['invites?sort=email&order=asc', 'invites', ALL],
-    ['invites?sort=email&order=asc&q=', 'invites', ALL],
     ['invites?sort=invitedAt&to=2026-03-01', 'invites', 'dora cleo bo ada -x =cmd'],
-    [
-      'invites?sort=joinClicks&order=desc&from=2026-03-01',
-      'invites',
-      'dora ada administrator bo cleo',
-    ],
+    ['invites?sort=joinClicks&from=2026-03-02', 'invites', 'administrator'],
     ['invites?sort=email&order=asc&status=joined', 'invites', 'ada dora'],
     ['invites?sort=email&order=asc&q=OR', 'invites', 'administrator dora'],
     ['invites?q=example.com&status=logged_in', 'invites', 'bo'],
-    [`invites?q=${encodeURIComponent('"B"')}`, 'invites', 'bo'],
     ['joins', 'clicks', 'ada dora dora'],
     ['joins', 'summary', 'ada dora'],
     ['joins?email=Dora@example.com', 'clicks', 'dora dora'],
     ['joins?email=Dora@example.com', 'summary', 'dora'],
-    ['joins?email=bo@example.com', 'clicks', ''],
     ['joins?of=clicks', 'clicks', 'ada dora dora'],
     ['joins?of=clicks', 'summary', ''],
     ['joins?of=summary', 'summary', 'ada dora'],
     ['joins?of=summary', 'clicks', ''],
     ['events', 'events', `dora ${VIEWS.slice(0, 29)} cleo ${VIEWS.slice(30)} bo`],
-    ['events?type=login', 'events', 'dora cleo bo'],
     ['events?type=timeline_view', 'events', VIEWS],
-    ['events?email=bo@example.com', 'events', 'bo'],
     ['events?type=timeline_view&email=cleo@example.com', 'events', 'cleo cleo cleo'],
   ] as const)
     it(`${url} has the ${list} ${expected.slice(0, 40) || 'of nobody'}`, async () => {
@@ -205,16 +192,5 @@ describe('an export', () => {
       for (const [i, line] of expected.entries())
         if (typeof line === 'string') assert.equal(lines[i], line);
         else assert.match(lines[i] ?? '', line);
-    });
-});
-
-describe('the tools', () => {
-  const { file, invite, says } = toolsForEach();
-  for (const command of ['summary', 'list'])
-    it(`joins ${command} prints a time that is not a date as a number`, async () => {
-      invite('ada@example.com');
-      pressAtOddTime(file);
-      const table = await says(`joins ${command}`);
-      assert.match(table, new RegExp(`^.*ada@example\\.com.* ${ODD}$`, 'm'));
     });
 });

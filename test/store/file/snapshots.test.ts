@@ -7,7 +7,7 @@ import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
 import { currentSchema } from '../../../lib/store/file/migrate.ts';
 import { takeSnapshot } from '../../../lib/store/file/snapshots.ts';
 import { logIn, send } from '../../support/client.ts';
-import { damagePage } from '../../support/damage.ts';
+import { damagePage } from '../../support/database.ts';
 import { siteForAll } from '../../support/site.ts';
 import { toolsForEach, toolsOn } from '../../support/tools.ts';
 

@@ -3,31 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ListedInvite } from '../../../lib/records.ts';
 import { openStore, type Store, type Writer } from '../../../lib/store/open.ts';
-import {
-  INVITE_SORTS,
-  type InviteSearch,
-  type SearchPosition,
-  STATUSES,
-} from '../../../lib/store/rows/people.ts';
-import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { INVITE_SORTS, type InviteSearch, STATUSES } from '../../../lib/store/rows/people.ts';
+import { addInvite, inPages, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 import { newStoreFile } from '../../support/site.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 const NAMES = ['Ada', 'ada', 'Zoë', 'Élodie', null, 'O\'Hara "Bo"', '100%', null];
 const PEOPLE = 120;
-
-/** Reads a whole list in pages of `limit`. Calls `between` after each page. */
-function readAll(store: Store, search: InviteSearch, limit = 7, between = () => {}) {
-  const found: ListedInvite[] = [];
-  for (let after: SearchPosition | undefined; ; ) {
-    const { rows, next } = store.people.list({ ...search, limit, after });
-    found.push(...rows);
-    if (next === null) return found;
-    after = next;
-    between();
-  }
-}
 
 const addresses = (rows: readonly { email: string }[]) => rows.map(({ email }) => email);
 
@@ -41,7 +24,7 @@ describe('the invite list', () => {
       for (let i = 0; i < PEOPLE; i++) fill(writer, i);
     });
     store.count();
-    everybody = readAll(store, { sort: 'email', order: 'asc' });
+    everybody = inPages(store.people.list, { sort: 'email', order: 'asc' });
   });
   after(() => store.close());
 
@@ -64,7 +47,7 @@ describe('the invite list', () => {
               .filter((row) => status === undefined || row.status === status)
               .filter((row) => !text || textOf(row).some((each) => each.includes(plain(text))))
               .sort((a, b) => compare(a, b, sort, order));
-            const found = addresses(readAll(store, search));
+            const found = addresses(inPages(store.people.list, search));
             assert.deepEqual(found, addresses(expected), JSON.stringify(search));
           }
     });
@@ -72,7 +55,7 @@ describe('the invite list', () => {
   it('shows each unchanged person once, while others come, go and move between two pages', () => {
     let page = 0;
     const moving = addresses(everybody.slice(0, 20));
-    const found = readAll(store, { sort: 'logins', order: 'desc' }, 7, () => {
+    const found = inPages(store.people.list, { sort: 'logins', order: 'desc' }, () => {
       page += 1;
       const email = moving[page % moving.length] ?? '';
       store.transaction((writer) => {

@@ -1,11 +1,11 @@
 /** Lists, sums and days of the store, of all time and of periods, compared with all rows in memory. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ListPage, PersonTotals } from '../../../lib/records.ts';
+import type { PersonTotals } from '../../../lib/records.ts';
 import { openStore, type Store } from '../../../lib/store/open.ts';
-import { type PageQuery, readAllPages } from '../../../lib/store/rows/paging.ts';
+import { readAllPages } from '../../../lib/store/rows/paging.ts';
 import { dayOf, formatDay, type Period, parseDay } from '../../../lib/store/rows/period.ts';
-import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { addInvite, inPages, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 import { newStoreFile } from '../../support/site.ts';
 
 const DAY = 86_400_000;
@@ -37,20 +37,6 @@ before(() => {
   store.count();
 });
 after(() => store.close());
-
-/** Reads a list in pages of 7. */
-function inPages<F extends object, R, P>(
-  list: (part: F & PageQuery<P>) => ListPage<R, P>,
-  filter: F,
-): readonly R[] {
-  const found: R[] = [];
-  for (let after: P | undefined; ; ) {
-    const { rows, next } = list({ ...filter, limit: 7, after });
-    found.push(...rows);
-    if (next === null) return found;
-    after = next;
-  }
-}
 
 it('the lists of all time are newest first, by type and by person', () => {
   const ids = (filter: object) => inPages(store.events.list, filter).map(({ id }) => id - 1);
