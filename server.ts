@@ -1,11 +1,11 @@
-/** Starts and stops the service; nothing else. */
+/** Starts and stops the service. What it answers is decided in lib/app.ts. */
 import http from 'node:http';
 import { createApp } from './lib/app.ts';
 import { readSettings, root, SettingsError } from './lib/config.ts';
 import { gracefulStop } from './lib/http/graceful-stop.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
-import { ContentError } from './lib/site/reader.ts';
+import { ContentError } from './lib/site/field-readers.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore } from './lib/store/open.ts';
@@ -17,17 +17,17 @@ const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  // Longer than that of proxies (usually 60 s), so that they do not send into a closing connection.
+  // Longer than a proxy's (usually 60 s), so that no proxy sends into a closing connection.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
-  // The listener refuses these itself, with the headers of every reply.
+  // The listener refuses these requests, with the headers of every reply.
   requireHostHeader: false,
 };
 
-/** How many connections may wait in the kernel, for example during a restart under systemd. */
+/** Connections that may wait in the kernel, for example during a restart under systemd. */
 const BACKLOG = 4096;
 
-/** How long a connection may be idle while a reply is under way, in ms. */
+/** Longest idle time of a connection during a reply, in ms. */
 const SOCKET_TIMEOUT = 30_000;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -36,14 +36,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
-  // First, because without a listener the signal ends the process. Signals that arrive together
-  // reload once.
+  // First, because SIGHUP without a listener ends the process. Simultaneous signals reload once.
   let due: NodeJS.Immediate | undefined;
   process.on('SIGHUP', () => {
     clearImmediate(due);
     due = setImmediate(() => reload());
   });
-  // The service goes on if its log cannot be written.
+  // A log that cannot be written does not stop the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
   const load = () => {
@@ -61,11 +60,11 @@ function start(): void {
   const everyReply = securityHeaders(settings.production);
   const connections = answerRequests(server, app.handle, everyReply);
   listen(server, settings.port, (origin) => {
-    // For example EMFILE: this connection is lost; later ones may succeed.
+    // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (store.totals.counts().invites === 0) {
-      // The Debian package has a Node of its own, and the command.
+      // The Debian package contains Node and the command `guestlist`.
       const isPackage = process.execPath.startsWith(root);
       const tool = isPackage ? 'guestlist invite' : 'node tools/invite.js';
       console.log(`nobody is invited yet; add the first: ${tool} add <email>`);

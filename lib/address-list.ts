@@ -1,39 +1,36 @@
-/**
- * Reads a list of people to invite, for the page and the tool. The build gives this file to the
- * page too, so it uses none of Node's modules.
- */
-import { normalizeFirstName, normalizeInvited, trimMarks, trimTo } from './address.ts';
+/** Reads a list of people to invite. Imports nothing of Node, because the browser runs it too. */
+import { normalizeFirstName, normalizeInvitedEmail, trimInvisible, trimTo } from './address.ts';
 
-/** What is wrong with a line, or with its part that names one of several people. */
-export const MISTAKES: Readonly<Record<string, string>> = {
+/** Mistakes in a line, or in one of several people on it. */
+export const LINE_MISTAKES: Readonly<Record<string, string>> = {
   invalid_email: 'not an address',
   invalid_first_name: 'first name over 100 characters, or not text',
   lost_characters: 'has lost characters (\uFFFD)',
   unclear_name: 'two names without a line of headings',
 };
 
-/** A person in the list, or a line that names nobody. */
-export type Entry = {
+/** A person in the list, or a line without a person. */
+export type ListEntry = {
   /** The number of its line, from 1. */
   readonly line: number;
-  /** The line, or its part of a line that names several people. */
+  /** The line, or the person's part of it. */
   readonly text: string;
-  /** As typed, without what is around it. */
+  /** As typed, without surrounding characters. */
   readonly address: string;
-  /** As the service stores it; empty if it is no address. */
+  /** As stored; empty if the address is invalid. */
   readonly email: string;
   readonly firstName: string;
   /** `new`, `twice`, `heading` or a mistake. */
   readonly what: string;
 };
 
-/** Headings without other characters than letters, in order of preference. */
+/** Headings, reduced to their letters, in order of preference. */
 const EMAIL_HEADINGS =
   'email emailaddress emailadresse mail courriel correo epost address adresse'.split(' ');
 const FIRST_NAME_HEADINGS =
   'firstname givenname forename vorname first prénom nombre nome voornaam'.split(' ');
 
-type Found = Pick<Entry, 'text' | 'address' | 'firstName'> & { readonly what?: string };
+type Found = Pick<ListEntry, 'text' | 'address' | 'firstName'> & { readonly what?: string };
 
 /**
  * Reads one address a line, columns separated by tabs, semicolons or commas, and
@@ -44,7 +41,7 @@ type Found = Pick<Entry, 'text' | 'address' | 'firstName'> & { readonly what?: s
  * of the address: the first word, or the one after a comma. Or it is the only name in a cell before
  * the address, or else the first name in a cell after it.
  */
-export function readList(text: string): readonly Entry[] {
+export function readAddressList(text: string): readonly ListEntry[] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)
@@ -56,8 +53,8 @@ export function readList(text: string): readonly Entry[] {
     const text = line.trim();
     if (columns && i === 0)
       return { line: number, text, address: '', email: '', firstName: '', what: 'heading' };
-    return readLine(line, columns).map((found): Entry => {
-      const email = normalizeInvited(found.address) ?? '';
+    return readLine(line, columns).map((found): ListEntry => {
+      const email = normalizeInvitedEmail(found.address) ?? '';
       const what = findMistake(found, email) ?? (known.has(email) ? 'twice' : 'new');
       if (what === 'new') known.add(email);
       return { ...found, line: number, email, what };
@@ -65,8 +62,8 @@ export function readList(text: string): readonly Entry[] {
   });
 }
 
-/** Joins lines to a list that can be read again; a heading line alone is none. */
-export function writeList(entries: readonly Entry[]): string {
+/** Writes entries as a list; empty if there are only headings. */
+export function writeAddressList(entries: readonly ListEntry[]): string {
   const hasPeople = entries.some(({ what }) => what !== 'heading');
   return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
 }
@@ -116,15 +113,15 @@ function readLine(line: string, columns: Columns | undefined): readonly Found[] 
   return [{ ...person, firstName: before ?? names.find(Boolean) ?? '' }];
 }
 
-/** What a column of first names has is one, whatever it is. A cell with an `@` is never a name. */
+/** The cell of the first name, unchecked. A cell with an `@` is never a name. */
 function inColumn(cells: readonly string[], { firstName, name }: Columns): string {
   const cell = cells[firstName] ?? nameOf(cells[name] ?? '');
   return cell.includes('@') ? '' : cell;
 }
 
-/** The name in a cell, or its part after a comma; empty if it has punctuation at its ends. */
+/** The name in a cell, after its comma if there is one; empty if punctuation surrounds it. */
 function nameOf(cell: string): string {
-  const name = trimMarks(cell.slice(cell.indexOf(',') + 1));
+  const name = trimInvisible(cell.slice(cell.indexOf(',') + 1));
   if (!/^\p{L}/u.test(name) || cell.includes('@')) return '';
   return trimTo(name, /[\p{L}\p{M}\p{N}]/u) === name ? name : '';
 }
@@ -139,26 +136,26 @@ function readCell(cell: string): readonly Found[] {
   return first === '' ? [] : [{ text: cell, address: unwrap(first), firstName }];
 }
 
-/** The address without quotes, marks and a full stop around it, and out of a `mailto:` link. */
+/** The address without surrounding punctuation and without `mailto:`. */
 function unwrap(word: string): string {
   const address = trimTo(word, /[^\s\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}'.:!?]/u);
   return address.replace(/^mailto:([^?]*).*/is, '$1').replace(/^.*:/s, '');
 }
 
-/** The first word of a name beside an address, or its first word after a comma or after `To:`. */
+/** The first word of a name, after its comma or `To:` if there is one. */
 function firstWord(text: string): string {
   const name = text.slice(Math.max(text.indexOf(','), text.lastIndexOf(':')) + 1);
   const [word = ''] = trimTo(name, /[\p{L}\p{M}]/u).split(/\s+/);
   return /^\p{L}(?:[\p{L}\p{M}\p{Cf}'’.-]*[\p{L}\p{M}])?$/u.test(word) ? word : '';
 }
 
-/** The separator of a line's cells, outside of quotes. */
+/** The separator of a line's cells. */
 function delimiterOf(line: string): string {
   const plain = line.replace(/"[^"]*"/g, '');
   return ['\t', ';'].find((each) => plain.includes(each)) ?? ',';
 }
 
-/** A cell that begins with a quote ends with one, and two quotes in it mean one. */
+/** Splits a line into cells, which may be quoted as in CSV. */
 function split(line: string, delimiter: string): readonly string[] {
   const quoted = ` *"([^"]*(?:""[^"]*)*)" *(?=${delimiter}|$)`;
   const cells = new RegExp(`${delimiter}(?:${quoted}|([^${delimiter}]*))`, 'g');
@@ -167,8 +164,8 @@ function split(line: string, delimiter: string): readonly string[] {
   );
 }
 
-/** The text of a file: UTF-8, UTF-16 with its mark or, as Excel writes CSV, Windows-1252. */
-export function decodeFile(bytes: Uint8Array): string {
+/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, which Excel writes. */
+export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);

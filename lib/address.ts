@@ -1,4 +1,4 @@
-/** Addresses and first names. Without Node's modules, because the page has this file too. */
+/** Normalizes addresses and first names. Imports nothing, because the browser runs it too. */
 
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
@@ -9,11 +9,11 @@ const MAX_TYPED = 2 * MAX_LENGTH;
 /** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
-/** Characters that are invisible: format characters, variation selectors, fillers. */
+/** Invisible characters: format characters, variation selectors, fillers. */
 const MARK = String.raw`\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
 const NO_MARK = new RegExp(String.raw`[^\s${MARK}]`, 'u');
 
-/** Marks, and what no address has without quotes (RFC 5322), also typographic or full-width. */
+/** Marks, and characters that need quotes (RFC 5322), also typographic or full-width. */
 const NEVER_INVITED = new RegExp(String.raw`[${MARK}\p{Pi}\p{Pf}<>(),;:"[\]\\，、；：]`, 'u');
 
 /** The domain of an invite. */
@@ -22,7 +22,7 @@ const DOMAIN = /@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 /** Longest first name, in UTF-16 code units. */
 const MAX_FIRST_NAME = 100;
 
-/** The text from the first to the last character that matches; in linear time, unlike a pattern. */
+/** The text from the first to the last character that matches. A pattern would be quadratic. */
 export function trimTo(text: string, kept: RegExp): string {
   const characters = [...text];
   const isKept = (character: string) => kept.test(character);
@@ -30,8 +30,8 @@ export function trimTo(text: string, kept: RegExp): string {
   return characters.slice(Math.max(characters.findIndex(isKept), 0), end).join('');
 }
 
-/** Without white space and marks at its ends, which copied text brings along. */
-export const trimMarks = (text: string): string => trimTo(text, NO_MARK);
+/** Trims white space and invisible characters, which copied text may contain. */
+export const trimInvisible = (text: string): string => trimTo(text, NO_MARK);
 
 /**
  * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.
@@ -39,17 +39,17 @@ export const trimMarks = (text: string): string => trimTo(text, NO_MARK);
  * @returns `undefined` if the text is not an address
  */
 export function normalizeEmail(text: string): string | undefined {
-  const typed = trimMarks(text).toLowerCase();
+  const typed = trimInvisible(text).toLowerCase();
   if (typed.length > MAX_TYPED) return undefined;
   const at = typed.indexOf('@') + 1;
   const email = typed.slice(0, at) + toAscii(typed.slice(at));
   return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;
 }
 
-/** Normalizes an address to invite: one that its person can type, with a valid domain. */
-export function normalizeInvited(text: string): string | undefined {
+/** Normalizes an address to invite. @returns `undefined` if it cannot be typed or has no domain */
+export function normalizeInvitedEmail(text: string): string | undefined {
   const email = normalizeEmail(text) ?? '';
-  return DOMAIN.test(email) && !NEVER_INVITED.test(trimMarks(text) + email) ? email : undefined;
+  return DOMAIN.test(email) && !NEVER_INVITED.test(trimInvisible(text) + email) ? email : undefined;
 }
 
 /**
@@ -69,7 +69,7 @@ function toAscii(domain: string): string {
  * @returns `undefined` if it has more than 100 characters or control characters
  */
 export function normalizeFirstName(text: string): string | null | undefined {
-  const name = trimMarks(text);
+  const name = trimInvisible(text);
   if (name === '') return null;
   return name.length <= MAX_FIRST_NAME && !/[\p{Cc}\p{Cs}]/u.test(name) ? name : undefined;
 }

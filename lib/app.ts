@@ -1,33 +1,36 @@
-/** The route table: every URL the service answers, who may use it, and its handler. */
+/**
+ * The route table: every URL, its audience and its handler. `lib/` itself holds this table and what
+ * several folders share: settings, types, addresses, CSV. Everything else belongs in a folder.
+ */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
-import { asset, readFiles, typeOf } from './http/files.ts';
-import { media } from './http/media.ts';
-import { empty, failure, page, type Reply, redirect } from './http/reply.ts';
+import { mediaFile } from './http/media.ts';
+import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request } from './http/request.ts';
 import { type Route, router } from './http/router.ts';
-import { auth } from './routes/auth.ts';
-import { catchErrors } from './routes/errors.ts';
-import { guards, type Routes, withBody } from './routes/guards.ts';
+import { mediaType, readFolder, staticFile } from './http/static-files.ts';
+import { authHandlers } from './routes/auth.ts';
+import { catchErrors } from './routes/catch-errors.ts';
+import { type Routes, routeGuards, withBody } from './routes/guards.ts';
 import { withQuery } from './routes/lists/query.ts';
 import { loginLimit } from './routes/login-limit.ts';
-import { svcops } from './routes/svcops.ts';
-import { join, timeline } from './routes/visits.ts';
+import { svcopsHandlers } from './routes/svcops.ts';
+import { joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
 const pages = path.join(root, 'pages');
 
-/** The whole service. `handle` never throws. It knows no URL until `use` gives it a site. */
+/** The whole service. `handle` never throws. Every URL is unknown until `use` is called. */
 export function createApp(store: ServerStore, settings: Settings) {
-  const { everyone, visitors, administrators, unknown, recorded } = guards(store, settings);
+  const { everyone, visitors, administrators, unknown, recorded } = routeGuards(store, settings);
   const limited = loginLimit(settings);
-  const { login, logout, me } = auth(store, settings);
-  const admin = svcops(store);
+  const { login, logout, me } = authHandlers(store, settings);
+  const admin = svcopsHandlers(store);
   const ours = {
-    everyone: files(readFiles(path.join(pages, 'everyone'), '/'), shared),
-    invitees: files(readFiles(path.join(pages, 'invitees'), '/'), gated),
-    svcops: files(readFiles(path.join(pages, 'svcops'), '/svcops/'), gated),
+    everyone: files(readFolder(path.join(pages, 'everyone'), '/'), shared),
+    invitees: files(readFolder(path.join(pages, 'invitees'), '/'), gated),
+    svcops: files(readFolder(path.join(pages, 'svcops'), '/svcops/'), gated),
   };
 
   const table = (site: Site): readonly Route[] => [
@@ -38,20 +41,20 @@ export function createApp(store: ServerStore, settings: Settings) {
       'POST /auth/login': limited(withBody(login)),
       'POST /auth/logout': withBody(logout),
     }),
-    ...visitors(empty(401), {
+    ...visitors(statusOnly(401), {
       'GET /auth/me': me,
     }),
     ...visitors(redirect('/'), {
-      'GET /timeline': recorded(timeline(site.pages)),
+      'GET /timeline': recorded(timelineHandler(site.pages)),
       ...ours.invitees,
       ...files(site.files.images, gated),
-      ...files(site.files.media, media),
+      ...files(site.files.media, mediaFile),
     }),
-    ...visitors(failure(401, 'no_session'), {
-      'POST /api/project-join': recorded(join),
+    ...visitors(errorReply(401, 'no_session'), {
+      'POST /api/project-join': recorded(joinHandler),
     }),
     ...administrators({
-      'GET /svcops': () => page(site.pages.svcops),
+      'GET /svcops': () => htmlPage(site.pages.svcops),
       ...ours.svcops,
       'GET /api/svcops/stats': withQuery(admin.stats),
       'GET /api/svcops/invites': withQuery(admin.listInvites),
@@ -66,7 +69,7 @@ export function createApp(store: ServerStore, settings: Settings) {
   let answer = router([], unknown, catchErrors);
   return {
     handle: (request: Request): Reply | Promise<Reply> => answer(request),
-    /** Exchanges the site whole. @returns the names of all routes, as `GET /timeline` */
+    /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     use(site: Site): readonly string[] {
       const routes = table(site);
       answer = router(routes, unknown, catchErrors);
@@ -75,17 +78,17 @@ export function createApp(store: ServerStore, settings: Settings) {
   };
 }
 
-/** Routes that send files, by URL. The URL of a page has no ending. */
+/** Routes that send files, by URL. A URL without an extension is a page. */
 const files = <File>(
   found: Iterable<readonly [url: string, file: File]>,
   sender: (file: File, type: string) => Handler,
 ): Routes<Context> =>
   Object.fromEntries(
     Array.from(found, ([url, file]) => {
-      const send = sender(file, typeOf(url) ?? 'text/html; charset=utf-8');
+      const send = sender(file, mediaType(url) ?? 'text/html; charset=utf-8');
       return [`GET ${url}`, ({ request }: Context) => send(request)];
     }),
   );
 
-const shared = asset('public');
-const gated = asset('private');
+const shared = staticFile('public');
+const gated = staticFile('private');

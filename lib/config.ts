@@ -7,13 +7,13 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
 export type Settings = {
   /** The port to listen on; 0 takes any free one. */
   readonly port: number;
-  /** Where visitors reach the site: scheme, host and port, without a trailing slash. */
+  /** The origin of the site for visitors, without a trailing slash. */
   readonly publicOrigin: string;
   /** Whether cookies are `Secure` and replies carry HSTS. */
   readonly production: boolean;
 };
 
-/** An invalid setting; the message is one line that names it and the remedy. */
+/** An invalid setting. The message is one line with the remedy. */
 export class SettingsError extends Error {}
 
 /**

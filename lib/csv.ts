@@ -8,18 +8,18 @@ export type Columns<Row> = readonly (keyof Row & string)[];
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Whether a field is a time in epoch ms: its name is `at` or ends in `At`. */
-export const isTime = (name: string): boolean => /(^a|A)t$/.test(name);
+export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
-/** The lines of a CSV file: the heading, and one for each row. */
-export function* lines<Row extends object>(
+/** Yields the lines of a CSV file: a byte order mark with the heading, then one for each row. */
+export function* csvLines<Row extends object>(
   columns: Columns<Row>,
   rows: Iterable<Row>,
 ): Generator<string> {
   yield BYTE_ORDER_MARK + line(columns);
-  for (const row of rows) yield line(columns.map((name) => toCell(row[name], isTime(name))));
+  for (const row of rows) yield line(columns.map((name) => toCell(row[name], isTimeColumn(name))));
 }
 
-/** Times are ISO 8601 in UTC. Another program's time beyond the range of a Date stays a number. */
+/** Times are ISO 8601 in UTC, or numbers if they are outside the range of a Date. */
 function toCell(value: unknown, isTime: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return quote(value);
@@ -30,7 +30,7 @@ function toCell(value: unknown, isTime: boolean): string {
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
 function quote(cell: string): string {
-  // Spreadsheets run a cell that begins so as a formula.
+  // Spreadsheets would evaluate such a cell as a formula.
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

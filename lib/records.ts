@@ -1,7 +1,4 @@
-/**
- * The types that store, routes, tools and the browser share: rows of the store, and the JSON of
- * each reply. All times are epoch ms.
- */
+/** Types of rows and JSON replies, for store, routes, tools and pages. Times are epoch ms. */
 
 /** A person who may log in. */
 export type Invite = {
@@ -19,7 +16,7 @@ export type NewInvite = Omit<Invite, 'isAdmin'>;
 /** A valid login. */
 export type Session = { readonly id: string; readonly email: string };
 
-/** A press of the join button. The first name is that of the invite, if there is one. */
+/** A press of the join button, with the first name of the invite if there is one. */
 export type JoinClick = Pick<Invite, 'email' | 'firstName'> & {
   readonly id: number;
   /** The session identifier. */
@@ -38,8 +35,8 @@ export type JoinStats = { readonly clicks: number; readonly users: number };
 
 export type EventType = 'login' | 'timeline_view';
 
-/** The layout that was served, and whether the query forced it. */
-export type View = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
+/** The layout of a timeline view, and whether the query forced it. */
+export type ServedLayout = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
 
 /** A device, as its User-Agent header describes it. */
 export type Device = {
@@ -59,7 +56,7 @@ export type Event = Device & {
   /** The session identifier. */
   readonly session: string;
   /** `null` for a login. */
-  readonly meta: View | null;
+  readonly meta: ServedLayout | null;
 };
 
 /** The furthest step of an invited person. */
@@ -69,14 +66,14 @@ export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
 
 /** Running totals of one person, and the time of the newest login or view. */
-export type Totals = Activity & { readonly lastSeenAt: number | null };
+export type RunningTotals = Activity & { readonly lastSeenAt: number | null };
 
 /** An invite with the running totals of its person. */
-export type ListedInvite = Invite & Totals & { readonly status: Status };
+export type ListedInvite = Invite & RunningTotals & { readonly status: Status };
 
 /** A person who was ever invited or recorded. The fields of the invite are `null` without one. */
 export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
-  Totals &
+  RunningTotals &
   Readonly<Record<'invitedAt' | 'firstJoinAt' | 'lastJoinAt', number | null>> & {
     readonly invitedBy: string | null;
     readonly status: Status | null;
@@ -90,26 +87,26 @@ export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & 
 /** A device of one person, and the number of recent events with it. */
 export type PersonDevice = Device & { readonly count: number; readonly lastAt: number };
 
-/** Numbers of rows, and of the invites as they are. */
+/** Numbers of rows, and of current invites. */
 export type Counts = Activity & Readonly<Record<'invites' | 'admins', number>>;
 
-/** Numbers of different people of a period. */
-export type People = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
+/** Numbers of different people in a period. */
+export type PeopleCounts = Readonly<Record<'loggedIn' | 'viewed' | 'joined', number>>;
 
 /** Numbers of invited people. */
-export type Funnel = People & { readonly invited: number };
+export type Funnel = PeopleCounts & { readonly invited: number };
 
 /** Numbers of rows of a UTC day, `YYYY-MM-DD`. */
 export type Day = Activity & { readonly day: string };
 
 /** A device type, system or browser, and its number of events. */
-export type Share = { readonly name: string; readonly count: number };
+export type DeviceShare = { readonly name: string; readonly count: number };
 
-/** A change to the invite list, or to what is kept about a person. */
+/** A change to the invite list or to a person's data. */
 export type Change = {
   readonly id: number;
   readonly at: number;
-  /** The administrator's email, or the user of the system; `erased` after an erasure. */
+  /** The administrator's email or the operating system's user; `erased` after an erasure. */
   readonly by: string;
   readonly via: 'page' | 'cli';
   readonly what:
@@ -130,14 +127,14 @@ export type Change = {
 /** Maximum number of rows in one reply. */
 export type MaxRows = 500;
 
-/** Rows of a list, and the position behind them; `null` exactly if no row follows. */
-export type Page<Row, Next = string> = {
+/** Rows of a list, and the position of the last one; `null` if no row follows. */
+export type ListPage<Row, Next = string> = {
   readonly rows: readonly Row[];
   readonly next: Next | null;
 };
 
-/** A row of a reply with the readable form of its address, if that differs from the stored one. */
-export type Shown<Row> = Row & { readonly readable?: string };
+/** A row with the readable form of its address, if that differs from the stored form. */
+export type WithReadable<Row> = Row & { readonly readable?: string };
 
 export type ErrorReply = { readonly error: string };
 
@@ -152,23 +149,23 @@ export type MeReply = Pick<Invite, 'email' | 'firstName'>;
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
-  /** Invites and administrators as they are; the rest over the period, or over all time. */
+  /** Current invites and administrators; the rest over the period, or over all time. */
   readonly totals: Counts;
-  /** The period of equal length before; `null` if no period was asked for. */
+  /** The preceding period of equal length; `null` without a period in the query. */
   readonly before: Activity | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
-  readonly people: People;
+  readonly people: PeopleCounts;
   /** Over all time, like the shares. */
   readonly funnel: Funnel;
   readonly daily: readonly Day[];
-  readonly devices: readonly Share[];
-  readonly os: readonly Share[];
-  readonly browsers: readonly Share[];
+  readonly devices: readonly DeviceShare[];
+  readonly os: readonly DeviceShare[];
+  readonly browsers: readonly DeviceShare[];
 };
 
-/** A part of a list, under its name, and the cursor of the next part. */
-type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly Shown<Row>[]>> & {
+/** A page of a list, under its name, and the cursor of the next page. */
+type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly WithReadable<Row>[]>> & {
   readonly next: string | null;
 };
 
@@ -176,13 +173,13 @@ type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly Shown<
 export type InvitesReply = ListReply<'invites', ListedInvite>;
 
 /** `POST /api/svcops/invites` */
-export type InviteReply = { readonly ok: true; readonly invite: Shown<Invite> };
+export type InviteReply = { readonly ok: true; readonly invite: WithReadable<Invite> };
 
 /** `GET /api/svcops/joins` */
 export type JoinsReply = {
   readonly stats: JoinStats;
-  readonly summary: readonly Shown<JoinSummary>[];
-  readonly clicks: readonly Shown<JoinClick>[];
+  readonly summary: readonly WithReadable<JoinSummary>[];
+  readonly clicks: readonly WithReadable<JoinClick>[];
   readonly next: Readonly<Record<'summary' | 'clicks', string | null>>;
 };
 
@@ -194,6 +191,6 @@ export type ChangesReply = ListReply<'changes', Change>;
 
 /** `GET /api/svcops/person` */
 export type PersonReply = {
-  readonly person: Shown<Person> | null;
+  readonly person: WithReadable<Person> | null;
   readonly devices: readonly PersonDevice[];
 };

@@ -1,17 +1,18 @@
 /**
  * Compiles in place: a `.js` beside each `.ts` of the service, its tools and its pages. Removes
  * compiled files without a source. Copies the chart library into pages/svcops/, because production
- * has no development dependencies, and the modules of lib/ that the page uses.
+ * has no development dependencies, and the modules of lib/ that the page imports. `scripts/` has
+ * programs for developers only: an installation runs none of them.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
-import { COMPILED } from './parts.ts';
+import { COMPILED_FOLDERS } from './parts.ts';
 
 const begun = Date.now();
 const built = path.join(root, '.built');
-// A build that is interrupted may leave half a file.
+// An interrupted build may leave half a file.
 fs.rmSync(built, { force: true });
 
 /** Files of the chart library, and their names in pages/svcops/. */
@@ -27,7 +28,7 @@ const SHARED = ['address.js', 'address-list.js', 'csv.js'];
 const copies = [...CHART.map(([, name]) => name), ...SHARED].map((name) => path.join(page, name));
 
 const sources = ['server.ts'];
-for (const folder of COMPILED) {
+for (const folder of COMPILED_FOLDERS) {
   for (const name of fs.readdirSync(path.join(root, folder), {
     recursive: true,
     encoding: 'utf8',
@@ -58,6 +59,6 @@ function copy(text: string, name: string): void {
   if (!fs.existsSync(file) || read(file) !== text) fs.writeFileSync(file, text);
 }
 
-// For scripts/build-if-changed, unless a source was saved while it was compiled.
+// For scripts/build-if-changed, unless a source was saved during the build.
 const isOld = (file: string) => fs.statSync(path.join(root, file)).ctimeMs < begun;
 if (sources.every(isOld)) fs.writeFileSync(built, '');

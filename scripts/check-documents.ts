@@ -10,7 +10,7 @@ import { root } from '../lib/config.ts';
 /** `[text](target)`, but not an address on another site. */
 const LINK = /\[[^\]]*\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
-/** A path below one of the repository's own folders, without NNN for a number or `*`. */
+/** A path in one of the repository's folders, without the placeholders NNN and `*`. */
 const FILE =
   /(?<![\w./-])(?:deploy|docs|lib|pages|scripts|sql|test|tools)\/(?!NNN)[\w./-]*\w(?![\w*])/g;
 

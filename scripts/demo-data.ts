@@ -2,7 +2,7 @@
 
 import type { NewInvite } from '../lib/records.ts';
 
-export type Visit = {
+export type DemoVisit = {
   readonly email: string;
   /** Epoch ms of the login, of each view, and of each press of the join button. */
   readonly login: number;
@@ -11,9 +11,9 @@ export type Visit = {
   readonly userAgent: string;
 };
 
-/** The first two people. Users log in as one of them to see the demonstration. */
-export const VISITOR = 'ada@example.com';
-export const ADMINISTRATOR = 'grace@example.com';
+/** The first two people, to log in as. */
+export const DEMO_VISITOR = 'ada@example.com';
+export const DEMO_ADMINISTRATOR = 'grace@example.com';
 
 const PEOPLE = 300;
 const DAYS = 365;
@@ -59,7 +59,7 @@ const USER_AGENTS = [
  */
 export function inventPreview(now: number): {
   people: readonly NewInvite[];
-  visits: readonly Visit[];
+  visits: readonly DemoVisit[];
 } {
   const random = randomNumbers(20_260_301);
   const people = Array.from({ length: PEOPLE }, (_, i) => inventPerson(i, now, random));
@@ -70,7 +70,7 @@ export function inventPreview(now: number): {
 function inventPerson(i: number, now: number, random: () => number): NewInvite {
   const start = now - DAYS * DAY;
   if (i < 2) {
-    const [email, firstName] = i === 0 ? [VISITOR, 'Ada'] : [ADMINISTRATOR, 'Grace'];
+    const [email, firstName] = i === 0 ? [DEMO_VISITOR, 'Ada'] : [DEMO_ADMINISTRATOR, 'Grace'];
     return { email, firstName, invitedBy: 'cli', invitedAt: start + i * HOUR };
   }
   const firstName = pick(FIRST_NAMES, random);
@@ -84,18 +84,23 @@ function inventPerson(i: number, now: number, random: () => number): NewInvite {
   return {
     email: `${local}.${pick(LAST_NAMES, random)}${i}@example.com`,
     firstName: random() < 0.8 ? firstName : null,
-    invitedBy: i < 60 ? 'cli' : ADMINISTRATOR,
+    invitedBy: i < 60 ? 'cli' : DEMO_ADMINISTRATOR,
     invitedAt: Math.floor(start + wave * DAY + random() * 6 * HOUR) + 2 * HOUR,
   };
 }
 
-function inventVisits(person: NewInvite, i: number, now: number, random: () => number): Visit[] {
+function inventVisits(
+  person: NewInvite,
+  i: number,
+  now: number,
+  random: () => number,
+): DemoVisit[] {
   const interest = i < 2 ? 0.95 : random();
   // A quarter of the people never log in.
   if (interest < 0.25) return [];
   const { email, invitedAt } = person;
   const devices = [pick(USER_AGENTS, random), pick(USER_AGENTS, random)];
-  const visits: Visit[] = [];
+  const visits: DemoVisit[] = [];
   let day = invitedAt + random() ** 2 * 6 * DAY;
   while (day < now && visits.length < 1 + interest * 9) {
     // On the day of the invitation, a waking hour may be before it.

@@ -1,7 +1,7 @@
 /** Writes the year of `demo-data.ts` into a store, in the form that the service writes. */
 import { describeDevice } from '../lib/routes/device.ts';
 import type { Store, Writer } from '../lib/store/open.ts';
-import { ADMINISTRATOR, inventPreview, type Visit } from './demo-data.ts';
+import { DEMO_ADMINISTRATOR, type DemoVisit, inventPreview } from './demo-data.ts';
 
 /** Visits written in one transaction. */
 const BATCH = 25;
@@ -21,7 +21,7 @@ export async function fillDemoStore(
       const { invitedBy: by, invitedAt: at } = person;
       invites.add(person, by === 'cli' ? { at } : { by, via: 'page', at });
     }
-    invites.setAdmin(ADMINISTRATOR, true);
+    invites.setAdmin(DEMO_ADMINISTRATOR, true);
   });
   for (let done = 0; done < visits.length; done += BATCH) {
     store.transaction((writer) => {
@@ -33,7 +33,7 @@ export async function fillDemoStore(
   }
 }
 
-function record(writer: Writer, { email, login, views, joins, userAgent }: Visit): void {
+function record(writer: Writer, { email, login, views, joins, userAgent }: DemoVisit): void {
   const device = describeDevice(userAgent);
   const { id: session } = writer.sessions.begin(email, login);
   const who = { email, session, ...device };

@@ -11,14 +11,14 @@ import { createInterface } from 'node:readline';
 import { showProgress } from '../lib/cli/shell.ts';
 import { root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
-import { ADMINISTRATOR, VISITOR } from './demo-data.ts';
+import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
-import { INSTALLED } from './parts.ts';
+import { INSTALLED_FILES } from './parts.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 // A copy, because the service and its tools find the store in their own folder.
-for (const part of INSTALLED)
+for (const part of INSTALLED_FILES)
   fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
 
@@ -44,7 +44,7 @@ function serve(): void {
   });
   createInterface(server.stdout).on('line', (line) => {
     const port = /^listening on .*:(\d+)$/.exec(line)?.[1];
-    // The host of its letters: a browser keeps a login for one host.
+    // The same host as in invitations, because a cookie belongs to one host.
     console.log(port ? welcome(env.PUBLIC_ORIGIN || `http://localhost:${port}`) : line);
   });
   server.once('exit', (status) => process.exit(status ?? 1));
@@ -54,8 +54,8 @@ function serve(): void {
 const welcome = (address: string): string =>
   [
     `The demonstration runs at ${address}`,
-    `  as a visitor:         log in with ${VISITOR}`,
-    `  as an administrator:  log in with ${ADMINISTRATOR}, then open ${address}/svcops`,
+    `  as a visitor:         log in with ${DEMO_VISITOR}`,
+    `  as an administrator:  log in with ${DEMO_ADMINISTRATOR}, then open ${address}/svcops`,
     `  as an operator:       cd "${folder}", then for example: node tools/joins.js summary`,
     'Ctrl-C stops it and removes its store.',
   ].join('\n');

@@ -1,7 +1,7 @@
 /** The parts of the program, for the build and for copies of it. */
 
 /** The folders in which the build writes a `.js` beside each `.ts`; `server.ts` lies above them. */
-export const COMPILED = ['lib', 'pages', 'tools'];
+export const COMPILED_FOLDERS = ['lib', 'pages', 'tools'];
 
 /** The files that the built service and its tools need beside `node_modules`. */
-export const INSTALLED = ['package.json', 'server.js', 'sql', ...COMPILED];
+export const INSTALLED_FILES = ['package.json', 'server.js', 'sql', ...COMPILED_FOLDERS];

@@ -1,7 +1,7 @@
--- Totals are no longer kept by a trigger at each insert. They are counted from the logs, in sets
--- (lib/store/rows/counting.ts). Only a deletion by hand is subtracted by a trigger.
+-- Totals are counted from the logs, in sets (lib/store/rows/counting.ts), instead of by a trigger at
+-- each insert. Triggers only subtract deleted rows.
 
--- Only a store of 1.1.0 has these.
+-- Of a store of 1.1.0.
 drop trigger if exists invites_insert;
 drop trigger if exists invites_delete;
 drop trigger if exists invites_update;
@@ -18,11 +18,11 @@ drop table if exists day_totals;
 drop table if exists device_totals;
 drop table if exists totals;
 
--- A view costs nothing here.
+-- A view changes neither index.
 create index logins on events (event_type) where event_type = 'login';
 create index logins_by_person on events (email) where event_type = 'login';
 
--- The last id of each log that is counted. Rows behind it are in no total yet.
+-- The last counted id of each log. Later rows are in no total yet.
 create table counted (
   log     text primary key check (log in ('events', 'project_joins')),
   through integer not null
@@ -30,8 +30,8 @@ create table counted (
 
 insert into counted values ('events', 0), ('project_joins', 0);
 
--- All people who are invited or counted. The invite is copied, so that one table can be searched.
--- The copy is null if the person is not invited.
+-- All people who are invited or counted. A search reads only this copy of the invite, which is null
+-- without one.
 create table people (
   id         integer primary key,
   email      text not null unique,
@@ -42,7 +42,7 @@ create table people (
   folded     text -- the first name without case and accents; null until folded
 ) strict;
 
--- Has all that a search reads.
+-- Covers a search.
 create index people_by_invite on people (invited_at, id, email, folded, first_name);
 
 -- All-time totals of each person. A list sorted by one of them reads no wider table.
@@ -65,7 +65,7 @@ create table activity (
 create index activity_by_first_join on activity (first_join_at) where join_clicks > 0;
 create index activity_by_last_join on activity (last_join_at) where join_clicks > 0;
 
--- By day first, so that the people of today lie on few pages. day: whole days since 1970-01-01 UTC.
+-- By day first, so that the people of one day are on few pages. day: whole days since 1970-01-01 UTC.
 create table person_days (
   day            integer,
   person         integer,
@@ -196,7 +196,7 @@ begin
   delete from activity where new.status = 0 and not new.invited and person = new.person;
 end;
 
--- Rows of the logs that are deleted by hand. What is not counted yet is not subtracted.
+-- Deletions from the logs. Uncounted rows are not subtracted.
 
 create trigger events_delete after delete on events
   when old.id <= (select through from counted where log = 'events')

@@ -1,5 +1,5 @@
 -- A step of counting (lib/store/rows/counting.ts): adds up to @rows rows behind each bookmark to the
--- totals, and moves the bookmarks. First and last are by id. day: whole days since 1970-01-01 UTC.
+-- totals, and moves the bookmarks. "First" and "last" are by id. day: whole days since 1970-01-01 UTC.
 
 insert into people (email)
   select distinct email from (
@@ -11,7 +11,7 @@ insert into people (email)
       where id > (select through from counted where log = 'project_joins') order by id limit @rows))
   where email not in (select email from people);
 
--- The rows of this step: integers alone, because text takes twice as long.
+-- The rows of this step, as integers, because text takes twice as long.
 delete from fresh;
 
 insert into fresh

@@ -1,12 +1,12 @@
 /** Lists of people to invite, as the page and the tool read them: what each line is. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decodeFile, readList, writeList } from '../lib/address-list.ts';
+import { decodeText, readAddressList, writeAddressList } from '../lib/address-list.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 
 /** The people of a list, as `address` or `address=First name`; of another line, what it is. */
 const people = (text: string) =>
-  readList(text)
+  readAddressList(text)
     .filter(({ what }) => what !== 'heading')
     .map(({ email, firstName, what }) =>
       what !== 'new' ? what : firstName ? `${email}=${firstName}` : email,
@@ -80,31 +80,31 @@ describe('a list of people', () => {
     it(`may have ${name}`, () => assert.deepEqual(people(text), expected));
 
   it('has the number of each line, and the address as it is typed', () => {
-    const [first, second] = readList(`\n${a}\n\n<Eva@MÜNCHEN.example.com>, Eva`);
+    const [first, second] = readAddressList(`\n${a}\n\n<Eva@MÜNCHEN.example.com>, Eva`);
     assert.deepEqual([first?.line, second?.line], [2, 4]);
     assert.equal(second?.address, 'Eva@MÜNCHEN.example.com');
   });
 
   it('the lines that are left are a list with the same columns', () => {
-    const entries = readList(`Last;First;Mail\nX;Ada;${a}\nY;Bo;bo`);
-    const left = writeList(entries.filter(({ what }) => what !== 'new'));
+    const entries = readAddressList(`Last;First;Mail\nX;Ada;${a}\nY;Bo;bo`);
+    const left = writeAddressList(entries.filter(({ what }) => what !== 'new'));
     assert.equal(left, 'Last;First;Mail\nY;Bo;bo');
     assert.deepEqual(people(left.replace(/bo$/, b)), [B]);
-    assert.equal(writeList(entries.filter(({ what }) => what === 'heading')), '');
+    assert.equal(writeAddressList(entries.filter(({ what }) => what === 'heading')), '');
   });
 
   it('of 200,000 characters of any one kind is read', { timeout: 20_000 }, () => {
     for (const kind of ['"', ',', '"a,', '@', '<', ' ', "'", ':', '-', 'x', 'a@b.c,', '\t"', '" '])
       for (const end of ['', `"${a}`])
-        assert.ok(readList(kind.repeat(200_000 / kind.length) + end).length <= 50_000);
+        assert.ok(readAddressList(kind.repeat(200_000 / kind.length) + end).length <= 50_000);
   });
 });
 
 it('a file is UTF-8, UTF-16 with its mark or Windows-1252', () => {
   const text = 'Zoë,zoe@example.com';
-  assert.equal(decodeFile(Buffer.from(text)), text);
-  assert.equal(decodeFile(Buffer.from(text, 'latin1')), text);
-  assert.equal(decodeFile(Buffer.from(`\uFEFF${text}`, 'utf16le')), text);
+  assert.equal(decodeText(Buffer.from(text)), text);
+  assert.equal(decodeText(Buffer.from(text, 'latin1')), text);
+  assert.equal(decodeText(Buffer.from(`\uFEFF${text}`, 'utf16le')), text);
 });
 
 /** What the tool reads of a file. */

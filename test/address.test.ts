@@ -1,7 +1,7 @@
 /** Addresses and first names: their stored form, and what is no address or cannot be invited. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { normalizeEmail, normalizeFirstName, normalizeInvited } from '../lib/address.ts';
+import { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../lib/address.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 
 const EVA = 'eva@bücher.example.com';
@@ -15,12 +15,12 @@ describe('a mark that is copied with an address or a name', () => {
     const name = `U+${mark.codePointAt(0)?.toString(16)}`;
     it(`${name} is stripped at both ends`, () => {
       const typed = `${mark} ${ADA}${mark}${mark}`;
-      assert.deepEqual([normalizeEmail(typed), normalizeInvited(typed)], [ADA, ADA]);
+      assert.deepEqual([normalizeEmail(typed), normalizeInvitedEmail(typed)], [ADA, ADA]);
       assert.equal(normalizeFirstName(`${mark}Ada ${mark}`), 'Ada');
     });
     it(`${name} inside cannot be invited`, () => {
       for (const typed of [`a${mark}da@b.com`, `ada${mark}@b.com`, `ada@b${mark}b.com`])
-        assert.equal(normalizeInvited(typed), undefined);
+        assert.equal(normalizeInvitedEmail(typed), undefined);
     });
   }
 
@@ -34,11 +34,11 @@ it('an address that needs quotes or has something around it cannot be invited', 
   const odd =
     '<ada@b.c> ada@b.c, ada@b.c; a,b@b.c a;b@b.c mailto:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c a@b.c，a a、b@b.c “a”@b.c a@b..c a@.b.c a@b.c* a@b.c|A a@b.c/ a@b_c.d a@b.c.';
   for (const typed of odd.split(' ')) {
-    assert.equal(normalizeInvited(typed), undefined);
+    assert.equal(normalizeInvitedEmail(typed), undefined);
     assert.notEqual(normalizeEmail(typed), undefined, 'the login checks less, and tools remove it');
   }
   const unusual = "o'brien+a.b_c-d/e=f!#$%&*?^`{|}~@example.com";
-  assert.equal(normalizeInvited(unusual), unusual);
+  assert.equal(normalizeInvitedEmail(unusual), unusual);
 });
 
 describe('an address', () => {

@@ -1,15 +1,15 @@
 /** Takes, checks and restores snapshots of the store. */
 import path from 'node:path';
-import { FLAG, findSnapshot, readLimit, valued } from '../lib/cli/arguments.ts';
+import { FLAG_OPTION, findSnapshot, readLimit, valueOption } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { plural, printJson, printOutcome, printTable } from '../lib/cli/terminal.ts';
-import { type Call, tool } from '../lib/cli/tool.ts';
-import { inspectFile, type Rows } from '../lib/store/file/inspection.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { inspectStoreFile, type RowCounts } from '../lib/store/file/inspection.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
 import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/file/snapshots.ts';
 import { storeExists } from '../lib/store/open.ts';
 
-export const main = tool('backup', [
+export const main = defineTool('backup', [
   {
     name: 'create',
     help:
@@ -24,14 +24,14 @@ export const main = tool('backup', [
   },
   {
     name: 'prune',
-    options: { keep: valued('n') },
+    options: { keep: valueOption('n') },
     help: 'remove all snapshots except the newest n; without n, the same ones as create',
     run: prune,
   },
   {
     name: 'restore',
     words: ['<file>'],
-    options: { yes: FLAG },
+    options: { yes: FLAG_OPTION },
     help:
       'replace the store by a snapshot, given as a path or a name from the list. The\n' +
       'replaced store is kept. The server must be stopped. Without --yes, only print\n' +
@@ -55,7 +55,7 @@ async function create(call: Call): Promise<void> {
 function list(call: Call): void {
   const snapshots = listSnapshots(call.storeFile).map((snapshot) => ({
     ...snapshot,
-    ...inspectFile(snapshot.file),
+    ...inspectStoreFile(snapshot.file),
   }));
   if (call.json) {
     printJson(call, snapshots);
@@ -98,8 +98,13 @@ async function restore(call: Call): Promise<void> {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The numbers of rows; of a store that does not exist, 0. */
-const describe = ({ invites = 0, sessions = 0, project_joins = 0, events = 0 }: Rows): string =>
+/** Numbers of rows; 0 without a store. */
+const describe = ({
+  invites = 0,
+  sessions = 0,
+  project_joins = 0,
+  events = 0,
+}: RowCounts): string =>
   `${plural(invites, 'invite')}, ${plural(sessions, 'session')}, ` +
   `${plural(project_joins, 'join click')}, ${plural(events, 'event')}`;
 

@@ -1,10 +1,10 @@
 /** Checks this installation, names each fault and its remedy, and changes nothing. */
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { print } from '../lib/cli/terminal.ts';
-import { type Call, tool } from '../lib/cli/tool.ts';
-import { examine, type Finding } from '../lib/doctor/examine.ts';
+import { printText } from '../lib/cli/terminal.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { examineInstallation, type Finding } from '../lib/doctor/examine.ts';
 
-export const main = tool('doctor', [
+export const main = defineTool('doctor', [
   {
     name: '',
     help: `check settings, Node, SQLite, site, data, newest snapshot, disk, service
@@ -14,9 +14,9 @@ and public address. The exit status is 0 only if all is well.`,
 ]);
 
 async function diagnose(call: Call): Promise<void> {
-  const findings = await examine(process.env);
+  const findings = await examineInstallation(process.env);
   const text = call.json ? JSON.stringify(findings, null, 2) : findings.map(describe).join('\n');
-  print(call, `${text}\n`);
+  printText(call, `${text}\n`);
   if (findings.some(({ ok }) => !ok)) throw new Refusal();
 }
 

@@ -2,18 +2,23 @@
 import * as args from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
-import { print, printList, printTable } from '../lib/cli/terminal.ts';
-import { type Call, tool } from '../lib/cli/tool.ts';
+import { printList, printTable, printText } from '../lib/cli/terminal.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import type { Store } from '../lib/store/open.ts';
 import { EVENT_TYPES } from '../lib/store/rows/events.ts';
-import { readAll } from '../lib/store/rows/page.ts';
+import { readAllPages } from '../lib/store/rows/paging.ts';
 import type { Period } from '../lib/store/rows/period.ts';
 
-export const main = tool('events', [
+export const main = defineTool('events', [
   {
     name: 'list',
-    options: { type: args.valued('type'), ...args.PERIOD, limit: args.valued('n'), csv: args.FLAG },
+    options: {
+      type: args.valueOption('type'),
+      ...args.PERIOD_OPTIONS,
+      limit: args.valueOption('n'),
+      csv: args.FLAG_OPTION,
+    },
     help:
       'events, newest first; a type is login or timeline_view;\n' +
       'of the days (UTC, YYYY-MM-DD) from … to',
@@ -23,12 +28,12 @@ export const main = tool('events', [
         period: args.readPeriod(call),
       };
       const limit = args.readLimit(call);
-      printList(call, COLUMNS.events, ({ events }) => readAll(events.list, filter, limit));
+      printList(call, COLUMNS.events, ({ events }) => readAllPages(events.list, filter, limit));
     },
   },
   {
     name: 'summary',
-    options: { ...args.PERIOD, csv: args.FLAG },
+    options: { ...args.PERIOD_OPTIONS, csv: args.FLAG_OPTION },
     help: 'one row per person: logins, views, last seen',
     run(call) {
       const period = args.readPeriod(call);
@@ -38,16 +43,16 @@ export const main = tool('events', [
   {
     name: 'for',
     words: ['<email>'],
-    options: { csv: args.FLAG },
+    options: { csv: args.FLAG_OPTION },
     help: 'every event of one person, newest first',
     run(call) {
       const filter = { email: args.readEmail(call) };
-      printList(call, COLUMNS.events, ({ events }) => readAll(events.list, filter));
+      printList(call, COLUMNS.events, ({ events }) => readAllPages(events.list, filter));
     },
   },
   {
     name: 'stats',
-    options: args.PERIOD,
+    options: args.PERIOD_OPTIONS,
     help: 'totals by type, and by kind of device (always over all time)',
     run(call) {
       const period = args.readPeriod(call);
@@ -64,12 +69,12 @@ function printStats(call: Call, { totals }: Store, period: Period | undefined): 
     { name: 'timeline_view', count: timelineViews },
   ];
   if (call.json) {
-    print(call, `${JSON.stringify({ types, devices })}\n`);
+    printText(call, `${JSON.stringify({ types, devices })}\n`);
     return;
   }
   const rows = types.map(({ name, count }) => ({ type: name, events: count }));
   printTable(call, ['type', 'events'], rows);
-  print(call, '\n');
+  printText(call, '\n');
   const shares = devices.map(({ name, count }) => ({ device: name, events: count }));
   printTable(call, ['device', 'events'], shares);
 }

@@ -1,24 +1,27 @@
-/** Changes the invite list, and says who is an administrator. */
+/**
+ * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands
+ * and its messages. What several tools need belongs in `lib/cli`.
+ */
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { openOrCreate, withStore, writeEach } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
-import { type Call, tool } from '../lib/cli/tool.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import type { NewInvite } from '../lib/records.ts';
-import { checkFile, readInvites } from '../lib/store/file/inspection.ts';
+import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
 import type { Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
-import { readAll } from '../lib/store/rows/page.ts';
+import { readAllPages } from '../lib/store/rows/paging.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
-const FILE = { ...args.valued('file'), required: true } as const;
+const FILE = { ...args.valueOption('file'), required: true } as const;
 
-/** Invites that a list reads at a time. Each part scans all people. */
+/** Invites that a list reads at a time. Each page scans all people. */
 const INVITES_PER_PAGE = 5000;
 
-export const main = tool('invite', [
+export const main = defineTool('invite', [
   {
     name: 'add',
     options: { from: FILE },
@@ -42,7 +45,7 @@ export const main = tool('invite', [
   {
     name: 'remove',
     words: ['<email>'],
-    options: { 'end-sessions': args.FLAG },
+    options: { 'end-sessions': args.FLAG_OPTION },
     help:
       'remove a person from the list; their sessions stay open\n' +
       '(--end-sessions ends them, also after the removal)',
@@ -50,7 +53,7 @@ export const main = tool('invite', [
   },
   {
     name: 'list',
-    options: { status: args.valued('status'), ...args.PERIOD, csv: args.FLAG },
+    options: { status: args.valueOption('status'), ...args.PERIOD_OPTIONS, csv: args.FLAG_OPTION },
     help:
       'everybody on the list, newest first; a status is not_come, logged_in,\n' +
       'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
@@ -73,19 +76,19 @@ export const main = tool('invite', [
   },
   {
     name: 'admin list',
-    options: { csv: args.FLAG },
+    options: { csv: args.FLAG_OPTION },
     help: 'all administrators',
     run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
   },
   {
     name: 'log',
     words: ['[email]'],
-    options: { limit: args.valued('n'), csv: args.FLAG },
+    options: { limit: args.valueOption('n'), csv: args.FLAG_OPTION },
     help: 'who changed what, newest first; of one person',
     run(call) {
       const filter = { email: call.words.length > 0 ? args.readEmail(call) : undefined };
       const limit = args.readLimit(call);
-      printList(call, COLUMNS.changes, ({ changes }) => readAll(changes.list, filter, limit));
+      printList(call, COLUMNS.changes, ({ changes }) => readAllPages(changes.list, filter, limit));
     },
   },
 ]);
@@ -94,7 +97,7 @@ function list(call: Call, search: InviteSearch): void {
   printList(
     call,
     COLUMNS.invites,
-    ({ people }) => readAll(people.list, search, undefined, INVITES_PER_PAGE),
+    ({ people }) => readAllPages(people.list, search, undefined, INVITES_PER_PAGE),
     ['email', 'firstName', 'isAdmin', 'invitedBy', 'invitedAt', 'status'],
   );
 }
@@ -111,7 +114,7 @@ function invite({ invites }: Writer, { email, firstName }: Guest): Outcome {
 
 function add(call: Call): void {
   const [address, ...names] = call.words;
-  const email = args.readInvited(address);
+  const email = args.readInvitedEmail(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
@@ -129,7 +132,7 @@ function add(call: Call): void {
   printOutcome(call, texts[outcome], { email, firstName, outcome });
 }
 
-/** Of a person who is twice in the list, the first line counts. */
+/** Of several lines about one person, the first counts. */
 function addAll(call: Call): void {
   const entries = readInviteFile(call, call.option('from') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
@@ -142,11 +145,11 @@ function addAll(call: Call): void {
   printOutcome(call, `${invited} invited; ${before}; ${twice} twice in the list`, counts);
 }
 
-/** Does not change people who are already invited. */
+/** Leaves people who are already invited unchanged. */
 function addFromSnapshot(call: Call): void {
   const file = args.findSnapshot(call, call.option('from-snapshot'));
-  checkFile(file);
-  const people = readInvites(file);
+  checkStoreFile(file);
+  const people = readSnapshotInvites(file);
   let invited = 0;
   writeEach(call, people, ({ invites }, person) => {
     if (invites.add(person)) invited += 1;
@@ -155,7 +158,7 @@ function addFromSnapshot(call: Call): void {
   printOutcome(call, `${invited} invited; ${known} already invited`, { invited, known });
 }
 
-/** `--end-sessions` also works for an address that is off the list already. */
+/** `--end-sessions` also works after a removal. */
 function remove(call: Call): void {
   const email = args.readEmail(call);
   const endSessions = call.flag('end-sessions');

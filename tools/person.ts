@@ -1,21 +1,21 @@
-/** Exports or erases everything that is stored about a person. */
-import { FLAG, readEmail } from '../lib/cli/arguments.ts';
+/** Exports or erases all data about a person. */
+import { FLAG_OPTION, readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { readStore, repeat, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
+import { readStore, repeatTransaction, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
 import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
-import { type Call, tool } from '../lib/cli/tool.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
-import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../lib/store/file/forget.ts';
-import { RETENTION, type Snapshot } from '../lib/store/file/snapshots.ts';
+import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../lib/store/file/erase.ts';
+import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/file/snapshots.ts';
 import { type Store, storeExists } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
-import { readAll } from '../lib/store/rows/page.ts';
-import { ERASED, type Traces } from '../lib/store/rows/personal-data.ts';
+import { readAllPages } from '../lib/store/rows/paging.ts';
+import { ERASED_EMAIL, type TraceCounts } from '../lib/store/rows/personal-data.ts';
 
 const WAL_IN_USE =
   'the WAL still holds it, because another program reads it; stop that program (the standby)';
 
-export const main = tool('person', [
+export const main = defineTool('person', [
   {
     name: 'export',
     words: ['<email>'],
@@ -28,7 +28,7 @@ export const main = tool('person', [
   {
     name: 'forget',
     words: ['<email>'],
-    options: { snapshots: FLAG, yes: FLAG },
+    options: { snapshots: FLAG_OPTION, yes: FLAG_OPTION },
     help:
       'erase all of it from the store (--snapshots: also inside the snapshots, which\n' +
       'otherwise hold it until they age out). Without --yes, only print what would be\n' +
@@ -50,9 +50,9 @@ function exportPerson(
     totals: person ? pickTotals(person) : null,
     invited: personalData.invited(email),
     sessions: personalData.sessions(email),
-    events: readAll(events.list, { email }),
-    joinClicks: readAll(joins.list, { email }),
-    changes: readAll(changes.list, { email }),
+    events: readAllPages(events.list, { email }),
+    joinClicks: readAllPages(joins.list, { email }),
+    changes: readAllPages(changes.list, { email }),
   });
 }
 
@@ -64,8 +64,8 @@ function pickTotals(person: Person) {
 function previewErasure(call: Call): never {
   const email = readEmail(call);
   const found = withStore(call, ({ personalData }) => personalData.traces(email));
-  // Listed after the store was opened: a migration takes a snapshot.
-  const holding = snapshotsWith(call.storeFile, email);
+  // Listed after the store was opened, because a migration takes a snapshot.
+  const holding = snapshotsNaming(call.storeFile, email);
   if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
   const also = call.flag('snapshots')
     ? `, also inside ${plural(holding.length, 'snapshot')}`
@@ -79,8 +79,8 @@ async function erase(call: Call): Promise<void> {
   const { storeFile } = call;
   const email = readEmail(call);
   const found = eraseRows(call, email);
-  // Also if no row is left to erase: an earlier run may have been interrupted before this.
-  const isEmpty = !storeExists(storeFile) || (await emptyWal(storeFile));
+  // Even without a row to erase, because an earlier run may have been interrupted here.
+  const isEmpty = !storeExists(storeFile) || (await truncateWal(storeFile));
   const inside = call.flag('snapshots');
   const { erased, failed } = inside
     ? await eraseFromSnapshots(storeFile, email)
@@ -90,7 +90,7 @@ async function erase(call: Call): Promise<void> {
   const name = readableEmail(email);
   if (left.length > 0)
     throw new Refusal(`${name} is erased, but ${left.join('; also, ')}; then run this again`);
-  const kept = inside ? [] : snapshotsWith(storeFile, email);
+  const kept = inside ? [] : snapshotsNaming(storeFile, email);
   if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email) + ageOut(kept));
   const also = inside ? `, and its rows inside ${plural(erased, 'snapshot')}` : ageOut(kept);
   const counts = { snapshots: erased, snapshotsKept: kept.length, agesOut: lastDay(kept) };
@@ -99,15 +99,15 @@ async function erase(call: Call): Promise<void> {
 }
 
 /** Erases an address from the store. @returns the numbers of rows */
-function eraseRows(call: Call, email: string): Traces {
+function eraseRows(call: Call, email: string): TraceCounts {
   return withStore(call, (store) => {
     const found = store.transaction(({ erasure, log }) => {
       const traces = store.personalData.traces(email);
-      erasure.expel(email);
-      if (!isUnknown(traces)) log('erased', ERASED);
+      erasure.eraseAccess(email);
+      if (!isUnknown(traces)) log('erased', ERASED_EMAIL);
       return traces;
     });
-    repeat(store, ({ erasure, count }) => {
+    repeatTransaction(store, ({ erasure, count }) => {
       count();
       return erasure.eraseCounted(email, TRANSACTION_ROWS) > 0;
     });
@@ -115,12 +115,12 @@ function eraseRows(call: Call, email: string): Traces {
   });
 }
 
-/** The day (UTC) on which the newest of these snapshots is older than snapshots are kept. */
+/** The day (UTC) on which the newest of these snapshots ages out. */
 function lastDay([newest]: readonly Snapshot[]): string | null {
-  return newest ? new Date(newest.takenAt + RETENTION).toISOString().slice(0, 10) : null;
+  return newest ? new Date(newest.takenAt + SNAPSHOT_RETENTION).toISOString().slice(0, 10) : null;
 }
 
-/** Until when snapshots hold an address, as the end of a sentence. */
+/** The end of a sentence: how long snapshots hold the address. */
 function ageOut(snapshots: readonly Snapshot[]): string {
   if (snapshots.length === 0) return '';
   const count = plural(snapshots.length, 'snapshot');
@@ -128,7 +128,7 @@ function ageOut(snapshots: readonly Snapshot[]): string {
   return `; the address stays in ${count}, ${until}`;
 }
 
-function isUnknown(traces: Traces): boolean {
+function isUnknown(traces: TraceCounts): boolean {
   return Object.values(traces).every((count) => count === 0);
 }
 
@@ -136,7 +136,7 @@ function nothingAbout(email: string): string {
   return `the store has nothing about ${readableEmail(email)}`;
 }
 
-function describe(traces: Traces): string {
+function describe(traces: TraceCounts): string {
   const { invites, sessions, events, joinClicks, invited, changes } = traces;
   return (
     `${plural(invites, 'invite')}, ${plural(sessions, 'session')}, ${plural(events, 'event')}, ` +

@@ -1,27 +1,27 @@
-/** The owner's way to begin a site, and to check it before a start or a reload. */
+/** Begins the owner's site from the sample, and checks it before a start or a reload. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { readChoice, valued } from '../lib/cli/arguments.ts';
+import { readChoice, valueOption } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
-import { tool } from '../lib/cli/tool.ts';
+import { defineTool } from '../lib/cli/tool.ts';
 import { root } from '../lib/config.ts';
-import { ContentError } from '../lib/site/reader.ts';
-import { loadSite, OWN, SAMPLE, siteFolder } from '../lib/site/site.ts';
-import { WORDS } from '../lib/site/words.ts';
+import { DEFAULT_WORDS } from '../lib/site/default-words.ts';
+import { ContentError } from '../lib/site/field-readers.ts';
+import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
 import { createPrivateFolder } from '../lib/store/file/private-files.ts';
 
-export const main = tool('site', [
+export const main = defineTool('site', [
   {
     name: 'init',
-    options: { language: valued('de') },
+    options: { language: valueOption('de') },
     help:
-      `copy the sample to ${path.relative(root, OWN)}, to begin a site of your own;\n` +
+      `copy the sample to ${path.relative(root, OWN_SITE)}, to begin a site of your own;\n` +
       'in German it has one entry, to write over',
     run(call) {
       init(readChoice(call, 'language', ['de']));
-      const text = `the sample is now in ${OWN}; change it, then: site check`;
-      printOutcome(call, text, { folder: OWN });
+      const text = `the sample is now in ${OWN_SITE}; change it, then: site check`;
+      printOutcome(call, text, { folder: OWN_SITE });
     },
   },
   {
@@ -42,24 +42,24 @@ export const main = tool('site', [
 
 /** Copies the sample, whole or not at all. */
 function init(language: 'de' | undefined): void {
-  createPrivateFolder(path.dirname(OWN));
-  const draft = fs.mkdtempSync(`${OWN}-draft-`);
+  createPrivateFolder(path.dirname(OWN_SITE));
+  const draft = fs.mkdtempSync(`${OWN_SITE}-draft-`);
   try {
     for (const folder of ['public', 'images', 'media']) fs.mkdirSync(path.join(draft, folder));
     if (language === 'de') {
-      fs.copyFileSync(path.join(SAMPLE, 'words-de.json'), path.join(draft, 'content.json'));
+      fs.copyFileSync(path.join(SAMPLE_SITE, 'words-de.json'), path.join(draft, 'content.json'));
       const picture = path.join('images', '01-window.svg');
-      fs.copyFileSync(path.join(SAMPLE, picture), path.join(draft, picture));
-    } else fs.cpSync(SAMPLE, draft, { recursive: true });
-    const english = JSON.stringify({ words: WORDS }, null, 2);
+      fs.copyFileSync(path.join(SAMPLE_SITE, picture), path.join(draft, picture));
+    } else fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
+    const english = JSON.stringify({ words: DEFAULT_WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
-    // The sample's folder lets everybody read it.
+    // The copy has the sample's mode, which lets everybody read.
     fs.chmodSync(draft, 0o700);
-    fs.renameSync(draft, OWN);
+    fs.renameSync(draft, OWN_SITE);
   } catch (error) {
     if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
       throw error;
-    throw new Refusal(`there is something at ${OWN} already; it was not changed`);
+    throw new Refusal(`there is something at ${OWN_SITE} already; it was not changed`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
   }

@@ -3,23 +3,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
 import { storeExists } from '../store/open.ts';
-import { normalizeEmail, normalizeInvited } from '../store/rows/normalize.ts';
-import { ALWAYS, type Period, parseDay } from '../store/rows/period.ts';
+import { normalizeEmail, normalizeInvitedEmail } from '../store/rows/normalize.ts';
+import { ALL_TIME, type Period, parseDay } from '../store/rows/period.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 import { withStore } from './store.ts';
 import type { Call, Option } from './tool.ts';
 
-export const FLAG: Option = { type: 'boolean' };
+export const FLAG_OPTION: Option = { type: 'boolean' };
 
-/** An option with a value, which the help names. */
-export const valued = (value: string): Option => ({ type: 'string', value: `<${value}>` });
+/** An option with a value. @param value its name in the help */
+export const valueOption = (value: string): Option => ({ type: 'string', value: `<${value}>` });
 
 /** The options that `readPeriod` reads. */
-export const PERIOD = { from: valued('day'), to: valued('day') };
+export const PERIOD_OPTIONS = { from: valueOption('day'), to: valueOption('day') };
 
 /**
- * The address that a command begins with, as it is stored. Stores of 1.1.0 may have one that begins
- * with format characters: if the word is exactly that, it is meant.
+ * The stored form of the address in the first word. Stores of 1.1.0 may have addresses that begin
+ * with format characters; such a word finds exactly that address.
  *
  * @throws {UsageError} if the word is not an address
  */
@@ -30,8 +30,9 @@ export function readEmail(call: Call): string {
   return marks !== '' && isStored(call, marks + email) ? marks + email : email;
 }
 
-/** An address to invite. @throws {UsageError} if the word is none, or would need quotes */
-export const readInvited = (word = ''): string => normalizeInvited(word) ?? refuseEmail(word);
+/** @throws {UsageError} if the word is not an address that can be invited */
+export const readInvitedEmail = (word = ''): string =>
+  normalizeInvitedEmail(word) ?? refuseEmail(word);
 
 function refuseEmail(word: string): never {
   throw new UsageError(`${JSON.stringify(word)} is not an email address`);
@@ -49,7 +50,7 @@ export function readLimit({ option }: Call, name = 'limit'): number | undefined 
   throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a whole number above 0`);
 }
 
-/** The option as one of the allowed values. @throws {UsageError} */
+/** @throws {UsageError} if the option is not one of the allowed values */
 export function readChoice<T extends string>(
   { option }: Call,
   name: string,
@@ -67,7 +68,7 @@ export function readChoice<T extends string>(
 export function readPeriod({ option }: Call): Period | undefined {
   const read = (name: 'from' | 'to') => {
     const text = option(name);
-    const day = text === undefined ? ALWAYS[name] : parseDay(text);
+    const day = text === undefined ? ALL_TIME[name] : parseDay(text);
     if (day !== undefined) return day;
     throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a day, as 2026-03-01`);
   };
@@ -76,7 +77,7 @@ export function readPeriod({ option }: Call): Period | undefined {
   return option('from') === undefined && option('to') === undefined ? undefined : period;
 }
 
-/** A snapshot by its path, or by its name in the folder of snapshots. */
+/** Finds a snapshot by path, or by name in `data/backups`. @throws {Refusal} if there is none */
 export function findSnapshot({ storeFile }: Shell, name = ''): string {
   const places = [path.resolve(name), path.join(snapshotFolder(storeFile), name)];
   const found = places.find((file) => fs.existsSync(file));

@@ -1,22 +1,20 @@
-/** Reads a file of people to invite. It is taken as a whole, or refused with its first bad line. */
+/** Reads a file of people to invite. A single bad line refuses the whole file. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { type Entry, MISTAKES, readList } from '../address-list.ts';
+import { LINE_MISTAKES, type ListEntry, readAddressList } from '../address-list.ts';
 import { Refusal, type Shell } from './shell.ts';
 
 type Input = Pick<Shell, 'readInput'>;
 
 /**
- * Reads all people in a file, in its order, each once.
- *
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file cannot be read, is empty, or has a bad line, which the text names
+ * @throws {Refusal} if the file cannot be read, is empty or has a bad line
  */
-export function readInviteFile(shell: Input, file: string): readonly Entry[] {
-  const entries = readList(readText(shell, file)).filter(({ what }) => what !== 'heading');
+export function readInviteFile(shell: Input, file: string): readonly ListEntry[] {
+  const entries = readAddressList(readText(shell, file)).filter(({ what }) => what !== 'heading');
   for (const { line, text, what } of entries)
-    if (MISTAKES[what])
-      throw badLine(line, `${JSON.stringify(text.slice(0, 200))}: ${MISTAKES[what]}`);
+    if (LINE_MISTAKES[what])
+      throw badLine(line, `${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`);
   if (entries.length === 0)
     throw new Refusal(`${file === '-' ? 'standard input' : file} names nobody`);
   return entries;
@@ -25,7 +23,7 @@ export function readInviteFile(shell: Input, file: string): readonly Entry[] {
 function readText(shell: Input, file: string): string {
   const bytes = readBytes(shell, file);
   if (isUtf8(bytes)) return bytes.toString();
-  // In Latin-1 each character is a byte, so each line can be checked by itself.
+  // In Latin-1 each character is a byte, so each line can be checked alone.
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
   const bad = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
   throw badLine(bad + 1, 'it is not UTF-8');

@@ -1,14 +1,14 @@
-/** What a tool uses of the process that it runs in, and how it ends. Tests give it another shell. */
+/** The process of a tool: input, output, exit status. Tests give the tool another one. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { storeFile } from '../store/open.ts';
 
-/** Exit status 0: the reader has closed stdout, as `head` does. */
-export class ReaderLeft extends Error {}
+/** Exit status 0: stdout was closed, as by `head`. */
+export class OutputClosed extends Error {}
 
-/** Exit status 1: the request is refused. Without a message, the output says why. */
+/** Exit status 1: the request is refused. Without a message, stdout has the reason. */
 export class Refusal extends Error {}
 
 /** Exit status 2: the arguments are wrong. */
@@ -18,15 +18,14 @@ export type Shell = {
   readonly storeFile: string;
   /** All of standard input. */
   readInput(): Buffer;
-  /** Writes to stdout. @throws {ReaderLeft} @throws {Refusal} if that fails, as on a full disk */
+  /** Writes to stdout. @throws {OutputClosed} @throws {Refusal} if that fails, as on a full disk */
   write(text: string): void;
   /** Writes a line to stderr. */
   warn(line: string): void;
-  /** Lets the server's process go first. */
   lowerPriority(): void;
 };
 
-/** Pause before stdout is tried again, in ms. */
+/** Pause before the next write to a full pipe, in ms. */
 const RETRY_PAUSE = 10;
 
 const shell: Shell = {
@@ -39,9 +38,9 @@ const shell: Shell = {
         written += fs.writeSync(1, bytes, written);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        if (code === 'EPIPE') throw new ReaderLeft();
+        if (code === 'EPIPE') throw new OutputClosed();
         if (code !== 'EAGAIN') throw new Refusal(`the output cannot be written: ${message}`);
-        // The pipe is full, and another program has made it non-blocking.
+        // The pipe is full and non-blocking.
         sleep(RETRY_PAUSE);
       }
     }
@@ -60,13 +59,13 @@ export function showProgress(done: number, total: number): void {
     process.stderr.write(`\r${done} of ${total}${done < total ? '' : '\n'}`);
 }
 
-/** Runs a tool with this process's arguments, unless another module has imported the tool. */
+/** Runs a tool with this process's arguments, unless it was imported by a test. */
 export async function runFromShell(
   url: string,
   main: (argv: readonly string[], shell: Shell) => Promise<number>,
 ): Promise<void> {
   const [, entry, ...argv] = process.argv;
-  // Node completes the name of its entry and follows links.
+  // Node resolves the name and links of its entry module.
   if (entry && createRequire(url).resolve(entry) === fileURLToPath(url))
     process.exitCode = await main(argv, shell);
 }

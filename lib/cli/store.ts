@@ -2,17 +2,17 @@
 import { openEmptyStore, openStore, type Store, storeExists, type Writer } from '../store/open.ts';
 import { type Shell, showProgress, sleep } from './shell.ts';
 
-/** Rows that a tool writes in one transaction, so that the server waits only shortly. */
+/** Rows of a transaction, so that the server waits only briefly. */
 export const TRANSACTION_ROWS = 500;
 
 /** Pause between two transactions, in ms, so that the server can write. */
 const TRANSACTION_PAUSE = 25;
 
-/** Runs a job in a read transaction, so that it sees no later writes. */
+/** Runs a job in a read transaction. */
 export const readStore = (shell: Shell, job: (store: Store) => void): void =>
   withStore(shell, (store) => store.read(() => job(store)));
 
-/** Writes all rows, some in each transaction. The store is created if there is none. */
+/** Writes rows in several transactions. Creates a missing store. */
 export function writeEach<Row>(
   shell: Shell,
   rows: readonly Row[],
@@ -26,15 +26,18 @@ export function writeEach<Row>(
     showProgress(done, rows.length);
     return done < rows.length;
   };
-  withStore(shell, (store) => repeat(store, writeSome), openOrCreate);
+  withStore(shell, (store) => repeatTransaction(store, writeSome), openOrCreate);
 }
 
-/** Runs a job in one transaction after the other, as long as it returns true. */
-export function repeat({ transaction }: Store, job: Parameters<Store['transaction']>[0]): void {
+/** Runs a job in a new transaction each time, until it returns false. */
+export function repeatTransaction(
+  { transaction }: Store,
+  job: Parameters<Store['transaction']>[0],
+): void {
   while (transaction(job)) sleep(TRANSACTION_PAUSE);
 }
 
-/** Opens the store for a job. */
+/** Opens the store for a job, and closes it. */
 export function withStore<T>(
   shell: Shell,
   job: (store: Store) => T,
@@ -48,10 +51,10 @@ export function withStore<T>(
   }
 }
 
-/** Opens the store, and creates it if there is none. */
+/** Opens the store, and creates it if it is missing. */
 export const openOrCreate = ({ storeFile }: Shell): Store => openStore(storeFile);
 
-/** Opens the store, or an empty one if there is none: only `invite add` creates a store. */
+/** Opens the store, or an empty one in memory: only `invite add` creates a store. */
 function openIfExists({ storeFile, warn }: Shell): Store {
   if (storeExists(storeFile)) return openStore(storeFile);
   const store = openEmptyStore();

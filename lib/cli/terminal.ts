@@ -1,4 +1,4 @@
-/** Prints the tools' output, tables, JSON or CSV, in parts, so that a slow reader costs no memory. */
+/** Prints tables, JSON and CSV in chunks, so that a slow reader costs no memory. */
 import * as csv from '../csv.ts';
 import type { Store } from '../store/open.ts';
 import { readableEmail } from '../store/rows/normalize.ts';
@@ -12,8 +12,8 @@ const CHUNK_LENGTH = 1 << 16;
 /** Rows that determine the widths of the columns. */
 const WIDTH_ROWS = 500;
 
-/** Prints a text, or texts as they are made. Waits while the reader is slow. */
-export function print({ write }: Shell, texts: string | Iterable<string>): void {
+/** Prints a text, or texts while they are produced. Blocks while the reader is slow. */
+export function printText({ write }: Shell, texts: string | Iterable<string>): void {
   let chunk = '';
   for (const text of typeof texts === 'string' ? [texts] : texts) {
     chunk += text;
@@ -26,12 +26,12 @@ export function print({ write }: Shell, texts: string | Iterable<string>): void 
 
 /** Prints an outcome: a text, or its fields as JSON. */
 export const printOutcome = (call: Call, text: string, fields: object): void =>
-  print(call, `${call.json ? JSON.stringify(fields) : text}\n`);
+  printText(call, `${call.json ? JSON.stringify(fields) : text}\n`);
 
 /**
- * Prints rows as they are read: as CSV, as JSON with all fields, or as a table.
+ * Prints rows while they are read: as CSV, as JSON with all fields, or as a table.
  *
- * @param shown the columns of the table, if a terminal has no room for all
+ * @param shown the columns of the table, if it does not show all
  */
 export const printList = <Row extends object>(
   call: Call,
@@ -42,22 +42,22 @@ export const printList = <Row extends object>(
   readStore(call, (store) => {
     const rows = read(store);
     if (call.json) printJson(call, rows);
-    else if (call.flag('csv')) print(call, csv.lines(columns, rows));
+    else if (call.flag('csv')) printText(call, csv.csvLines(columns, rows));
     else printTable(call, shown, rows);
   });
 
 /** Prints rows as a JSON array. */
 export function printJson(call: Call, rows: Iterable<object>): void {
-  print(call, jsonList(rows, '\n'));
-  print(call, '\n');
+  printText(call, jsonList(rows, '\n'));
+  printText(call, '\n');
 }
 
-/** Prints rows as a table. The fields' names are its headings. */
+/** Prints rows as a table, headed by the fields' names. */
 export const printTable = <Row extends object>(
   call: Call,
   columns: csv.Columns<Row>,
   rows: Iterable<Row>,
-): void => print(call, tableLines(columns, rows));
+): void => printText(call, tableLines(columns, rows));
 
 function* tableLines<Row extends object>(
   columns: csv.Columns<Row>,
@@ -83,11 +83,11 @@ function* tableLines<Row extends object>(
 const toWords = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
 
-/** Shows times in UTC, addresses with a readable domain, and fields within a field by name. */
+/** Formats times in UTC, addresses with a readable domain, and nested fields by name. */
 function toCell(name: string, value: unknown): string {
   if (typeof value === 'string') return readableEmail(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return csv.isTime(name) ? utc(value) : String(value);
+  if (typeof value === 'number') return csv.isTimeColumn(name) ? utc(value) : String(value);
   const fields = Object.entries(value ?? {});
   return fields.map(([name, each]) => `${toWords(name)} ${toCell(name, each)}`).join(', ');
 }
@@ -96,8 +96,9 @@ function toCell(name: string, value: unknown): string {
 const utc = (ms: number): string =>
   new Date(ms).toJSON()?.replace(/T(.{8}).*/, ' $1Z') ?? String(ms);
 
-/** Prints one object as JSON. Lists in it are printed as they are read. */
-export const printObject = (call: Call, fields: object): void => print(call, jsonObject(fields));
+/** Prints an object as JSON, and its lists while they are read. */
+export const printObject = (call: Call, fields: object): void =>
+  printText(call, jsonObject(fields));
 
 function* jsonObject(fields: object): Generator<string> {
   let separator = '{';

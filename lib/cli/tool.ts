@@ -1,9 +1,12 @@
-/** A tool as data: its commands define the arguments and the help. */
+/**
+ * A tool as data: its commands define the arguments and the help. `lib/cli` has what tools share:
+ * arguments, output, access to the store. What a single command does belongs in `tools/`.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
-import { ReaderLeft, Refusal, type Shell, UsageError } from './shell.ts';
+import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
 
 /** An option, for `parseArgs` and the help. */
 export type Option = {
@@ -13,17 +16,17 @@ export type Option = {
   readonly required?: true;
 };
 
-export type Command = {
-  /** Its words, as `admin add`; empty if the tool has no other command. */
+type Command = {
+  /** Such as `admin add`; empty if the tool has only this command. */
   readonly name: string;
-  /** The words after it: `<required>`, `[optional]`, `[any number…]`. */
+  /** The words after the name: `<required>`, `[optional]`, `[any number…]`. */
   readonly words?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   readonly help: string;
   run(call: Call): void | Promise<void>;
 };
 
-/** A call of a command: its arguments, and the shell that it came from. */
+/** A call of a command: its shell and arguments. */
 export type Call = Shell & {
   /** The words after the command's name. */
   readonly words: readonly string[];
@@ -32,15 +35,14 @@ export type Call = Shell & {
   option(name: string): string | undefined;
 };
 
-/** The options of every command. */
 const COMMON_OPTIONS = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
 /**
- * Makes a tool of its commands. Of two with one name, the first with all required options runs.
+ * Makes a tool of its commands. If names are equal, the first with all required options runs.
  *
- * @returns runs it with arguments, and returns its exit status
+ * @returns a function that runs the tool and returns its exit status
  */
-export const tool =
+export const defineTool =
   (name: string, commands: readonly Command[]) =>
   async (argv: readonly string[], shell: Shell): Promise<number> => {
     const names = new Set(commands.map((command) => command.name));
@@ -105,7 +107,7 @@ function check(
   if (surplus.length > 0) throw new UsageError(`${called} does not take "${surplus.join(' ')}"`);
 }
 
-/** Files that root creates could not be used by the service. @throws {Refusal} */
+/** @throws {Refusal} for root, because the service could not use files that root creates */
 function refuseRoot(storeFile: string): void {
   const owner = fs.statSync(path.dirname(storeFile), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;
@@ -131,13 +133,13 @@ const FOOT = '--json  print for programs     --help  print this\n';
 
 /** @returns the exit status */
 function report(error: unknown, usage: string, { warn }: Shell): number {
-  if (error instanceof ReaderLeft) return 0;
+  if (error instanceof OutputClosed) return 0;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) {
     warn(`${message}\n${usage} (--help tells more)`);
     return 2;
   }
-  // These are printed without a stack. System errors, such as EACCES, have a syscall.
+  // Print these without a stack. System errors, such as EACCES, have a syscall.
   const isExpected =
     syscall || [Refusal, StoreError, StoreUnavailable].some((kind) => error instanceof kind);
   const text = isExpected ? message : inspect(error);

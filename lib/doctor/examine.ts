@@ -1,12 +1,15 @@
-/** All checks of the doctor. Each returns its message, or throws a fault with its remedy. */
+/**
+ * Runs all checks of the doctor. A check returns its message, or throws a fault with its remedy. It
+ * may import any other folder, and changes nothing.
+ */
 import { readSettings, type Settings } from '../config.ts';
 import * as machine from './machine.ts';
 import { checkPublic, checkService } from './service.ts';
 
 export type Finding = Awaited<ReturnType<typeof find>>;
 
-/** Checks this installation. @param env holds the settings */
-export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+/** @param env holds the settings */
+export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   let settings: Settings | undefined;
   const findings = [
     await find('settings', () => {

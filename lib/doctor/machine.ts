@@ -4,12 +4,12 @@ import path from 'node:path';
 import { root, type Settings } from '../config.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
-import { inspectFile } from '../store/file/inspection.ts';
+import { inspectStoreFile } from '../store/file/inspection.ts';
 import { listSnapshots } from '../store/file/snapshots.ts';
 import { withDatabase } from '../store/file/sqlite.ts';
 import { storeFile } from '../store/open.ts';
 
-/** Longest age of the nightly snapshot, in hours. */
+/** Maximum age of the nightly snapshot, in hours. */
 const FRESH = 26;
 
 /** Free disk space needed beside twice the store's size, in bytes. */
@@ -17,7 +17,7 @@ const ROOM = 100e6;
 
 const data = path.dirname(storeFile);
 
-/** Whether the settings are those of a site under TLS. */
+/** Checks that the settings fit a site under TLS. */
 export function checkSettings({ port, publicOrigin, production }: Settings): string {
   if (!production) throw new Error('cookies are not Secure; set NODE_ENV=production');
   if (!publicOrigin.startsWith('https:'))
@@ -25,7 +25,7 @@ export function checkSettings({ port, publicOrigin, production }: Settings): str
   return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
 }
 
-/** Node's version against `engines` in package.json, and whether SQLite can be loaded. */
+/** Checks Node's version against `engines` in package.json, and loads SQLite. */
 export function checkNode(): string {
   const { engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const own = process.versions.node;
@@ -45,14 +45,14 @@ export function checkSite(publicOrigin: string): string {
   return warnings.join('\n') || `${folder} has no mistakes`;
 }
 
-/** Whether only this user can read `data/`. The check of the site reports what cannot be read. */
+/** Checks that only this user can read `data/`, except the site. */
 export function checkData(): string {
   if (!fs.existsSync(data))
     throw new Error(`there is no ${data}; the first invite creates it: invite add <email>`);
   const names = fs.readdirSync(data, { recursive: true, encoding: 'utf8' });
   for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
     const file = path.join(data, name);
-    // SQLite may have removed it since.
+    // SQLite may have removed the file since.
     const state = fs.statSync(file, { throwIfNoEntry: false });
     if (state && state.uid !== process.getuid?.())
       throw new Error(`${file} belongs to user ${state.uid}; chown it to the service's user`);
@@ -62,21 +62,21 @@ export function checkData(): string {
   return `only its owner can read ${data}`;
 }
 
-/** Whether the newest snapshot is from last night, and undamaged. */
+/** Checks that the newest nightly snapshot is recent and undamaged. */
 export function checkSnapshot(): string {
   const again = 'see journalctl -u guestlist-backup, then: systemctl start guestlist-backup';
-  // Not one from before a migration or a restore.
+  // Only nightly snapshots have no label.
   const newest = listSnapshots(storeFile).find(({ file }) => /Z\.db$/.test(file));
   if (!newest) throw new Error(`there is no snapshot in ${data}/backups; ${again}`);
   const age = (Date.now() - newest.takenAt) / 3_600_000;
   const shown = `${path.basename(newest.file)} is ${Math.round(age)} h old`;
   if (age > FRESH) throw new Error(`the newest, ${shown}; ${again}`);
-  const { fault } = inspectFile(newest.file);
+  const { fault } = inspectStoreFile(newest.file);
   if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
   return `${shown} and undamaged`;
 }
 
-/** Whether the disk has room for the store's growth and one more snapshot. */
+/** Checks that the disk has room for one more snapshot and for growth. */
 export function checkDisk(): string {
   const { bavail, bsize } = fs.statfsSync(data);
   const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;

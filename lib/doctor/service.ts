@@ -1,14 +1,14 @@
-/** Checks the service as its proxy reaches it, and as visitors reach it through the proxy. */
+/** Checks the service on its port, and at its public address behind the proxy. */
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { securityHeaders } from '../http/security-headers.ts';
 
-/** Certificates are renewed earlier than this before their end, in days. */
+/** Days before a certificate's end by which it should have been renewed. */
 const RENEWED = 10;
 
-/** Whether the service answers on its port. */
+/** Checks that the service answers on its port. */
 export async function checkService(port: number): Promise<string> {
   const origin = `http://127.0.0.1:${port}`;
   const remedy = 'see journalctl -u guestlist; compare PORT with ListenStream of guestlist.socket';
@@ -18,7 +18,7 @@ export async function checkService(port: number): Promise<string> {
   return `it answers on ${origin}`;
 }
 
-/** Whether visitors reach the service at its address: name, certificate, proxy and headers. */
+/** Checks the public address: name, certificate, proxy and headers. */
 export async function checkPublic(publicOrigin: string, production: boolean): Promise<string> {
   const { status, headers, certificateEnds } = await ask(publicOrigin, (code) => {
     if (/^(ENOTFOUND|EAI_)/.test(code)) return 'point the name to this machine (A and AAAA)';
@@ -43,7 +43,7 @@ export async function checkPublic(publicOrigin: string, production: boolean): Pr
   return `${answers}; ${certificate}`;
 }
 
-/** Sends a GET. `remedy` is that of an error's code, `certificateEnds` is in epoch ms. */
+/** Sends a GET. @returns `certificateEnds` in epoch ms @throws with the remedy of the error */
 async function ask(origin: string, remedy: (code: string) => string) {
   const { get } = origin.startsWith('https:') ? https : http;
   const asking = get(origin, { timeout: 10_000, agent: false });

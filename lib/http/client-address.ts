@@ -1,4 +1,4 @@
-/** The client's network address, with or without a proxy on this machine. */
+/** The client's network address, behind a proxy on this machine or without one. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
@@ -16,18 +16,18 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
   return canonical(last) ?? direct;
 }
 
-/** Whether a request came from this machine, and no proxy has named its client. */
-export const hasNoClient = ({ peer, headers }: Pick<Request, 'peer' | 'headers'>): boolean =>
+/** Whether a request came over loopback without X-Forwarded-For. */
+export const isUnproxied = ({ peer, headers }: Pick<Request, 'peer' | 'headers'>): boolean =>
   !headers['x-forwarded-for'] && isLoopback(canonical(peer));
 
 const isLoopback = (address = ''): boolean =>
   address.startsWith('127.') || address === '0:0:0:0::/64';
 
 function canonical(address: string): string | undefined {
-  // A copy, because a slice would keep the whole header in memory.
+  // Copied, because V8's slice would retain the whole header.
   if (isIPv4(address)) return Buffer.from(address).toString();
   if (!isIPv6(address)) return undefined;
-  // The URL parser normalizes dotted tails and leading zeros to hexadecimal groups.
+  // The URL parser normalizes IPv6 to hexadecimal groups.
   const text = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
   const [left = [], right = []] = text.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(8 - left.length - right.length).fill('0');

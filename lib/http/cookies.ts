@@ -1,4 +1,4 @@
-/** Reads cookies, as far as this service needs RFC 6265. */
+/** Reads cookies, for as much of RFC 6265 as this service needs. */
 
 /** The value of the first cookie of a name in a Cookie header, `undefined` if there is none. */
 export function readCookie(header: string | undefined, name: string): string | undefined {

@@ -1,6 +1,6 @@
-/** Reads a JSON request body, with limits. */
+/** Reads a JSON request body of limited size. */
 import { isUtf8 } from 'node:buffer';
-import { failure, type Reply } from './reply.ts';
+import { errorReply, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
 /** Largest body, in bytes. A login takes far less. */
@@ -9,20 +9,20 @@ const MAX_BYTES = 10 * 1024;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the body, and answers with the reply of `handle`. An absent or empty body is `{}`. An
- * invalid body gets 413, 415 or 400. It is UTF-8 without a byte order mark (RFC 8259 8.1).
+ * Passes the body to `handle`; an absent or empty body is `{}`. An invalid body gets 413, 415 or
+ * 400. It must be UTF-8 without a byte order mark (RFC 8259 8.1).
  */
-export async function readJson(
+export async function readJsonBody(
   request: Request,
   handle: (body: JsonObject) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   const bytes = await readBody(request);
   // The rest of the body stays unread, so the connection cannot be used again.
-  if (!bytes) return failure(413, 'body_too_large', ['Connection', 'close']);
+  if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
   if (bytes.length === 0) return handle({});
-  if (!isJson(request.headers['content-type'])) return failure(415, 'unsupported_media_type');
+  if (!isJson(request.headers['content-type'])) return errorReply(415, 'unsupported_media_type');
   const body = parseObject(bytes);
-  return body ? handle(body) : failure(400, 'invalid_json');
+  return body ? handle(body) : errorReply(400, 'invalid_json');
 }
 
 /** The body, or `undefined` if it is too large. */

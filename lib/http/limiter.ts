@@ -8,10 +8,10 @@ type Window = { attempts: number; readonly end: number };
  *
  * @param limit attempts allowed in a window
  * @param window ms from a client's first attempt to the end of its window
- * @param maxClients clients kept in memory: at least so many, at most twice as many
+ * @param maxClients clients remembered at least; at most twice as many are
  * @param now a monotonic clock, in ms
  */
-export function limiter(
+export function rateLimiter(
   { limit, window }: { readonly limit: number; readonly window: number },
   maxClients = 50_000,
   now = () => performance.now(),

@@ -1,20 +1,20 @@
-/** Connects a handler to node:http: makes request values, and keeps the order of a connection. */
+/**
+ * Connects a handler to node:http: makes request values, and keeps the order of a connection.
+ * `lib/http` knows HTTP: parsing, replies, files, limits. It knows no invite, session or URL.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { closing, empty, isWhole, NOT_FOUND, type Reply } from './reply.ts';
+import { isWholeBody, NOT_FOUND, type Reply, statusOnly, withConnectionClose } from './reply.ts';
+import { replyWriter } from './reply-writer.ts';
 import type { Handler, Request } from './request.ts';
-import { writer } from './writer.ts';
 
-/** How many requests may wait behind a streamed reply. Browsers and proxies send none there. */
+/** Requests that may wait behind a streamed reply. Browsers and proxies do not pipeline. */
 const MOST_WAITING = 16;
 
-/**
- * A connection. A pipelined request reaches the handler when the reply before it is known and, if
- * that is streamed, sent.
- */
+/** A pipelined request waits for the reply before it; a streamed reply must have been sent. */
 export type Connection = {
   readonly socket: IncomingMessage['socket'];
-  /** The request in progress, and those that wait behind it. */
+  /** The request in progress, and those behind it. */
   readonly queue: ServerResponse[];
   /** The streamed reply in progress. */
   streamed?: Reply | undefined;
@@ -36,7 +36,7 @@ export function answerRequests(
   everyReply: readonly string[],
 ): ReadonlyMap<Duplex, Connection> {
   const connections = new Map<Duplex, Connection>();
-  const { write, writeSoon, end } = writer(everyReply);
+  const { write, writeSoon, end } = replyWriter(everyReply);
 
   server.on('connection', (socket) => {
     const queue: ServerResponse[] = [];
@@ -46,17 +46,18 @@ export function answerRequests(
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', receive);
-  // A server may ignore an unknown expectation (RFC 9110 10.1.1).
+  // A server may ignore an unknown Expect header (RFC 9110 10.1.1).
   server.on('checkExpectation', receive);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const connection = connections.get(socket);
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     // After the replies of this turn of the event loop. Without a connection, its last reply is due.
-    else if (connection) setImmediate(refuse, connection, empty(REFUSALS[error.code ?? ''] ?? 400));
+    else if (connection)
+      setImmediate(refuse, connection, statusOnly(REFUSALS[error.code ?? ''] ?? 400));
   });
   server.on('connect', (_, socket) => {
     const connection = connections.get(socket);
-    // node:http has left this connection.
+    // node:http has detached its own listeners.
     socket.on('error', () => undefined).on('timeout', () => socket.destroy());
     if (connection) refuse(connection, NOT_FOUND);
   });
@@ -68,7 +69,7 @@ export function answerRequests(
     connection.latest = response;
     if (connection.queue.push(response) === 1) answerQueue(connection);
     else {
-      // The other requests of this packet are parsed nevertheless.
+      // node:http still parses the rest of this packet.
       connection.socket.pause();
       closeIfCrowded(connection);
     }
@@ -79,13 +80,13 @@ export function answerRequests(
     for (; queue[0] && !socket.destroyed; queue.shift()) {
       const [response] = queue;
       if (!hasOneHost(response.req)) {
-        // No request behind it is answered (RFC 9112 9.6).
+        // Ignore the requests behind it (RFC 9112 9.6).
         connections.delete(socket);
-        writeSoon(response, closing(empty(400)));
+        writeSoon(response, withConnectionClose(statusOnly(400)));
         return;
       }
       const reply = handler(toRequest(response.req));
-      if (reply instanceof Promise || !isWhole(reply.body)) {
+      if (reply instanceof Promise || !isWholeBody(reply.body)) {
         void answerLater(connection, response, reply);
         return;
       }
@@ -100,7 +101,7 @@ export function answerRequests(
   ): Promise<void> {
     const { socket, queue } = connection;
     const reply = await unsettled;
-    if (!isWhole(reply.body)) connection.streamed = reply;
+    if (!isWholeBody(reply.body)) connection.streamed = reply;
     closeIfCrowded(connection);
     await write(response, reply);
     connection.streamed = undefined;
@@ -111,7 +112,7 @@ export function answerRequests(
 
   /** Answers CONNECT or invalid bytes after the requests before them, and closes the connection. */
   function refuse({ socket, latest }: Connection, reply: Reply): void {
-    const last = closing(reply);
+    const last = withConnectionClose(reply);
     if (latest && !latest.headersSent && !latest.req.complete) void write(latest, last);
     else if (latest && !latest.writableFinished) latest.once('finish', () => end(socket, last));
     else end(socket, last);
@@ -122,20 +123,20 @@ function closeIfCrowded({ socket, streamed, queue }: Connection): void {
   if (streamed && queue.length > 1 + MOST_WAITING) socket.destroy();
 }
 
-/** Status of the replies to errors of node:http's parser. */
+/** Status by the code of a parser error. */
 const REFUSALS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** RFC 9112 3.2 requires 400 for others; that of node:http would lack the headers of every reply. */
+/** Others get 400 (RFC 9112 3.2). The 400 of node:http would lack the headers of every reply. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const isHost = (text: string) => text.length === 4 && text.toLowerCase() === 'host';
   const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && isHost(text));
   return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
 }
 
-/** Path and query. Those of a target in absolute form are all that counts (RFC 9112 3.2.2). */
+/** Path and query; the host of an absolute target is ignored (RFC 9112 3.2.2). */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 
 function toRequest(incoming: IncomingMessage): Request {

@@ -1,21 +1,21 @@
-/** Large files, sent from disk in parts as the client reads them, with ranges. */
+/** Sends large files from disk, with ranges and backpressure. */
 import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { select } from './ranges.ts';
-import { CutShort, NOT_FOUND } from './reply.ts';
+import { selectRange } from './ranges.ts';
+import { NOT_FOUND, TruncatedReply } from './reply.ts';
 import type { Handler } from './request.ts';
 
-/** How much of a file is in memory for each client, in bytes. */
+/** Memory for each client, in bytes. */
 const PART = 64 * 1024;
 
 /**
- * A handler that sends a file of the site's owner. Shared caches must not keep it. If another file
- * replaces this one, the old one is sent to its end. If this one changes, the reply is cut short.
+ * A handler that sends a file, which shared caches must not keep. If another file replaces it, the
+ * old one is sent to its end. If its content changes, the reply is truncated.
  *
  * @param file its real path; no link is followed
  * @param type its Content-Type
  */
-export function media(file: string, type: string): Handler {
+export function mediaFile(file: string, type: string): Handler {
   return async (request) => {
     const found = await inTurn(() => lstat(file, { bigint: true }).catch(() => undefined));
     if (!found?.isFile()) {
@@ -23,9 +23,9 @@ export function media(file: string, type: string): Handler {
       return NOT_FOUND;
     }
     const [size, etag] = [Number(found.size), etagOf(found)];
-    // It may not lie in the future (RFC 9110 8.8.2.1).
+    // Not in the future (RFC 9110 8.8.2.1).
     const lastModified = new Date(Math.min(Number(found.mtimeMs), Date.now())).toUTCString();
-    const selection = select(request, { size, etag, lastModified });
+    const selection = selectRange(request, { size, etag, lastModified });
     const { status } = selection;
     const headers = ['Cache-Control', 'private, no-cache', 'ETag', etag, 'Accept-Ranges', 'bytes'];
     if (status === 416) headers.push('Content-Range', `bytes */${size}`);
@@ -37,7 +37,7 @@ export function media(file: string, type: string): Handler {
     return { status, headers, body: read(), isResumable: true };
 
     async function* read() {
-      // The open of a pipe, which may stand in its place by now, would wait for a writer.
+      // O_NONBLOCK: opening a pipe that has replaced the file would wait for a writer.
       const handle = await inTurn(() => open(file, constants.O_RDONLY | constants.O_NONBLOCK));
       try {
         for (let position = first; position <= last; ) {
@@ -45,7 +45,7 @@ export function media(file: string, type: string): Handler {
           const { bytesRead } = await inTurn(() => handle.read(part, 0, part.length, position));
           // fstat of an open file does not wait for the disk.
           if (bytesRead === 0 || etagOf(fstatSync(handle.fd, { bigint: true })) !== etag)
-            throw new CutShort(`${file} was changed while it was being sent`);
+            throw new TruncatedReply(`${file} was changed while it was being sent`);
           position += bytesRead;
           yield part.subarray(0, bytesRead);
         }
@@ -59,7 +59,7 @@ export function media(file: string, type: string): Handler {
 const etagOf = ({ ino, size, mtimeNs }: BigIntStats): string =>
   `"${[ino, size, mtimeNs].map((n) => n.toString(36)).join('-')}"`;
 
-/** Two jobs run at a time. The others wait here: libuv's four threads also sync the store. */
+/** Two jobs run at a time, because libuv's four threads also sync the store. */
 const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
 function inTurn<T>(job: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Decides how much of a file a request gets: preconditions and ranges (RFC 9110 13 and 14). */
+/** Preconditions and ranges of a request for a file (RFC 9110 13 and 14). */
 import type { Request } from './request.ts';
 
 /** The size in bytes, a strong ETag, and an HTTP date. */
@@ -10,13 +10,13 @@ type Selection =
   | { readonly status: 200 | 206; readonly first: number; readonly last: number };
 
 /** Evaluates the headers of a GET or HEAD in the order of RFC 9110 13.2.2. */
-export function select(
+export function selectRange(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   { size, etag, lastModified }: Version,
 ): Selection {
   const { 'if-none-match': tags, 'if-modified-since': date = '' } = headers;
   // An invalid date is NaN, which no comparison accepts.
-  if (tags ? hasTag(tags, etag) : Date.parse(date) >= Date.parse(lastModified))
+  if (tags ? matchesEtag(tags, etag) : Date.parse(date) >= Date.parse(lastModified))
     return { status: 304 };
   const isCurrent = [etag, lastModified].includes(String(headers['if-range'] ?? etag));
   // Ranges are defined for GET only (RFC 9110 14.2).
@@ -24,10 +24,10 @@ export function select(
 }
 
 /** Whether If-None-Match has the tag, by weak comparison (RFC 9110 13.1.2). */
-export const hasTag = (header: string, etag: string): boolean =>
+export const matchesEtag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 
-/** The bytes that one range names. Several ranges, other units and mistakes are ignored. */
+/** The bytes of a single range. Several ranges, other units and mistakes are ignored. */
 function readRange(header: string | undefined, size: number): Selection {
   const whole: Selection = { status: 200, first: 0, last: size - 1 };
   const range = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(header ?? '');

@@ -1,23 +1,21 @@
-/** A reply is a value: handlers return it, and only `writer.ts` writes it to the socket. */
+/** A reply is a value: handlers return it, and only `reply-writer.ts` writes it to the socket. */
 import type { ErrorReply } from '../records.ts';
 
 export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /**
-   * Text and bytes are sent with a Content-Length. An iterable is read as fast as its client reads.
-   */
+  /** Text and bytes are sent with a Content-Length, an iterable with backpressure. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
-  /** A streamed body that the client can resume with a range. A stop cuts it, and no other. */
+  /** The client can resume this stream with a range, so a stop truncates it. */
   readonly isResumable?: true;
 };
 
-export const isWhole = (body: Reply['body']): body is string | Uint8Array =>
+export const isWholeBody = (body: Reply['body']): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array;
 
-/** Ends a reply that cannot be completed, and the connection. Only the message is logged. */
-export class CutShort extends Error {}
+/** Thrown by a streamed body to end its connection. Only the message is logged. */
+export class TruncatedReply extends Error {}
 
 /** A reply that no cache may store. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({
@@ -26,23 +24,23 @@ const uncached = (status: number, headers: readonly string[], body: Reply['body'
   body,
 });
 
-/** The plain 404 of every unknown URL, and of the hidden page. */
+/** The 404 of every unknown URL, and of the hidden page. */
 export const NOT_FOUND: Reply = Object.freeze(
   uncached(404, ['Content-Type', 'text/plain; charset=utf-8'], 'Not Found\n'),
 );
 Object.freeze(NOT_FOUND.headers);
 
-/** The last reply of a connection. */
-export const closing = (reply: Reply): Reply => ({
+/** The same reply, which also closes the connection. */
+export const withConnectionClose = (reply: Reply): Reply => ({
   ...reply,
   headers: [...reply.headers, 'Connection', 'close'],
 });
 
-/** One array for all: the listener puts together the headers of an array only once. */
+/** A shared array, because the writer caches the complete headers by array. */
 const JSON_HEADERS = ['Cache-Control', 'no-store', 'Content-Type', 'application/json'];
 
-/** A JSON reply. Its shape must be named: `json<StatsReply>(200, …)`. */
-export const json = <Body = never>(
+/** A JSON reply. The type argument is required: `jsonReply<StatsReply>(200, …)`. */
+export const jsonReply = <Body = never>(
   status: number,
   value: NoInfer<Body>,
   headers?: readonly string[],
@@ -53,21 +51,21 @@ export const json = <Body = never>(
 });
 
 /** An error reply with the body `{ "error": code }`. */
-export const failure = (status: number, code: string, headers?: readonly string[]): Reply =>
-  json<ErrorReply>(status, { error: code }, headers);
+export const errorReply = (status: number, code: string, headers?: readonly string[]): Reply =>
+  jsonReply<ErrorReply>(status, { error: code }, headers);
 
-/** A page that depends on the client. */
-export const page = (html: Uint8Array): Reply =>
+/** An HTML page, which no cache may store. */
+export const htmlPage = (html: Uint8Array): Reply =>
   uncached(200, ['Content-Type', 'text/html; charset=utf-8'], html);
 
-/** A reply that is only a status. */
-export const empty = (status: number): Reply => uncached(status, [], '');
+/** A reply with an empty body. */
+export const statusOnly = (status: number): Reply => uncached(status, [], '');
 
 /** 302 to a path of this site. */
 export const redirect = (path: string): Reply => uncached(302, ['Location', path], '');
 
-/** A CSV file to save, sent while it is read. A client cannot resume it. */
-export function csvFile(name: string, rows: AsyncIterable<string>): Reply {
+/** A CSV file to save, streamed. @param name the file's name */
+export function csvReply(name: string, rows: AsyncIterable<string>): Reply {
   const disposition = `attachment; filename="${name}"`;
   const type = 'text/csv; charset=utf-8; header=present';
   return uncached(200, ['Content-Type', type, 'Content-Disposition', disposition], rows);

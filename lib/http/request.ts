@@ -10,14 +10,14 @@ export type Request = {
   /** The raw query, without its `?`; empty if there is none. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The address at the other end of the connection. */
+  /** The peer's IP address. */
   readonly peer: string;
   /** The body, unread. */
   readonly body: Readable;
 };
 
-/** What every route's handler gets. Its audience and its line in the table add to that. */
+/** The argument of every route's handler. Guards and wrappers in the table add to it. */
 export type Context = { readonly request: Request };
 
-/** Answers a request, or a route with what it is given. */
+/** Answers a request, or the argument that its guards have made of it. */
 export type Handler<Given = Request> = (given: Given) => Reply | Promise<Reply>;

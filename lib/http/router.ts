@@ -1,11 +1,11 @@
-/** Finds the handler of a request: method and raw path must match exactly. */
+/** Finds the handler of a request by its exact method and raw path. */
 import type { Handler } from './request.ts';
 
 /** A handler and its name, method and path: `GET /timeline`. */
 export type Route = readonly [name: string, handler: Handler];
 
 /**
- * One handler that answers every route. HEAD goes where GET goes.
+ * One handler for all routes. HEAD has the handler of GET.
  *
  * @param otherwise answers everything else
  * @param wrap put around each handler, with the name of its route

@@ -1,11 +1,7 @@
-/** Detects cross-origin requests, which a page of another site makes a visitor's browser send. */
+/** Detects cross-origin requests, which another site's page can make a browser send. */
 import type { Request } from './request.ts';
 
-/**
- * Whether a request is cross-origin. Programs other than browsers send none of these headers.
- *
- * @param publicOrigin the origin of the site for its visitors
- */
+/** Whether a request is cross-origin. Only browsers send these headers. */
 export function isCrossOrigin({ headers }: Request, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -1,6 +1,6 @@
 /** The security headers of every reply. */
 
-/** Browser features that this site does not use. Those of a video player are its own by default. */
+/** Browser features that this site does not use. */
 const UNUSED_FEATURES =
   'accelerometer camera display-capture encrypted-media geolocation gyroscope magnetometer ' +
   'microphone midi payment publickey-credentials-get screen-wake-lock usb xr-spatial-tracking';
@@ -9,11 +9,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; " +
   "font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/**
- * Names and values in turn.
- *
- * @param production whether browsers may use only https for a year
- */
+/** @param production adds HSTS for a year @returns names and values in turn */
 export function securityHeaders(production: boolean): readonly string[] {
   const headers = {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,

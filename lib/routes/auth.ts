@@ -1,6 +1,6 @@
-/** Login, logout, and the person who is logged in. An invited address is the only credential. */
+/** Login, logout and the current visitor. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
-import { failure, json, type Reply } from '../http/reply.ts';
+import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
@@ -9,26 +9,26 @@ import { SESSION_LIFETIME } from '../store/rows/sessions.ts';
 import { describeDevice } from './device.ts';
 import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
 
-export function auth(store: ServerStore, { production }: Settings) {
+export function authHandlers(store: ServerStore, { production }: Settings) {
   const { invites } = store;
   const secure = production ? '; Secure' : '';
-  /** @param maxAge seconds until the browser deletes the cookie; 0 deletes it now */
+  /** @param maxAge in seconds; 0 deletes the cookie */
   const cookie = (value: string, maxAge: number) => [
     'Set-Cookie',
     `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`,
   ];
 
   return {
-    /** Begins a session for an invited address, and ends the session of the request. */
+    /** Begins a session for an invited address, and ends the request's former one. */
     login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
       const email = normalizeEmail(coerceToText(body.email));
-      if (email === undefined) return failure(400, 'invalid_email');
-      if (!invites.find(email)) return failure(403, 'not_invited');
+      if (email === undefined) return errorReply(400, 'invalid_email');
+      if (!invites.find(email)) return errorReply(403, 'not_invited');
 
       return store.write(({ sessions, events }) => {
         // The invite may have been removed before this commit.
         const invite = invites.find(email);
-        if (!invite) return failure(403, 'not_invited');
+        if (!invite) return errorReply(403, 'not_invited');
         const former = findSession(store, request);
         if (former) sessions.end(former);
         const now = Date.now();
@@ -43,20 +43,20 @@ export function auth(store: ServerStore, { production }: Settings) {
         });
         const { firstName } = invite;
         const headers = cookie(token, SESSION_LIFETIME / 1000);
-        return json<LoginReply>(200, { ok: true, firstName }, headers);
+        return jsonReply<LoginReply>(200, { ok: true, firstName }, headers);
       });
     },
 
-    /** Ends the session. If another request has ended it, waits until that is on disk. */
+    /** Ends the session. If another request has ended it, waits for that commit's sync. */
     async logout({ request }: Context): Promise<Reply> {
       const session = findSession(store, request);
       await (session ? store.write(({ sessions }) => sessions.end(session)) : store.synced());
-      return json<DoneReply>(200, { ok: true }, cookie('', 0));
+      return jsonReply<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
-    /** The person who is logged in, with the invite's current first name. */
+    /** The current visitor, with the invite's current first name. */
     me({ session: { email, firstName } }: LoggedIn): Reply {
-      return json<MeReply>(200, { email, firstName });
+      return jsonReply<MeReply>(200, { email, firstName });
     },
   };
 }

@@ -1,11 +1,11 @@
-/** A visitor's device, by the User-Agent header. */
+/** Describes a visitor's device by the User-Agent header. */
 import { createRequire } from 'node:module';
 import type { Device } from '../records.ts';
 
-// `import` would parse this CommonJS module for its export names, which takes memory.
+// `import` takes more memory, because it parses this CommonJS module for its exports.
 const { UAParser }: typeof import('ua-parser-js') = createRequire(import.meta.url)('ua-parser-js');
 
-/** The systems and browsers that have totals. A header cannot add names or spellings. */
+/** The systems and browsers that are counted by name. */
 const NAMES = `
   Windows, Windows Phone, Mac OS, iOS, watchOS, Android, Android-x86, HarmonyOS, OpenHarmony,
   KaiOS, Tizen, webOS, Sailfish, BlackBerry, Symbian, Firefox OS, Chromium OS, Chromecast,
@@ -22,13 +22,12 @@ const SPELLINGS = new Map(
     .map((name) => [name.toLowerCase(), name]),
 );
 
-/** The name of all others. */
 const OTHER = 'Other';
 
-/** Longest part of the header that is parsed, in characters. Real headers are shorter. */
+/** Characters of the header that are parsed. Real headers are shorter. */
 const MAX_LENGTH = 512;
 
-/** Number of headers in the cache. Parsing is slow, and visitors share few headers. */
+/** Cached headers. Parsing is slow, and visitors share few headers. */
 const MAX_CACHED = 1000;
 
 const cache = new Map<string, Device>();

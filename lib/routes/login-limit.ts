@@ -1,31 +1,31 @@
-/** The limit of login attempts by client address. */
+/** Limits login attempts by client address. */
 import type { Settings } from '../config.ts';
-import { clientAddress, hasNoClient } from '../http/client-address.ts';
-import { limiter } from '../http/limiter.ts';
-import { failure } from '../http/reply.ts';
+import { clientAddress, isUnproxied } from '../http/client-address.ts';
+import { rateLimiter } from '../http/limiter.ts';
+import { errorReply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
 
-/** Attempts of a client address in each window, in ms. */
+/** Attempts of a client address in a window, in ms. */
 const LIMIT = { limit: 30, window: 3_600_000 };
 
 const ALL_SHARE =
   'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
   'configure the proxy to send this header';
 
-/** Makes a guard that counts every request against the limit of its client. */
+/** Makes a guard that answers 429 over the limit. */
 export function loginLimit({ publicOrigin }: Settings) {
-  const attempt = limiter(LIMIT);
+  const attempt = rateLimiter(LIMIT);
   let expectsProxy = publicOrigin.startsWith('https:');
 
   return (handler: Handler<Context>): Handler<Context> =>
     (given) => {
       const { request } = given;
-      if (expectsProxy && hasNoClient(request)) {
+      if (expectsProxy && isUnproxied(request)) {
         expectsProxy = false;
         console.error(ALL_SHARE);
       }
       const wait = attempt(clientAddress(request));
       if (wait === 0) return handler(given);
-      return failure(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+      return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
     };
 }

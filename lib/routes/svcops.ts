@@ -1,49 +1,51 @@
-/** The API of the administrator page. Every handler is in the block of administrators. */
+/** The API of the administrator page. */
 import { COLUMNS, type Columns } from '../csv.ts';
-import { csvFile, failure, json, type Reply } from '../http/reply.ts';
+import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/rows/events.ts';
 import {
   coerceToText,
   normalizeFirstName,
-  normalizeInvited,
+  normalizeInvitedEmail,
   withReadable,
 } from '../store/rows/normalize.ts';
-import { type Part, readAll } from '../store/rows/page.ts';
+import { type PageQuery, readAllPages } from '../store/rows/paging.ts';
 import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
-import { csvLines } from './lists/csv.ts';
+import { exportCsv } from './lists/csv-export.ts';
 import { isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
 
-/** Days of a reply without a period. */
+/** Days of a reply to a query without a period. */
 const DAYS = 90;
 
-/** Most days of a reply. */
+/** Maximum number of days of a reply. */
 const MAX_DAYS = 3660;
 
-/** Invites that an export reads at a time. Each part scans all people. */
+/** Invites that an export reads at a time. Each page scans all people. */
 const INVITES_PER_PAGE = 2000;
 
 const NO_ROWS = { rows: [], next: null };
 
-export function svcops(store: ServerStore) {
+export function svcopsHandlers(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
-  /** The whole of a list. */
+  /** A whole list as CSV. */
   const exported = <Row extends object, Position, Filter extends object>(
     name: string,
     columns: Columns<Row>,
     filter: Filter,
-    listOf: (read: Readers) => (query: Filter & Part<Position>) => records.Page<Row, Position>,
+    listOf: (
+      read: Readers,
+    ) => (query: Filter & PageQuery<Position>) => records.ListPage<Row, Position>,
     rowsPerPage?: number,
   ): Reply => {
-    const rows = (read: Readers) => readAll(listOf(read), filter, undefined, rowsPerPage);
-    return csvFile(name, csvLines(store, columns, rows));
+    const rows = (read: Readers) => readAllPages(listOf(read), filter, undefined, rowsPerPage);
+    return csvReply(name, exportCsv(store, columns, rows));
   };
 
-  /** The numbers are exact: what was recorded before the request is counted. */
+  /** Counts all rows before the handler runs, so that its numbers are exact. */
   const counted =
     (handler: (given: WithQuery) => Reply | Promise<Reply>) =>
     async (given: WithQuery): Promise<Reply> => {
@@ -58,10 +60,10 @@ export function svcops(store: ServerStore) {
       const asked = query.period();
       const period = asked ? limitDays(asked, first, today) : { from: today - DAYS + 1, to: today };
       const length = period.to - period.from + 1;
-      if (length > MAX_DAYS) return failure(400, 'invalid_query');
+      if (length > MAX_DAYS) return errorReply(400, 'invalid_query');
       const before = { from: period.from - length, to: period.from - 1 };
       const reached = await totals.people(period);
-      return json<records.StatsReply>(200, {
+      return jsonReply<records.StatsReply>(200, {
         totals: totals.counts(asked && period),
         before: asked ? totals.activity(before) : null,
         first: first === undefined ? null : formatDay(first),
@@ -89,11 +91,11 @@ export function svcops(store: ServerStore) {
           (read) => read.people.list,
           INVITES_PER_PAGE,
         );
-      const found = shown(people.list({ ...search, ...query.part(isSearchPosition(sort)) }));
-      return json<records.InvitesReply>(200, { invites: found.rows, next: found.next });
+      const found = shown(people.list({ ...search, ...query.page(isSearchPosition(sort)) }));
+      return jsonReply<records.InvitesReply>(200, { invites: found.rows, next: found.next });
     }),
 
-    /** Both lists; with `of`, one of them, and the other is empty. */
+    /** Both lists; with `of`, only one of them has rows. */
     listJoins: counted(({ query }) => {
       const email = query.email('email');
       const of = query.oneOf('of', ['summary', 'clicks']);
@@ -103,11 +105,11 @@ export function svcops(store: ServerStore) {
         return of === 'summary'
           ? exported('join-summary.csv', COLUMNS.joinSummary, filter, (read) => read.joins.summary)
           : exported('join-clicks.csv', COLUMNS.joinClicks, filter, (read) => read.joins.list);
-      const ofSummary = { ...filter, ...query.part(isTimeAndEmail, 'summary') };
-      const ofClicks = { ...filter, ...query.part(isId, 'clicks') };
+      const ofSummary = { ...filter, ...query.page(isTimeAndEmail, 'summary') };
+      const ofClicks = { ...filter, ...query.page(isId, 'clicks') };
       const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
       const clicks = shown(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
-      return json<records.JoinsReply>(200, {
+      return jsonReply<records.JoinsReply>(200, {
         stats: joins.stats(filter),
         summary: summary.rows,
         clicks: clicks.rows,
@@ -123,60 +125,60 @@ export function svcops(store: ServerStore) {
       };
       if (query.isCsv())
         return exported('events.csv', COLUMNS.events, filter, (read) => read.events.list);
-      const { rows, next } = shown(events.list({ ...filter, ...query.part(isId) }));
-      return json<records.EventsReply>(200, { events: rows, next });
+      const { rows, next } = shown(events.list({ ...filter, ...query.page(isId) }));
+      return jsonReply<records.EventsReply>(200, { events: rows, next });
     }),
 
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (query.isCsv())
         return exported('changes.csv', COLUMNS.changes, filter, (read) => read.changes.list);
-      const { rows, next } = shown(changes.list({ ...filter, ...query.part(isId) }));
-      return json<records.ChangesReply>(200, { changes: rows, next });
+      const { rows, next } = shown(changes.list({ ...filter, ...query.page(isId) }));
+      return jsonReply<records.ChangesReply>(200, { changes: rows, next });
     },
 
     /** A person with totals; `null` if the address is unknown. */
     person: counted(({ query }) => {
       const email = query.email('email');
-      if (email === undefined) return failure(400, 'invalid_query');
+      if (email === undefined) return errorReply(400, 'invalid_query');
       const found = people.find(email);
       const person = found ? withReadable(found) : null;
-      return json<records.PersonReply>(200, { person, devices: people.devices(email) });
+      return jsonReply<records.PersonReply>(200, { person, devices: people.devices(email) });
     }),
 
     /**
-     * Adds an invite, never an administrator's. The commit checks again that the caller is an
-     * administrator, because the body may have arrived long after the headers.
+     * Adds an invite, never an administrator. The commit checks the caller again, because the
+     * body may have arrived long after the headers.
      */
     invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
-      const email = normalizeInvited(coerceToText(body.email));
-      if (email === undefined) return failure(400, 'invalid_email');
+      const email = normalizeInvitedEmail(coerceToText(body.email));
+      if (email === undefined) return errorReply(400, 'invalid_email');
       const { firstName: given = '' } = body;
       const firstName =
         given === null ? null : typeof given === 'string' ? normalizeFirstName(given) : undefined;
-      if (firstName === undefined) return failure(400, 'invalid_first_name');
+      if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {
         if (!store.findVisitor(session.token)?.isAdmin) return otherwise;
         const { email: invitedBy } = session;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
-          return failure(409, 'already_invited');
-        return json<records.InviteReply>(201, { ok: true, invite: withReadable(invite) });
+          return errorReply(409, 'already_invited');
+        return jsonReply<records.InviteReply>(201, { ok: true, invite: withReadable(invite) });
       });
     },
   };
 }
 
-/** A period with both ends. Without them, it begins on the first day with data, and ends today. */
+/** A finite period: by default from the first day with data until today. */
 function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {
   if (from !== -Infinity) return { from, to: to === Infinity ? Math.max(from, today) : to };
   const last = Math.min(to, today);
   return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };
 }
 
-/** A page of a list, for a reply. */
+/** A page of a list, as a reply shows it. */
 const shown = <Row extends { readonly email: string | null }>({
   rows,
   next,
-}: records.Page<Row, unknown>) => ({ rows: rows.map(withReadable), next: toCursor(next) });
+}: records.ListPage<Row, unknown>) => ({ rows: rows.map(withReadable), next: toCursor(next) });

@@ -1,4 +1,4 @@
-/** Contrast by WCAG 2.2, and colours that have it. Colours are `#rrggbb`. */
+/** Contrast by WCAG 2.2. Colours are `#rrggbb`. */
 
 export const [BLACK, WHITE] = ['#000000', '#ffffff'] as const;
 
@@ -6,7 +6,7 @@ const channels = (colour: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
 /** @param share of `to`, from 0 to 1 */
-export function mix(from: string, to: string, share: number): string {
+export function mixColours(from: string, to: string, share: number): string {
   const ends = channels(to);
   const mixed = channels(from).map((each, i) => each + ((ends[i] ?? 0) - each) * share);
   return `#${mixed.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`;
@@ -27,13 +27,18 @@ export function contrast(one: string, other: string): number {
 }
 
 /** Black or white, for text on a background. The contrast is at least 4.58. */
-export const textOn = (background: string): string =>
+export const textColourOn = (background: string): string =>
   contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
 
-/** The nearest colour, on the way to `end`, with that contrast; else the end. */
-export function nearest(colour: string, background: string, ratio: number, end: string): string {
+/** The nearest colour towards `end` with this contrast; `end` if there is none. */
+export function nearestColour(
+  colour: string,
+  background: string,
+  ratio: number,
+  end: string,
+): string {
   for (let step = 0; step < 255; step += 1) {
-    const candidate = mix(colour, end, step / 255);
+    const candidate = mixColours(colour, end, step / 255);
     if (contrast(candidate, background) >= ratio) return candidate;
   }
   return end;

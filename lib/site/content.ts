@@ -1,96 +1,106 @@
-/** Reads and checks `content.json`: everything that a visitor reads. */
+/** Reads and checks `content.json`, the text of all pages for visitors. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import type { Files } from './files.ts';
+import {
+  failAt,
+  listOf,
+  objectOf,
+  optional,
+  type Reader,
+  readAlt,
+  readLine,
+} from './field-readers.ts';
 import { parseJson } from './json.ts';
-import { ENGLISH, invitation, language, reminder, words } from './language.ts';
-import { address, paragraphs } from './paragraphs.ts';
-import { picture } from './picture.ts';
-import { alt, fail, line, list, object, optional, type Reader } from './reader.ts';
-import { theme } from './theme.ts';
+import { ENGLISH, readInvitation, readLanguage, readReminder, readWords } from './language.ts';
+import { readLinkAddress, readParagraphs } from './paragraphs.ts';
+import { pictureReader } from './picture.ts';
+import type { SiteFiles } from './site-files.ts';
+import { themeReader } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;
-export type Entry = Content['timeline'][number];
+export type TimelineEntry = Content['timeline'][number];
 
-/** What strangers read. The default texts reveal nothing. */
-const entryPage = object({
-  title: optional(line, 'Private preview'),
-  sentence: optional(line, 'This preview is by invitation.'),
-  description: optional(line, 'Enter with the email address that was invited.'),
-  contact: optional(paragraphs, undefined),
+/** The public page. Its default texts reveal nothing. */
+const entryPage = objectOf({
+  title: optional(readLine, 'Private preview'),
+  sentence: optional(readLine, 'This preview is by invitation.'),
+  description: optional(readLine, 'Enter with the email address that was invited.'),
+  contact: optional(readParagraphs, undefined),
 });
 
 /**
  * Checks a content file.
  *
- * @param files finds the files that it names
+ * @param files readers for the files that it names
  * @throws {ContentError} with all mistakes, each with its path: `timeline[3].date: not a date …`
  */
-export function readContent(file: Buffer, files: Files) {
-  return object({
-    language: optional(language, ENGLISH),
-    words,
-    theme: optional(theme(files), undefined),
-    // Public, and the links; the fields below are for logged-in visitors.
+export function readContent(file: Buffer, files: SiteFiles) {
+  return objectOf({
+    language: optional(readLanguage, ENGLISH),
+    words: readWords,
+    theme: optional(themeReader(files), undefined),
+    // `entry` and `links` are public. The fields below are for visitors with a session.
     entry: (value = {}, at) => entryPage(value, at),
-    links: optional(list(object({ text: line, href: address })), []),
-    title: line,
-    tagline: line,
-    opening: optional(object({ image: picture(files, 'images') }), undefined),
-    timeline: list(entry(files)),
-    join: object({
-      headline: line,
-      text: paragraphs,
-      button: line,
-      thanks: optional(paragraphs, undefined),
+    links: optional(listOf(objectOf({ text: readLine, href: readLinkAddress })), []),
+    title: readLine,
+    tagline: readLine,
+    opening: optional(objectOf({ image: pictureReader(files, 'images') }), undefined),
+    timeline: listOf(entryReader(files)),
+    join: objectOf({
+      headline: readLine,
+      text: readParagraphs,
+      button: readLine,
+      thanks: optional(readParagraphs, undefined),
     }),
     // For administrators.
-    invitation,
-    reminder,
+    invitation: readInvitation,
+    reminder: readReminder,
   })(parseJson(file), '');
 }
 
-/** An entry of the timeline, with its pictures or its video. */
-export function entry(files: Files) {
-  const fields = object({
+export function entryReader(files: SiteFiles) {
+  const fields = objectOf({
     date,
-    headline: line,
-    text: paragraphs,
-    image: optional(object({ src: files.image('images'), alt }), undefined),
-    images: optional(list(picture(files, 'images')), undefined),
+    headline: readLine,
+    text: readParagraphs,
+    image: optional(objectOf({ src: files.image('images'), alt: readAlt }), undefined),
+    images: optional(listOf(pictureReader(files, 'images')), undefined),
     video: optional(video(files), undefined),
   });
   return (value: unknown, at: string) => {
     const entry = fields(value, at);
     const scenes = [entry.image, entry.images, entry.video].filter((scene) => scene !== undefined);
-    return scenes.length > 1 ? fail(at, 'only one of image, images and video') : entry;
+    return scenes.length > 1 ? failAt(at, 'only one of image, images and video') : entry;
   };
 }
 
-function video(files: Files) {
+function video(files: SiteFiles) {
   const webVtt: Reader<{ readonly url: string }> = (value, at) => {
     const file = files.media('captions')(value, at);
     const body = fs.readFileSync(file.path);
     return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
       ? file
-      : fail(at, `media/${value} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
+      : failAt(at, `media/${value} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
   };
-  return object({
+  return objectOf({
     src: files.media('video'),
     poster: files.image('images'),
-    description: line,
-    captions: optional(object({ src: webVtt, language: optional(language, undefined) }), undefined),
+    description: readLine,
+    captions: optional(
+      objectOf({ src: webVtt, language: optional(readLanguage, undefined) }),
+      undefined,
+    ),
     loop: optional(yesOrNo, false),
   });
 }
 
 const yesOrNo: Reader<boolean> = (value, at) =>
-  typeof value === 'boolean' ? value : fail(at, 'not true or false');
+  typeof value === 'boolean' ? value : failAt(at, 'not true or false');
 
 const date: Reader<string> = (value, at) => {
   const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
-  // Date reads 31 February as a day of March, and 32 January as invalid.
+  // `Date` accepts 31 February as a day of March, but not 32 January.
   return JSON.stringify(new Date(day)).startsWith(day, 1)
     ? day
-    : fail(at, 'not a date (YYYY-MM-DD)');
+    : failAt(at, 'not a date (YYYY-MM-DD)');
 };

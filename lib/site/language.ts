@@ -1,20 +1,20 @@
-/** Reads the site's language, the owner's words and texts to send, and writes dates. */
-import { fail, line, object, optional, type Reader, text } from './reader.ts';
-import { INVITATION, REMINDER, SAID, WORDS } from './words.ts';
+/** Reads the language, the owner's words and letters, and formats dates. */
 
-/** Scripts that are written from right to left (ISO 15924). */
+import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT, SCRIPT_WORDS } from './default-words.ts';
+import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
+
+/** Right-to-left scripts (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
 
 export const ENGLISH = { lang: 'en', dir: 'ltr' };
 
 /** A language tag (BCP 47), in its canonical form. */
-export const language: Reader<typeof ENGLISH> = (value, at) => {
-  const locale = parseLocale(text(value, at));
-  // V8 has `undefined` for "und", the unknown language. Codes of more than three letters are
-  // well-formed, but none is registered.
+export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
+  const locale = parseLocale(readText(value, at));
+  // V8 reads "und" as `undefined`. No code of more than three letters is registered.
   const code = locale?.language ?? 'und';
   if (!locale || code === 'und' || code.length > 3)
-    return fail(at, 'not a language tag such as "en", "de" or "pt-BR"');
+    return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
   const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
   return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
 };
@@ -27,7 +27,7 @@ function parseLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** A text with all the required placeholders and no others than these and the optional ones. */
+/** A text with all required placeholders, optional ones, and no others. */
 const filled =
   (read: Reader<string>, required: readonly string[], others: readonly string[] = []) =>
   (value: unknown, at: string): string => {
@@ -39,40 +39,43 @@ const filled =
       ...missing.map((name) => `${name} is missing`),
       ...unknown.map((name) => `${name} has no meaning here`),
     ];
-    return mistakes.length > 0 ? fail(at, mistakes.join('; ')) : written;
+    return mistakes.length > 0 ? failAt(at, mistakes.join('; ')) : written;
   };
 
 const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{[^{}]*\}/g))];
 
 type Words = Readonly<Record<string, string>>;
 
-const sentences = Object.entries(WORDS).map(([name, english]): [string, Reader<string>] => [
+const sentences = Object.entries(DEFAULT_WORDS).map(([name, english]): [string, Reader<string>] => [
   name,
-  optional(filled(line, placeholders(english)), english),
+  optional(filled(readLine, placeholders(english)), english),
 ]);
 
-/** Every sentence, in the owner's words or else in English. */
-export const words = optional<Words, Words>(object(Object.fromEntries(sentences)), WORDS);
+/** Every sentence, in the owner's words or in English. */
+export const readWords = optional<Words, Words>(
+  objectOf(Object.fromEntries(sentences)),
+  DEFAULT_WORDS,
+);
 
-const letter = filled(text, ['{address}'], ['{firstName}', '{email}', '{title}']);
+const letter = filled(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 
-export const invitation = optional(letter, INVITATION);
-export const reminder = optional(letter, REMINDER);
+export const readInvitation = optional(letter, INVITATION_TEXT);
+export const readReminder = optional(letter, REMINDER_TEXT);
 
-/** The language and the words for a page's template, and those of its programs as JSON. */
+/** Language and words for a page's template, and the words of its scripts as JSON. */
 export const pageWords = (
   { language, words }: { readonly language: typeof ENGLISH; readonly words: Words },
-  page: keyof typeof SAID,
-) => ({ ...language, ...words, said: JSON.stringify(words, Object.keys(SAID[page])) });
+  page: keyof typeof SCRIPT_WORDS,
+) => ({ ...language, ...words, said: JSON.stringify(words, Object.keys(SCRIPT_WORDS[page])) });
 
 const MONTHS =
   'January February March April May June July August September October November December'.split(
     ' ',
   );
 
-/** @returns a function that writes a date, `2025-03-04`: "4 March 2025", "4 Mar" and "2025" */
+/** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {
-  // Without Intl, whose data takes memory.
+  // Intl's data takes memory.
   if (lang === 'en')
     return (date: string) => {
       const [year = '', number, day] = date.split('-');
@@ -83,7 +86,7 @@ export function dateWriter(lang: string) {
         year,
       };
     };
-  // English where Node does not know the language: the default is the machine's.
+  // English if Node does not know the language, instead of the machine's.
   const writer = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat([lang, 'en'], { timeZone: 'UTC', ...options });
     return (date: string) => format.format(new Date(date));

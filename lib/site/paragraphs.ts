@@ -1,30 +1,30 @@
 /** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
-import { fail, line, list, type Reader, text } from './reader.ts';
+import { failAt, listOf, type Reader, readLine, readText } from './field-readers.ts';
 
-/** The address may have parentheses in pairs. A link without its end is a mistake, not text. */
+/** The address may contain pairs of parentheses. An unclosed link is a mistake. */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
-/** A text that blank lines divide, or a list of such texts. */
-export const paragraphs = (value: unknown, at: string) =>
-  Array.isArray(value) ? list(divided)(value, at).flat() : divided(value, at);
+/** A text with blank lines between paragraphs, or a list of such texts. */
+export const readParagraphs = (value: unknown, at: string) =>
+  Array.isArray(value) ? listOf(divided)(value, at).flat() : divided(value, at);
 
 const divided = (value: unknown, at: string) =>
-  text(value, at)
+  readText(value, at)
     .split(/\n\s*\n/)
     .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at) }));
 
 /** Plain texts, each with the link that follows it. */
 function partsOf(paragraph: string, at: string) {
-  // Plain text, then a link's words, address and end, in turn.
+  // In turn: plain text, a link's words, address and closing parenthesis.
   const pieces = paragraph.split(LINK);
   return Array.from({ length: Math.ceil(pieces.length / 4) }, (_, i) => {
     const [plain = '', words, written = '', end] = pieces.slice(4 * i, 4 * i + 4);
     if (words === undefined) return { plain, link: undefined };
     const href = words.trim() !== '' && end === ')' && safeAddress(written);
     if (!href)
-      return fail(
+      return failAt(
         at,
         `no link: [${words}](${written}${end}; write [words](https://…), (mailto:…) or (tel:…)`,
       );
@@ -32,9 +32,9 @@ function partsOf(paragraph: string, at: string) {
   });
 }
 
-/** The address of a link. */
-export const address: Reader<string> = (value, at) =>
-  safeAddress(line(value, at)) ?? fail(at, 'not an address such as https://…, mailto:… or tel:…');
+export const readLinkAddress: Reader<string> = (value, at) =>
+  safeAddress(readLine(value, at)) ??
+  failAt(at, 'not an address such as https://…, mailto:… or tel:…');
 
 const safeAddress = (href: string): string | undefined =>
   SAFE.test(href) && URL.canParse(href) ? new URL(href).href : undefined;

@@ -1,23 +1,23 @@
-/** A picture with its description, and where its subject is. */
-import type { Files, InMemory } from './files.ts';
-import { alt, fail, object, optional, type Reader } from './reader.ts';
+/** A picture with its description and the position of its subject. */
 
-export type Picture = ReturnType<ReturnType<typeof picture>>;
+import { failAt, objectOf, optional, type Reader, readAlt } from './field-readers.ts';
+import type { MemoryFolder, SiteFiles } from './site-files.ts';
 
-export const picture = (files: Files, folder: InMemory) =>
-  object({ src: files.image(folder), alt, position: optional(position, undefined) });
+export type Picture = ReturnType<ReturnType<typeof pictureReader>>;
+
+export const pictureReader = (files: SiteFiles, folder: MemoryFolder) =>
+  objectOf({ src: files.image(folder), alt: readAlt, position: optional(position, undefined) });
 
 const position: Reader<string> = (value, at) =>
   typeof value === 'string' &&
   /^(left|center|right|\d\d?%|100%) (top|center|bottom|\d\d?%|100%)$/.test(value)
     ? value
-    : fail(at, 'not a position such as "left center" or "70% 20%"');
+    : failAt(at, 'not a position such as "left center" or "70% 20%"');
 
-/** For the templates. */
 export const imageView = (image: Omit<Picture, 'position'> | undefined) =>
   image && { ...image.src, alt: image.alt };
 
-/** Rules that keep the subjects in view where pictures are cut off. */
+/** Rules that keep the subjects of cropped pictures in view. */
 export const pictureCss = (pictures: readonly (Picture | undefined)[]): string =>
   pictures
     .flatMap((each) => (each?.position ? [each] : []))

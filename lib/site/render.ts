@@ -2,17 +2,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import type { Content, Entry } from './content.ts';
+import type { Content, TimelineEntry } from './content.ts';
 import { dateWriter, pageWords } from './language.ts';
 import { imageView, pictureCss } from './picture.ts';
-import { render, type View } from './template.ts';
+import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
-export type Pages = ReturnType<typeof renderPages>;
+export type RenderedPages = ReturnType<typeof renderPages>;
 
-/** Rendered pages, as UTF-8. @param publicOrigin where visitors reach the site */
+/** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
-  const html = (name: string, view: View) => Buffer.from(render(withParts(name), view));
+  const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const door = content.words.cardDescription ?? '';
   const brand = { ...themeView(content.theme, door), links: content.links };
   const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
@@ -28,7 +28,7 @@ export function renderPages(content: Content, publicOrigin: string) {
   };
 }
 
-/** All are loaded at once, instead of each after the one that imports it. */
+/** Preloaded together, instead of each after its importer. */
 const modules = fs
   .readdirSync(path.join(root, 'pages', 'svcops'))
   .filter((file) => file.endsWith('.js'))
@@ -36,7 +36,7 @@ const modules = fs
 
 const read = (name: string): string => fs.readFileSync(path.join(root, 'pages', name), 'utf8');
 
-/** A template with its parts in place: `{{>name}}` is `name.html` of the same folder. */
+/** A template with its parts: `{{>name}}` includes `name.html` of the same folder. */
 function withParts(name: string): string {
   const part = (_: string, part: string) => withParts(`${path.dirname(name)}/${part}.html`);
   return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
@@ -50,7 +50,6 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
     title,
     tagline,
     opening: imageView(opening?.image),
-    // Shows the links from entry to entry.
     several: entries.length > 1,
     loops: timeline.some(({ video }) => video?.loop),
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
@@ -61,9 +60,9 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   };
 }
 
-function entryView({ date, headline, text, image, images, video }: Entry, index: number) {
+function entryView({ date, headline, text, image, images, video }: TimelineEntry, index: number) {
   const shown = images ?? (image && [image]);
-  // The first picture is nearly in view.
+  // The first picture is near the viewport.
   const loading = index === 0 ? 'eager' : 'lazy';
   return {
     id: `entry-${index + 1}`,
@@ -80,20 +79,20 @@ function entryView({ date, headline, text, image, images, video }: Entry, index:
       poster: video.poster.url,
       description: video.description,
       kind: video.loop ? 'loop' : 'film',
-      // In the language of the page, if they name no other.
+      // By default in the language of the page.
       captions: video.captions && { src: video.captions.src.url, ...video.captions.language },
     },
   };
 }
 
-/** The timeline's own style sheet: what depends on the content. The policy forbids inline styles. */
+/** Styles that depend on the content, as a file, because the policy forbids inline styles. */
 export function timelineCss({ title, opening, timeline }: Content): string {
   const longest = Math.max(...title.split(/[\s\u00ad-]+/).map(widthOf));
   const pictures = timeline.flatMap(({ images = [] }) => images);
   return `:root { --title: ${longest.toFixed(2)}; }\n${pictureCss([opening?.image, ...pictures])}`;
 }
 
-/** About the width of a word in em, in a wide typeface. */
+/** Approximate width of a word in a wide typeface, in em. */
 const widthOf = (word: string): number =>
   [...word].reduce((sum, letter) => sum + (WIDTHS.find(([, of]) => of.test(letter))?.[0] ?? 1), 0);
 

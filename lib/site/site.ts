@@ -1,20 +1,21 @@
-/** The owner's site: read, checked and rendered as a whole, at the start and at each reload. */
+/**
+ * Loads the owner's site as a whole, at the start and at each reload. `lib/site` reads, checks and
+ * renders the content. It knows no request, no session and no store.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { readContent } from './content.ts';
-import { findFile, siteFiles } from './files.ts';
-import { ContentError } from './reader.ts';
+import { ContentError } from './field-readers.ts';
 import { renderPages, timelineCss } from './render.ts';
+import { findSiteFile, siteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
 
-/** The folder of the owner's site, which an upgrade does not touch. */
-export const OWN = path.join(root, 'data', 'site');
+export const OWN_SITE = path.join(root, 'data', 'site');
 
-/** The sample that ships with the code. */
-export const SAMPLE = path.join(root, 'pages', 'sample');
+export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
 
 /** Largest content file, in bytes. */
 const LIMIT = 1e6;
@@ -22,26 +23,25 @@ const LIMIT = 1e6;
 /** The owner's folder if there is one, else the sample. */
 export function siteFolder(): string {
   try {
-    fs.lstatSync(OWN);
+    fs.lstatSync(OWN_SITE);
   } catch (error) {
-    // After any other error, such as EACCES, the sample must not stand in for the owner's site.
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE;
+    // After another error, such as EACCES, the sample must not replace the owner's site.
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE_SITE;
   }
-  return OWN;
+  return OWN_SITE;
 }
 
 /**
- * Reads a site whole: its pages, its files by URL, and advice, a line each. Its folder is named as
- * messages name it.
+ * Loads a site: its folder as messages show it, pages, files by URL, and warnings.
  *
- * @param publicOrigin where visitors reach the site, for absolute links
+ * @param publicOrigin for absolute links
  * @throws {ContentError} with every mistake
  */
 export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   const files = siteFiles(folder);
   try {
-    const file = findFile(folder, 'content.json', LIMIT, '');
+    const file = findSiteFile(folder, 'content.json', LIMIT, '');
     const content = readContent(fs.readFileSync(file), files);
     const { public: shared, images } = files.found;
     if (content.theme) shared.set('/public/theme.css', Buffer.from(themeCss(content.theme)));

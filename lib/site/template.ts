@@ -13,13 +13,13 @@ const NAME = /\{\{(\w+)\}\}/g;
  *
  * @throws if the template has a name that the view lacks
  */
-export function render(template: string, view: View): string {
+export function fillTemplate(template: string, view: View): string {
   return template
     .replace(SECTION, (_, name: string, inner: string) => {
       const value = read(view, name);
       const items = value === undefined || value === false ? [] : [value].flat();
       return items
-        .map((item) => render(inner, typeof item === 'object' ? { ...view, ...item } : view))
+        .map((item) => fillTemplate(inner, typeof item === 'object' ? { ...view, ...item } : view))
         .join('');
     })
     .replace(NAME, (_, name: string) => {

@@ -1,9 +1,7 @@
 /**
  * The commit queue. Jobs that arrive during a commit share the next one. A job's promise resolves
- * after its commit is on disk. The event loop waits neither for the disk nor for a lock.
- *
- * SQLite writes each commit to the WAL (`synchronous=NORMAL`), and a libuv thread syncs it before
- * the replies are sent. That is as durable as `FULL`, while other requests are served.
+ * after its commit is on disk: SQLite writes the WAL (`synchronous=NORMAL`), and a libuv thread
+ * syncs it. That is as durable as `FULL`, and the event loop waits for no disk and no lock.
  */
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
@@ -11,35 +9,35 @@ import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
 
 type Job<Writer> = {
   readonly run: (writer: Writer) => unknown;
-  /** When it came, on the monotonic clock in ms. */
+  /** Its arrival, on the monotonic clock in ms. */
   readonly since: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
 
-/** The result of a job that failed, with the error as its cause. */
+/** The result of a failed job, with the error as its cause. */
 class Failure extends Error {}
 
-/** Anything but a promise: an asynchronous job would go on after its commit. */
+/** Not a promise: an asynchronous job would continue after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
 
-/** WAL pages (16 MB) before a checkpoint. Checkpoints block the event loop, so keep them rare. */
+/** WAL pages (16 MB) before a checkpoint, which blocks the event loop. */
 const CHECKPOINT_PAGES = 4000;
 
-/** What a longer WAL is cut to, in bytes, when it begins anew. Beside an export it only grows. */
+/** A longer WAL is truncated to this when it restarts, in bytes. */
 const WAL_LIMIT = 32 << 20;
 
-/** Pause between two attempts to get the lock, in ms. */
+/** Pause before another attempt to get the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
 
 /**
  * @param db the only connection of this process that writes
  * @param writer passed to each job; it writes on this connection
  * @param begun called before the jobs of each transaction
- * @param committed called after the commit of so many jobs, before it is synced
+ * @param committed called with the number of committed jobs, before the sync
  */
 export function commitQueue<Writer>(
   db: Database,
@@ -65,8 +63,8 @@ export function commitQueue<Writer>(
 
   function next(): void {
     busy = waiting.length > 0;
-    // After two turns of the event loop, clients that just got a reply may have sent their next
-    // request, which then shares the commit.
+    // In two turns of the event loop, clients that just got a reply can send a request that shares
+    // the commit.
     if (busy) setImmediate(() => setImmediate(flush));
     else whenIdle?.();
   }
@@ -83,10 +81,10 @@ export function commitQueue<Writer>(
   }
 
   /**
-   * Runs jobs in one transaction, or if one fails, each in its own.
+   * Runs jobs in one transaction; if one fails, each in its own.
    *
-   * @returns the results, in order; fewer if another program holds the lock, and the rest waits
-   * @throws if a rollback fails; then the connection cannot be used any more
+   * @returns the results, in order; fewer if another program holds the lock
+   * @throws if a rollback fails: the connection is unusable
    */
   function runAll(jobs: readonly Job<Writer>[]): readonly unknown[] {
     try {
@@ -98,9 +96,9 @@ export function commitQueue<Writer>(
     }
     const results: unknown[] = [];
     for (const job of jobs) {
-      const alone = runAll([job]);
-      if (alone.length === 0) break;
-      results.push(alone[0]);
+      const result = runAll([job]);
+      if (result.length === 0) break;
+      results.push(...result);
     }
     return results;
   }
@@ -108,7 +106,7 @@ export function commitQueue<Writer>(
   function syncAndSettle(jobs: readonly Job<Writer>[], results: readonly unknown[]): void {
     syncing = new Promise((resolve) => {
       fs.fdatasync(log, (error) => {
-        // A later sync does not restore what this one lost, so the process ends.
+        // Fatal: a later sync would not write the lost pages.
         if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
         syncing = undefined;
         resolve();
@@ -121,7 +119,7 @@ export function commitQueue<Writer>(
     });
   }
 
-  /** Rejects the jobs whose time is over. Jobs that are being committed wait no more. */
+  /** Rejects late jobs that are not being committed. */
   function refuseLate(): void {
     const now = performance.now();
     const cause = syncing ? 'its disk is slow to sync' : 'locked by another program';

@@ -1,23 +1,23 @@
-/** Errors of the store, and their messages for the operator. */
+/** Errors of the store, with messages for operators. */
 import { root } from '../config.ts';
 
-/** The store cannot be used. The message is one line, with the remedy. */
+/** The store cannot be used. The message is one line with the remedy. */
 export class StoreError extends Error {}
 
-/** The store is locked, full, or its disk is failing. Trying again may help. */
+/** The store is locked or its disk is full or failing. A retry may succeed. */
 export class StoreUnavailable extends Error {}
 
-/** SQLite result codes of a fault of the store or its disk. Any other code means a bug. */
+/** SQLite's codes for faults of the store or its disk. Any other code is a bug. */
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
-/** Whether it is a fault of the store or its disk. */
+/** Whether an error is a fault of the store or its disk. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeOf(error));
 
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
-/** The reason why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
+/** Why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
 function whyNotLoaded(error: unknown): string | undefined {
   const message = messageOf(error);
   if (message.startsWith('Could not locate the bindings file')) return 'it is not built';
@@ -27,10 +27,7 @@ function whyNotLoaded(error: unknown): string | undefined {
     : message.split('\n', 1)[0];
 }
 
-/**
- * Converts a fault of the store or its disk to `StoreUnavailable`, and a native module that cannot
- * be loaded to `StoreError`. Other errors are returned unchanged.
- */
+/** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
 export function asUnavailable(error: unknown): unknown {
   if (isUnavailable(error))
     return new StoreUnavailable(`the store: ${messageOf(error)} (${codeOf(error)})`);
@@ -59,7 +56,6 @@ function explain(error: unknown): string {
   return `cannot be opened (${why}); check that this user can write to it and its folder, and that the disk is not full`;
 }
 
-/** The code of SQLite or of Node. */
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 

@@ -1,4 +1,7 @@
-/** The entry page: logs in by an invited address, and leads visitors with a session onward. */
+/**
+ * The entry page: logs in by an invited address, and leads visitors with a session onward. Every
+ * client can load `everyone/`, so no file of it may reveal the preview.
+ */
 import type { MeReply } from '../../lib/records.ts';
 import { currentVisitor, explain, post, REPLY_TIMEOUT } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
@@ -123,7 +126,7 @@ async function greetAgain(): Promise<void> {
 // A failure is silent here: the form reports it when it is used.
 const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
 
-/** Fills in the address of an invitation: `/#ada@example.com`, which browsers send to nobody. */
+/** Fills in the address of an invitation: `/#ada@example.com`, which browsers do not send. */
 function readFragment(): void {
   const address = decode(location.hash.slice(1)).trim().toLowerCase();
   history.replaceState(null, '', location.pathname);

@@ -1,7 +1,7 @@
 /** The sentences of the page's programs, in the site's language. They are in the page itself. */
-import type { SAID } from '../../lib/site/words.ts';
+import type { SCRIPT_WORDS } from '../../lib/site/default-words.ts';
 
-export type Sentence = keyof typeof SAID.entry | keyof typeof SAID.timeline;
+export type Sentence = keyof typeof SCRIPT_WORDS.entry | keyof typeof SCRIPT_WORDS.timeline;
 
 const words: Readonly<Partial<Record<Sentence, string>>> = JSON.parse(
   document.body.dataset.words ?? '{}',

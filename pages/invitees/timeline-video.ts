@@ -4,7 +4,7 @@
  */
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const loops = [...document.querySelectorAll<HTMLVideoElement>('.loop')];
-/** Those that may start by themselves: all but the ones that play or that the visitor has paused. */
+/** Videos that may start by themselves: not those that play or that the visitor has paused. */
 const ready = new Set(loops);
 
 function rest(video: HTMLVideoElement): void {

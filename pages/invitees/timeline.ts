@@ -1,4 +1,7 @@
-/** Shared by both layouts: shows who is logged in, records join clicks, and logs out. */
+/**
+ * Both layouts: shows who is logged in, records join clicks, and logs out. Visitors with a session
+ * can load every file of `invitees/`, so no file of it may name another audience's.
+ */
 import type { MeReply } from '../../lib/records.ts';
 import { currentVisitor, explain, post } from './post.ts';
 import { sentence } from './words.ts';

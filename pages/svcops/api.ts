@@ -5,8 +5,8 @@ import type {
   InviteReply,
   InvitesReply,
   JoinsReply,
+  ListPage,
   MaxRows,
-  Page,
 } from '../../lib/records.ts';
 
 const MESSAGES = {
@@ -49,7 +49,7 @@ export const read = <Reply>(path: string, query: Query = {}): Promise<Reply> =>
   send(`/api/svcops/${path}?${search(query)}`);
 
 /** Reads a list from the top until it has `count` rows or ends. */
-export type ReadRows<Row> = (count: number, query?: Query) => Promise<Page<Row>>;
+export type ReadRows<Row> = (count: number, query?: Query) => Promise<ListPage<Row>>;
 
 /** @param cursor the query parameter for the position of the next rows */
 function rowsOf<Reply, Row>(

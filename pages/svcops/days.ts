@@ -54,7 +54,7 @@ export function groupDays(days: readonly Day[], unit: Unit): readonly Group[] {
 /** Whether a day, week or month has today in it. */
 export const isSoFar = (group?: Group): boolean => group?.last === dayOf(Date.now());
 
-/** For the chart: times in epoch seconds, then numbers. Views up to a point that is not over are apart. */
+/** For the chart: times in epoch seconds, then numbers. Views of an unfinished point are apart. */
 export function columnsOf(groups: readonly Group[]): [number[], ...(number | null)[][]] {
   const over = isSoFar(groups.at(-1)) ? groups.length - 1 : Infinity;
   return [

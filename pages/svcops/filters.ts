@@ -65,7 +65,7 @@ export function filterPeople(): void {
   const before = search(invites.query());
   invites.filter({ ...sorting, q: textOf(peopleText), status, to });
   if (search(invites.query()) === before) return;
-  // What was copied, and who is to be reminded, are other people now.
+  // The copied addresses and the reminder were for the former filters.
   copied.textContent = '';
   forget();
   remind.hidden = status !== 'not_come';

@@ -1,11 +1,11 @@
 /** Requests about many people, a few at a time. */
-import type { Entry } from './address-list.js';
+import type { ListEntry } from './address-list.js';
 import { Failure } from './api.ts';
 
 /** The connections that a browser keeps to a site. */
 const AT_A_TIME = 6;
 
-/** `end` says why those that are not yet on their way are left out. */
+/** `end` is the reason why the remaining requests are not sent. */
 export type Run = { end?: string };
 
 /**
@@ -14,10 +14,10 @@ export type Run = { end?: string };
  * @param answers gets the answers, by the text of the line
  */
 export async function askInTurn(
-  entries: readonly Entry[],
+  entries: readonly ListEntry[],
   run: Run,
   answers: Map<string, string>,
-  ask: (entry: Entry) => Promise<string>,
+  ask: (entry: ListEntry) => Promise<string>,
 ): Promise<void> {
   const queue = entries.values();
   const askNext = async () => {

@@ -1,10 +1,10 @@
-/** What is sent to people by other means: the owner's invitation and reminder, and addresses. */
-import type { Invite, Shown } from '../../lib/records.ts';
-import { lines } from './csv.js';
+/** Letters to send with other programs: the owner's invitation and reminder, and addresses. */
+import type { Invite, WithReadable } from '../../lib/records.ts';
+import { csvLines } from './csv.js';
 import { find } from './elements.ts';
 import { readableOf } from './parts.ts';
 
-export type Invited = Shown<Pick<Invite, 'email' | 'firstName'>>;
+export type Invited = WithReadable<Pick<Invite, 'email' | 'firstName'>>;
 
 export type Kind = 'Invitation' | 'Reminder';
 
@@ -65,20 +65,20 @@ type Merged = Pick<Invited, 'email' | 'firstName'> & { readonly message: string 
 /** The file of a mail merge: the email, the first name and the letter of each person. */
 export const mergeFile = (people: readonly Invited[], writeTo: (person: Invited) => string) =>
   [
-    ...lines<Merged>(
+    ...csvLines<Merged>(
       ['email', 'firstName', 'message'],
       people.map((person) => ({ ...person, message: writeTo(person) })),
     ),
   ].join('');
 
-/** A text to copy, and what is then said. */
+/** A text to copy, and the message after it. */
 type Copy = { readonly text: string; readonly done?: string };
 
 /**
- * Copies a text, and says so. Safari copies a text that is still being read only if it gets the
- * promise of it. Pages that were not sent over HTTPS get no clipboard.
+ * Copies a text, and says so. Safari copies a text that is not there yet only as a promise. Pages
+ * without HTTPS get no clipboard.
  *
- * @param instead says what can be done where the browser refuses
+ * @param instead the message if the browser refuses
  * @throws what the promise throws
  */
 export async function copyTo(

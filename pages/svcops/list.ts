@@ -1,5 +1,5 @@
 /** A list that is shown in steps, and read again without losing place, focus or selection. */
-import type { Page } from '../../lib/records.ts';
+import type { ListPage } from '../../lib/records.ts';
 import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
@@ -20,7 +20,7 @@ type ListOptions<Row, Reply> = {
 };
 
 /** @returns a function that reads the list, from the first step again if that is wanted */
-export function list<Row, Reply extends Page<Row, unknown>>(options: ListOptions<Row, Reply>) {
+export function list<Row, Reply extends ListPage<Row, unknown>>(options: ListOptions<Row, Reply>) {
   const { within, body, step, make, size = () => 1, read, show, report } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);

@@ -1,4 +1,4 @@
-/** What is sent to many people by other programs: a letter for all, or a letter to each. */
+/** Letters to many people, to send with other programs: one for all, or one to each. */
 import { Failure } from './api.ts';
 import { find } from './elements.ts';
 import { copyTo, type Invited, type Kind, mailbox, mergeFile, write } from './letters.ts';
@@ -11,7 +11,7 @@ export type Recipients = { readonly people: readonly Invited[]; readonly more: s
  * Fills an element with the letter for all, and with buttons that copy it, copy the addresses of
  * these people and save the file of a mail merge.
  *
- * @returns forgets what it said of the people before
+ * @returns a function that clears the messages
  */
 export function mailing(
   kind: Kind,

@@ -1,6 +1,6 @@
-/** Invites a pasted list of people: shows what each line is, then sends the new ones. */
+/** Invites a pasted list of people: shows the kind of each line, then sends the new ones. */
 import type { PersonReply } from '../../lib/records.ts';
-import { decodeFile, type Entry, readList, writeList } from './address-list.js';
+import { decodeText, type ListEntry, readAddressList, writeAddressList } from './address-list.js';
 import { lists, postInvite, read } from './api.ts';
 import { afterPause, find, say } from './elements.ts';
 import { askInTurn, type Run } from './in-turn.ts';
@@ -27,13 +27,13 @@ const MAX_LINES = 10_000;
 /** Length from which a pasted text is put into the field by this program. */
 const LONG = 20_000;
 
-let lines: readonly Entry[] = [];
-/** The text of the field that the lines are from. */
+let lines: readonly ListEntry[] = [];
+/** The text that was parsed into the lines. */
 let shown = '';
 /** The people of this list who are invited, and whether it still has others. */
 let invited: Invited[] = [];
 let isRest = false;
-/** What the service has answered about lines, by their text, until the field is empty. */
+/** The service's answers by the text of the line, until the field is empty. */
 const answers = new Map<string, string>();
 let sending: Run | undefined;
 
@@ -44,7 +44,7 @@ async function take(chosen: File | undefined): Promise<void> {
   if (!chosen) return;
   // A character has at most 4 bytes. A little more is read, so that too much is found to be so.
   const bytes = await chosen.slice(0, 5 * MAX_LENGTH).arrayBuffer();
-  const text = decodeFile(new Uint8Array(bytes));
+  const text = decodeText(new Uint8Array(bytes));
   // A spreadsheet itself is no text.
   if (text.includes('\0')) say(message, 'That file is not text. Please save it as CSV.', 'failed');
   else put(text, 0, field.value.length);
@@ -66,11 +66,11 @@ function put(text: string, from: number, to: number): void {
   showPreview();
 }
 
-/** Shows what each line is. @param report what was done before */
+/** Shows the kind of each line. @param report the outcome of the last action */
 async function showPreview(report = '', className: 'done' | 'failed' | '' = ''): Promise<void> {
   if (sending) return;
   const { value } = field;
-  const entries = value.length > MAX_LENGTH ? [] : readList(value).map(renamed);
+  const entries = value.length > MAX_LENGTH ? [] : readAddressList(value).map(renamed);
   if (value.length > MAX_LENGTH || entries.length > MAX_LINES) {
     show([]);
     return say(message, TOO_LONG, 'failed');
@@ -85,7 +85,7 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
 }
 
 /** Asks who is on the invite list already. @returns a sentence if that is not known */
-async function compare(entries: readonly Entry[]): Promise<string> {
+async function compare(entries: readonly ListEntry[]): Promise<string> {
   if (entries.length === 0) {
     answers.clear();
     names.clear();
@@ -107,10 +107,10 @@ async function compare(entries: readonly Entry[]): Promise<string> {
   return run.end ? 'The invite list cannot be read: some may be on it already.' : '';
 }
 
-const answered = (entry: Entry): Entry =>
+const answered = (entry: ListEntry): ListEntry =>
   entry.what === 'new' ? { ...entry, what: answers.get(entry.text) ?? 'new' } : entry;
 
-function show(wanted: readonly Entry[]): void {
+function show(wanted: readonly ListEntry[]): void {
   lines = wanted;
   showLines(lines);
   const { length } = lines.filter(({ what }) => what === 'new');
@@ -118,9 +118,9 @@ function show(wanted: readonly Entry[]): void {
   start.textContent = `Invite ${formatCount(length)}`;
 }
 
-/** Sends the new lines. What is then left in the field can be mended and sent again. */
+/** Sends the new lines. The others stay in the field, to correct and send again. */
 async function send(): Promise<void> {
-  // Nobody is invited whose line was not shown.
+  // Only lines that were shown are sent.
   if (field.value !== shown) return showPreview();
   const waiting = lines.filter(({ what }) => what === 'new');
   if (sending || waiting.length === 0) return;
@@ -142,10 +142,10 @@ async function send(): Promise<void> {
   });
   sending = undefined;
   showSending(false);
-  const isDone = ({ what }: Entry) => ['invited', 'already_invited', 'twice'].includes(what);
+  const isDone = ({ what }: ListEntry) => ['invited', 'already_invited', 'twice'].includes(what);
   const now = lines.map(answered);
   for (const { what, text } of now) if (what === 'invited') answers.set(text, 'already_invited');
-  field.value = writeList(now.filter((line) => !isDone(line)));
+  field.value = writeAddressList(now.filter((line) => !isDone(line)));
   isRest = field.value !== '';
   const are = `${formatCount(invited.length)} ${invited.length === 1 ? 'is' : 'are'}`;
   untoldCount.textContent = `${are} on the list. Nobody has been told yet.`;

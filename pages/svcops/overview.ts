@@ -1,5 +1,5 @@
 /** The numbers at a glance: totals, the funnel, and shares of devices, systems and browsers. */
-import type { Activity, Share, StatsReply } from '../../lib/records.ts';
+import type { Activity, DeviceShare, StatsReply } from '../../lib/records.ts';
 import { dayOf } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatChange, formatCount, formatShare, shareRow, showShares } from './parts.ts';
@@ -71,7 +71,7 @@ function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel'])
   );
 }
 
-function withRest(shares: readonly Share[]): readonly Share[] {
+function withRest(shares: readonly DeviceShare[]): readonly DeviceShare[] {
   if (shares.length <= MAX_SHARES) return shares;
   const rest = shares.slice(MAX_SHARES - 1).reduce((sum, { count }) => sum + count, 0);
   return [...shares.slice(0, MAX_SHARES - 1), { name: 'all others', count: rest }];

@@ -1,6 +1,7 @@
 /**
  * The administrator page: starts its parts and keeps them up to date. The parts are loaded
- * separately: if one fails to start in this browser, the page names it and the others work.
+ * separately: if one fails to start in this browser, the page names it and the others work. Only
+ * administrators can load `svcops/`; other clients get the 404 of an unknown URL.
  */
 import type { StatsReply } from '../../lib/records.ts';
 import { read } from './api.ts';

@@ -1,5 +1,5 @@
-/** The parts that several places of the page show: numbers, times, people and shares. */
-import type { Device, Share, Shown, Status, View } from '../../lib/records.ts';
+/** Formats and elements that several parts of the page use: numbers, times, people, shares. */
+import type { Device, DeviceShare, ServedLayout, Status, WithReadable } from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();
@@ -47,7 +47,7 @@ const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** Epoch ms as a short time in the viewer's zone, exact on hover; a number that is none as it is. */
+/** Epoch ms as a short time in the viewer's zone, exact on hover; an invalid time as a number. */
 export function timeElement(ms: number | null): Content {
   if (ms === null) return null;
   const date = new Date(ms);
@@ -69,7 +69,7 @@ export function row(headings: readonly Element[], contents: readonly Content[]):
   return element('tr', '', ...cells);
 }
 
-type Named = Shown<{ readonly email: string }>;
+type Named = WithReadable<{ readonly email: string }>;
 
 /** An address as people read it. */
 export const readableOf = ({ email, readable = email }: Named): string => readable;
@@ -101,11 +101,15 @@ export const withBadge = (content: Content, word: string | false) =>
 export const describeDevice = ({ deviceType, os, browser }: Device): string =>
   [deviceType, os, browser].filter(Boolean).join(', ');
 
-export const describeView = ({ view, forced }: View): string =>
+export const describeView = ({ view, forced }: ServedLayout): string =>
   `${view}${forced ? ', chosen' : ''}`;
 
 /** Shows labelled bars, each a part of all, or the text `none`. */
-export function showShares(target: HTMLElement, shares: readonly Share[], none: string): void {
+export function showShares(
+  target: HTMLElement,
+  shares: readonly DeviceShare[],
+  none: string,
+): void {
   const all = shares.reduce((sum, { count }) => sum + count, 0);
   const rows = shares.map(({ name, count }) => shareRow(name, count, all));
   update(target, ...(rows.length > 0 ? rows : [element('li', 'none', none)]));

@@ -1,5 +1,5 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
-import type { Page, Person, PersonReply, Shown } from '../../lib/records.ts';
+import type { ListPage, Person, PersonReply, WithReadable } from '../../lib/records.ts';
 import { normalizeEmail } from './address.js';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
@@ -36,7 +36,7 @@ const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
   return { kind, box, writeTo: letter(kind, box) };
 });
 
-const refreshStory = list<Visit, PersonReply & Page<Visit, number>>({
+const refreshStory = list<Visit, PersonReply & ListPage<Visit, number>>({
   within: known,
   body: find('#person-activity', HTMLElement),
   step: 50,
@@ -122,7 +122,7 @@ function report(error: unknown): void {
   update(trouble, ...explain(error));
 }
 
-function showPerson(person: Shown<Person>): void {
+function showPerson(person: WithReadable<Person>): void {
   const { firstName, invitedBy, status, joinClicks } = person;
   title.textContent = readableOf(person);
   const badge = person.isAdmin && 'Admin';
@@ -144,7 +144,7 @@ function showPerson(person: Shown<Person>): void {
   );
   for (const { kind, box, writeTo } of letters) {
     const isFor = kind === 'Reminder' ? status === 'not_come' : status !== null;
-    // It stays while somebody reads or copies it.
+    // An open letter stays, because it may be in use.
     box.hidden = !isFor && !box.open;
     writeTo(person);
   }

@@ -1,6 +1,6 @@
-/** The preview of a pasted list: what each line is, with first names that can be edited. */
+/** The preview of a pasted list: the kind of each line, with first names to edit. */
 import { normalizeFirstName } from './address.js';
-import { type Entry, MISTAKES } from './address-list.js';
+import { LINE_MISTAKES, type ListEntry } from './address-list.js';
 import { element, find, update } from './elements.ts';
 import { meantDomain } from './near-miss.ts';
 import { formatCount, row } from './parts.ts';
@@ -13,19 +13,19 @@ const all = find('#many-all', HTMLButtonElement);
 /** Rows before "Show all lines". */
 const FEW = 100;
 
-/** What lines are, in the order in which they are counted. */
+/** The kinds of lines, in the order of the summary. */
 const WORDS: Readonly<Record<string, string>> = {
   new: 'new',
   invited: 'invited',
   already_invited: 'already invited',
   twice: 'twice in the list',
-  ...MISTAKES,
+  ...LINE_MISTAKES,
   heading: 'headings',
 };
 
 const describe = (what: string): string => WORDS[what] ?? `refused by the service: ${what}`;
 
-/** Lines that need no mending. */
+/** Kinds of lines without a mistake. */
 const FINE = ['heading', 'already_invited', 'twice'];
 
 /** First names that were typed into the preview, by the text of their line. */
@@ -35,7 +35,7 @@ export const names = new Map<string, string>();
 const NAMED = ['new', 'invalid_first_name', 'unclear_name'];
 
 /** A line with the first name that was typed for it. */
-export function renamed(entry: Entry): Entry {
+export function renamed(entry: ListEntry): ListEntry {
   const firstName = names.get(entry.text);
   if (firstName === undefined || !NAMED.includes(entry.what)) return entry;
   const isName = normalizeFirstName(firstName) !== undefined;
@@ -43,7 +43,7 @@ export function renamed(entry: Entry): Entry {
 }
 
 /** Shows the lines, at first a few of them. `names` changes with an event `renamed`. */
-export function showLines(lines: readonly Entry[], limit = FEW): void {
+export function showLines(lines: readonly ListEntry[], limit = FEW): void {
   preview.hidden = lines.length === 0;
   update(rows, ...lines.slice(0, limit).map(lineRow));
   all.hidden = lines.length <= limit;
@@ -51,7 +51,7 @@ export function showLines(lines: readonly Entry[], limit = FEW): void {
   all.onclick = () => showLines(lines, lines.length);
 }
 
-function lineRow(entry: Entry): HTMLElement {
+function lineRow(entry: ListEntry): HTMLElement {
   const { line, text, address, email, firstName, what } = entry;
   const meant = what === 'new' && meantDomain(email);
   const className = what === 'new' ? 'done' : FINE.includes(what) ? '' : 'failed';
@@ -63,7 +63,7 @@ function lineRow(entry: Entry): HTMLElement {
   ]);
 }
 
-function nameField({ text, email, firstName }: Entry): HTMLInputElement {
+function nameField({ text, email, firstName }: ListEntry): HTMLInputElement {
   const field = element('input');
   field.autocomplete = 'off';
   field.ariaLabel = `First name of ${email}`;
@@ -78,7 +78,7 @@ function nameField({ text, email, firstName }: Entry): HTMLInputElement {
 }
 
 /** Questions about domains that are probably misspelt. */
-export function doubts(lines: readonly Entry[]): string {
+export function doubts(lines: readonly ListEntry[]): string {
   const found = lines.flatMap(({ what, email }) => {
     const meant = what === 'new' && meantDomain(email);
     return meant ? [`Is ${email.replace(/.*@/, '')} right, or ${meant}?`] : [];
@@ -87,7 +87,7 @@ export function doubts(lines: readonly Entry[]): string {
 }
 
 /** `78 new, 3 already invited` */
-export function count(lines: readonly Entry[]): string {
+export function count(lines: readonly ListEntry[]): string {
   const counts = new Map(Object.keys(WORDS).map((what) => [what, 0]));
   for (const { what } of lines) counts.set(what, (counts.get(what) ?? 0) + 1);
   return [...counts]

@@ -1,11 +1,11 @@
 /** The activity of a person as one sequence, newest first: their events and their join clicks. */
-import type { Event, JoinClick, Page } from '../../lib/records.ts';
+import type { Event, JoinClick, ListPage } from '../../lib/records.ts';
 import { lists } from './api.ts';
 import { describeDevice, describeView } from './parts.ts';
 import { type Entry, groupVisits, type Visit } from './visits.ts';
 
 /** Reads the visits in up to `count` entries of each log. */
-export async function readStory(email: string, count: number): Promise<Page<Visit, number>> {
+export async function readStory(email: string, count: number): Promise<ListPage<Visit, number>> {
   const [events, clicks] = await Promise.all([
     lists.events(count, { email }),
     lists.clicks(count, { of: 'clicks', email }),

@@ -1,5 +1,5 @@
 /** The tables of the page: the invite list, joins, join clicks, events and changes. */
-import type { Change, Page } from '../../lib/records.ts';
+import type { Change, ListPage } from '../../lib/records.ts';
 import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
 import { list } from './list.ts';
@@ -15,7 +15,7 @@ import {
   withBadge,
 } from './parts.ts';
 
-/** Rows shown at first. As cards (cards.css) they are not in a box that scrolls, so there are fewer. */
+/** Rows shown at first; fewer as cards (cards.css), which have no scrolling box. */
 const STEP = matchMedia('(max-width: 37.5rem)').matches ? 20 : 100;
 
 /** Shows a list as the table in a section of the page, with a cell for each heading. */
@@ -33,7 +33,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   let query: Query = {};
   let isRead = false;
 
-  const refresh = list<Row, Page<Row>>({
+  const refresh = list<Row, ListPage<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: STEP,

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
-import { ADMINISTRATOR, VISITOR } from '../../scripts/demo-data.ts';
+import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-data.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';
@@ -30,13 +30,13 @@ export const PICTURES: readonly Picture[] = [
   {
     file: 'timeline.jpg',
     path: '/timeline?view=desktop',
-    visitor: VISITOR,
+    visitor: DEMO_VISITOR,
     settle: pictures,
   },
   {
     file: 'svcops.png',
     path: '/svcops',
-    visitor: ADMINISTRATOR,
+    visitor: DEMO_ADMINISTRATOR,
     settle: (page) => page.locator('#updated time').waitFor({ state: 'attached' }),
   },
 ];

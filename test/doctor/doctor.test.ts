@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { empty } from '../../lib/http/reply.ts';
+import { statusOnly } from '../../lib/http/reply.ts';
 import { damagePage } from '../support/database.ts';
 import { find, finds, healthy, NOWHERE, runDoctor, takeSnapshot } from '../support/doctor.ts';
 import { install } from '../support/installation.ts';
@@ -110,7 +110,7 @@ describe('the doctor', () => {
   });
 
   it('finds another program on the port, and no fault in the service', async () => {
-    const { port } = await serve(() => empty(200));
+    const { port } = await serve(() => statusOnly(200));
     await finds(site, 'service', /^another program/, { ...NOWHERE, PORT: String(port) });
     const server = await site.start();
     const found = await find(site, 'service', { ...NOWHERE, PORT: String(server.port) });

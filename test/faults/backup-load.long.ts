@@ -5,8 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../../lib/store/file/inspection.ts';
-import { draftPath } from '../../lib/store/file/snapshots.ts';
+import { inspectStoreFile } from '../../lib/store/file/inspection.ts';
+import { copyDraftPath } from '../../lib/store/file/snapshots.ts';
 import { withDatabase } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
@@ -23,7 +23,7 @@ assert.ok(fs.statSync(site.store).size > 2e7);
 
 /** Takes a snapshot, is held up midway until `work` was done 20 times, and repeats it until the end. */
 async function whileCopying(work: () => unknown): Promise<void> {
-  const isCopying = () => fs.existsSync(draftPath(site.store));
+  const isCopying = () => fs.existsSync(copyDraftPath(site.store));
   const tool = path.join(site.root, 'tools', 'backup.js');
   const copying = startProcess([process.execPath, tool, 'create', '--json']);
   let times = 0;
@@ -37,7 +37,7 @@ async function whileCopying(work: () => unknown): Promise<void> {
     await setImmediate();
   }
   assert.equal(await copying.exited, 0);
-  assert.equal(inspectFile(JSON.parse(copying.stdout.join('')).file).fault, null);
+  assert.equal(inspectStoreFile(JSON.parse(copying.stdout.join('')).file).fault, null);
   // This process did not run while the other one was copying.
   if (times < 20) await whileCopying(work);
 }

@@ -1,8 +1,8 @@
 /** Faults inside the service: a handler that throws, and a list that breaks off. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { csvFile, empty, type Reply } from '../../lib/http/reply.ts';
-import { catchErrors } from '../../lib/routes/errors.ts';
+import { csvReply, type Reply, statusOnly } from '../../lib/http/reply.ts';
+import { catchErrors } from '../../lib/routes/catch-errors.ts';
 import { send } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
 
@@ -37,14 +37,14 @@ describe('a handler that fails', () => {
       yield 'first line\r\n';
       fail();
     }
-    await assert.rejects(send(await originOf(() => csvFile('list.csv', list())), 'GET /'));
+    await assert.rejects(send(await originOf(() => csvReply('list.csv', list())), 'GET /'));
     assert.deepEqual(lines, [mistake]);
   });
 
   it('with a reply that cannot be written: the connection ends, and the server continues', async (t) => {
     const lines = holdLog(t);
-    const replies = [{ ...empty(200), headers: ['X', 'a\nb'] }, empty(204)];
-    const origin = await originOf(() => replies.shift() ?? empty(404));
+    const replies = [{ ...statusOnly(200), headers: ['X', 'a\nb'] }, statusOnly(204)];
+    const origin = await originOf(() => replies.shift() ?? statusOnly(404));
     await assert.rejects(send(origin, 'GET /'));
     assert.equal(lines.length, 1);
     assert.equal((await send(origin, 'GET /')).status, 204);

@@ -1,7 +1,7 @@
 /** HTTP for all routes: headers, HEAD, ETags and invalid requests. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { empty } from '../../lib/http/reply.ts';
+import { statusOnly } from '../../lib/http/reply.ts';
 import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
 import { siteForAll } from '../support/site.ts';
@@ -165,7 +165,7 @@ describe('a wrong request', () => {
 });
 
 it('pipelined requests are read only as fast as their replies can be written', async () => {
-  const { server, port } = await serve(() => empty(200));
+  const { server, port } = await serve(() => statusOnly(200));
   let waiting = 0;
   let most = 0;
   server.prependListener('request', (_, response) => {

@@ -8,15 +8,15 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, it } from 'node:test';
 import { gracefulStop } from '../../lib/http/graceful-stop.ts';
-import { media } from '../../lib/http/media.ts';
-import { csvFile } from '../../lib/http/reply.ts';
+import { mediaFile } from '../../lib/http/media.ts';
+import { csvReply } from '../../lib/http/reply.ts';
 import { descriptors, untilOpen } from '../support/process.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const folder = temporaryFolder();
 const film = path.join(folder, 'film.mp4');
-const { server, origin } = await serve(media(film, 'video/mp4'));
+const { server, origin } = await serve(mediaFile(film, 'video/mp4'));
 const untilClosed = () => untilOpen(0, folder);
 
 /** More than the buffers of a loopback connection hold. */
@@ -89,7 +89,7 @@ it('is truncated as its client leaves: the log has the one line', async (t) => {
 
 it('a pipe replaces it before it is opened: no thread waits for the pipe', async (t) => {
   const rest = { path: '/', query: '', headers: {}, peer: '', body: Readable.from([]) };
-  const reply = await media(film, 'video/mp4')({ method: 'GET', ...rest });
+  const reply = await mediaFile(film, 'video/mp4')({ method: 'GET', ...rest });
   fs.rmSync(film);
   spawnSync('mkfifo', [film]);
   t.after(() => {
@@ -121,9 +121,9 @@ it('a stop cuts a reply that the client can resume, and sends others to their en
     await once(end, 'end');
     yield 'last';
   }
-  const send = media(film, 'video/mp4');
+  const send = mediaFile(film, 'video/mp4');
   const stopping = await serve((request) =>
-    request.path === '/film' ? send(request) : csvFile('x', lines()),
+    request.path === '/film' ? send(request) : csvReply('x', lines()),
   );
   const stop = gracefulStop(stopping.server, stopping.connections);
   const at = stopping.origin;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { media } from '../../lib/http/media.ts';
+import { mediaFile } from '../../lib/http/media.ts';
 import { send } from '../support/client.ts';
 import { descriptors, untilOpen } from '../support/process.ts';
 import { serve } from '../support/serve.ts';
@@ -16,7 +16,7 @@ const SIZE = 1_000_003;
 const folder = temporaryFolder();
 const film = path.join(folder, 'film.mp4');
 const content = Buffer.from(Array.from({ length: SIZE }, (_, i) => (i * i) >> 7));
-const { origin } = await serve(media(film, 'video/mp4'));
+const { origin } = await serve(mediaFile(film, 'video/mp4'));
 beforeEach(() => fs.writeFileSync(film, content));
 
 const get = (headers: Readonly<Record<string, string>> = {}) => send(origin, 'GET /', { headers });

@@ -7,9 +7,9 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { clientAddress } from '../../lib/http/client-address.ts';
 import { readCookie } from '../../lib/http/cookies.ts';
-import { limiter } from '../../lib/http/limiter.ts';
-import { select } from '../../lib/http/ranges.ts';
-import { empty, NOT_FOUND } from '../../lib/http/reply.ts';
+import { rateLimiter } from '../../lib/http/limiter.ts';
+import { selectRange } from '../../lib/http/ranges.ts';
+import { NOT_FOUND, statusOnly } from '../../lib/http/reply.ts';
 import type { Request } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
 
@@ -70,7 +70,7 @@ it('clientAddress does not keep a long header in memory', () => {
 describe('the limiter', () => {
   it('allows so many attempts in a window, then says how long it still lasts', () => {
     let time = 1000;
-    const attempt = limiter({ limit: 2, window: 100 }, 10, () => time);
+    const attempt = rateLimiter({ limit: 2, window: 100 }, 10, () => time);
     assert.deepEqual([attempt('a'), attempt('a'), attempt('a')], [0, 0, 100]);
     time += 60;
     assert.equal(attempt('a'), 40);
@@ -83,7 +83,7 @@ describe('the limiter', () => {
   });
 
   it('remembers a bounded number of clients, the most recent ones', () => {
-    const attempt = limiter({ limit: 1, window: 1e9 }, 10, () => 0);
+    const attempt = rateLimiter({ limit: 1, window: 1e9 }, 10, () => 0);
     attempt('regular');
     for (let i = 0; i < 1000; i += 1) {
       attempt(`passing${i}`);
@@ -100,8 +100,8 @@ describe('the router', () => {
   };
   const route = router(
     [
-      ['GET /a', () => empty(201)],
-      ['POST /a', () => empty(202)],
+      ['GET /a', () => statusOnly(201)],
+      ['POST /a', () => statusOnly(202)],
     ],
     () => NOT_FOUND,
     (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
@@ -131,7 +131,7 @@ const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
 
 /** The status, and the bytes, both ends included. */
 function selected(headers: IncomingHttpHeaders, size = 100, method = 'GET'): string {
-  const selection = select({ method, headers }, { size, etag: ETAG, lastModified: DATE });
+  const selection = selectRange({ method, headers }, { size, etag: ETAG, lastModified: DATE });
   return 'first' in selection
     ? `${selection.status} ${selection.first}-${selection.last}`
     : String(selection.status);

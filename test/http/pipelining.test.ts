@@ -4,8 +4,8 @@ import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { readJson } from '../../lib/http/json-body.ts';
-import { csvFile, empty } from '../../lib/http/reply.ts';
+import { readJsonBody } from '../../lib/http/json-body.ts';
+import { csvReply, statusOnly } from '../../lib/http/reply.ts';
 import type { Handler } from '../../lib/http/request.ts';
 import { sendRaw } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
@@ -37,13 +37,13 @@ async function* list() {
 const handler: Handler = (request) => {
   const { path } = request;
   reached.push(path);
-  if (path === '/list') return csvFile('list.csv', list());
+  if (path === '/list') return csvReply('list.csv', list());
   // Two turns of the event loop, like a commit.
-  if (path === '/slow') return setImmediate().then(() => setImmediate(empty(201)));
-  if (path === '/slow-list') return setImmediate().then(() => csvFile('list.csv', list()));
-  if (path === '/json') return readJson(request, ({ a }) => empty(a === 'b' ? 203 : 400));
+  if (path === '/slow') return setImmediate().then(() => setImmediate(statusOnly(201)));
+  if (path === '/slow-list') return setImmediate().then(() => csvReply('list.csv', list()));
+  if (path === '/json') return readJsonBody(request, ({ a }) => statusOnly(a === 'b' ? 203 : 400));
   if (path === '/body') return new Promise(() => undefined);
-  return empty(path === '/last' ? 202 : 200);
+  return statusOnly(path === '/last' ? 202 : 200);
 };
 const { port } = await serve(handler);
 

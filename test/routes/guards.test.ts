@@ -5,18 +5,18 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { json } from '../../lib/http/reply.ts';
+import { jsonReply } from '../../lib/http/reply.ts';
 import type { Context } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
-import { guards, type LoggedIn, type WithBody, withBody } from '../../lib/routes/guards.ts';
+import { type LoggedIn, routeGuards, type WithBody, withBody } from '../../lib/routes/guards.ts';
 import { inject } from '../support/inject.ts';
 
 const { begin, store } = await inject();
 const publicOrigin = 'https://preview.example.com';
 const settings = { port: 0, publicOrigin, production: false };
-const { administrators, everyone, recorded, unknown, visitors } = guards(store, settings);
+const { administrators, everyone, recorded, unknown, visitors } = routeGuards(store, settings);
 
-const say = (...words: unknown[]) => json<unknown>(200, words);
+const say = (...words: unknown[]) => jsonReply<unknown>(200, words);
 const nothing = ({ request }: Context) => say(request.method);
 const session = ({ session }: LoggedIn) => say(session.email);
 const both = ({ session, body }: LoggedIn & WithBody) => say(session.email, body);

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readContent } from '../../lib/site/content.ts';
-import { siteFiles } from '../../lib/site/files.ts';
 import { parseJson } from '../../lib/site/json.ts';
 import { timelineCss } from '../../lib/site/render.ts';
-import { SAMPLE } from '../../lib/site/site.ts';
+import { SAMPLE_SITE } from '../../lib/site/site.ts';
+import { siteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 
-const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE));
+const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE_SITE));
 
 /** The example of the documentation: a file with every field. */
 const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
@@ -30,7 +30,7 @@ function set(field: string, value?: unknown): string {
 }
 
 const mistakes = (file: string | Buffer) =>
-  mistakesOf(() => readContent(Buffer.from(file), siteFiles(SAMPLE)));
+  mistakesOf(() => readContent(Buffer.from(file), siteFiles(SAMPLE_SITE)));
 
 /** The only one. */
 const mistake = (file: string) => mistakes(file).join('\n') || 'none';

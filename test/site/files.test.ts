@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { siteFiles } from '../../lib/site/files.ts';
-import { loadSite, SAMPLE } from '../../lib/site/site.ts';
+import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
+import { siteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const outside = temporaryFolder();
 const folder = path.join(outside, 'Größe & more');
-fs.cpSync(SAMPLE, folder, { recursive: true });
+fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
 for (const name of ['public', 'images', 'media'])
   fs.mkdirSync(path.join(folder, name), { recursive: true });
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>';

@@ -4,10 +4,21 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { dateWriter, invitation, language, reminder, words } from '../../lib/site/language.ts';
-import type { Reader } from '../../lib/site/reader.ts';
-import { SAMPLE } from '../../lib/site/site.ts';
-import { INVITATION, REMINDER, SAID, WORDS } from '../../lib/site/words.ts';
+import {
+  DEFAULT_WORDS,
+  INVITATION_TEXT,
+  REMINDER_TEXT,
+  SCRIPT_WORDS,
+} from '../../lib/site/default-words.ts';
+import type { Reader } from '../../lib/site/field-readers.ts';
+import {
+  dateWriter,
+  readInvitation,
+  readLanguage,
+  readReminder,
+  readWords,
+} from '../../lib/site/language.ts';
+import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { inject } from '../support/inject.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -16,14 +27,14 @@ import { temporaryFolder } from '../support/site.ts';
 const mark = (name: string) => `«${name} "&'<b>{/b»`;
 
 const marked = Object.fromEntries(
-  Object.entries(WORDS).map(([key, english]) => [
+  Object.entries(DEFAULT_WORDS).map(([key, english]) => [
     key,
     mark(key) + (english.match(/\{\w+\}/g) ?? []).join(''),
   ]),
 );
 
 const folder = temporaryFolder();
-fs.cpSync(SAMPLE, folder, { recursive: true });
+fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
 fs.writeFileSync(
   path.join(folder, 'content.json'),
   JSON.stringify({
@@ -54,16 +65,16 @@ for (const [tag, lang, dir] of [
   ['ku', 'ku', 'ltr'],
 ] as const)
   test(`the language ${tag} is ${lang}, written ${dir}`, () => {
-    assert.deepEqual(language(tag, 'field'), { lang, dir });
+    assert.deepEqual(readLanguage(tag, 'field'), { lang, dir });
   });
 
 test('a language that is none is refused', () => {
   for (const wrong of ['deutsch', 'German', 'de_DE', 'x', 'de-', 'english please', 'und'])
-    assert.deepEqual(mistakes(language, wrong), [
+    assert.deepEqual(mistakes(readLanguage, wrong), [
       'field: not a language tag such as "en", "de" or "pt-BR"',
     ]);
   for (const wrong of [null, 3, '', ['de']])
-    assert.deepEqual(mistakes(language, wrong), ['field: missing or not a text']);
+    assert.deepEqual(mistakes(readLanguage, wrong), ['field: missing or not a text']);
 });
 
 for (const [lang, day, shortDay, year] of [
@@ -80,11 +91,11 @@ for (const [lang, day, shortDay, year] of [
   });
 
 test('words are in English where the owner says nothing', () => {
-  assert.deepEqual(words(undefined, 'words'), WORDS);
+  assert.deepEqual(readWords(undefined, 'words'), DEFAULT_WORDS);
   const own = { enter: 'Eintreten', welcome: 'Hallo {firstName}, {firstName}!' };
-  assert.deepEqual(words(own, 'words'), { ...WORDS, ...own });
-  assert.equal(invitation(undefined, 'invitation'), INVITATION);
-  assert.equal(reminder(undefined, 'reminder'), REMINDER);
+  assert.deepEqual(readWords(own, 'words'), { ...DEFAULT_WORDS, ...own });
+  assert.equal(readInvitation(undefined, 'invitation'), INVITATION_TEXT);
+  assert.equal(readReminder(undefined, 'reminder'), REMINDER_TEXT);
 });
 
 test('all mistakes in words are named at once', () => {
@@ -98,7 +109,7 @@ test('all mistakes in words are named at once', () => {
     welcom: 'Hello.',
   };
   assert.deepEqual(
-    mistakes(words, wrong).map((mistake) => mistake.replace(/known are .*/, 'known are …')),
+    mistakes(readWords, wrong).map((mistake) => mistake.replace(/known are .*/, 'known are …')),
     [
       'field.enter: missing or not a text',
       'field.goOn: missing or not a text',
@@ -109,10 +120,10 @@ test('all mistakes in words are named at once', () => {
       'field: unknown field "welcom"; known are …',
     ],
   );
-  assert.deepEqual(mistakes(words, 'Hello'), ['field: not an object']);
+  assert.deepEqual(mistakes(readWords, 'Hello'), ['field: not an object']);
 });
 
-for (const [name, letter] of Object.entries({ invitation, reminder }))
+for (const [name, letter] of Object.entries({ invitation: readInvitation, reminder: readReminder }))
   test(`the ${name} must name the address of the site`, () => {
     assert.deepEqual(mistakes(letter, 'Come to {address}!\n{firstName} {email} {title}'), []);
     assert.deepEqual(mistakes(letter, 'Come, {first name}!'), [
@@ -124,11 +135,16 @@ for (const [name, letter] of Object.entries({ invitation, reminder }))
 test('the German example has every sentence, in German', () => {
   const file = path.join(root, 'pages/sample/words-de.json');
   const german = JSON.parse(fs.readFileSync(file, 'utf8'));
-  assert.deepEqual(Object.keys(german.words), Object.keys(WORDS));
-  for (const [key, english] of Object.entries(WORDS)) assert.notEqual(german.words[key], english);
-  for (const [name, read] of Object.entries({ words, invitation, reminder }))
+  assert.deepEqual(Object.keys(german.words), Object.keys(DEFAULT_WORDS));
+  for (const [key, english] of Object.entries(DEFAULT_WORDS))
+    assert.notEqual(german.words[key], english);
+  for (const [name, read] of Object.entries({
+    words: readWords,
+    invitation: readInvitation,
+    reminder: readReminder,
+  }))
     assert.deepEqual(mistakes(read, german[name]), []);
-  assert.equal(language(german.language, 'field').lang, 'de');
+  assert.equal(readLanguage(german.language, 'field').lang, 'de');
 });
 
 const PAGES = {
@@ -165,16 +181,16 @@ for (const [page, urls] of Object.entries(PAGES))
       const own = /^(: )?«\w+ "&'<b>\{\/b»$|^([←→\d]|١|٢)/;
       for (const text of texts) assert.match(text, own);
       const said = JSON.parse(decode(/<body [^>]*data-words="(.*?)"/.exec(html)?.[1] ?? ''));
-      const keys = Object.keys(page === 'entry' ? SAID.entry : SAID.timeline);
+      const keys = Object.keys(page === 'entry' ? SCRIPT_WORDS.entry : SCRIPT_WORDS.timeline);
       assert.deepEqual(said, Object.fromEntries(keys.map((key) => [key, marked[key]])));
     });
 
 test('every word is used by a page or by its programs', async () => {
   const pages = await Promise.all([...PAGES.entry, ...PAGES.timeline].map(load));
   const shown = decode(pages.join());
-  for (const key of Object.keys(WORDS)) assert.ok(shown.includes(`«${key} `), key);
+  for (const key of Object.keys(DEFAULT_WORDS)) assert.ok(shown.includes(`«${key} `), key);
   const programs = PROGRAMS.map(([, text]) => text).join('');
-  for (const key of Object.keys({ ...SAID.entry, ...SAID.timeline }))
+  for (const key of Object.keys({ ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline }))
     assert.match(programs, new RegExp(`'${key.replace(/Nameless$/, '')}'`), key);
 });
 

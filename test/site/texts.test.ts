@@ -1,28 +1,28 @@
 /** The owner's texts, their paragraphs and links, and how templates show them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paragraphs } from '../../lib/site/paragraphs.ts';
-import { render } from '../../lib/site/template.ts';
+import { readParagraphs } from '../../lib/site/paragraphs.ts';
+import { fillTemplate } from '../../lib/site/template.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
 
 /** The links of a text, in one paragraph. */
 function linksIn(text: string): readonly (readonly [words: string, href: string])[] {
-  const [{ parts = [] } = {}] = paragraphs(text, '');
+  const [{ parts = [] } = {}] = readParagraphs(text, '');
   return parts.flatMap(({ link }) => (link ? [[link.words, link.href] as const] : []));
 }
 
-const mistakes = (value: unknown) => mistakesOf(() => paragraphs(value, 'join.text'));
+const mistakes = (value: unknown) => mistakesOf(() => readParagraphs(value, 'join.text'));
 
 test('blank lines divide a text into paragraphs, lines stay', () => {
-  const found = paragraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n', '');
+  const found = readParagraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n', '');
   assert.deepEqual(found, ['One.', 'Two,\non two lines.', 'Three.'].map(plain));
 });
 
 test('a list of texts is a list of paragraphs', () => {
   const list = [' One.', 'Two.\n\nThree.'];
-  assert.deepEqual(paragraphs(list, ''), ['One.', 'Two.', 'Three.'].map(plain));
+  assert.deepEqual(readParagraphs(list, ''), ['One.', 'Two.', 'Three.'].map(plain));
   assert.deepEqual(mistakes([]), ['join.text: not a list with at least one item']);
   const wrong = [1, 2].map((i) => `join.text[${i}]: missing or not a text`);
   assert.deepEqual(mistakes(['One.', ' ', 3]), wrong);
@@ -35,7 +35,9 @@ test('a link stands in its place, with its words', () => {
     { plain: ' or ', link: { words: 'write', href: mail } },
     { plain: '.', link: undefined },
   ];
-  assert.deepEqual(paragraphs(`Read [the press](${href}) or [write](${mail}).`, ''), [{ parts }]);
+  assert.deepEqual(readParagraphs(`Read [the press](${href}) or [write](${mail}).`, ''), [
+    { parts },
+  ]);
 });
 
 test('an address may have parentheses in pairs, and letters of any script', () => {
@@ -49,8 +51,8 @@ test('an address may have parentheses in pairs, and letters of any script', () =
 
 test('hundreds of thousands of spaces are text', () => {
   const spaces = ' '.repeat(400_000);
-  assert.deepEqual(paragraphs(`a${spaces}b`, ''), [plain(`a${spaces}b`)]);
-  assert.deepEqual(paragraphs(`a\n${spaces}b \n${spaces}\n c`, ''), [
+  assert.deepEqual(readParagraphs(`a${spaces}b`, ''), [plain(`a${spaces}b`)]);
+  assert.deepEqual(readParagraphs(`a\n${spaces}b \n${spaces}\n c`, ''), [
     plain(`a\n${spaces}b`),
     plain('c'),
   ]);
@@ -58,7 +60,7 @@ test('hundreds of thousands of spaces are text', () => {
 
 test('brackets that begin no link are text', () => {
   for (const text of ['a[0] = b', '[sic] (really)', 'x [', ']( x', '[a] https://b.example'])
-    assert.deepEqual(paragraphs(text, ''), [plain(text)]);
+    assert.deepEqual(readParagraphs(text, ''), [plain(text)]);
 });
 
 const WRONG = `http://example.com javascript:alert(1) JavaScript:alert(1) data:text/html,x //example.com
@@ -76,33 +78,41 @@ for (const link of [
 
 test('text is inserted and escaped', () => {
   const escaped = '&lt;b&gt;&quot;Tom&quot; &amp; &#39;Jerry&#39;&lt;/b&gt;';
-  const page = render('<p title="{{text}}">{{text}}</p>', { text: `<b>"Tom" & 'Jerry'</b>` });
+  const page = fillTemplate('<p title="{{text}}">{{text}}</p>', {
+    text: `<b>"Tom" & 'Jerry'</b>`,
+  });
   assert.equal(page, `<p title="${escaped}">${escaped}</p>`);
 });
 
 test('text that looks like a template stays text', () => {
   const view = { items: [{ text: '{{secret}}' }], secret: 'seen' };
-  assert.equal(render('{{#items}}{{text}}{{/items}}', view), '&#123;&#123;secret}}');
+  assert.equal(fillTemplate('{{#items}}{{text}}{{/items}}', view), '&#123;&#123;secret}}');
 });
 
 test('a section is repeated for each item, whose names hide those outside', () => {
   const view = { name: 'outside', sign: '!', items: [{ name: 'a' }, { name: 'b' }, {}] };
-  assert.equal(render('{{#items}}{{name}}{{sign}} {{/items}}', view), 'a! b! outside! ');
+  assert.equal(fillTemplate('{{#items}}{{name}}{{sign}} {{/items}}', view), 'a! b! outside! ');
 });
 
 test('sections can be nested', () => {
   const view = { years: [{ year: '2025', days: [{ day: '1' }, { day: '2' }] }] };
   const template = '{{#years}}{{year}}:{{#days}} {{day}}{{/days}}{{/years}}';
-  assert.equal(render(template, view), '2025: 1 2');
+  assert.equal(fillTemplate(template, view), '2025: 1 2');
 });
 
 test('undefined shows nothing, as a section too; false leaves its section out, true shows it', () => {
-  assert.equal(render('a{{b}}{{#b}}c{{/b}}d', { b: undefined }), 'ad');
-  assert.equal(render('{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }), 'b');
+  assert.equal(fillTemplate('a{{b}}{{#b}}c{{/b}}d', { b: undefined }), 'ad');
+  assert.equal(fillTemplate('{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }), 'b');
 });
 
 test('a name that the view lacks is an error of the template', () => {
-  assert.throws(() => render('{{nmae}}', { name: 'Ada' }), /names \{\{nmae\}\}, which is unknown/);
-  assert.throws(() => render('{{#itmes}}{{/itmes}}', {}), /names \{\{itmes\}\}/);
-  assert.throws(() => render('{{items}}', { items: [] }), /shows \{\{items\}\}, which is a list/);
+  assert.throws(
+    () => fillTemplate('{{nmae}}', { name: 'Ada' }),
+    /names \{\{nmae\}\}, which is unknown/,
+  );
+  assert.throws(() => fillTemplate('{{#itmes}}{{/itmes}}', {}), /names \{\{itmes\}\}/);
+  assert.throws(
+    () => fillTemplate('{{items}}', { items: [] }),
+    /shows \{\{items\}\}, which is a list/,
+  );
 });

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { contrast, mix } from '../../lib/site/colours.ts';
-import { siteFiles } from '../../lib/site/files.ts';
-import { theme, themeCss, themeView } from '../../lib/site/theme.ts';
+import { contrast, mixColours } from '../../lib/site/colours.ts';
+import { siteFiles } from '../../lib/site/site-files.ts';
+import { themeCss, themeReader, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -23,7 +23,7 @@ put('other.woff2', 'wOFF is the format before');
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
 
-const read = (value: unknown) => theme(siteFiles(folder))(value, 'theme');
+const read = (value: unknown) => themeReader(siteFiles(folder))(value, 'theme');
 const mistakes = (value: unknown) => mistakesOf(() => read(value));
 type Colours = Readonly<Record<string, string>>;
 /** The custom properties of a rule for `:root`. */
@@ -52,7 +52,7 @@ function pairs(of: Colours): readonly (readonly [string, string, string, number]
     ['quiet text on a raised surface', quiet, raised, 4.5],
     ['an accent, and the text of a button', accent, paper, 4.5],
     ['the text of a button', paper, button, 4.5],
-    ['the text of a button under the pointer', paper, mix(button, hover, 0.15), 4.5],
+    ['the text of a button under the pointer', paper, mixColours(button, hover, 0.15), 4.5],
     ['the border of a field', edge, paper, 3],
     ['the border of a field on a raised surface', edge, raised, 3],
     ['the outline of what has the focus', accent, raised, 3],

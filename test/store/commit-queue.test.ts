@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
-import { connect } from '../../lib/store/file/connect.ts';
+import { connectToStore } from '../../lib/store/file/connect.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
@@ -39,7 +39,7 @@ const outcomes = async (answers: readonly Promise<unknown>[]) =>
 
 /** A queue on a store of its own, with a table of notes. */
 function queueOfNotes(t: TestContext, sql: string) {
-  const db = connect(newStoreFile(), 0);
+  const db = connectToStore(newStoreFile(), 0);
   db.exec(sql);
   const queue = commitQueue(db, db, ignore, ignore);
   t.after(() => queue.close().then(() => db.close()));
@@ -63,7 +63,7 @@ it('rejects only the failing job, with its error', async () => {
 
 it('cuts a WAL that has grown beside a long read', async () => {
   const size = () => fs.statSync(`${file}-wal`).size;
-  const other = connect(file, 0);
+  const other = connectToStore(file, 0);
   const reader = await store.beginRead();
   other.exec('create table large (bytes blob); insert into large values (zeroblob(40000000))');
   await store.write(click(35));
@@ -174,8 +174,8 @@ it('a rollback that fails ends the process: no committed job is reported as refu
   const script = `
     import { commitQueue } from './lib/store/commit-queue.js';
     const ignore = () => {};
-    import { connect } from './lib/store/file/connect.js';
-    const db = connect(process.argv[1], 0);
+    import { connectToStore } from './lib/store/file/connect.js';
+    const db = connectToStore(process.argv[1], 0);
     const { write } = commitQueue(db, undefined, ignore, ignore);
     const report = [() => console.log('written'), () => console.log('refused')];
     write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);

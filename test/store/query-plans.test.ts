@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { counting } from '../../lib/store/rows/counting.ts';
+import { logCounter } from '../../lib/store/rows/counting.ts';
 import { INVITE_SORTS, STATUSES } from '../../lib/store/rows/people.ts';
 import { sessionCookie } from '../support/client.ts';
 import { inject } from '../support/inject.ts';
@@ -124,7 +124,7 @@ describe('the statements of the server and of events summary', () => {
     stopCollecting();
     const db = new Database(file, { readonly: true });
     db.function('fold_person', (_name, _email) => '');
-    counting(db);
+    logCounter(db);
     const planned = [...statements].filter((sql) => PLANNED.test(sql) && sql !== OF_MIGRATION);
     assert.ok(planned.length > 100, `only ${planned.length} statements were collected`);
     for (const part of ['into events', ...LOGS_AND_PEOPLE.map((table) => `from ${table}`)])

@@ -47,7 +47,7 @@ it('a handler that records returns the reply and what is recorded', () => {
   const reply = { status: 200, headers: [], body: '' };
   // @ts-expect-error
   const silent: Recording = { reply };
-  assert.equal(silent.visit, undefined);
+  assert.equal(silent.action, undefined);
 });
 
 it('an asynchronous job, which would go on after its commit, does not compile', () => {

@@ -28,10 +28,10 @@ export async function runDoctor(site: Installation, env: Environment, ...args: r
 /** What a check finds, without a process: it is needed only for what Node reads at its start. */
 export async function find(site: Installation, check: string, env: Environment = NOWHERE) {
   const file = path.join(site.root, 'lib', 'doctor', 'examine.js');
-  const { examine }: typeof import('../../lib/doctor/examine.ts') = await import(file);
+  const { examineInstallation }: typeof import('../../lib/doctor/examine.ts') = await import(file);
   const all: readonly Finding[] = env.NODE_EXTRA_CA_CERTS
     ? JSON.parse((await runDoctor(site, env, '--json')).stdout)
-    : await examine(env);
+    : await examineInstallation(env);
   const found = all.find((finding) => finding.check === check);
   assert.ok(found, check);
   return found;

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../../lib/app.ts';
 import type { Settings } from '../../lib/config.ts';
 import type { Reply } from '../../lib/http/reply.ts';
-import { loadSite, SAMPLE } from '../../lib/site/site.ts';
+import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
 import { addInvite } from './rows.ts';
@@ -35,7 +35,7 @@ export type Case = readonly [
 export async function inject(
   overrides: Partial<Settings> = {},
   fill?: (writer: Writer) => void,
-  folder = SAMPLE,
+  folder = SAMPLE_SITE,
 ) {
   const publicOrigin = 'http://localhost:3000';
   const settings = { port: 3000, publicOrigin, production: false, ...overrides };

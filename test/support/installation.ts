@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
 import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
-import { INSTALLED } from '../../scripts/parts.ts';
+import { INSTALLED_FILES } from '../../scripts/parts.ts';
 import { type Running, startProcess } from './process.ts';
 
 export type Result = {
@@ -56,7 +56,11 @@ export function storeAt(file: string) {
 export function install() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   // Many tests install: cp takes a tenth of the time of fs.cpSync.
-  const copied = spawnSync('cp', ['-R', ...INSTALLED.map((part) => path.join(root, part)), folder]);
+  const copied = spawnSync('cp', [
+    '-R',
+    ...INSTALLED_FILES.map((part) => path.join(root, part)),
+    folder,
+  ]);
   if (copied.status !== 0) throw new Error(String(copied.stderr));
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   const store = path.join(folder, 'data', 'guestlist.db');

@@ -1,7 +1,7 @@
 /** Rows as the server writes them, and lists of them. */
-import type { Page } from '../../lib/records.ts';
+import type { ListPage } from '../../lib/records.ts';
 import type { Writer } from '../../lib/store/open.ts';
-import type { Part } from '../../lib/store/rows/page.ts';
+import type { PageQuery } from '../../lib/store/rows/paging.ts';
 
 export const PHONE = {
   session: 's',
@@ -33,7 +33,7 @@ export const recordJoin = ({ joins }: Writer, email: string, clickedAt: number) 
 
 /** Reads a list in pages of 7. Calls `between` after each page. */
 export function inPages<const F extends object, R, P>(
-  list: (part: F & Part<P>) => Page<R, P>,
+  list: (part: F & PageQuery<P>) => ListPage<R, P>,
   filter: F,
   between = () => {},
 ): readonly R[] {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { beforeEach, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { inspectFile } from '../../lib/store/file/inspection.ts';
-import { claim } from '../../lib/store/file/lock.ts';
+import { inspectStoreFile } from '../../lib/store/file/inspection.ts';
+import { claimStore } from '../../lib/store/file/lock.ts';
 import { filesWith, invitedIn } from '../support/database.ts';
 import { makeOldStore, OLDEST_VERSION } from '../support/old-store.ts';
 import { startProcess } from '../support/process.ts';
@@ -60,7 +60,7 @@ it('with --snapshots each is erased inside, also if the store does not have the 
   assert.deepEqual([erased.snapshots, erased.snapshotsKept], [2, 0]);
   for (const snapshot of snapshots) {
     assert.deepEqual(invitedIn(snapshot), [ALAN, GRACE]);
-    assert.equal(inspectFile(snapshot).fault, null);
+    assert.equal(inspectStoreFile(snapshot).fault, null);
     assert.equal(fs.statSync(snapshot).mode & 0o777, 0o600);
   }
   assert.deepEqual(filesWith(file, ADA), []);
@@ -75,7 +75,7 @@ it('a snapshot of 1.1.0 is erased inside, keeps its schema, and can be restored'
   old.pragma('journal_mode = delete');
   old.close();
   await says(`person forget ${ADA} --snapshots --yes`);
-  assert.equal(inspectFile(snapshot).version, OLDEST_VERSION);
+  assert.equal(inspectStoreFile(snapshot).version, OLDEST_VERSION);
   assert.deepEqual(filesWith(file, ADA), []);
   await says(`backup restore ${snapshot} --yes`);
   assert.deepEqual(invitedIn(file), [ALAN, 'eva@xn--bcher-kva.example', GRACE]);
@@ -94,7 +94,7 @@ it('an erasure waits for a copy that is under way', async () => {
   const site = siteForAll();
   for (const email of [ADA, GRACE]) site.invite(email);
   const snapshot = await create(toolsOn(site.store));
-  const release = claim(site.store, 'copy');
+  const release = claimStore(site.store, 'copy');
   const script = `${site.root}/tools/person.js`;
   const child = startProcess([process.execPath, script, 'forget', ADA, '--snapshots', '--yes']);
   while (invitedIn(site.store).length > 1) await setTimeout(10);

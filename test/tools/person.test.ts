@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { inspectFile } from '../../lib/store/file/inspection.ts';
+import { inspectStoreFile } from '../../lib/store/file/inspection.ts';
 import { logIn, send } from '../support/client.ts';
 import { filesWith, invitedIn } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
@@ -108,7 +108,7 @@ describe('person forget', () => {
     await stop();
     assert.deepEqual(filesWith(site.store, ADA), [], 'and afterwards');
     assert.deepEqual(filesWith(site.store, GRACE), ['guestlist.db']);
-    assert.equal(inspectFile(site.store).fault, null);
+    assert.equal(inspectStoreFile(site.store).fault, null);
   });
 
   it('requests during the erasure leave no row of the person', async () => {

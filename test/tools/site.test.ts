@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { SAMPLE } from '../../lib/site/site.ts';
-import { WORDS } from '../../lib/site/words.ts';
+import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
+import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { siteForEach, temporaryFolder } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
@@ -15,7 +15,7 @@ const { says, tool } = toolsOn(site.store, site.root);
 /** The owner's own site. */
 const own = path.join(site.root, 'data', 'site');
 
-const sample = fs.readFileSync(path.join(SAMPLE, 'content.json'), 'utf8');
+const sample = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
 const LARGE = `<svg viewBox="0 0 9 9"><!-- ${'x'.repeat(2e6)} --></svg>`;
 
 describe('check', () => {
@@ -24,7 +24,7 @@ describe('check', () => {
   const content = path.join(folder, 'content.json');
   beforeEach(() => {
     fs.rmSync(folder, { recursive: true, force: true });
-    fs.cpSync(SAMPLE, folder, { recursive: true });
+    fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
   });
 
   // What is a mistake is in test/site.
@@ -54,10 +54,10 @@ describe('init', () => {
   it('copies the sample, readable by its owner only, and refuses to do so again', async () => {
     assert.ok((await says('site init')).includes(own));
     const copied = names(own);
-    for (const name of names(SAMPLE)) assert.ok(copied.includes(name), name);
+    for (const name of names(SAMPLE_SITE)) assert.ok(copied.includes(name), name);
     assert.equal(fs.statSync(own).mode & 0o077, 0);
     const english = fs.readFileSync(path.join(own, 'words-en.json'), 'utf8');
-    assert.deepEqual(JSON.parse(english), { words: WORDS });
+    assert.deepEqual(JSON.parse(english), { words: DEFAULT_WORDS });
     const content = path.join(own, 'content.json');
     fs.writeFileSync(content, '{}');
     const stderr = `there is something at ${own} already; it was not changed\n`;
@@ -99,7 +99,7 @@ describe('init', () => {
 });
 
 describe('a start', () => {
-  beforeEach(() => fs.cpSync(SAMPLE, own, { recursive: true }));
+  beforeEach(() => fs.cpSync(SAMPLE_SITE, own, { recursive: true }));
 
   it('is refused with the lines of the check', async () => {
     fs.writeFileSync(path.join(own, 'content.json'), '{}');

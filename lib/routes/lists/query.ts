@@ -1,27 +1,27 @@
-/** Reads the query of a list: limit, cursor, filters and format. */
-import { failure, type Reply } from '../../http/reply.ts';
+/**
+ * Reads the query of a list: limit, cursor, filters and format. `lists/` has what all lists share;
+ * the filters and the rows of one list belong in svcops.ts.
+ */
+import { errorReply, type Reply } from '../../http/reply.ts';
 import type { Context } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
-import type { Part, TimeAndEmail } from '../../store/rows/page.ts';
-import { ALWAYS, type Period, parseDay } from '../../store/rows/period.ts';
+import type { PageQuery, TimeAndEmail } from '../../store/rows/paging.ts';
+import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Rows that one request may ask for. */
+/** Maximum `limit` of a request. */
 export const MAX_ROWS: MaxRows = 500;
 
-/** Longest text to search for, in characters: the length of the longest address. */
+/** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
 
 class InvalidQuery extends Error {}
 
-export type Query = ReturnType<typeof readQuery>;
+export type WithQuery = { readonly query: ReturnType<typeof readQuery> };
 
-/** What `withQuery` adds. */
-export type WithQuery = { readonly query: Query };
-
-/** Reads the query for the handler. An invalid query gets 400 `invalid_query`. */
+/** Adds the query to the handler's argument. An invalid query gets 400 `invalid_query`. */
 export function withQuery<Given extends Context>(
   handler: (given: Given & WithQuery) => Reply | Promise<Reply>,
 ): (given: Given) => Promise<Reply> {
@@ -30,14 +30,14 @@ export function withQuery<Given extends Context>(
       const query = readQuery(new URLSearchParams(given.request.query));
       return await handler({ ...given, query });
     } catch (error) {
-      if (error instanceof InvalidQuery) return failure(400, 'invalid_query');
+      if (error instanceof InvalidQuery) return errorReply(400, 'invalid_query');
       throw error;
     }
   };
 }
 
 function readQuery(params: URLSearchParams) {
-  /** The parameter by `read`; `undefined` if it is absent. A repeated one is invalid. */
+  /** @throws {InvalidQuery} if `read` returns `undefined`, or the parameter is repeated */
   function optional<T>(name: string, read: (value: string) => T | undefined): T | undefined {
     const [value, ...others] = params.getAll(name);
     if (value === undefined) return undefined;
@@ -46,13 +46,12 @@ function readQuery(params: URLSearchParams) {
     return result;
   }
 
-  /** One of the allowed values. */
   const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
     optional(name, (value) => allowed.find((each) => each === value));
 
   return {
-    /** The part of a list behind its cursor: 1 to 500 rows, 100 by default. */
-    part: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): Part<P> => ({
+    /** The page behind the cursor: 1 to 500 rows, 100 by default. */
+    page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
       limit: optional('limit', readLimit) ?? DEFAULT_LIMIT,
       after: optional(cursor, (text) => {
         const value = decode(text);
@@ -61,14 +60,13 @@ function readQuery(params: URLSearchParams) {
     }),
     oneOf,
     isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
-    /** An address, as it is stored. */
     email: (name: string) => optional(name, normalizeEmail),
-    /** The days from `from` to `to`; `undefined` if both are absent. */
+    /** `undefined` without `from` and `to`. */
     period(): Period | undefined {
       const from = optional('from', parseDay);
       const to = optional('to', parseDay);
       if (from === undefined && to === undefined) return undefined;
-      const period = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
+      const period = { from: from ?? ALL_TIME.from, to: to ?? ALL_TIME.to };
       if (period.from > period.to) throw new InvalidQuery();
       return period;
     },
@@ -94,9 +92,7 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** Whether a position is an id. */
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Whether a position is a time and an email. */
 export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
   Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';

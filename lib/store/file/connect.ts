@@ -1,25 +1,28 @@
-/** Connects to the store's file, and distinguishes a store from other SQLite files. */
+/**
+ * Connects to the store's file, and recognizes a store. `file/` treats the file as a whole:
+ * connection, lock, migration, snapshots, erasure. SQL for one kind of row belongs in `rows/`.
+ */
 import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';
 
 /**
- * Connects with `synchronous=FULL`, which the commit queue changes. Creates a missing file.
+ * Connects with `synchronous=FULL`, which the commit queue lowers. Creates a missing file.
  *
  * @param busyTimeout how long a statement waits for a lock, in ms
  * @throws {StoreError} if the file is not a store that this code reads
  */
-export function connect(
+export function connectToStore(
   file: string,
   busyTimeout: number,
   setUp: (db: Database.Database) => void = () => {},
 ): Database.Database {
   const db = new Database(file, { timeout: busyTimeout });
   try {
-    const why = isEmpty(db) ? undefined : whyNoStore(db);
+    const why = isEmpty(db) ? undefined : whyNotStore(db);
     if (why !== undefined) throw new StoreError(`${file} is ${why}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // Deleted rows are overwritten, so that free pages hold no erased address.
+    // Overwrites deleted rows, so that free pages contain no erased address.
     db.pragma('secure_delete = on');
     setUp(db);
     return db;
@@ -33,18 +36,17 @@ export function connect(
 const APPLICATION_ID = 0x47756573;
 
 /** Why a file is not a store of 1.1.0 or later, and the remedy; `undefined` if it is one. */
-export function whyNoStore(db: Database.Database): string | undefined {
+export function whyNotStore(db: Database.Database): string | undefined {
   if (readPragma(db, 'application_id') === APPLICATION_ID) return undefined;
   return hasTable(db, 'invites')
     ? 'a store of 1.0.0; start 1.1.0 with it once, then try again'
     : 'a SQLite file of something else; move it away, then try again';
 }
 
-/** The schema version. */
-export const readVersion = (db: Database.Database): number => readPragma(db, 'user_version');
+export const readSchemaVersion = (db: Database.Database): number => readPragma(db, 'user_version');
 
-/** Marks a file as a store. */
-export const mark = (db: Database.Database): unknown =>
+/** Sets the `application_id`. */
+export const markAsStore = (db: Database.Database): unknown =>
   db.pragma(`application_id = ${APPLICATION_ID}`);
 
 export const hasTable = (db: Database.Database, name: string): boolean =>

@@ -1,42 +1,42 @@
-/** Checks whether a file is a store, undamaged and consistent. */
+/** Checks that a file is a store, undamaged and consistent. */
 import type { NewInvite } from '../../records.ts';
 import { StoreError } from '../errors.ts';
-import { hasTable, readVersion, whyNoStore } from './connect.ts';
+import { hasTable, readSchemaVersion, whyNotStore } from './connect.ts';
 import type Database from './sqlite.ts';
 import { withDatabase } from './sqlite.ts';
 
-/** Numbers of rows by table; none of a file that is no store. */
-export type Rows = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
+/** Numbers of rows by table; empty if the file is not a store. */
+export type RowCounts = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
 
 export type Inspection = {
   readonly version: number;
-  readonly rows: Rows;
+  readonly rows: RowCounts;
   /** In a few words; `null` if the file checks out. */
   readonly fault: string | null;
 };
 
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
-/** Checks all of a file, which may be any file. */
-export function inspectFile(file: string, options: Database.Options = { readonly: true }) {
+/** Reads and checks a whole file of any kind. */
+export function inspectStoreFile(file: string, options: Database.Options = { readonly: true }) {
   const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
   const inspect = (db: Database.Database): Inspection => {
-    const why = whyNoStore(db);
+    const why = whyNotStore(db);
     if (why !== undefined) return refuse(why);
-    return { version: readVersion(db), rows: countRows(db), fault: findFault(db) };
+    return { version: readSchemaVersion(db), rows: countRowsByTable(db), fault: findFault(db) };
   };
   return withDatabase(file, options, inspect, ({ message }) => refuse(message));
 }
 
-/** Checks all of a file. @throws {StoreError} with its name, if it fails the check */
-export function checkFile(file: string, name = file, options?: Database.Options): Inspection {
-  const inspection = inspectFile(file, options);
+/** @param name for the message @throws {StoreError} if the file fails the check */
+export function checkStoreFile(file: string, name = file, options?: Database.Options): Inspection {
+  const inspection = inspectStoreFile(file, options);
   if (inspection.fault === null) return inspection;
   throw new StoreError(`${name} fails the check: ${inspection.fault}`);
 }
 
-/** The invites in an undamaged store. */
-export const readInvites = (file: string): readonly NewInvite[] =>
+/** The invites of an undamaged store or snapshot. */
+export const readSnapshotInvites = (file: string): readonly NewInvite[] =>
   withDatabase(file, { readonly: true }, (db) =>
     db
       .prepare<[], NewInvite>(
@@ -47,7 +47,7 @@ export const readInvites = (file: string): readonly NewInvite[] =>
   );
 
 /** @param schema the name under which the store is attached */
-export const countRows = (db: Database.Database, schema = 'main'): Rows =>
+export const countRowsByTable = (db: Database.Database, schema = 'main'): RowCounts =>
   Object.fromEntries(
     TABLES.map((table) => [
       table,
@@ -58,9 +58,9 @@ export const countRows = (db: Database.Database, schema = 'main'): Rows =>
 function findFault(db: Database.Database): string | null {
   const integrity = String(db.pragma('integrity_check', { simple: true }));
   if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
-  // The creation of a new store was interrupted. The next start completes it.
+  // An interrupted creation, which the next start completes.
   if (!hasTable(db, 'totals')) return null;
-  // In 1.1.0, all rows of the logs are counted.
+  // 1.1.0 counts every row at once.
   const counted = (log: string) =>
     hasTable(db, 'counted')
       ? `(select count(*) from ${log} join counted on log = '${log}' where id <= through)`

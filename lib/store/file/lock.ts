@@ -1,10 +1,10 @@
 /**
  * Claims on a store, to open, copy or replace it. A claim is a lock on an empty SQLite file beside
- * the store. The system releases it when its process ends. The store's own file is not used for
- * this, because it cannot be locked if it is damaged, and loses its locks when it is replaced.
+ * the store, which ends with its process. The store's own file cannot be locked if it is damaged,
+ * and a replacement drops its locks.
  */
 import { isBusy, StoreError } from '../errors.ts';
-import { createPrivate } from './private-files.ts';
+import { createPrivateFile } from './private-files.ts';
 import Database from './sqlite.ts';
 
 /** The timeouts are in ms. */
@@ -15,7 +15,7 @@ const CLAIMS = {
     timeout: 5000,
     refusal: 'is being restored from a snapshot; try again after that',
   },
-  /** One at a time, beside shared ones. */
+  /** One at a time, concurrent with shared ones. */
   copy: {
     begin: 'begin immediate',
     timeout: 5000,
@@ -37,9 +37,9 @@ const CLAIMS = {
  * @returns a function that releases the claim
  * @throws {StoreError} if another claim conflicts
  */
-export function claim(store: string, kind: keyof typeof CLAIMS): () => void {
+export function claimStore(store: string, kind: keyof typeof CLAIMS): () => void {
   const { begin, timeout, refusal } = CLAIMS[kind];
-  createPrivate(`${store}.lock`);
+  createPrivateFile(`${store}.lock`);
   const lock = new Database(`${store}.lock`, { timeout });
   try {
     lock.exec(begin);
@@ -50,13 +50,13 @@ export function claim(store: string, kind: keyof typeof CLAIMS): () => void {
   }
 }
 
-/** Runs a job while a store is claimed. @throws {StoreError} as `claim` does */
+/** Runs a job while a store is claimed. @throws {StoreError} if another claim conflicts */
 export async function whileClaimed<T>(
   store: string,
   kind: keyof typeof CLAIMS,
   job: () => T | Promise<T>,
 ): Promise<T> {
-  const release = claim(store, kind);
+  const release = claimStore(store, kind);
   try {
     return await job();
   } finally {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
-import { counting } from '../rows/counting.ts';
-import { mark, readVersion } from './connect.ts';
-import { countRows } from './inspection.ts';
+import { logCounter } from '../rows/counting.ts';
+import { markAsStore, readSchemaVersion } from './connect.ts';
+import { countRowsByTable } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
@@ -17,63 +17,60 @@ const migrations = fs
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
-/** The version in which the totals are counted from the logs. */
+/** The migration after which the logs are counted from their beginning. */
 const COUNTED = 7;
 
-/** How long a step of counting takes in a migration, in ms: large steps take less per row. */
+/** Duration of a counting step in a migration, in ms: larger steps are cheaper per row. */
 const COUNTING_TIME = 1000;
 
 /** The schema version that this code writes. */
-export const currentVersion = migrations.length;
+export const currentSchema = migrations.length;
 
-/** The schema of 1.1.0. A store with an older one is new: its creation was interrupted. */
+/** The schema of 1.1.0. An older one means that a new store's creation was interrupted. */
 const OLDEST_VERSION = 6;
 
 /**
- * Applies the missing migrations. A store that has data is first copied into `backups/` beside it.
+ * Applies the missing migrations, after a snapshot of a store that has data.
  *
  * @throws {StoreError} if the store is newer than this code; it is not changed
  */
-export function migrate(db: Database): void {
-  const version = readVersion(db);
-  refuseNewer(db.name, version);
-  const isOld = version >= OLDEST_VERSION && version < currentVersion;
-  if (isOld && Object.values(countRows(db)).some((rows) => rows > 0))
+export function migrateStore(db: Database): void {
+  const version = readSchemaVersion(db);
+  refuseNewerSchema(db.name, version);
+  const isOld = version >= OLDEST_VERSION && version < currentSchema;
+  if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0))
     takeSnapshotNow(db, `-schema-${version}`);
-  upgrade(db);
+  applyMigrations(db);
 }
 
-/** @throws {StoreError} if a file has a schema that this code does not know */
-export function refuseNewer(file: string, version: number): void {
-  if (version <= currentVersion) return;
+/** @throws {StoreError} if the schema is newer than this code */
+export function refuseNewerSchema(file: string, version: number): void {
+  if (version <= currentSchema) return;
   const before = listSnapshots(file)
     .map((snapshot) => path.basename(snapshot.file))
-    .find((name) => Number(/-schema-(\d+)\.db$/.exec(name)?.[1]) <= currentVersion);
+    .find((name) => Number(/-schema-(\d+)\.db$/.exec(name)?.[1]) <= currentSchema);
   throw new StoreError(
-    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentVersion}); ` +
+    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentSchema}); ` +
       'install that version, or give up what came since: ' +
       `guestlist backup restore ${before ?? '<a snapshot from before>'} --yes`,
   );
 }
 
 /** Applies the missing migrations, without a snapshot. */
-export function upgrade(db: Database): void {
+export function applyMigrations(db: Database): void {
   for (const [i, name] of migrations.entries()) {
-    const isMissing = () => readVersion(db) <= i;
+    const isMissing = () => readSchemaVersion(db) <= i;
     const apply = db.transaction(() => {
-      // Another process may have applied it before this one got the lock.
+      // Another process may have applied it since.
       if (!isMissing()) return;
       db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-      if (i + 1 === COUNTED) countAll(db);
+      if (i + 1 === COUNTED) {
+        const { countRows } = logCounter(db, COUNTING_TIME);
+        while (countRows() > 0);
+      }
       db.pragma(`user_version = ${i + 1}`);
-      mark(db);
+      markAsStore(db);
     });
     if (isMissing()) apply.immediate();
   }
-}
-
-/** Counts the logs from their beginning, in the transaction of the migration. */
-function countAll(db: Database): void {
-  const { countRows } = counting(db, COUNTING_TIME);
-  while (countRows() > 0);
 }

@@ -1,41 +1,41 @@
-/** Files that only their owner can read, and their replacement so that a power cut harms none. */
+/** Files that only their owner can read, and their durable creation and replacement. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Whether a file exists. Unlike `fs.existsSync`, throws if this user may not know. */
-export const exists = (file: string): boolean =>
+/** Whether a file exists. Unlike `fs.existsSync`, throws if the folder cannot be read. */
+export const fileExists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** Creates a folder for the owner only, if there is none, so that it survives a power cut. */
+/** Creates a missing folder for the owner only, and syncs it. */
 export function createPrivateFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The creator may not have fsynced the parent. Of a link, the parent of its target is synced.
-  sync(`${folder}/..`);
+  // The creator may not have fsynced the parent, which for a link is that of its target.
+  fsync(`${folder}/..`);
 }
 
-/** Creates an empty file, and its folder, for the owner only, if there is none. */
-export function createPrivate(file: string): void {
-  // An existing file is not opened: closing it would drop this process's locks on it.
-  if (exists(file)) return;
+/** Creates a missing file, empty, and its folder, for the owner only. */
+export function createPrivateFile(file: string): void {
+  // Do not open an existing file: closing it would drop this process's locks on it.
+  if (fileExists(file)) return;
   createPrivateFolder(path.dirname(file));
   fs.writeFileSync(file, '', { flag: 'a', mode: 0o600 });
 }
 
 /** Copies a file to a new one, for the owner only. */
-export async function copyPrivate(from: string, to: string): Promise<void> {
+export async function copyPrivateFile(from: string, to: string): Promise<void> {
   createPrivateFolder(path.dirname(to));
   await pipeline(fs.createReadStream(from), fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }));
 }
 
-/** Renames a file over another and syncs, so that a power cut leaves one of them, whole. */
-export function putInPlace(draft: string, target: string): void {
-  sync(draft);
+/** Renames a file over another. A power cut leaves one of them, whole. */
+export function replaceFile(draft: string, target: string): void {
+  fsync(draft);
   fs.renameSync(draft, target);
-  sync(path.dirname(target));
+  fsync(path.dirname(target));
 }
 
-export function sync(fileOrFolder: string): void {
+export function fsync(fileOrFolder: string): void {
   const opened = fs.openSync(fileOrFolder, 'r');
   try {
     fs.fsyncSync(opened);
@@ -44,12 +44,11 @@ export function sync(fileOrFolder: string): void {
   }
 }
 
-/** Removes what SQLite creates beside a database. */
+/** Removes the files that SQLite creates beside a database. */
 export function removeSideFiles(file: string): void {
   for (const side of ['-journal', '-wal', '-shm']) fs.rmSync(file + side, { force: true });
 }
 
-/** Removes a database and its side files. */
 export function removeDatabase(file: string): void {
   removeSideFiles(file);
   fs.rmSync(file, { force: true });

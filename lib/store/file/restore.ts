@@ -1,37 +1,36 @@
 /**
- * Replaces the store by a snapshot. A draft is made beside the store and renamed over it at the
- * end, so an interruption leaves either the old store or the new one, whole.
+ * Replaces the store by a snapshot. A draft is made beside the store, then renamed over it, so an
+ * interruption leaves either the old store or the new one, whole.
  */
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
-import { writeChanges } from '../rows/changes.ts';
-import { checkFile, countRows, type Rows } from './inspection.ts';
+import { changeWriter } from '../rows/changes.ts';
+import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
-import { refuseNewer, upgrade } from './migrate.ts';
+import { applyMigrations, refuseNewerSchema } from './migrate.ts';
 import * as files from './private-files.ts';
-import { checkDraft, draftPath, newSnapshotPath } from './snapshots.ts';
+import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** A person whose standing a restore changes: `administrator`, `invited` or `not invited`. */
-export type Difference = {
+/** A person's change by a restore: `administrator`, `invited` or `not invited`. */
+type StandingChange = {
   readonly email: string;
   readonly inStore: string;
   readonly inSnapshot: string;
 };
 
-export type Comparison = {
-  readonly snapshot: Rows;
+type RestoreComparison = {
+  readonly snapshot: RowCounts;
   /** `null` if the store cannot be read. */
-  readonly store: Rows | null;
-  readonly people: readonly Difference[];
+  readonly store: RowCounts | null;
+  readonly people: readonly StandingChange[];
 };
 
-/** Path of the store that a restore prepares. */
-export const draftOf = (store: string): string => `${store}.draft`;
+export const restoreDraftPath = (store: string): string => `${store}.draft`;
 
-/** The changes that `restoreSnapshot` would make. The store may be in use. */
-export function previewRestore(store: string, snapshot: string): Comparison {
-  refuseNewer(snapshot, checkFile(snapshot).version);
+/** Compares without changes. The store may be in use. */
+export function previewRestore(store: string, snapshot: string): RestoreComparison {
+  refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
   return withDatabase(snapshot, { readonly: true }, (db) => compare(db, store));
 }
 
@@ -42,25 +41,26 @@ export function previewRestore(store: string, snapshot: string): Comparison {
  */
 export const restoreSnapshot = (store: string, snapshot: string) =>
   whileClaimed(store, 'replace', async () => {
-    const draft = draftOf(store);
+    const draft = restoreDraftPath(store);
     files.removeDatabase(draft);
     try {
       for (const side of ['', '-journal', '-wal'])
-        if (files.exists(snapshot + side)) await files.copyPrivate(snapshot + side, draft + side);
-      refuseNewer(snapshot, checkDraft(draft, snapshot).version);
-      if (files.exists(store)) applyWal(store);
+        if (files.fileExists(snapshot + side))
+          await files.copyPrivateFile(snapshot + side, draft + side);
+      refuseNewerSchema(snapshot, checkDraft(draft, snapshot).version);
+      if (files.fileExists(store)) applyWal(store);
       const comparison = withDatabase(draft, {}, (db) => {
-        // A migration may drop tables, whose rows must not stay in free pages.
+        // A migration may drop tables. Free pages must not keep their rows.
         db.pragma('secure_delete = on');
-        upgrade(db);
-        writeChanges(db)('restored', null, path.basename(snapshot));
+        applyMigrations(db);
+        changeWriter(db)('restored', null, path.basename(snapshot));
         return compare(db, store, END_SESSIONS);
       });
-      const replaced = files.exists(store) ? await keep(store) : null;
-      // SQLite would apply the old WAL to the new file, also if a power cut brought it back.
+      const replaced = files.fileExists(store) ? await keep(store) : null;
+      // Otherwise SQLite would apply the old WAL to the new file.
       files.removeSideFiles(store);
-      files.sync(path.dirname(store));
-      files.putInPlace(draft, store);
+      files.fsync(path.dirname(store));
+      files.replaceFile(draft, store);
       return { ...comparison, replaced };
     } finally {
       files.removeDatabase(draft);
@@ -75,22 +75,22 @@ const PEOPLE = `
   from replaced.invites as own full join main.invites as other using (email)
   where own.is_admin is not other.is_admin order by email`;
 
-/** Sessions that have ended since the snapshot do not come back. */
+/** A restore does not revive sessions that have ended since the snapshot. */
 const END_SESSIONS = 'delete from main.sessions where id not in (select id from replaced.sessions)';
 
 /**
  * Compares a snapshot with the store, if there is one.
  *
- * @param job SQL that also runs, with the store as `replaced`; all sessions end if that fails
+ * @param job SQL to run with the store as `replaced`; if that fails, all sessions end
  */
-function compare(db: Database.Database, store: string, job = ''): Comparison {
-  const snapshot = countRows(db);
-  if (!files.exists(store)) return { snapshot, store: {}, people: [] };
+function compare(db: Database.Database, store: string, job = ''): RestoreComparison {
+  const snapshot = countRowsByTable(db);
+  if (!files.fileExists(store)) return { snapshot, store: {}, people: [] };
   try {
     db.prepare('attach ? as replaced').run(store);
-    const people = db.prepare<[], Difference>(PEOPLE).all();
+    const people = db.prepare<[], StandingChange>(PEOPLE).all();
     db.exec(job);
-    return { snapshot, store: countRows(db, 'replaced'), people };
+    return { snapshot, store: countRowsByTable(db, 'replaced'), people };
   } catch (error) {
     if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
     if (job) db.exec('delete from main.sessions');
@@ -98,11 +98,11 @@ function compare(db: Database.Database, store: string, job = ''): Comparison {
   }
 }
 
-/** Makes the store one file, unless it is damaged. */
+/** Moves the WAL into the store, unless it is damaged. */
 function applyWal(store: string): void {
   const apply = (db: Database.Database) => void db.pragma('journal_mode = delete');
   withDatabase(store, { timeout: 500 }, apply, (error) => {
-    // Another program without a claim.
+    // A program that makes no claim.
     if (isBusy(error))
       throw new StoreError(
         `${store} is open in another program; stop it (the server, the standby, sqlite3), then try again`,
@@ -110,16 +110,16 @@ function applyWal(store: string): void {
   });
 }
 
-/** Keeps the old store as a snapshot. A damaged one may have a WAL. @returns its new path */
+/** Copies the old store, and a damaged one's WAL, to the snapshots. @returns the path */
 async function keep(store: string): Promise<string> {
   const kept = newSnapshotPath(store, '-replaced');
-  const draft = draftPath(store);
+  const draft = copyDraftPath(store);
   files.removeDatabase(draft);
-  await files.copyPrivate(store, draft);
-  if (files.exists(`${store}-wal`)) {
-    await files.copyPrivate(`${store}-wal`, `${kept}-wal`);
-    files.sync(`${kept}-wal`);
+  await files.copyPrivateFile(store, draft);
+  if (files.fileExists(`${store}-wal`)) {
+    await files.copyPrivateFile(`${store}-wal`, `${kept}-wal`);
+    files.fsync(`${kept}-wal`);
   }
-  files.putInPlace(draft, kept);
+  files.replaceFile(draft, kept);
   return kept;
 }

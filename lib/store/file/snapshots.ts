@@ -1,12 +1,18 @@
 /**
- * Snapshots: whole copies of the store in `backups/` beside it. A copy is made as a draft, checked
- * and synced, and only then named as a snapshot.
+ * Snapshots: copies of the store in `backups/` beside it. A copy is made as a draft, checked and
+ * synced, then renamed.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkFile, type Inspection } from './inspection.ts';
-import { claim, whileClaimed } from './lock.ts';
-import { createPrivate, exists, putInPlace, removeDatabase, sync } from './private-files.ts';
+import { checkStoreFile, type Inspection } from './inspection.ts';
+import { claimStore, whileClaimed } from './lock.ts';
+import {
+  createPrivateFile,
+  fileExists,
+  fsync,
+  removeDatabase,
+  replaceFile,
+} from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -17,26 +23,26 @@ export type Snapshot = {
   readonly bytes: number;
 };
 
-/** How long snapshots are kept, in ms. */
-export const RETENTION = 14 * 24 * 3_600_000;
+/** Age at which snapshots are deleted, in ms. */
+export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
 
-/** The newest snapshots are kept at any age, because a clock may have been wrong. */
+/** The newest snapshots, which are kept at any age, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
-/** 4 MiB. Each step is synced, because one large sync would delay the syncs of the server. */
+/** 4 MiB. Each step is synced, because one large sync would delay the server's. */
 const PAGES_PER_STEP = 1024;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/** There is one draft at a time, because a draft needs a claim. */
-export const draftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
+/** The only draft, because a draft needs a claim. */
+export const copyDraftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
-  const names = exists(folder) ? fs.readdirSync(folder).filter((name) => NAME.test(name)) : [];
+  const names = fileExists(folder) ? fs.readdirSync(folder).filter((name) => NAME.test(name)) : [];
   return names
     .toSorted()
     .toReversed()
@@ -58,21 +64,21 @@ export const takeSnapshot = (store: string) =>
       await copyInSteps(store, newDraft(store));
       return nameDraft(store);
     } finally {
-      removeDatabase(draftPath(store));
+      removeDatabase(copyDraftPath(store));
     }
   });
 
 /** Takes a snapshot synchronously, before a migration. */
 export function takeSnapshotNow(db: Database.Database, label: string): void {
-  const release = claim(db.name, 'copy');
+  const release = claimStore(db.name, 'copy');
   try {
     db.prepare('vacuum into ?').run(newDraft(db.name));
     const { file } = nameDraft(db.name, label);
-    // Each interrupted migration leaves one.
+    // An interrupted migration leaves its snapshot.
     for (const former of listSnapshots(db.name))
       if (former.file !== file && former.file.endsWith(`${label}.db`)) removeDatabase(former.file);
   } finally {
-    removeDatabase(draftPath(db.name));
+    removeDatabase(copyDraftPath(db.name));
     release();
   }
 }
@@ -80,16 +86,16 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
 /**
  * Deletes the snapshots older than 14 days, except the newest five.
  *
- * @param kept deletes all but this number of newest ones instead
- * @returns how many
+ * @param kept if given, deletes all but this number of newest ones instead
+ * @returns how many were deleted
  */
 export function removeOldSnapshots(store: string, kept?: number): number {
-  const oldest = kept === undefined ? Date.now() - RETENTION : Number.POSITIVE_INFINITY;
+  const oldest = kept === undefined ? Date.now() - SNAPSHOT_RETENTION : Number.POSITIVE_INFINITY;
   const old = listSnapshots(store)
     .slice(kept ?? ALWAYS_KEPT)
     .filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) removeDatabase(file);
-  if (old.length > 0) sync(snapshotFolder(store));
+  if (old.length > 0) fsync(snapshotFolder(store));
   return old.length;
 }
 
@@ -104,27 +110,27 @@ export function newSnapshotPath(store: string, label: string): string {
 
 /** Makes an empty draft. The caller has a claim. */
 function newDraft(store: string): string {
-  const draft = draftPath(store);
+  const draft = copyDraftPath(store);
   removeDatabase(draft);
-  createPrivate(draft);
+  createPrivateFile(draft);
   return draft;
 }
 
-/** Makes a draft a snapshot. @throws {StoreError} if it fails the check */
+/** Turns the draft into a snapshot. @throws {StoreError} if it fails the check */
 function nameDraft(store: string, label = '') {
-  const draft = draftPath(store);
+  const draft = copyDraftPath(store);
   const { rows } = checkDraft(draft, `the copy of ${store}`);
   const file = newSnapshotPath(store, label);
-  putInPlace(draft, file);
+  replaceFile(draft, file);
   return { file, bytes: fs.statSync(file).size, rows };
 }
 
-/** Copies a database in small steps, so that the server can use the disk between them. */
+/** Copies a database in small steps, between which the server can use the disk. */
 async function copyInSteps(source: string, draft: string): Promise<void> {
   const db = new Database(source, { fileMustExist: true });
   const file = fs.openSync(draft, 'r');
   try {
-    // A read transaction makes the copy consistent, and keeps it from restarting at each write.
+    // Without a read transaction, the copy would restart at each write.
     db.exec('begin; select count(*) from sqlite_schema');
     await db.backup(draft, {
       progress() {
@@ -138,9 +144,9 @@ async function copyInSteps(source: string, draft: string): Promise<void> {
   }
 }
 
-/** Checks all of a draft, and makes it a file without a WAL. @throws {StoreError} with its name */
+/** Checks a draft, and leaves it without a WAL. @throws {StoreError} with the name given */
 export function checkDraft(draft: string, name: string): Inspection {
-  const inspection = checkFile(draft, name, {});
+  const inspection = checkStoreFile(draft, name, {});
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

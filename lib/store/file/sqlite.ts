@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import Database from 'better-sqlite3';
 
-/** Methods of the native database: they make native objects, or may be the only call on it. */
+/** Methods of the native database that make native objects or may be its only call. */
 const METHODS = ['prepare', 'backup', 'exec', 'close'];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -15,11 +15,11 @@ if (major === 24 && minor >= 19 && Number.parseInt(version, 10) < 13) {
   try {
     keepNativeObjects(new Database(':memory:'));
   } catch {
-    // The native module cannot be loaded. The code that opens a store reports it.
+    // The native module cannot be loaded, which the opening of a store reports.
   }
 }
 
-/** Keeps every native object that is made or used from now on. */
+/** Retains every native object from now on. */
 function keepNativeObjects(db: Database.Database): void {
   const kept = new Set<unknown>();
   for (const symbol of Object.getOwnPropertySymbols(db)) {
@@ -37,11 +37,7 @@ function keepNativeObjects(db: Database.Database): void {
   db.close();
 }
 
-/**
- * Opens a file, and closes it after use.
- *
- * @param otherwise what to return if SQLite fails; without it, its error is thrown
- */
+/** Opens a file, and closes it after use. @param otherwise handles SQLite's errors */
 export function withDatabase<T>(
   file: string,
   options: Database.Options,

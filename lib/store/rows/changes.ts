@@ -1,28 +1,28 @@
-/** The log of changes to the invite list and to what is kept about people. */
+/** The log of changes to invites and to people's data. */
 import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
-import { LATEST, type Part, pager } from './page.ts';
+import { LIST_START, type PageQuery, pageReader } from './paging.ts';
 
-/** Who makes a change, where and when: unless it says so, the user of this tool, now. */
-export type Author = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
+/** The author and time of a change; by default the operator, now. */
+export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
 /** Records a change in the transaction that makes it. */
-export type Log = (
+export type RecordChange = (
   what: Change['what'],
   email: string | null,
   detail?: string | null,
-  author?: Author,
+  author?: ChangeAuthor,
 ) => boolean;
 
-/** The user of the system who runs this tool: who called sudo, or has logged in. */
+/** The operating system's user who runs this tool, before sudo. */
 function operator(): string {
   const known = process.env.SUDO_USER || process.env.LOGNAME;
   if (known) return known;
   try {
     return os.userInfo().username;
   } catch {
-    // In a container, a user may have a number alone.
+    // In a container, a user may have no name.
     return `uid ${process.getuid?.()}`;
   }
 }
@@ -33,19 +33,22 @@ const newest = (condition: string): string =>
 
 const END = 'order by id desc limit @limit';
 
-/** SQLite merges two indexes, so that it reads no more rows than it returns. */
+/** SQLite merges two indexes, so it reads only the rows that it returns. */
 const OF_PERSON = `${newest('email = @email')} union ${newest('author = @email')} ${END}`;
 
-export function changes(db: Database) {
-  const read = pager<Change, number>(db, ({ id }) => id);
+export function changeReader(db: Database) {
+  const read = pageReader<Change, number>(db, ({ id }) => id);
   return {
-    /** Changes, newest first; with an address, those that it names or that its person made. */
-    list: ({ after = LATEST, ...part }: Part<number> & { readonly email?: string | undefined }) =>
-      read(part.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...part, after }),
+    /** Changes, newest first; with an address, those of or by that person. */
+    list: ({
+      after = LIST_START,
+      ...query
+    }: PageQuery<number> & { readonly email?: string | undefined }) =>
+      read(query.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...query, after }),
   };
 }
 
-export function writeChanges(db: Database): Log {
+export function changeWriter(db: Database): RecordChange {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,

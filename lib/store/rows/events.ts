@@ -1,49 +1,52 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Device, Event, EventType, Page, View } from '../../records.ts';
-import type { writeJoins } from './joins.ts';
-import { LATEST, type Part, pager } from './page.ts';
-import { type InPeriod, idsIn, timeIn } from './period.ts';
+import type { Device, Event, EventType, ListPage, ServedLayout } from '../../records.ts';
+import type { joinWriter } from './joins.ts';
+import { LIST_START, type PageQuery, pageReader } from './paging.ts';
+import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 import type { SessionMemory, Visitor } from './sessions.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
-export type EventFilter = InPeriod & {
+type EventFilter = PeriodFilter & {
   readonly type?: EventType | undefined;
   readonly email?: string | undefined;
 };
 
 type NewEvent = Omit<Event, 'id'>;
 
-/** What visitors do most: a view of the timeline, or without `view`, a join click. */
-export type Visit = {
+/** A view of the timeline or, without `view`, a join click. */
+export type VisitorAction = {
   readonly visitor: Visitor;
   /** In epoch ms. */
   readonly at: number;
-  readonly view?: Device & { readonly meta: View };
+  readonly view?: Device & { readonly meta: ServedLayout };
 };
 
 type Logs = {
-  readonly events: ReturnType<typeof writeEvents>;
-  readonly joins: ReturnType<typeof writeJoins>;
+  readonly events: ReturnType<typeof eventWriter>;
+  readonly joins: ReturnType<typeof joinWriter>;
 };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-export function events(db: Database) {
-  const read = pager<Row, number>(db, ({ id }) => id);
+export function eventReader(db: Database) {
+  const read = pageReader<Row, number>(db, ({ id }) => id);
 
   return {
     /** Events, newest first. */
-    list({ after = LATEST, ...part }: Part<number> & EventFilter): Page<Event, number> {
-      const { rows, next } = read(listSql(part), { ...part, ...part.period, after });
+    list({
+      after = LIST_START,
+      ...query
+    }: PageQuery<number> & EventFilter): ListPage<Event, number> {
+      const { rows, next } = read(listSql(query), { ...query, ...query.period, after });
       return { rows: rows.map(fromRow), next };
     },
   };
 }
 
-export function writeEvents(db: Database) {
-  // By position: to bind eight values by name takes 1 µs longer.
+export function eventWriter(db: Database) {
+  // By position, because binding by name is slower.
   const insert = db.prepare<(string | number | null)[]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -57,10 +60,10 @@ export function writeEvents(db: Database) {
   };
 }
 
-/** Makes a function that records a visit, and returns false if its session is no longer valid. */
-export const appendVisits =
+/** Makes a function that records an action, or returns false if the session is not valid. */
+export const actionRecorder =
   (find: SessionMemory['find'], { events, joins }: Logs) =>
-  ({ visitor, at, view }: Visit): boolean => {
+  ({ visitor, at, view }: VisitorAction): boolean => {
     const proven = find(visitor.token);
     if (!proven) return false;
     const { id: session, email } = proven;
@@ -72,12 +75,12 @@ export const appendVisits =
 const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
   device_type as deviceType, os, browser, meta`;
 
-/** Of a person, logins have an index. Views are found in the person's list, block by block. */
+/** A person's logins have an index. The other events are in the person's list of blocks. */
 function listSql({ type, email, period }: EventFilter): string {
-  const { from, below } = idsIn('event', period);
+  const { from, below } = idRangeSql('event', period);
   const conditions = [
     type ? `event_type = '${type}'` : 'true',
-    period ? timeIn('occurred_at') : 'true',
+    period ? periodSql('occurred_at') : 'true',
   ].join(' and ');
   if (email === undefined || type === 'login')
     return `select ${COLUMNS} from events

@@ -1,4 +1,4 @@
-/** Folds text for the search: case, accents and other marks that few people type are removed. */
+/** Folds text for the search: removes case, accents and other marks. */
 import { readableEmail } from './normalize.ts';
 
 /** Letters that NFKD does not decompose, and the typographic apostrophe. */
@@ -8,15 +8,15 @@ const PLAIN = new Map(
   ),
 );
 
-export const fold = (text: string): string =>
+export const foldText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
     .replace(/\P{ASCII}/gu, (letter) => PLAIN.get(letter) ?? letter);
 
-/** The folded first name, and the folded address with a readable domain, if that is different. */
+/** The folded first name, and the folded readable address if it differs from the stored one. */
 export function foldPerson(firstName: string | null, email: string): string {
-  const address = fold(readableEmail(email));
-  return fold(firstName ?? '') + (address === email ? '' : `\n${address}`);
+  const address = foldText(readableEmail(email));
+  return foldText(firstName ?? '') + (address === email ? '' : `\n${address}`);
 }

@@ -1,11 +1,11 @@
 /** Invites: the people who may log in, and the administrators among them. */
 import type { Database } from 'better-sqlite3';
 import type { Invite, NewInvite } from '../../records.ts';
-import type { Author, Log } from './changes.ts';
+import type { ChangeAuthor, RecordChange } from './changes.ts';
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
-export function invites(db: Database) {
+export function inviteReader(db: Database) {
   const select = db.prepare<[string], Row>(
     `select email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
        invited_at as invitedAt from invites where email = ?`,
@@ -19,8 +19,8 @@ export function invites(db: Database) {
   };
 }
 
-/** @param forget called with the address of each invite that changes */
-export function writeInvites(db: Database, log: Log, forget: (email: string) => void) {
+/** @param forget called with the address of each changed invite */
+export function inviteWriter(db: Database, log: RecordChange, forget: (email: string) => void) {
   const insert = db.prepare<[NewInvite]>(
     `insert into invites (email, first_name, invited_by, invited_at)
      values (@email, @firstName, @invitedBy, @invitedAt) on conflict (email) do nothing`,
@@ -39,14 +39,14 @@ export function writeInvites(db: Database, log: Log, forget: (email: string) => 
     'update people set folded = fold_person(first_name, email) where invited_at is not null and folded is null',
   );
 
-  const changed: Log = (what, email, detail, author) => {
+  const changed: RecordChange = (what, email, detail, author) => {
     if (email !== null) forget(email);
     return log(what, email, detail, author);
   };
 
   return {
     /** Adds an invite, never an administrator. @returns false if the email is already invited */
-    add: (invite: NewInvite, author?: Author): boolean =>
+    add: (invite: NewInvite, author?: ChangeAuthor): boolean =>
       insert.run(invite).changes > 0 &&
       fold.run(invite.email).changes > 0 &&
       changed('invited', invite.email, null, author),
@@ -61,7 +61,7 @@ export function writeInvites(db: Database, log: Log, forget: (email: string) => 
       changed(isAdmin ? 'made_admin' : 'no_longer_admin', email),
     /** @returns false if the email is not invited */
     remove: (email: string): boolean => remove.run(email).changes > 0 && changed('removed', email),
-    /** Folds the names that other programs have written, for the search. */
+    /** Folds names that other programs have written. */
     foldNames: (): void => void foldAll.run(),
   };
 }

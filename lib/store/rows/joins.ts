@@ -1,38 +1,48 @@
-/** Join clicks: one row for each press of the join button. */
+/** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
-import { LATEST, type Part, pager, preparer, single, type TimeAndEmail } from './page.ts';
-import { type InPeriod, idsIn, timeIn } from './period.ts';
+import {
+  LIST_START,
+  type PageQuery,
+  pageReader,
+  prepareOnce,
+  requireRow,
+  type TimeAndEmail,
+} from './paging.ts';
+import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
 /** One person, or all. */
-export type JoinFilter = InPeriod & { readonly email?: string | undefined };
+type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
-export function joins(db: Database) {
-  const readClicks = pager<JoinClick, number>(db, ({ id }) => id);
-  const readSummary = pager<JoinSummary, TimeAndEmail>(db, ({ lastAt, email }) => [lastAt, email]);
-  const prepare = preparer<JoinStats>(db);
+export function joinReader(db: Database) {
+  const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
+  const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, (row) => [row.lastAt, row.email]);
+  const prepare = prepareOnce<JoinStats>(db);
 
   return {
     /** Clicks, newest first. */
-    list: ({ after = LATEST, ...part }: Part<number> & JoinFilter) =>
-      readClicks(clicksSql(part), { ...part, ...part.period, after }),
-    /** One row for each person who has clicked, or joined in a period, latest click first. */
-    summary: ({ after: [at, last] = [LATEST, ''], ...part }: Part<TimeAndEmail> & JoinFilter) =>
+    list: ({ after = LIST_START, ...query }: PageQuery<number> & JoinFilter) =>
+      readClicks(clicksSql(query), { ...query, ...query.period, after }),
+    /** A row for each person who first clicked in the period, latest click first. */
+    summary: ({
+      after: [at, last] = [LIST_START, ''],
+      ...query
+    }: PageQuery<TimeAndEmail> & JoinFilter) =>
       readSummary(
         `select email, first_name as firstName, join_clicks as clicks,
            first_join_at as firstAt, last_join_at as lastAt
-         from activity cross join people on id = person where ${joinedIn(part)}
+         from activity cross join people on id = person where ${joinedIn(query)}
            and last_join_at <= @at and (last_join_at < @at or email < @last)
          order by last_join_at desc, email desc limit @limit`,
-        { ...part, ...part.period, at, last },
+        { ...query, ...query.period, at, last },
       ),
-    /** Over all time, or the clicks of a period and the people who joined in it. */
+    /** The clicks of the period, and the people who first clicked in it. */
     stats: (filter: JoinFilter = {}): JoinStats =>
-      single(prepare(statsSql(filter)).get({ ...filter, ...filter.period })),
+      requireRow(prepare(statsSql(filter)).get({ ...filter, ...filter.period })),
   };
 }
 
-export function writeJoins(db: Database) {
+export function joinWriter(db: Database) {
   const insert = db.prepare<[string, string, number]>(
     'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
   );
@@ -45,8 +55,8 @@ export function writeJoins(db: Database) {
 const PERSON = '(select id from people where email = @email)';
 
 function clicksSql({ email, period }: JoinFilter): string {
-  const { from, below } = idsIn('join', period);
-  const inPeriod = `${from} <= project_joins.id and ${period ? timeIn('clicked_at') : 'true'}`;
+  const { from, below } = idRangeSql('join', period);
+  const inPeriod = `${from} <= project_joins.id and ${period ? periodSql('clicked_at') : 'true'}`;
   const columns = `project_joins.id, email, first_name as firstName, session_id as session,
     clicked_at as clickedAt`;
   return email === undefined
@@ -59,9 +69,9 @@ function clicksSql({ email, period }: JoinFilter): string {
        order by click desc limit @limit`;
 }
 
-/** A person joins by the first click. */
+/** The first click is the time of joining. */
 const joinedIn = ({ email, period }: JoinFilter): string =>
-  `join_clicks > 0 and ${period ? timeIn('first_join_at') : 'true'}
+  `join_clicks > 0 and ${period ? periodSql('first_join_at') : 'true'}
    and ${email === undefined ? 'true' : `person = ${PERSON}`}`;
 
 function statsSql({ email, period }: JoinFilter): string {
@@ -69,7 +79,7 @@ function statsSql({ email, period }: JoinFilter): string {
   if (email !== undefined)
     return `select count(*) as clicks, (${joined}) as users
       from person_clicks cross join project_joins on id = click
-      where person = ${PERSON} and ${period ? timeIn('clicked_at') : 'true'}`;
+      where person = ${PERSON} and ${period ? periodSql('clicked_at') : 'true'}`;
   const users = period ? joined : 'select joiners from totals';
   return `select ifnull(sum(join_clicks), 0) as clicks, (${users}) as users
     from day_totals where ${period ? 'day between @from and @to' : 'true'}`;

@@ -1,11 +1,11 @@
-/** Addresses as the store keeps them, and as people read them. */
+/** The stored form and the readable form of addresses. */
 import { domainToUnicode } from 'node:url';
 import { normalizeEmail } from '../../address.ts';
-import type { Shown } from '../../records.ts';
+import type { WithReadable } from '../../records.ts';
 
-export { normalizeEmail, normalizeFirstName, normalizeInvited } from '../../address.ts';
+export { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../../address.ts';
 
-/** Converts any JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
+/** Converts a JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
 export function coerceToText(value: unknown): string {
   try {
     return String(value ?? '');
@@ -14,7 +14,7 @@ export function coerceToText(value: unknown): string {
   }
 }
 
-/** The address with a readable domain, unless that would be another address. */
+/** The address with a Unicode domain, unless that would be a different address. */
 export function readableEmail(email: string): string {
   if (!email.includes('xn--')) return email;
   const at = email.indexOf('@') + 1;
@@ -22,8 +22,9 @@ export function readableEmail(email: string): string {
   return normalizeEmail(readable) === email ? readable : email;
 }
 
-/** Adds the readable form of a row's address, if it differs from the stored one. */
-export function withReadable<Row extends { readonly email: string | null }>(row: Row): Shown<Row> {
+export function withReadable<Row extends { readonly email: string | null }>(
+  row: Row,
+): WithReadable<Row> {
   const readable = row.email && readableEmail(row.email);
   return readable && readable !== row.email ? { ...row, readable } : row;
 }

@@ -1,27 +1,24 @@
-/**
- * The people who were ever invited or recorded, with their totals: one person, or the invite list,
- * sorted by any column, filtered by text and status, in pages by key.
- */
+/** People with their totals: one person, or the invite list, sorted and filtered. */
 import type { Database } from 'better-sqlite3';
 import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { EVENTS_OF_PERSON } from './events.ts';
-import { fold } from './fold.ts';
-import { type Part, pager } from './page.ts';
-import { type InPeriod, type Period, timeIn } from './period.ts';
+import { foldText } from './fold.ts';
+import { type PageQuery, pageReader } from './paging.ts';
+import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in the store. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
-/** Searched beside the address. Null in the store if another program has written the row. */
+/** `folded` is null if another program has written the row. */
 const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
 
-/** The expression that each sort uses. First names sort without case and accents. */
+/** The SQL expression of each sort. */
 const SORTS = {
   email: 'email',
   firstName: FOLDED,
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  // Else SQLite would not read the people in their order, where a filter finds most pages early.
+  // Lets SQLite scan people in order, so that a filter ends early.
   status: 'ifnull(status, 0)',
   logins: 'logins',
   timelineViews: 'timeline_views',
@@ -35,11 +32,11 @@ export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
 const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
 
-/** The period is that of the invites. */
-export type InviteSearch = InPeriod & {
+/** The period is that of `invitedAt`. */
+export type InviteSearch = PeriodFilter & {
   readonly sort: InviteSort;
   readonly order: 'asc' | 'desc';
-  /** Part of the address or of the first name, without regard to case and accents. */
+  /** Part of the address or of the first name; case and accents are ignored. */
   readonly text?: string | undefined;
   readonly status?: Status | undefined;
   /** Only administrators. */
@@ -49,14 +46,14 @@ export type InviteSearch = InPeriod & {
 /** The position of a row in a sorted list: the value of the sort, and the person's id. */
 export type SearchPosition = readonly [key: string | number, id: number];
 
-/** The newest events of each type that a person's devices are counted in. */
+/** Newest events of each type from which a person's devices are counted. */
 const DEVICE_EVENTS = 100;
 
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
   invited_at as invitedAt, status, logins, timeline_views as timelineViews,
   join_clicks as joinClicks, last_seen_at as lastSeenAt`;
 
-/** Each person has a row in both. SQLite reads the joined table only where a column of it is used. */
+/** Both tables have a row for each person. SQLite skips the joined one if it is not used. */
 const PEOPLE = 'people left join activity on person = id';
 const ACTIVITY = 'activity left join people on id = person';
 
@@ -67,7 +64,7 @@ type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
 
 type FoundRow = Stored<ListedInvite> & { readonly id: number; readonly key: string | number };
 
-export function people(db: Database) {
+export function peopleReader(db: Database) {
   const select = db.prepare<[string], Stored<Person>>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from ${PEOPLE} where email = ?`,
@@ -97,7 +94,7 @@ export function people(db: Database) {
      where lastSeenAt is not null order by lastSeenAt desc, email`,
   );
 
-  const readInvites = pager<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
+  const readInvites = pageReader<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
 
   return {
     find(email: string): Person | undefined {
@@ -108,9 +105,9 @@ export function people(db: Database) {
     /** The devices of a person's newest 100 logins and 100 views, most used first. */
     devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
     /** Invited people, sorted and filtered. */
-    list({ limit, after, ...search }: Part<SearchPosition> & InviteSearch) {
+    list({ limit, after, ...search }: PageQuery<SearchPosition> & InviteSearch) {
       const { rows, next } = readInvites(listSql(search, after !== undefined), {
-        text: search.text && fold(search.text.trim()),
+        text: search.text && foldText(search.text.trim()),
         status: search.status && STATUSES.indexOf(search.status),
         ...search.period,
         limit,
@@ -119,7 +116,7 @@ export function people(db: Database) {
       });
       return { rows: rows.map(toListed), next };
     },
-    /** People who have logged in or viewed, at all or in a period, most recent first. */
+    /** People who have logged in or viewed, most recent first. */
     seen: (period?: Period): Iterable<PersonTotals> =>
       period ? seenIn.iterate(period) : seen.iterate(),
   };
@@ -141,8 +138,8 @@ export const isSearchPosition =
     Number.isSafeInteger(value[1]);
 
 /**
- * Scans all people once, except in the order of the invites, which has an index. Equal people are
- * in the direction of the scan: in the other one, most would enter the sorter and leave it again.
+ * Scans all people once; the order of the invites has an index. Ties are in scan order, which keeps
+ * the sorter small.
  */
 function listSql(
   { sort, order, text, status, admins, period }: InviteSearch,
@@ -160,7 +157,7 @@ function listSql(
     status && `${SORTS.status} = @status`,
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
-    period && timeIn('invited_at'),
+    period && periodSql('invited_at'),
     behind && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or ${id} ${is[ties]} @id)`,
   ];
   return `select ${COLUMNS}, id, ${key} as key from ${PEOPLE}

@@ -1,15 +1,14 @@
 /** Periods: ranges of UTC days. */
 
-/** Days since 1970-01-01, both included; infinite where the period has no end. */
+/** Days since 1970-01-01, both included; infinite where the period is open. */
 export type Period = { readonly from: number; readonly to: number };
 
-/** For a list that may be restricted to a period. */
-export type InPeriod = { readonly period?: Period | undefined };
+export type PeriodFilter = { readonly period?: Period | undefined };
 
 /** In ms. */
 const DAY = 86_400_000;
 
-export const ALWAYS: Period = { from: -Infinity, to: Infinity };
+export const ALL_TIME: Period = { from: -Infinity, to: Infinity };
 
 /** The day of a time in epoch ms. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY);
@@ -23,15 +22,15 @@ export function parseDay(text: string): number | undefined {
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** The condition that a time is in the period of `@from` and `@to`. */
-export const timeIn = (column: string): string =>
+/** SQL: the time is in the period of `@from` and `@to`. */
+export const periodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
-/** SQL for the ids of a log in the period of `@from` and `@to`, below `@after`. */
+/** SQL: the ids of a log in the period of `@from` and `@to`, below `@after`. */
 type Ids = { readonly from: string; readonly below: string };
 
-/** The totals of the days know the ids, so the log needs no index by time. */
-export function idsIn(log: 'event' | 'join', period: Period | undefined): Ids {
+/** `day_totals` has the ids of each day, so the log needs no index by time. */
+export function idRangeSql(log: 'event' | 'join', period: Period | undefined): Ids {
   if (!period) return { from: '0', below: '@after' };
   const ids = (bound: string) =>
     `(select ${bound} from day_totals where day between @from and @to)`;

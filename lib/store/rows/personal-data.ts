@@ -1,8 +1,8 @@
 /** The data about one address in all tables, and its erasure. */
 import type { Database } from 'better-sqlite3';
-import { single } from './page.ts';
+import { requireRow } from './paging.ts';
 
-/** The numbers of rows that name an address. Rows of the logs are counted already. */
+/** Numbers of rows that contain an address; from the logs, only counted rows. */
 const TRACES = {
   invites: 'select count(*) from invites where email = $email',
   sessions: 'select count(*) from sessions where email = $email',
@@ -15,15 +15,14 @@ const TRACES = {
   changes: 'select count(*) from changes where email = $email or author = $email',
 };
 
-/** Numbers of rows that name an address. */
-export type Traces = Readonly<Record<keyof typeof TRACES, number>>;
+export type TraceCounts = Readonly<Record<keyof typeof TRACES, number>>;
 
-/** On record instead of an address that has been erased. */
-export const ERASED = 'erased';
+/** Replaces an erased address. */
+export const ERASED_EMAIL = 'erased';
 
-export function personalData(db: Database) {
+export function personalDataReader(db: Database) {
   const counts = Object.entries(TRACES).map(([name, count]) => `(${count}) as ${name}`);
-  const traces = db.prepare<{ email: string }, Traces>(`select ${counts.join(', ')}`);
+  const traces = db.prepare<{ email: string }, TraceCounts>(`select ${counts.join(', ')}`);
   const sessions = db.prepare<[string], { id: string; createdAt: number; expiresAt: number }>(
     `select id, created_at as createdAt, expires_at as expiresAt
      from sessions where email = ? order by created_at desc`,
@@ -32,26 +31,22 @@ export function personalData(db: Database) {
     .prepare<[string], string>('select email from invites where invited_by = ? order by email')
     .pluck();
   return {
-    traces: (email: string): Traces => single(traces.get({ email })),
+    traces: (email: string): TraceCounts => requireRow(traces.get({ email })),
     /** Sessions without their proofs, expired ones included. */
     sessions: (email: string) => sessions.all(email),
-    /** The people whom the address has invited. */
+    /** The people whom this person has invited. */
     invited: (email: string) => invited.all(email),
   };
 }
 
-/**
- * Deletes all rows about an address. Triggers keep the totals.
- *
- * @param db a store or snapshot of 1.1.0 or later
- */
-export function erasure(db: Database) {
+/** Deletes all rows about an address. Triggers update the totals. @param db of 1.1.0 or later */
+export function erasureWriter(db: Database) {
   const expulsion = [
     'delete from sessions where email = $email',
     'delete from invites where email = $email',
-    `update invites set invited_by = '${ERASED}' where invited_by = $email`,
-    `update changes set email = '${ERASED}' where email = $email`,
-    `update changes set author = '${ERASED}' where author = $email`,
+    `update invites set invited_by = '${ERASED_EMAIL}' where invited_by = $email`,
+    `update changes set email = '${ERASED_EMAIL}' where email = $email`,
+    `update changes set author = '${ERASED_EMAIL}' where author = $email`,
   ];
   const part = 'person = (select id from people where email = $email) limit $limit';
   const counted = [
@@ -61,15 +56,15 @@ export function erasure(db: Database) {
   ];
 
   return {
-    /** Deletes the invite and the sessions, so that nothing more is recorded. */
-    expel(email: string): void {
+    /** Deletes the invite and the sessions, which ends recording. */
+    eraseAccess(email: string): void {
       for (const sql of expulsion) db.prepare(sql).run({ email });
     },
-    /** Deletes up to `limit` counted rows of each log, by the person's lists. @returns how many */
+    /** Deletes up to `limit` counted rows of each log. @returns how many */
     eraseCounted(email: string, limit: number): number {
       return counted.reduce((sum, sql) => sum + db.prepare(sql).run({ email, limit }).changes, 0);
     },
-    /** Deletes all rows of the logs, also those that are not counted. It reads the whole logs. */
+    /** Deletes also uncounted rows, by scans of whole logs. */
     eraseLogs(email: string): void {
       for (const log of ['project_joins', 'events'])
         db.prepare(`delete from ${log} where email = ?`).run(email);

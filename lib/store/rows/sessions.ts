@@ -1,27 +1,26 @@
 /**
  * Sessions. The cookie is `<id>.<secret>`. The id (128 random bits) names the session in events,
  * pages and tools. The secret (256 random bits) proves it. The store holds only the secret's
- * SHA-256, so nobody can log in with a backup. A slow hash is not needed, because the secret cannot
- * be guessed.
+ * SHA-256, so a backup gives no access. The secret cannot be guessed, so no slow hash is needed.
  */
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Session } from '../../records.ts';
-import type { Log } from './changes.ts';
+import type { RecordChange } from './changes.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
 
-/** A token: 16 and 32 bytes in base64url, with a point between them. */
+/** Length of 16 bytes in base64url; a token is an id, a point and 32 bytes. */
 const ID_LENGTH = 22;
 const TOKEN_LENGTH = ID_LENGTH + 1 + 43;
 
-/** Sessions that are remembered; about 300 bytes each. */
+/** Sessions in memory, about 300 bytes each. */
 const MAX_REMEMBERED = 20_000;
 
-/** A valid session, and what the store says about its person. */
+/** A valid session with its person's invite. */
 export type Visitor = Session & {
-  /** The cookie that proves it. */
+  /** The cookie's value. */
   readonly token: string;
   /** In epoch ms. */
   readonly expiresAt: number;
@@ -37,8 +36,8 @@ type Row = readonly [
   isAdmin: 0 | 1 | null,
 ];
 
-export function sessions(db: Database) {
-  // As text: a Buffer for each request costs more than both hashes.
+export function sessionReader(db: Database) {
+  // As text, because a Buffer costs more than both hashes.
   const select = db
     .prepare<[string], Row>(
       `select email, lower(hex(secret_hash)), expires_at, first_name, is_admin
@@ -71,22 +70,21 @@ export function sessions(db: Database) {
   };
 }
 
-export type SessionMemory = ReturnType<typeof rememberSessions>;
+export type SessionMemory = ReturnType<typeof sessionMemory>;
 
 /**
- * Remembers proven sessions, until another connection writes to the store. The memory only
- * confirms a session. Without an entry, SQL decides. The token is the key: a lookup by hash tells
- * a client nothing about a part of a secret.
+ * Remembers proven sessions until another connection writes to the store. Without an entry, SQL
+ * decides. The token is the key: the timing of a hash lookup reveals no part of a secret.
  *
  * @param db the only connection of this process that writes
  */
-export function rememberSessions(db: Database, prove: ReturnType<typeof sessions>['prove']) {
+export function sessionMemory(db: Database, prove: ReturnType<typeof sessionReader>['prove']) {
   const known = new Map<string, Visitor>();
-  /** Changes if another connection has written, and not if this one has. */
+  /** Changes when another connection writes, but not when this one does. */
   const dataVersion = db.prepare<[], number>('pragma data_version').pluck();
   let version: number | undefined;
-  /** Until when the memory holds, on the monotonic clock in ms; 0 in a new turn. */
-  let holdsUntil = 0;
+  /** When the version is read again, on the monotonic clock in ms; 0 in a new turn. */
+  let freshUntil = 0;
 
   /** Forgets all sessions if another connection has written. */
   function refresh(): void {
@@ -96,13 +94,13 @@ export function rememberSessions(db: Database, prove: ReturnType<typeof sessions
   }
 
   function endTurn(): void {
-    holdsUntil = 0;
+    freshUntil = 0;
   }
 
   function remember(proven: Visitor): Visitor {
     const [oldest] = known.keys();
     if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    // Copied, because V8 would keep the whole header that the token and the id are parts of.
+    // Copied, because V8's slices would retain the whole header.
     const token = Buffer.from(proven.token).toString();
     const visitor = { ...proven, token, id: token.slice(0, ID_LENGTH) };
     known.set(token, visitor);
@@ -114,18 +112,18 @@ export function rememberSessions(db: Database, prove: ReturnType<typeof sessions
     /** The valid session of a token. */
     find(token: string | undefined): Visitor | undefined {
       const monotonic = performance.now();
-      // A transaction has refreshed already, and runs behind the requests of its turn.
-      if (monotonic >= holdsUntil && !db.inTransaction) {
-        // A turn of the event loop with many connections can take long.
-        if (holdsUntil === 0) setImmediate(endTurn);
-        holdsUntil = monotonic + 1;
+      // A transaction refreshes when it begins.
+      if (monotonic >= freshUntil && !db.inTransaction) {
+        // At least every ms, because a turn of the event loop can be long.
+        if (freshUntil === 0) setImmediate(endTurn);
+        freshUntil = monotonic + 1;
         refresh();
       }
       const now = Date.now();
       const found = token === undefined ? undefined : known.get(token);
       if (found && found.expiresAt > now) return found;
       const proven = prove(token, now);
-      // What a transaction has written may be rolled back.
+      // The transaction may be rolled back.
       return proven && !db.inTransaction ? remember(proven) : proven;
     },
     /** Forgets the sessions of a person. */
@@ -135,8 +133,8 @@ export function rememberSessions(db: Database, prove: ReturnType<typeof sessions
   };
 }
 
-/** @param forget called with the address of a person whose sessions end */
-export function writeSessions(db: Database, log: Log, forget: (email: string) => void) {
+/** @param forget called with a person's address when a session ends */
+export function sessionWriter(db: Database, log: RecordChange, forget: (email: string) => void) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );

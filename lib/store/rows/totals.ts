@@ -1,17 +1,17 @@
-/** Reads the running totals, so that the administrator page and the tools never count a log. */
+/** Reads the running totals, without reading a log. */
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { Activity, Counts, Day, Funnel, People, Share } from '../../records.ts';
-import { single } from './page.ts';
-import { ALWAYS, type Period } from './period.ts';
+import type { Activity, Counts, Day, DeviceShare, Funnel, PeopleCounts } from '../../records.ts';
+import { requireRow } from './paging.ts';
+import { ALL_TIME, type Period } from './period.ts';
 
-/** How long days are read until other requests are answered, in ms. */
+/** How long days are read before other requests are answered, in ms. */
 const SLICE = 5;
 
-/** What a person did on a day, as bits. */
+/** Bits for a person's day. */
 const [LOGGED_IN, VIEWED, JOINED] = [1, 2, 4];
 
-export function totals(db: Database) {
+export function totalsReader(db: Database) {
   const list = db.prepare<[], Omit<Counts, keyof Activity>>('select invites, admins from totals');
   const sums = db.prepare<[Period], Activity>(
     `select ifnull(sum(logins), 0) as logins, ifnull(sum(timeline_views), 0) as timelineViews,
@@ -21,7 +21,7 @@ export function totals(db: Database) {
   const funnel = db.prepare<[], Funnel>(
     'select invites as invited, logged_in as loggedIn, viewed, joined from totals',
   );
-  // As JSON, because ten years of rows take twice as long.
+  // As JSON, because rows take twice as long.
   const days = db
     .prepare<[Period], string>(
       `with recursive days (day) as (select @from union all select day + 1 from days where day < @to)
@@ -34,8 +34,8 @@ export function totals(db: Database) {
   const daysOf = db
     .prepare<[Period], number>('select day from day_totals where day between @from and @to')
     .pluck();
-  // The last day of each person tells it. No row if there are days with data after the period.
-  const peopleSince = db.prepare<[Period], People>(
+  // From each person's last days. No row if there is data after the period.
+  const peopleSince = db.prepare<[Period], PeopleCounts>(
     `select * from (
        select count(*) filter (where last_login_day >= @from) as loggedIn,
          count(*) filter (where last_view_day >= @from) as viewed,
@@ -51,7 +51,7 @@ export function totals(db: Database) {
        from person_days where day = ?`,
     )
     .pluck();
-  // Another program may have written a time that is not in the years 0 to 9999.
+  // Another program may have written a time outside the years 0 to 9999.
   const firstDay = db
     .prepare<[], number>(
       `select day from day_totals where logins + timeline_views + join_clicks > 0
@@ -59,27 +59,28 @@ export function totals(db: Database) {
     )
     .pluck();
   const shares = (column: string) =>
-    db.prepare<[], Share>(
+    db.prepare<[], DeviceShare>(
       `select ${column} as name, sum(events) as count from device_totals
        where ${column} <> '' group by ${column} order by count desc, name`,
     );
   const [devices, os, browsers] = [shares('device_type'), shares('os'), shares('browser')];
 
   return {
-    /** Numbers of rows in a period. */
-    activity: (period: Period): Activity => single(sums.get(period)),
-    /** The same, with the numbers of invites and administrators as they are. */
-    counts: (period = ALWAYS): Counts => ({ ...single(list.get()), ...single(sums.get(period)) }),
-    /** The first day with a row. */
+    activity: (period: Period): Activity => requireRow(sums.get(period)),
+    /** The same, with the current numbers of invites and administrators. */
+    counts: (period = ALL_TIME): Counts => ({
+      ...requireRow(list.get()),
+      ...requireRow(sums.get(period)),
+    }),
     firstDay: (): number | undefined => firstDay.get(),
-    /** How many different people logged in, viewed and joined in a period. Days are read in slices. */
-    async people(period: Period): Promise<People> {
+    /** Numbers of different people in a period. Days are read in slices. */
+    async people(period: Period): Promise<PeopleCounts> {
       const since = peopleSince.get(period);
       if (since) return since;
       const did = new Uint8Array((lastPerson.get() ?? 0) + 1);
       let begun = performance.now();
       for (const day of daysOf.all(period)) {
-        for (const each of JSON.parse(single(personDays.get(day))))
+        for (const each of JSON.parse(requireRow(personDays.get(day))))
           did[each >> 3] = (did[each >> 3] ?? 0) | (each & 7);
         if (performance.now() < begun + SLICE) continue;
         await setImmediate();
@@ -88,11 +89,10 @@ export function totals(db: Database) {
       const count = (bit: number) => did.reduce((sum, each) => sum + ((each & bit) > 0 ? 1 : 0), 0);
       return { loggedIn: count(LOGGED_IN), viewed: count(VIEWED), joined: count(JOINED) };
     },
-    /** Numbers of invited people who have come so far. */
-    funnel: (): Funnel => single(funnel.get()),
-    /** The days of a period, oldest first, none left out. */
-    daily: (period: Period): readonly Day[] => JSON.parse(single(days.get(period))),
-    /** Events by device type, system and browser, most first; empty names are left out. */
+    funnel: (): Funnel => requireRow(funnel.get()),
+    /** Every day of a period, oldest first. */
+    daily: (period: Period): readonly Day[] => JSON.parse(requireRow(days.get(period))),
+    /** Events by device type, system and browser, most first, without empty names. */
     devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
   };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { inspectFile } from '../../../lib/store/file/inspection.ts';
+import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
 import { listSnapshots } from '../../../lib/store/file/snapshots.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
 import { filesWith, read } from '../../support/database.ts';
@@ -36,7 +36,7 @@ export async function examine(root: string): Promise<Contents> {
   const contents = new Map<string, number>();
   const addAll = (file: string, prefix = '') => {
     // A power cut during an erasure leaves the journal of a snapshot; opening that applies it.
-    assert.equal(inspectFile(file, {}).fault, null, file);
+    assert.equal(inspectStoreFile(file, {}).fault, null, file);
     for (const thing of read(file, (db) => db.prepare<[], string>(THINGS).pluck().all()))
       add(contents, prefix + thing, 1);
   };

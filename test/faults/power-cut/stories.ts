@@ -1,7 +1,7 @@
 /** What is recorded, what an operator does after a kill, and faults that power cuts must show. */
 import assert from 'node:assert/strict';
-import { emptyWal, eraseFromSnapshots, snapshotsWith } from '../../../lib/store/file/forget.ts';
-import { inspectFile } from '../../../lib/store/file/inspection.ts';
+import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../../../lib/store/file/erase.ts';
+import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
 import { restoreSnapshot } from '../../../lib/store/file/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../../lib/store/file/snapshots.ts';
 import { invitedIn } from '../../support/database.ts';
@@ -89,10 +89,11 @@ export const STORIES: Readonly<Record<string, Story>> = {
     again: [
       'person forget',
       async (store) => {
-        await emptyWal(store);
+        await truncateWal(store);
         await eraseFromSnapshots(store, NEW);
-        assert.deepEqual(snapshotsWith(store, NEW), []);
-        for (const { file } of listSnapshots(store)) assert.equal(inspectFile(file).fault, null);
+        assert.deepEqual(snapshotsNaming(store, NEW), []);
+        for (const { file } of listSnapshots(store))
+          assert.equal(inspectStoreFile(file).fault, null);
       },
     ],
     faults: {
@@ -120,7 +121,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
         const taken = listSnapshots(store).at(-1)?.file ?? '';
         if (invitedIn(store).includes(NEW)) await restoreSnapshot(store, taken);
         assert.deepEqual(invitedIn(store), [ADA]);
-        assert.ok(snapshotsWith(store, NEW).length > 0, 'the old store is kept');
+        assert.ok(snapshotsNaming(store, NEW).length > 0, 'the old store is kept');
       },
     ],
     faults: {

@@ -4,8 +4,8 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { csvFile } from '../../../lib/http/reply.ts';
-import { csvLines } from '../../../lib/routes/lists/csv.ts';
+import { csvReply } from '../../../lib/http/reply.ts';
+import { exportCsv } from '../../../lib/routes/lists/csv-export.ts';
 import { inject } from '../../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 import { serve } from '../../support/serve.ts';
@@ -40,8 +40,8 @@ const store = {
   },
   synced: async () => {},
 };
-const lines = () => csvLines(store, ['id', 'text'], endless);
-const { origin } = await serve(() => csvFile('endless.csv', lines()));
+const lines = () => exportCsv(store, ['id', 'text'], endless);
+const { origin } = await serve(() => csvReply('endless.csv', lines()));
 
 /** Starts an export, and reads nothing of it yet. */
 async function start(): Promise<http.IncomingMessage> {

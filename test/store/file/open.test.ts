@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { inspectFile } from '../../../lib/store/file/inspection.ts';
+import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
 import { openServerStore, openStore } from '../../../lib/store/open.ts';
 import { queryOne, read, withDatabase } from '../../support/database.ts';
 import {
@@ -101,7 +101,7 @@ it('migrations keep and count the rows of a store of 1.1.0', () => {
   } finally {
     store.close();
   }
-  assert.equal(inspectFile(file).fault, null);
+  assert.equal(inspectStoreFile(file).fault, null);
 });
 
 it('migrations first take a snapshot of a store of 1.1.0, and keep the last one of interrupted starts', () => {

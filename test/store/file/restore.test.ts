@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { claim } from '../../../lib/store/file/lock.ts';
-import { currentVersion } from '../../../lib/store/file/migrate.ts';
+import { claimStore } from '../../../lib/store/file/lock.ts';
+import { currentSchema } from '../../../lib/store/file/migrate.ts';
 import { invitedIn, queryOne, withDatabase } from '../../support/database.ts';
 import { startProcess, untilOpen } from '../../support/process.ts';
 import { siteForAll } from '../../support/site.ts';
@@ -126,7 +126,7 @@ describe('a file that is not a sound store of this version', () => {
     [content('Not a database. '.repeat(50)), /fails the check: file is not a database/],
     [content(''), /fails the check: a SQLite file of something else/],
     [(at: string) => content(fs.readFileSync(snapshot).subarray(0, 20_480))(at), /malformed/],
-    [changed(`pragma user_version = ${currentVersion + 1}`), /was written by a newer Guestlist/],
+    [changed(`pragma user_version = ${currentSchema + 1}`), /was written by a newer Guestlist/],
     [changed('update totals set invites = 7'), /its totals and its rows disagree/],
   ] as const)
     it(`is refused, and changes nothing: ${reason}`, async () => {
@@ -145,7 +145,7 @@ describe('beside other programs', () => {
   site.invite(ADA);
 
   it('a server that starts meanwhile waits for its end', async () => {
-    const release = claim(site.store, 'replace');
+    const release = claimStore(site.store, 'replace');
     const command = [process.execPath, path.join(site.root, 'server.js')];
     const server = startProcess(command, { env: { ...process.env, PORT: '0' } });
     await untilOpen(1, `${site.store}.lock`, server.process.pid);

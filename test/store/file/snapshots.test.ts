@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { inspectFile } from '../../../lib/store/file/inspection.ts';
-import { currentVersion } from '../../../lib/store/file/migrate.ts';
+import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
+import { currentSchema } from '../../../lib/store/file/migrate.ts';
 import { takeSnapshot } from '../../../lib/store/file/snapshots.ts';
 import { logIn, send } from '../../support/client.ts';
 import { damagePage } from '../../support/database.ts';
@@ -37,7 +37,7 @@ describe('backup create', () => {
     const modes = [file, path.dirname(file)].map((each) => fs.statSync(each).mode & 0o777);
     assert.deepEqual(modes, [0o600, 0o700]);
     const rows = { invites: 1, sessions: 1, project_joins: 1, events: 1 };
-    assert.deepEqual(inspectFile(file), { version: currentVersion, rows, fault: null });
+    assert.deepEqual(inspectStoreFile(file), { version: currentSchema, rows, fault: null });
     const beside = fs.readdirSync(path.dirname(file));
     assert.deepEqual(beside, [path.basename(file)], 'and nothing is left beside it');
   });
@@ -45,7 +45,8 @@ describe('backup create', () => {
   it('gives two snapshots of one second two names', async () => {
     for (let i = 0; i < 3; i += 1) await takeSnapshot(file);
     assert.equal(names().length, 3);
-    for (const name of names()) assert.equal(inspectFile(path.join(backups, name)).fault, null);
+    for (const name of names())
+      assert.equal(inspectStoreFile(path.join(backups, name)).fault, null);
   });
 
   it('removes snapshots over 14 days old, and nothing else', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type Database from 'better-sqlite3';
 import { dayOf, type Period } from '../../../lib/store/rows/period.ts';
-import { totals } from '../../../lib/store/rows/totals.ts';
+import { totalsReader } from '../../../lib/store/rows/totals.ts';
 
 export const DAY = 86_400_000;
 export const NOON = Date.UTC(2026, 2, 2, 12);
@@ -85,7 +85,7 @@ export function assertExact(db: Database.Database): void {
 
 /** People of every period that begins or ends beside a day with rows, compared with the logs. */
 export async function assertPeople(db: Database.Database): Promise<void> {
-  const { people } = totals(db);
+  const { people } = totalsReader(db);
   const logged = db.prepare<[Period]>(
     `${LOGS} select count(distinct iif(login, email, null)) as loggedIn,
        count(distinct iif(view, email, null)) as viewed,

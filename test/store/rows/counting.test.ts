@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { connect } from '../../../lib/store/file/connect.ts';
-import { upgrade } from '../../../lib/store/file/migrate.ts';
+import { connectToStore } from '../../../lib/store/file/connect.ts';
+import { applyMigrations } from '../../../lib/store/file/migrate.ts';
 import { openServerStore, openStore, type Store } from '../../../lib/store/open.ts';
-import { counting } from '../../../lib/store/rows/counting.ts';
+import { logCounter } from '../../../lib/store/rows/counting.ts';
 import { lockStore } from '../../support/lock.ts';
 import { makeOldStore } from '../../support/old-store.ts';
 import { randomFrom } from '../../support/random.ts';
@@ -55,12 +55,12 @@ it('the counted tables are exact after each step, through inserts and deletes by
   console.log(`seed ${seed}`);
   const file = newStoreFile();
   openStore(file).close();
-  const [db, other] = [connect(file, 0), new Database(file)];
+  const [db, other] = [connectToStore(file, 0), new Database(file)];
   // The blocks of the lists have 16,384 ids.
   other.exec("insert into sqlite_sequence values ('events', 16000)");
   const next = randomFrom(seed);
   const hands = handsOn(other, next);
-  const { step } = counting(db);
+  const { step } = logCounter(db);
   for (let i = 0; i < 3000; i += 1) {
     hands[Math.floor(next() * hands.length)]?.();
     if (next() < 1 / 6) step();
@@ -86,7 +86,7 @@ it('a migration counts what is stored; if it is interrupted, it begins again', (
   for (let i = 0; i < 2000; i += 1) hands[Math.floor(next() * hands.length)]?.();
   // In the way of the migration, which has dropped the former totals by then.
   old.exec('create table person_days (day)');
-  assert.throws(() => upgrade(old), /already exists/);
+  assert.throws(() => applyMigrations(old), /already exists/);
   old.exec('drop table person_days; select logins from people');
   old.close();
   openStore(file).close();
@@ -99,7 +99,7 @@ it('a migration counts what is stored; if it is interrupted, it begins again', (
 
 it('a step that fails for lack of space leaves the totals as they were', () => {
   const db = filled();
-  const { step } = counting(db);
+  const { step } = logCounter(db);
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`);
   assert.throws(() => {
     while (step());

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PersonTotals } from '../../../lib/records.ts';
 import { openStore, type Store } from '../../../lib/store/open.ts';
-import { readAll } from '../../../lib/store/rows/page.ts';
+import { readAllPages } from '../../../lib/store/rows/paging.ts';
 import { dayOf, formatDay, type Period, parseDay } from '../../../lib/store/rows/period.ts';
 import { addInvite, inPages, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 import { newStoreFile } from '../../support/site.ts';
@@ -58,7 +58,7 @@ describe('a period', () => {
     const isIn = (ms: number) => dayOf(ms) >= period.from && dayOf(ms) <= period.to;
 
     it(`has its own rows: ${period.from - FIRST} to ${period.to - FIRST}`, async () => {
-      const events = [...readAll(store.events.list, {})].filter((row) => isIn(row.occurredAt));
+      const events = [...readAllPages(store.events.list, {})].filter((row) => isIn(row.occurredAt));
       for (const type of [undefined, 'login'] as const)
         for (const email of [undefined, 'p3@example.com'])
           assert.deepEqual(
@@ -66,9 +66,9 @@ describe('a period', () => {
             events.filter((row) => (!type || row.type === type) && (!email || row.email === email)),
           );
 
-      const clicks = [...readAll(store.joins.list, {})].filter((row) => isIn(row.clickedAt));
+      const clicks = [...readAllPages(store.joins.list, {})].filter((row) => isIn(row.clickedAt));
       assert.deepEqual(inPages(store.joins.list, { period }), clicks);
-      const joined = [...readAll(store.joins.summary, {})].filter((row) => isIn(row.firstAt));
+      const joined = [...readAllPages(store.joins.summary, {})].filter((row) => isIn(row.firstAt));
       assert.deepEqual(inPages(store.joins.summary, { period }), joined);
       const stats = { clicks: clicks.length, users: joined.length };
       assert.deepEqual(store.joins.stats({ period }), stats);
@@ -86,7 +86,9 @@ describe('a period', () => {
       });
 
       const search = { sort: 'email', order: 'asc' } as const;
-      const invites = [...readAll(store.people.list, search)].filter((row) => isIn(row.invitedAt));
+      const invites = [...readAllPages(store.people.list, search)].filter((row) =>
+        isIn(row.invitedAt),
+      );
       assert.deepEqual(inPages(store.people.list, { ...search, period }), invites);
 
       const seen = [...new Set(events.map(({ email }) => email))].map((email) => {

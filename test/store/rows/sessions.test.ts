@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { connect } from '../../../lib/store/file/connect.ts';
+import { connectToStore } from '../../../lib/store/file/connect.ts';
 import { openServerStore, type ServerStore } from '../../../lib/store/open.ts';
 import { addInvite } from '../../support/rows.ts';
 import { newStoreFile } from '../../support/site.ts';
@@ -10,7 +10,7 @@ import { newStoreFile } from '../../support/site.ts';
 const ADA = 'ada@example.com';
 const file = newStoreFile();
 const store = openServerStore(file);
-const other = connect(file, 0);
+const other = connectToStore(file, 0);
 let token: string;
 
 after(async () => {
@@ -35,7 +35,7 @@ async function findNext() {
 
 const press = (visitor: ReturnType<ServerStore['findVisitor']>) => {
   assert.ok(visitor);
-  return store.append({ visitor, at: 1 }, 'recorded', 'refused');
+  return store.recordAction({ visitor, at: 1 }, 'recorded', 'refused');
 };
 
 const clicks = () => other.prepare('select count(*) from project_joins').pluck().get();

@@ -1,30 +1,27 @@
-/** Counts in the server: before a total is read, and in the background. */
+/** Counts rows in the server: before a total is read, and in the background. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isBusy, isUnavailable } from './errors.ts';
-import { counting } from './rows/counting.ts';
+import { logCounter } from './rows/counting.ts';
 
-/** Rows that wait before they are counted in the background. */
-const MANY = 3000;
+/** Uncounted rows that start a background count. */
+const MAX_WAITING_ROWS = 3000;
 
-/** How long fewer rows wait, in ms. */
-const SOON = 1000;
+/** Longest wait of fewer rows, in ms. */
+const MAX_WAIT = 1000;
 
-/** How often and when a step is tried again while another program holds the lock, in ms. */
-const TRIES = 10;
-const PAUSE = 20;
+/** Attempts while another program holds the lock, and the pause between them, in ms. */
+const LOCK_RETRIES = 10;
+const LOCK_RETRY_PAUSE = 20;
 
 /** @param db the connection that writes */
-export function countInSteps(db: Database) {
-  const { step } = counting(db);
+export function backgroundCounter(db: Database) {
+  const { step } = logCounter(db);
   let waiting = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
-  /**
-   * Counts all rows. The event loop is free between two steps. If the store cannot be written, the
-   * last rows are left out.
-   */
+  /** Counts all rows, in steps. If the store cannot be written, the last ones are left out. */
   const now = (): Promise<void> => {
     running ??= countAll().finally(() => {
       running = undefined;
@@ -36,28 +33,28 @@ export function countInSteps(db: Database) {
     clearTimeout(timer);
     timer = undefined;
     waiting = 0;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < LOCK_RETRIES; tries += 1) {
       try {
         for (; step(); tries = 0) await nextTurn();
         return;
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         if (!isBusy(error)) return;
-        await pause(PAUSE);
+        await pause(LOCK_RETRY_PAUSE);
       }
     }
   }
 
-  /** A bug in it is logged, and the requests that read a total report it. */
+  /** Logs a bug. Requests that read a total report it too. */
   const background = (): void => void now().catch(console.error);
 
   return {
     now,
-    /** Counts in the background after a commit of so many rows. */
+    /** Counts in the background. @param rows how many were committed */
     soon(rows: number): void {
       waiting += rows;
-      if (waiting >= MANY) background();
-      else timer ??= setTimeout(background, SOON);
+      if (waiting >= MAX_WAITING_ROWS) background();
+      else timer ??= setTimeout(background, MAX_WAIT);
     },
     async stop(): Promise<void> {
       clearTimeout(timer);

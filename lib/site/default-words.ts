@@ -1,7 +1,7 @@
-/** The sentences that a visitor can meet, in English. `words` in content.json replaces any. */
+/** All sentences for visitors, in English. `words` in content.json replaces any of them. */
 
 /** In the templates. */
-const SHOWN = {
+const TEMPLATE_WORDS = {
   addressLabel: 'Your email address',
   enter: 'Enter',
   goOn: 'Go on to the preview',
@@ -23,15 +23,15 @@ const SHOWN = {
     'out do not work. Please allow it for this site, then load the page again.',
 };
 
-/** By the programs of both pages. */
+/** In the scripts of both pages. */
 const EXPLAINED = {
   offline: 'The site cannot be reached. Please check your connection, then try again.',
   unavailable: 'The site is unavailable just now. Please try again in a moment.',
   tooManyAttempts: 'Too many attempts. Please try again {inMinutes}.',
 };
 
-/** By the programs of each page. The entry page must not have those of the timeline. */
-export const SAID = {
+/** In the scripts of each page. The entry page must not contain those of the timeline. */
+export const SCRIPT_WORDS = {
   entry: {
     ...EXPLAINED,
     notAnAddress: 'That is not an email address. It looks like name@example.com.',
@@ -65,18 +65,18 @@ export const SAID = {
   },
 };
 
-export const WORDS = { ...SHOWN, ...SAID.entry, ...SAID.timeline };
+export const DEFAULT_WORDS = { ...TEMPLATE_WORDS, ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline };
 
-/** What administrators copy to send to a person who is new on the list. */
-export const INVITATION = `Hello {firstName},
+/** The letter to a newly invited person. Administrators copy and send it. */
+export const INVITATION_TEXT = `Hello {firstName},
 
 you are invited to a private preview of {title}:
 {address}
 
 Log in there with this address, {email}. There is no password.`;
 
-/** What they copy to send to a person who has not come yet. */
-export const REMINDER = `Hello {firstName},
+/** The letter to an invited person who has not logged in. */
+export const REMINDER_TEXT = `Hello {firstName},
 
 your invitation to the private preview of {title} is still open:
 {address}

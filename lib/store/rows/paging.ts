@@ -1,9 +1,12 @@
-/** Reads lists in pages by key, so the cost of a page does not depend on its position. */
+/**
+ * Reads lists in pages by key, so that a page costs the same at every position. `rows/` has the
+ * SQL, one file for each kind of row. It opens no file and decides no reply.
+ */
 import type { Database, Statement } from 'better-sqlite3';
-import type { Page } from '../../records.ts';
+import type { ListPage } from '../../records.ts';
 
-/** The part of a list to read. */
-export type Part<Position> = {
+/** The page of a list to read. */
+export type PageQuery<Position> = {
   /** Maximum number of rows. */
   readonly limit: number;
   /** Only rows behind this position; without it, from the first row on. */
@@ -13,14 +16,14 @@ export type Part<Position> = {
 /** The position of a person in a list by time, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
 
-/** Before all positions in a list, latest first, also if another program has written the time. */
-export const LATEST = Number.POSITIVE_INFINITY;
+/** Before all positions in a list, latest first. */
+export const LIST_START = Number.POSITIVE_INFINITY;
 
-/** Rows that `readAll` reads at a time, unless it is told another number. */
+/** Default number of rows that `readAllPages` reads at a time. */
 const ROWS_PER_PAGE = 500;
 
-/** The row of a statement that always has one. */
-export function single<Row>(row: Row | undefined): Row {
+/** The row of a statement that always returns one. */
+export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('the store has lost a row that it always has');
   return row;
 }
@@ -29,7 +32,7 @@ export function single<Row>(row: Row | undefined): Row {
 type Parameters = { readonly limit: number; readonly [name: string]: unknown };
 
 /** Makes a function that prepares each statement once. */
-export function preparer<Row>(db: Database) {
+export function prepareOnce<Row>(db: Database) {
   const statements = new Map<string, Statement<[object], Row>>();
   return (sql: string): Statement<[object], Row> => {
     const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
@@ -38,14 +41,10 @@ export function preparer<Row>(db: Database) {
   };
 }
 
-/**
- * Makes a function that reads a page by a statement with `@limit`.
- *
- * @param positionOf the position of a row in the list
- */
-export function pager<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
-  const prepare = preparer<Row>(db);
-  return (sql: string, given: Parameters): Page<Row, Position> => {
+/** Makes a function that reads a page by a statement with `@limit`. */
+export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
+  const prepare = prepareOnce<Row>(db);
+  return (sql: string, given: Parameters): ListPage<Row, Position> => {
     const { limit } = given;
     const found = prepare(sql).all({ ...given, limit: limit + 1 });
     const last = found.length > limit ? found[limit - 1] : undefined;
@@ -54,12 +53,12 @@ export function pager<Row, Position>(db: Database, positionOf: (row: Row) => Pos
 }
 
 /**
- * The rows of a list from its first to its last, or at most `limit` of them.
+ * Yields the rows of a list from the first, at most `limit` of them.
  *
- * @param rowsPerPage more for a sorted list, which scans its table for each page
+ * @param rowsPerPage larger for a sorted list, which scans its table for each page
  */
-export function* readAll<Row, Position, Filter extends object>(
-  list: (query: Filter & Part<Position>) => Page<Row, Position>,
+export function* readAllPages<Row, Position, Filter extends object>(
+  list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
   filter: Filter,
   limit = Number.POSITIVE_INFINITY,
   rowsPerPage = ROWS_PER_PAGE,

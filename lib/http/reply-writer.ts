@@ -1,30 +1,30 @@
-/** Writes reply values: through node:http, or to a socket that node:http has given up. */
+/** Writes reply values through node:http, or to a socket that node:http has detached. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CutShort, isWhole, type Reply } from './reply.ts';
+import { isWholeBody, type Reply, TruncatedReply } from './reply.ts';
 
 /** @param everyReply headers of every reply, names and values in turn */
-export function writer(everyReply: readonly string[]) {
-  /** The headers that replies share are put together only once. */
+export function replyWriter(everyReply: readonly string[]) {
+  /** Complete headers by the array of a reply's headers. */
   const known = new WeakMap<Reply['headers'], string[]>();
 
   function completeHeaders({ status, headers, body }: Reply): string[] {
     const found = known.get(headers) ?? [...everyReply, ...headers];
     known.set(headers, found);
-    return isWhole(body) && status !== 304
+    return isWholeBody(body) && status !== 304
       ? [...found, 'Content-Length', String(Buffer.byteLength(body))]
       : found;
   }
 
-  /** Resolves when all of a streamed reply is written, or its client has left. */
+  /** Resolves after a streamed reply is written, or its client has disconnected. */
   async function write(response: ServerResponse, reply: Reply): Promise<void> {
     const { socket, method } = response.req;
-    // The client has left, or the rest of its request was invalid.
+    // The client has disconnected, or the rest of its request was invalid.
     if (socket.destroyed || response.headersSent) return;
     try {
       response.writeHead(reply.status, completeHeaders(reply));
-      if (isWhole(reply.body)) response.end(reply.body);
+      if (isWholeBody(reply.body)) response.end(reply.body);
       else if (method === 'HEAD') response.end();
       else await pipeline(reply.body, response);
     } catch (thrown) {
@@ -32,7 +32,7 @@ export function writer(everyReply: readonly string[]) {
       const error = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
       if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       // The reply was truncated.
-      console.error(error instanceof CutShort ? error.message : error);
+      console.error(error instanceof TruncatedReply ? error.message : error);
       socket.destroy();
     }
   }
@@ -46,12 +46,12 @@ export function writer(everyReply: readonly string[]) {
     write,
 
     /**
-     * Writes a whole reply after all requests of this turn of the event loop are read. Each write
-     * may wake its receiver, which costs more than the request.
+     * Writes a reply at the end of this turn of the event loop. A write that wakes its receiver
+     * costs more than the request, so they are written together.
      */
     writeSoon(response: ServerResponse, reply: Reply): void {
       if (ready.push([response, reply]) === 1) setImmediate(writeReady);
-      // A pipelined request: node:http stops reading if too many replies wait.
+      // A pipelined request: node:http pauses the socket if too many replies wait.
       if (!response.socket) writeReady();
     },
 

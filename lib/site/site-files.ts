@@ -1,23 +1,23 @@
-/** The owner's files. Only those that the content names are read, none outside its folder. */
+/** Reads the owner's files: only those that the content names, inside the site's folder. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { readImageSize, type Size } from './image-size.ts';
-import { ContentError, fail, line, type Reader } from './reader.ts';
+import { ContentError, failAt, type Reader, readLine } from './field-readers.ts';
+import { type ImageSize, readImageSize } from './image-size.ts';
 
-/** The folders of files that are sent from memory; those of `media` are sent from disk. */
-export type InMemory = 'public' | 'images';
+/** Folders whose files are sent from memory. Files of `media` are sent from disk. */
+export type MemoryFolder = 'public' | 'images';
 
-/** A file that the content names; its URL has the same ending. */
+/** A file that the content names. Its URL has the same extension. */
 type Named<T> = Reader<T & { readonly url: string }>;
 
-/** The names of each kind, the largest size in bytes, and the remedy for other files. */
+/** Names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {
   image: [/\.(jpe?g|png|svg|webp)$/i, 20e6, 'save it as JPEG, PNG, WebP or SVG'],
   card: [/\.(jpe?g|png)$/i, 20e6, 'save it as PNG or JPEG, 1200 by 630 pixels'],
   icon: [/\.(ico|png|svg)$/i, 1e6, 'save it as SVG, PNG or ICO'],
   font: [/\.woff2$/i, 2e6, 'convert it to WOFF2'],
   captions: [/\.vtt$/i, 1e6, 'save it as WebVTT (.vtt)'],
-  // H.264 of 8 bits and 4:2:0, which every browser plays; the index at the beginning.
+  // H.264 with 8 bits and 4:2:0 plays in every browser, from the first second with faststart.
   video: [
     /\.(mp4|webm)$/i,
     4e9,
@@ -25,16 +25,16 @@ const KINDS = {
   ],
 } as const;
 
-/** Larger images, in bytes, are slow to load on a phone. */
+/** Images above this size, in bytes, cause a warning. */
 const LARGE = 1e6;
 
 const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
 
-export type Files = ReturnType<typeof siteFiles>;
+export type SiteFiles = ReturnType<typeof siteFiles>;
 
-/** Readers for the names of files in the content. They keep the files that they find, by URL. */
+/** Readers for file names in the content. They collect the files by URL. */
 export function siteFiles(folder: string) {
-  /** `public` is for everybody, the others are gated. Files of `media` have their path here. */
+  /** `public` is open to everybody. `media` has paths instead of contents. */
   const found = {
     public: new Map<string, Buffer>(),
     images: new Map<string, Buffer>(),
@@ -45,18 +45,17 @@ export function siteFiles(folder: string) {
   const find =
     (of: keyof typeof found, kind: keyof typeof KINDS): Named<{ readonly path: string }> =>
     (value, at) => {
-      const name = line(value, at);
+      const name = readLine(value, at);
       const [names, limit, remedy] = KINDS[kind];
-      if (/^\.|[/\\]/.test(name)) fail(at, `"${name}" is not the plain name of a file in ${of}/`);
+      if (/^\.|[/\\]/.test(name)) failAt(at, `"${name}" is not the plain name of a file in ${of}/`);
       if (!names.test(name))
-        fail(at, `${of}/${name} is of a kind that is not supported; ${remedy}`);
+        failAt(at, `${of}/${name} is of a kind that is not supported; ${remedy}`);
       const url = `/${of}/${encodeURIComponent(name)}`;
-      return { url, path: findFile(folder, `${of}/${name}`, limit, at) };
+      return { url, path: findSiteFile(folder, `${of}/${name}`, limit, at) };
     };
 
-  /** Reads a file of `public/` or `images/` into memory. */
   const keep =
-    (of: InMemory, kind: keyof typeof KINDS): Named<{ readonly body: Buffer }> =>
+    (of: MemoryFolder, kind: keyof typeof KINDS): Named<{ readonly body: Buffer }> =>
     (value, at) => {
       const { url, path } = find(of, kind)(value, at);
       const body = found[of].get(url) ?? fs.readFileSync(path);
@@ -65,18 +64,17 @@ export function siteFiles(folder: string) {
     };
 
   const image =
-    (of: InMemory, kind: 'image' | 'card' = 'image'): Named<Size> =>
+    (of: MemoryFolder, kind: 'image' | 'card' = 'image'): Named<ImageSize> =>
     (value, at) => {
       const { url, body } = keep(of, kind)(value, at);
-      const name = `${of}/${line(value, at)}`;
-      const size = readImageSize(body, path.extname(url)) ?? fail(at, `${name} ${NO_SIZE}`);
+      const name = `${of}/${readLine(value, at)}`;
+      const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${NO_SIZE}`);
       const weight = `${name} has ${megabytes(body.length)}`;
       if (body.length > LARGE)
         warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
       return { url, ...size };
     };
 
-  /** A file of `media/`, which is sent from disk. */
   const media =
     (kind: 'video' | 'captions'): Named<{ readonly path: string }> =>
     (value, at) => {
@@ -85,38 +83,37 @@ export function siteFiles(folder: string) {
       return file;
     };
 
-  /** `warnings` has advice, a line each, which begins with a path in the site's folder. */
+  // Each warning is a line that begins with a path in the site's folder.
   return { found, warnings, keep, image, media };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /**
- * The real path of a file that can be read. The name may differ in its Unicode form, which depends
- * on the system that made the file.
+ * The real path of a readable file. Names are compared in Unicode NFC, because systems differ.
  *
  * @param limit the largest size, in bytes
- * @throws {ContentError} also if a link leads out of the folder
+ * @throws {ContentError} also for a link out of the folder
  */
-export function findFile(folder: string, name: string, limit: number, at: string): string {
+export function findSiteFile(folder: string, name: string, limit: number, at: string): string {
   try {
     const parent = path.join(folder, path.dirname(name));
     const normal = path.basename(name).normalize();
     const own = fs.readdirSync(parent).find((each) => each.normalize() === normal);
-    if (own === undefined) return fail(at, `there is no file ${name}`);
+    if (own === undefined) return failAt(at, `there is no file ${name}`);
     const file = fs.realpathSync(path.join(parent, own));
     if (!file.startsWith(path.join(fs.realpathSync(folder), path.sep)))
-      fail(at, `${name} is a link that leads out of the site; put the file itself there`);
+      failAt(at, `${name} is a link that leads out of the site; put the file itself there`);
     const state = fs.statSync(file);
-    if (!state.isFile()) fail(at, `${name} is not a file`);
+    if (!state.isFile()) failAt(at, `${name} is not a file`);
     if (state.size > limit)
-      fail(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
+      failAt(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
     fs.accessSync(file, fs.constants.R_OK);
     return file;
   } catch (error) {
     if (error instanceof ContentError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return fail(at, `there is no file ${name}`);
-    return fail(at, `${name} cannot be read (${message}); can the service's user read it?`);
+    if (code === 'ENOENT') return failAt(at, `there is no file ${name}`);
+    return failAt(at, `${name} cannot be read (${message}); can the service's user read it?`);
   }
 }

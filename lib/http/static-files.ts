@@ -1,8 +1,8 @@
-/** Files that are read at the start: sent with a strong ETag, revalidated with 304. */
+/** Files in memory, sent with a strong ETag and revalidated with 304. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { hasTag } from './ranges.ts';
+import { matchesEtag } from './ranges.ts';
 import type { Handler } from './request.ts';
 
 /** Content-Types by extension. */
@@ -22,22 +22,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The Content-Type of a file by its name or URL; `undefined` for what is not served. */
-export const typeOf = (name: string): string | undefined => TYPES[path.extname(name).toLowerCase()];
+/** The Content-Type of a file by its name or URL; `undefined` for other files. */
+export const mediaType = (name: string): string | undefined =>
+  TYPES[path.extname(name).toLowerCase()];
 
-/**
- * The files of a folder, and of the folders in it, by their URL below `at`. Files without a
- * Content-Type, such as templates and sources, are not served.
- */
-export const readFiles = (folder: string, at: string): readonly (readonly [string, Buffer])[] =>
+/** Reads the files of a folder, recursively, by URL. Templates and sources are left out. */
+export const readFolder = (folder: string, at: string): readonly (readonly [string, Buffer])[] =>
   fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(typeOf)
+    .filter(mediaType)
     .sort()
     .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
 
-/** Makes handlers that send files. `private` files are gated, so shared caches must not store them. */
-export const asset =
+/** Makes handlers that send files. Shared caches must not store `private` ones. */
+export const staticFile =
   (visibility: 'public' | 'private') =>
   (body: Uint8Array, type: string): Handler => {
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -46,5 +44,5 @@ export const asset =
     const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
     const unchanged = { status: 304, headers, body: '' };
     return ({ headers: { 'if-none-match': known = '' } }) =>
-      hasTag(known, etag) ? unchanged : whole;
+      matchesEtag(known, etag) ? unchanged : whole;
   };

@@ -1,0 +1,33 @@
+/** The timeline and its join button. Views and clicks are recorded before the reply. */
+import { htmlPage, jsonReply } from '../http/reply.ts';
+import type { DoneReply, ServedLayout } from '../records.ts';
+import type { RenderedPages } from '../site/render.ts';
+import { describeDevice } from './device.ts';
+import type { LoggedIn, Recording } from './guards.ts';
+
+export function timelineHandler(pages: RenderedPages) {
+  const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
+
+  return ({ request, session }: LoggedIn): Recording => {
+    const device = describeDevice(request.headers['user-agent']);
+    const meta = chooseView(request.query, device.deviceType);
+    return {
+      reply: layouts[meta.view],
+      action: { visitor: session, at: Date.now(), view: { ...device, meta } },
+    };
+  };
+}
+
+/** The layout of the query, else of the device. */
+function chooseView(query: string, deviceType: string): ServedLayout {
+  const view = query === '' ? null : new URLSearchParams(query).get('view');
+  if (view === 'mobile' || view === 'desktop') return { view, forced: true };
+  return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
+}
+
+const joined = jsonReply<DoneReply>(200, { ok: true });
+
+export const joinHandler = ({ session }: LoggedIn): Recording => ({
+  reply: joined,
+  action: { visitor: session, at: Date.now() },
+});
