@@ -60,7 +60,7 @@ it('add --from is all or nothing on a bad line, which it names', async () => {
   assert.match(stderr, /^line 2: "x@": not an address; nobody was invited/);
   assert.match(
     (await tool('invite add --from /no/such/file')).stderr,
-    /^ENOENT: .* .\/no\/such\/file.\n$/,
+    /^\/no\/such\/file cannot be read \(ENOENT/,
   );
   assert.match((await addFrom('\n')).stderr, /names nobody/);
   assert.ok(!fs.existsSync(file));
