@@ -14,6 +14,9 @@ const ROOMS: Readonly<Record<string, RegExp>> = {
   'lib/routes':
     /^lib\/(records|config|csv|(http|site|store|store\/rows|routes\/lists)\/[\w-]+)\.ts$/,
   'lib/routes/lists': /^lib\/(records|csv|(http|store\/rows)\/[\w-]+)\.ts$/,
+  'lib/cli': /^lib\/(records|csv|address-list|(store|store\/rows|store\/file)\/[\w-]+)\.ts$/,
+  'lib/doctor': /^lib\/(config|(http|site|store|store\/file)\/[\w-]+)\.ts$/,
+  tools: /^lib\/(config|records|csv|(cli|site|doctor|store|store\/rows|store\/file)\/[\w-]+)\.ts$/,
 };
 
 it('no room imports from one above it or beside it', () => {

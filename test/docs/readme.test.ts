@@ -19,6 +19,16 @@ const examples = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
 const site = await installDemo();
 after(() => site.remove());
 
+it('the command guestlist and the README name every tool', () => {
+  const tools = fs.readdirSync(path.join(root, 'tools')).filter((name) => name.endsWith('.ts'));
+  const names = tools.map((name) => name.replace('.ts', '')).sort();
+  const command = fs.readFileSync(path.join(root, 'guestlist'), 'utf8');
+  const [, usage = ''] = /guestlist ([\w|]+) …/.exec(command) ?? [];
+  assert.deepEqual(usage.split('|').sort(), names);
+  const rows = [...readme.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
+  assert.deepEqual(rows.sort(), names);
+});
+
 it('README.md has examples of the tools', () => assert.ok(examples.length > 3));
 
 for (const { command, shown } of examples)

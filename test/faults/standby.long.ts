@@ -1,6 +1,7 @@
 /** The standby: server, Litestream and store are lost under load, and restored from the copy. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -92,4 +93,25 @@ test('acknowledged writes come back if they are older than four segments of the 
   assertKept(site.store, { sessions: old }, Number.POSITIVE_INFINITY);
   const stored = assertSound(site.store);
   t.diagnostic(`${load.replies.length} acknowledged, ${JSON.stringify(stored)} restored`);
+});
+
+test('beside a standby snapshots are taken, and a restore waits for its stop', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { config, copy } = configure();
+  site.invite('edsger@example.com');
+  const standby = await replicate(config, copy);
+  const create = site.tool('backup', 'create', '--json');
+  assert.equal(create.status, 0, create.stderr);
+  const { file } = JSON.parse(create.stdout);
+  const refused = site.tool('backup', 'restore', file, '--yes');
+  assert.equal(refused.status, 1);
+  assert.match(
+    refused.stderr,
+    /is open in another program; stop it \(the server, the standby, sqlite3\)/,
+  );
+  standby.kill('SIGTERM');
+  await once(standby, 'exit');
+  assert.equal(site.tool('backup', 'restore', file, '--yes').status, 0);
 });
