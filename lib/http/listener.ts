@@ -55,11 +55,11 @@ export function answerRequests(
     else if (connection)
       setImmediate(refuse, connection, statusOnly(REFUSALS[error.code ?? ''] ?? 400));
   });
-  server.on('connect', (_, socket) => {
+  server.on('connect', (incoming, socket) => {
     const connection = connections.get(socket);
     // node:http has detached its own listeners.
     socket.on('error', () => undefined).on('timeout', () => socket.destroy());
-    if (connection) refuse(connection, NOT_FOUND);
+    if (connection) refuse(connection, hasOneHost(incoming) ? NOT_FOUND : statusOnly(400));
   });
   return connections;
 
@@ -131,9 +131,10 @@ const REFUSALS: Readonly<Record<string, number>> = {
 
 /** Others get 400 (RFC 9112 3.2). The 400 of node:http would lack the headers of every reply. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const isHost = (text: string) => text.length === 4 && text.toLowerCase() === 'host';
-  const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && isHost(text));
-  return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts += 1;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 /** Path and query; the host of an absolute target is ignored (RFC 9112 3.2.2). */

@@ -142,6 +142,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'a cookie of signs': [`${ME}Cookie: ;;==;=svc_session;svc_session==\r\n${CLOSE}`, /^401$/],
   'a cookie that is not ASCII': [`${ME}Cookie: svc_session=\xff\xfe\r\n${CLOSE}`, /^401$/],
   CONNECT: ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^404$/],
+  'CONNECT without Host': ['CONNECT example.com:443 HTTP/1.1\r\n\r\n', /^400$/],
   'an upgrade': [`${GET}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`, /^200$/],
   'HTTP/2 from the first byte': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^400$/],
   TLS: ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /^400$/],

@@ -1,9 +1,9 @@
-/** Checks that a file is a store, undamaged and consistent. */
+/** Checks that a file is a store, undamaged and consistent, and compares it with another. */
 import type { NewInvite } from '../../records.ts';
-import { StoreError } from '../errors.ts';
+import { isBusy, StoreError } from '../errors.ts';
 import { hasTable, readSchemaVersion, whyNotStore } from './connect.ts';
-import type Database from './sqlite.ts';
-import { withDatabase } from './sqlite.ts';
+import { fileExists } from './private-files.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 /** Numbers of rows by table; empty if the file is not a store. */
 export type RowCounts = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
@@ -74,4 +74,46 @@ function findFault(db: Database.Database): string | null {
     )
     .pluck();
   return agree.get() === 1 ? null : 'its totals and its rows disagree';
+}
+
+/** A person's change by a restore: `administrator`, `invited` or `not invited`. */
+type StandingChange = {
+  readonly email: string;
+  readonly inStore: string;
+  readonly inSnapshot: string;
+};
+
+export type Comparison = {
+  readonly snapshot: RowCounts;
+  /** `null` if the store cannot be read. */
+  readonly store: RowCounts | null;
+  readonly people: readonly StandingChange[];
+};
+
+const standing = (side: string): string =>
+  `case ${side}.is_admin when 1 then 'administrator' when 0 then 'invited' else 'not invited' end`;
+
+const PEOPLE = `
+  select email, ${standing('own')} as inStore, ${standing('other')} as inSnapshot
+  from replaced.invites as own full join main.invites as other using (email)
+  where own.is_admin is not other.is_admin order by email`;
+
+/**
+ * Compares a snapshot with the store, if there is one.
+ *
+ * @param job SQL to run with the store as `replaced`; if that fails, all sessions end
+ */
+export function compareWithStore(db: Database.Database, store: string, job = ''): Comparison {
+  const snapshot = countRowsByTable(db);
+  if (!fileExists(store)) return { snapshot, store: {}, people: [] };
+  try {
+    db.prepare('attach ? as replaced').run(store);
+    const people = db.prepare<[], StandingChange>(PEOPLE).all();
+    db.exec(job);
+    return { snapshot, store: countRowsByTable(db, 'replaced'), people };
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
+    if (job) db.exec('delete from main.sessions');
+    return { snapshot, store: null, people: [] };
+  }
 }

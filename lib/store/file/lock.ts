@@ -31,8 +31,6 @@ const CLAIMS = {
 };
 
 /**
- * Claims a store.
- *
  * @param store path of the store, which need not exist
  * @returns a function that releases the claim
  * @throws {StoreError} if another claim conflicts

@@ -5,33 +5,20 @@
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
 import { changeWriter } from '../rows/changes.ts';
-import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
+import { type Comparison, checkStoreFile, compareWithStore } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { applyMigrations, refuseNewerSchema } from './migrate.ts';
 import * as files from './private-files.ts';
 import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
-import Database, { withDatabase } from './sqlite.ts';
-
-/** A person's change by a restore: `administrator`, `invited` or `not invited`. */
-type StandingChange = {
-  readonly email: string;
-  readonly inStore: string;
-  readonly inSnapshot: string;
-};
-
-type RestoreComparison = {
-  readonly snapshot: RowCounts;
-  /** `null` if the store cannot be read. */
-  readonly store: RowCounts | null;
-  readonly people: readonly StandingChange[];
-};
+import type Database from './sqlite.ts';
+import { withDatabase } from './sqlite.ts';
 
 export const restoreDraftPath = (store: string): string => `${store}.draft`;
 
 /** Compares without changes. The store may be in use. */
-export function previewRestore(store: string, snapshot: string): RestoreComparison {
+export function previewRestore(store: string, snapshot: string): Comparison {
   refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
-  return withDatabase(snapshot, { readonly: true }, (db) => compare(db, store));
+  return withDatabase(snapshot, { readonly: true }, (db) => compareWithStore(db, store));
 }
 
 /**
@@ -54,7 +41,7 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
         db.pragma('secure_delete = on');
         applyMigrations(db);
         changeWriter(db)('restored', null, path.basename(snapshot));
-        return compare(db, store, END_SESSIONS);
+        return compareWithStore(db, store, END_SESSIONS);
       });
       const replaced = files.fileExists(store) ? await keep(store) : null;
       // Otherwise SQLite would apply the old WAL to the new file.
@@ -67,36 +54,8 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
     }
   });
 
-const standing = (side: string): string =>
-  `case ${side}.is_admin when 1 then 'administrator' when 0 then 'invited' else 'not invited' end`;
-
-const PEOPLE = `
-  select email, ${standing('own')} as inStore, ${standing('other')} as inSnapshot
-  from replaced.invites as own full join main.invites as other using (email)
-  where own.is_admin is not other.is_admin order by email`;
-
 /** A restore does not revive sessions that have ended since the snapshot. */
 const END_SESSIONS = 'delete from main.sessions where id not in (select id from replaced.sessions)';
-
-/**
- * Compares a snapshot with the store, if there is one.
- *
- * @param job SQL to run with the store as `replaced`; if that fails, all sessions end
- */
-function compare(db: Database.Database, store: string, job = ''): RestoreComparison {
-  const snapshot = countRowsByTable(db);
-  if (!files.fileExists(store)) return { snapshot, store: {}, people: [] };
-  try {
-    db.prepare('attach ? as replaced').run(store);
-    const people = db.prepare<[], StandingChange>(PEOPLE).all();
-    db.exec(job);
-    return { snapshot, store: countRowsByTable(db, 'replaced'), people };
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
-    if (job) db.exec('delete from main.sessions');
-    return { snapshot, store: null, people: [] };
-  }
-}
 
 /** Moves the WAL into the store, unless it is damaged. */
 function applyWal(store: string): void {

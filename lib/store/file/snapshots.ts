@@ -6,13 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { checkStoreFile, type Inspection } from './inspection.ts';
 import { claimStore, whileClaimed } from './lock.ts';
-import {
-  createPrivateFile,
-  fileExists,
-  fsync,
-  removeDatabase,
-  replaceFile,
-} from './private-files.ts';
+import * as files from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -42,7 +36,9 @@ export const copyDraftPath = (store: string): string => path.join(snapshotFolder
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
-  const names = fileExists(folder) ? fs.readdirSync(folder).filter((name) => NAME.test(name)) : [];
+  const names = files.fileExists(folder)
+    ? fs.readdirSync(folder).filter((name) => NAME.test(name))
+    : [];
   return names
     .toSorted()
     .toReversed()
@@ -53,18 +49,14 @@ export function listSnapshots(store: string): readonly Snapshot[] {
     });
 }
 
-/**
- * Takes a snapshot while the server may write.
- *
- * @throws {StoreError} if the copy fails the check; it is deleted
- */
+/** Takes a snapshot while the server may write. @throws {StoreError} if it fails the check */
 export const takeSnapshot = (store: string) =>
   whileClaimed(store, 'copy', async () => {
     try {
       await copyInSteps(store, newDraft(store));
       return nameDraft(store);
     } finally {
-      removeDatabase(copyDraftPath(store));
+      files.removeDatabase(copyDraftPath(store));
     }
   });
 
@@ -76,9 +68,10 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
     const { file } = nameDraft(db.name, label);
     // An interrupted migration leaves its snapshot.
     for (const former of listSnapshots(db.name))
-      if (former.file !== file && former.file.endsWith(`${label}.db`)) removeDatabase(former.file);
+      if (former.file !== file && former.file.endsWith(`${label}.db`))
+        files.removeDatabase(former.file);
   } finally {
-    removeDatabase(copyDraftPath(db.name));
+    files.removeDatabase(copyDraftPath(db.name));
     release();
   }
 }
@@ -94,8 +87,8 @@ export function removeOldSnapshots(store: string, kept?: number): number {
   const old = listSnapshots(store)
     .slice(kept ?? ALWAYS_KEPT)
     .filter(({ takenAt }) => takenAt < oldest);
-  for (const { file } of old) removeDatabase(file);
-  if (old.length > 0) fsync(snapshotFolder(store));
+  for (const { file } of old) files.removeDatabase(file);
+  if (old.length > 0) files.fsync(snapshotFolder(store));
   return old.length;
 }
 
@@ -111,8 +104,8 @@ export function newSnapshotPath(store: string, label: string): string {
 /** Makes an empty draft. The caller has a claim. */
 function newDraft(store: string): string {
   const draft = copyDraftPath(store);
-  removeDatabase(draft);
-  createPrivateFile(draft);
+  files.removeDatabase(draft);
+  files.createPrivateFile(draft);
   return draft;
 }
 
@@ -121,7 +114,7 @@ function nameDraft(store: string, label = '') {
   const draft = copyDraftPath(store);
   const { rows } = checkDraft(draft, `the copy of ${store}`);
   const file = newSnapshotPath(store, label);
-  replaceFile(draft, file);
+  files.replaceFile(draft, file);
   return { file, bytes: fs.statSync(file).size, rows };
 }
 
