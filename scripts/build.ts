@@ -29,10 +29,8 @@ const copies = [...CHART.map(([, name]) => name), ...SHARED].map((name) => path.
 
 const sources = ['server.ts'];
 for (const folder of COMPILED_FOLDERS) {
-  for (const name of fs.readdirSync(path.join(root, folder), {
-    recursive: true,
-    encoding: 'utf8',
-  })) {
+  const options = { recursive: true, encoding: 'utf8' } as const;
+  for (const name of fs.readdirSync(path.join(root, folder), options)) {
     const file = path.join(root, folder, name);
     const orphan = name.endsWith('.js') && !fs.existsSync(file.replace(/js$/, 'ts'));
     if (orphan && !copies.includes(file)) fs.rmSync(file, { force: true });

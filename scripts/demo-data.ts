@@ -1,5 +1,4 @@
 /** An invented year of a preview: invitations, logins, views and joins. Always the same. */
-
 import type { NewInvite } from '../lib/records.ts';
 
 export type DemoVisit = {

@@ -1,5 +1,3 @@
-/** The parts of the program, for the build and for copies of it. */
-
 /** The folders in which the build writes a `.js` beside each `.ts`; `server.ts` lies above them. */
 export const COMPILED_FOLDERS = ['lib', 'pages', 'tools'];
 

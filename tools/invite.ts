@@ -14,12 +14,9 @@ import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspectio
 import type { Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAllPages } from '../lib/store/rows/paging.ts';
-import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
+import { INVITES_PER_PAGE, type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
 const FILE = { ...args.valueOption('file'), required: true } as const;
-
-/** Invites that a list reads at a time. Each page scans all people. */
-const INVITES_PER_PAGE = 5000;
 
 export const main = defineTool('invite', [
   {

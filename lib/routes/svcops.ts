@@ -11,7 +11,12 @@ import {
   withReadable,
 } from '../store/rows/normalize.ts';
 import { type PageQuery, readAllPages } from '../store/rows/paging.ts';
-import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
+import {
+  INVITE_SORTS,
+  INVITES_PER_PAGE,
+  isSearchPosition,
+  STATUSES,
+} from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';
@@ -22,9 +27,6 @@ const DAYS = 90;
 
 /** Maximum number of days of a reply. */
 const MAX_DAYS = 3660;
-
-/** Invites that an export reads at a time. Each page scans all people. */
-const INVITES_PER_PAGE = 2000;
 
 const NO_ROWS = { rows: [], next: null };
 

@@ -30,6 +30,9 @@ type InviteSort = keyof typeof SORTS;
 
 export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
+/** Invites that an export reads at a time. Each page scans all people. */
+export const INVITES_PER_PAGE = 2000;
+
 const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
 
 /** The period is that of `invitedAt`. */
