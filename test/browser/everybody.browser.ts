@@ -130,10 +130,8 @@ test('without scripts the entry page says what it needs, and shows no field', as
   await page.goto('/');
   await page.locator('noscript p', { hasText: 'this page needs JavaScript' }).waitFor();
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
-  assert.match(
-    await readPlain(page, '/'),
-    /To let you in, this page needs JavaScript, and a cookie/,
-  );
+  const text = await readPlain(page, '/');
+  assert.match(text, /To let you in, this page needs JavaScript, and a cookie/);
 });
 
 /** A page without styles too, as in a browser that is too old for them, as text. */

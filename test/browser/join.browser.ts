@@ -1,9 +1,9 @@
 /** Joining and logging out in a real browser, and who does so: other tabs have other people. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { answerOnce, hold, said } from './page.ts';
+import { answerOnce, boxOf, hold, requestsOf, said, stopClock } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
@@ -20,10 +20,7 @@ const recorded = (email: string) =>
 for (const view of LAYOUTS)
   test(`on the ${view} layout every press is confirmed, and the button stays`, async () => {
     const { page, context, troubles } = await site.read(view);
-    let asked = 0;
-    page.on('request', (request) => {
-      if (request.url().endsWith('/auth/me')) asked += 1;
-    });
+    const requests = requestsOf(page);
     const before = recorded(ADA);
     const release = await hold(page, '**/api/project-join');
     await press(page);
@@ -35,7 +32,8 @@ for (const view of LAYOUTS)
     await press(page);
     await said(page, 'Thank you, 2 times over.');
     assert.equal(recorded(ADA), before + 2);
-    assert.equal(asked, 0, 'who is logged in is asked once, when the page opens');
+    // The page asks once who is logged in, when it opens.
+    assert.ok(!requests.includes(`${site.origin}/auth/me`));
     assert.deepEqual(troubles, []);
 
     await context.setOffline(true);
@@ -57,7 +55,7 @@ test('the answer stays in view after the press and after a reload, until the vis
   assert.equal(await way.isVisible(), true);
   await press(page);
   await answer.waitFor();
-  const { y = -1, height = 0 } = (await answer.boundingBox()) ?? {};
+  const { y, height } = await boxOf(answer);
   assert.ok(y >= 0 && y + height <= 844);
   await page.getByText('One of the first four hundred is yours').waitFor();
   await page.reload();
@@ -91,9 +89,10 @@ test('what a press or a logout gets instead of the reply is said, with what may 
   const before = recorded(ADA);
   const [join, logout] = ['**/api/project-join', '**/auth/logout'];
   // Of a proxy: the service itself limits only logins.
+  const unavailable = 'The site is unavailable just now. Please try again in a moment.';
   const limited = { status: 429, headers: { 'Retry-After': '61' } };
   for (const [button, url, reply, words] of [
-    ['#join', join, { status: 503 }, 'This press is not recorded. The site is unavailable'],
+    ['#join', join, { status: 503 }, `This press is not recorded. ${unavailable}`],
     ['#join', join, limited, /^This press is not recorded. Too many.* try again in 2 minutes\.$/],
     ['#join', join, undefined, 'This press may not be recorded. The site cannot be reached.'],
     ['#logout', logout, { status: 503 }, 'You are still logged in. The site is'],
@@ -110,9 +109,8 @@ test('what a press or a logout gets instead of the reply is said, with what may 
 test('a press does not wait for the name of the visitor', async () => {
   const { page } = await site.visitAs(ADA);
   await page.route('**/auth/me', () => undefined);
-  // The clock of the page stands still, so that the question never times out.
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(86_400_000);
+  // The question never times out.
+  await stopClock(page);
   await page.goto('/timeline');
   await press(page);
   await said(page, 'You’re on the list.');
@@ -175,16 +173,13 @@ test('a reply without a name changes nothing', async () => {
 
 test('a login in another tab while the page asks who is logged in is noticed', async () => {
   const { page, context } = await site.read('mobile');
-  await page.route(
-    '**/auth/me',
-    async (route) => {
-      const response = await route.fetch();
-      await context.request.post('/auth/login', { data: { email: NAMELESS } });
-      await page.evaluate(SHOW);
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  const logInMeanwhile = async (route: Route) => {
+    const response = await route.fetch();
+    await context.request.post('/auth/login', { data: { email: NAMELESS } });
+    await page.evaluate(SHOW);
+    await route.fulfill({ response });
+  };
+  await page.route('**/auth/me', logInMeanwhile, { times: 1 });
   await page.evaluate(SHOW);
   await said(page, `This browser is now logged in as ${NAMELESS}.`);
 });

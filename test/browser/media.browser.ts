@@ -12,67 +12,53 @@ const site = await openSite({ content: talwind });
 const WIDE = { viewport: { width: 1280, height: 800 } };
 
 /** Some builds of Chromium lack H.264. */
-const playable = await (await sharedBrowser())
-  .newPage()
-  .then((page) =>
-    page.evaluate<string>(
-      `document.createElement('video').canPlayType('video/mp4; codecs="avc1.64001f"')`,
-    ),
-  );
+const playable = await (await (await sharedBrowser()).newPage()).evaluate<string>(
+  `document.createElement('video').canPlayType('video/mp4; codecs="avc1.64001f"')`,
+);
 const skip = playable === '' && 'this browser plays no H.264';
 
 const LOOP = "document.querySelector('.loop')";
 const FILM = "document.querySelector('.film')";
 
-const evaluate = <T>(page: Page, expression: string) => page.evaluate<T>(expression);
-
 /** Waits until an expression is true, which is looked at in each frame. */
 const until = (page: Page, condition: string) =>
-  evaluate<void>(
-    page,
-    `new Promise((resolve) => {
+  page.evaluate<void>(`new Promise((resolve) => {
       const look = () => ((${condition}) ? resolve() : requestAnimationFrame(look));
       look();
-    })`,
-  );
+    })`);
 
 /** Brings an element into view or out of it, and waits until the page's observers know. */
 const show = (page: Page, element: string, block: 'center' | 'away') =>
-  evaluate<void>(
-    page,
-    `new Promise((resolve) => {
+  page.evaluate<void>(`new Promise((resolve) => {
       if (${block === 'away'}) scrollTo({ top: 0, behavior: 'instant' });
       else ${element}.scrollIntoView({ behavior: 'instant', block: 'center' });
       new IntersectionObserver(([{ isIntersecting }]) => {
         if (isIntersecting === ${block === 'center'}) requestAnimationFrame(resolve);
       }, { threshold: 0.5 }).observe(${element});
-    })`,
-  );
+    })`);
 
 test('links lead where they say, by keyboard too, and tell nobody the address of this page', async () => {
   const { page } = await site.read('desktop', WIDE);
   const link = page.getByRole('link', { name: 'Rad, das man vergisst' });
-  assert.equal(
-    await link.getAttribute('href'),
-    'https://presse.example.com/talwind?ausgabe=11&seite=3',
-  );
+  const href = 'https://presse.example.com/talwind?ausgabe=11&seite=3';
+  assert.equal(await link.getAttribute('href'), href);
   assert.equal(await link.getAttribute('rel'), 'noreferrer');
   await page.locator('#join').focus();
   await page.keyboard.press('Shift+Tab');
-  assert.equal(await evaluate(page, 'document.activeElement.href'), 'mailto:hallo@example.com');
+  assert.equal(await page.evaluate('document.activeElement.href'), 'mailto:hallo@example.com');
 });
 
 test('a short silent video plays while it is in view', { skip }, async () => {
   const { page } = await site.read('mobile');
-  assert.equal(await evaluate(page, `${LOOP}.paused`), true);
+  assert.equal(await page.evaluate(`${LOOP}.paused`), true);
   for (let visit = 0; visit < 2; visit += 1) {
     await show(page, LOOP, 'center');
     await until(page, `${LOOP}.currentTime > 0.1 && !${LOOP}.paused`);
     await show(page, LOOP, 'away');
-    assert.equal(await evaluate(page, `${LOOP}.paused`), true);
+    assert.equal(await page.evaluate(`${LOOP}.paused`), true);
   }
-  assert.equal(await evaluate(page, `${LOOP}.muted && ${LOOP}.loop && ${LOOP}.controls`), true);
-  assert.equal(await evaluate(page, `${FILM}.muted || ${FILM}.loop`), false);
+  assert.equal(await page.evaluate(`${LOOP}.muted && ${LOOP}.loop && ${LOOP}.controls`), true);
+  assert.equal(await page.evaluate(`${FILM}.muted || ${FILM}.loop`), false);
 });
 
 test('a visitor pauses it by keyboard, for good', { skip }, async () => {
@@ -84,20 +70,20 @@ test('a visitor pauses it by keyboard, for good', { skip }, async () => {
   await until(page, `${LOOP}.paused`);
   await show(page, LOOP, 'away');
   await show(page, LOOP, 'center');
-  assert.equal(await evaluate(page, `${LOOP}.paused`), true);
+  assert.equal(await page.evaluate(`${LOOP}.paused`), true);
 });
 
 test('nothing moves where the visitor asks for less motion', { skip }, async () => {
   const { page } = await site.read('desktop', { ...WIDE, reducedMotion: 'reduce' });
   await show(page, LOOP, 'center');
-  assert.equal(await evaluate(page, `${LOOP}.paused && ${LOOP}.currentTime === 0`), true);
+  assert.equal(await page.evaluate(`${LOOP}.paused && ${LOOP}.currentTime === 0`), true);
   // It still plays when it is told to.
   await page.locator('.loop').focus();
   await page.keyboard.press('Space');
   await until(page, `${LOOP}.currentTime > 0.1`);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   // The change is reported in the next frame, and not at all if it is taken back before.
-  await evaluate(page, 'new Promise((resolve) => requestAnimationFrame(resolve))');
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await until(page, `${LOOP}.paused`);
 });
@@ -109,17 +95,17 @@ test('a video plays and seeks, and the arrow keys are its own', { skip }, async 
   assert.equal((await part).status(), 206);
   await show(page, FILM, 'center');
   await until(page, `${FILM}.readyState > 0`);
-  assert.equal(await evaluate(page, `${FILM}.paused`), true);
+  assert.equal(await page.evaluate(`${FILM}.paused`), true);
   await page.locator('.film').focus();
   await page.keyboard.press('ArrowRight');
-  assert.equal(await evaluate(page, `document.activeElement === ${FILM}`), true);
-  await evaluate(page, `${FILM}.currentTime = ${FILM}.duration - 0.2`);
+  assert.equal(await page.evaluate(`document.activeElement === ${FILM}`), true);
+  await page.evaluate(`${FILM}.currentTime = ${FILM}.duration - 0.2`);
   await page.keyboard.press('Space');
   await until(page, `${FILM}.ended`);
-  await evaluate(page, `${FILM}.currentTime = 0.2`);
+  await page.evaluate(`${FILM}.currentTime = 0.2`);
   await until(page, `!${FILM}.seeking`);
-  assert.equal(await evaluate(page, `${FILM}.currentTime`), 0.2);
-  await evaluate(page, 'document.activeElement.blur()');
+  assert.equal(await page.evaluate(`${FILM}.currentTime`), 0.2);
+  await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('ArrowRight');
   assert.equal(await focused(page), 'entry-6');
 });
@@ -127,18 +113,16 @@ test('a video plays and seeks, and the arrow keys are its own', { skip }, async 
 test('captions are read, in their language', { skip }, async () => {
   const { page } = await site.read('desktop');
   const track = `${FILM}.textTracks[0]`;
-  await evaluate(page, `${track}.mode = 'showing'`);
+  await page.evaluate(`${track}.mode = 'showing'`);
   await until(page, `${track}.cues?.length`);
-  assert.deepEqual(
-    await evaluate(page, `[${track}.kind, ${track}.language, ${track}.cues[0].text]`),
-    ['captions', 'de', 'Morgens im Dreisamtal.'],
-  );
+  const read = await page.evaluate(`[${track}.kind, ${track}.language, ${track}.cues[0].text]`);
+  assert.deepEqual(read, ['captions', 'de', 'Morgens im Dreisamtal.']);
 });
 
 test('a video that fails because the session has ended offers a new login', async () => {
   const visitor = await site.read('desktop', WIDE);
   await visitor.context.request.post('/auth/logout');
   // Another address, because the browser keeps what it has loaded.
-  await evaluate(visitor.page, `${FILM}.src += '?again'`);
+  await visitor.page.evaluate(`${FILM}.src += '?again'`);
   await visitor.page.locator('#ended a').waitFor();
 });

@@ -42,6 +42,15 @@ export async function hold(page: Page, url: string, method?: string): Promise<()
 export const answerOnce = (page: Page, url: string, reply?: Reply): Promise<unknown> =>
   page.route(url, (route) => (reply ? route.fulfill(reply) : route.abort()), { times: 1 });
 
+/** The URLs that a page requests from now on, or only those of a method. */
+export function requestsOf(page: Page, method?: string): readonly string[] {
+  const urls: string[] = [];
+  page.on('request', (request) => {
+    if (method === undefined || request.method() === method) urls.push(request.url());
+  });
+  return urls;
+}
+
 /** Lets the greeting stay until it is checked: the page follows its link after 2 s by itself. */
 export const holdGreeting = (page: Page): Promise<() => void> => hold(page, '**/timeline', 'GET');
 
@@ -53,6 +62,20 @@ export const pictures = (page: Page): Promise<void> =>
       return image.decode();
     }))`,
   );
+
+/** Where an element is, and how large, in px. @throws if it is not shown */
+export async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error(`${locator} is not shown`);
+  return box;
+}
+
+/** Stops the clock of a page before it is opened: its timers act when the test moves the clock on. */
+export async function stopClock(page: Page, at = 3_600_000): Promise<void> {
+  // A clock runs until it is stopped, at a later time than it has then.
+  await page.clock.install({ time: at - 3_600_000 });
+  await page.clock.pauseAt(at);
+}
 
 /** How far the page scrolls sideways, in px. Observers of sizes act in the frame after a change. */
 export function overflow(page: Page): Promise<number> {

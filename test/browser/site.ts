@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
-import { type Installation, install } from '../support/installation.ts';
+import { install } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { sharedBrowser } from './chromium.ts';
 
@@ -29,21 +29,7 @@ export type VisitOptions = BrowserContextOptions & {
   readonly expected?: RegExp;
 };
 
-export type Site = {
-  readonly origin: string;
-  readonly installation: Installation;
-  /**
-   * A visitor, until the end of the test. It fails if a page had a fault other than a failed
-   * request: that is what tests are about.
-   */
-  visit(options?: VisitOptions): Promise<Visitor>;
-  /** A visitor with a session. */
-  visitAs(email: string, options?: VisitOptions): Promise<Visitor>;
-  /** Ada's, on the timeline, which is complete with her name. */
-  read(view: (typeof LAYOUTS)[number], options?: VisitOptions): Promise<Visitor>;
-  /** Locks the store for writing. @returns unlocks it */
-  lockStore(): () => void;
-};
+export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export type SiteOptions = {
   /** Makes the site's content, by the installation's folder, in place of the sample's. */
@@ -64,11 +50,7 @@ export function inviteTwo({ invites }: Writer): void {
 }
 
 /** Starts a site for a file of tests. Do not call it in a hook. */
-export async function openSite({
-  content,
-  fill = inviteTwo,
-  env,
-}: SiteOptions = {}): Promise<Site> {
+export async function openSite({ content, fill = inviteTwo, env }: SiteOptions = {}) {
   const installation = install();
   if (content) {
     const file = path.join(installation.root, 'pages/sample/content.json');
@@ -92,7 +74,12 @@ export async function openSite({
     assert.deepEqual(faults, []);
   });
 
-  const visit: Site['visit'] = async ({ kept = false, expected = /^$/, ...options } = {}) => {
+  /**
+   * A visitor, until the end of the test. It fails if a page had a fault other than a failed
+   * request: that is what tests are about.
+   */
+  async function visit(given: VisitOptions = {}): Promise<Visitor> {
+    const { kept = false, expected = /^$/, ...options } = given;
     number += 1;
     const { baseURL = server.origin } = options;
     const context = await browser.newContext({
@@ -107,26 +94,29 @@ export async function openSite({
     const visitor = { page, context, troubles: watch(page, baseURL), kept, expected };
     visitors.add(visitor);
     return visitor;
-  };
+  }
 
-  const visitAs: Site['visitAs'] = async (email, options) => {
+  /** A visitor with a session. */
+  async function visitAs(email: string, options?: VisitOptions): Promise<Visitor> {
     const visitor = await visit(options);
     const response = await visitor.context.request.post('/auth/login', { data: { email } });
     assert.equal(response.status(), 200, email);
     return visitor;
-  };
+  }
 
   return {
     origin: server.origin,
     installation,
     visit,
     visitAs,
-    async read(view, options) {
+    /** Ada's, on the timeline, which is complete with her name. */
+    async read(view: (typeof LAYOUTS)[number], options?: VisitOptions): Promise<Visitor> {
       const visitor = await visitAs(ADA, options);
       await visitor.page.goto(`/timeline?view=${view}`);
       await visitor.page.locator('#name', { hasText: 'Ada' }).waitFor();
       return visitor;
     },
+    /** Locks the store for writing. @returns unlocks it */
     lockStore: () => lockStore(installation.store),
   };
 }

@@ -1,7 +1,7 @@
 /** The administrator page for everybody: by keyboard, in small windows, with little or odd data. */
 import assert from 'node:assert/strict';
 import { findViolations } from '../support/accessibility.ts';
-import { styleOf, textsOf } from './page.ts';
+import { boxOf, styleOf, textsOf } from './page.ts';
 import { clipboard, disconnect, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
 const LONG = `${'long'.repeat(50)}@example.com`;
@@ -11,6 +11,9 @@ const ODD_TIME = 9_000_000_000_000_000;
 
 const short = await openSvcops('short');
 const empty = await openSvcops('none');
+const onPage = short.ownPage();
+const onEmptyPage = empty.ownPage();
+const onStillPage = short.ownPage({ reducedMotion: 'reduce' });
 short.installation.write(({ invites, joins }) => {
   invites.add({ email: LONG, firstName: null, invitedBy: LONG, invitedAt: 1 });
   joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
@@ -26,62 +29,50 @@ const hiddenFocus = `(() => {
   return seen ? null : focused.outerHTML.slice(0, 200);
 })()`;
 
-short.onPage(
-  'axe-core finds nothing with a table of days, a preview, messages, and in trouble',
-  async (page) => {
-    await page.locator('#overview summary').click();
-    await page.locator('#many summary').click();
-    await page.locator('#many-list').fill('Nina <nina@example.com>\nbo at example.com');
-    await page.getByText('1 new, 1 not an address.').waitFor();
-    await page.locator('#invite-email').fill('ada@example.com');
-    await page.keyboard.press('Enter');
-    await page.locator('#invite-message.failed').waitFor();
-    await disconnect(page);
-    for (const forcedColors of ['none', 'active'] as const) {
-      await page.emulateMedia({ forcedColors });
-      assert.deepEqual(await findViolations(page), [], forcedColors);
-    }
-  },
-);
+onPage('axe-core finds nothing in a table, a preview, messages and trouble', async (page) => {
+  await page.locator('#overview summary').click();
+  await page.locator('#many summary').click();
+  await page.locator('#many-list').fill('Nina <nina@example.com>\nbo at example.com');
+  await page.getByText('1 new, 1 not an address.').waitFor();
+  await page.locator('#invite-email').fill('ada@example.com');
+  await page.keyboard.press('Enter');
+  await page.locator('#invite-message.failed').waitFor();
+  await disconnect(page);
+  for (const forcedColors of ['none', 'active'] as const) {
+    await page.emulateMedia({ forcedColors });
+    assert.deepEqual(await findViolations(page), [], forcedColors);
+  }
+});
 
-empty.onPage(
-  'a page without any guest is complete, and says whom funnel and joins count',
-  async (page) => {
-    await page.getByText('Nobody pressed the join button for the first time').waitFor();
-    await page.getByText('Every press of the join button will be a line here.').waitFor();
-    assert.equal(await page.locator('#people tbody tr').count(), 1);
-    assert.deepEqual(await findViolations(page), []);
+onEmptyPage('without any guest it is complete, and says whom it counts', async (page) => {
+  await page.getByText('Nobody pressed the join button for the first time').waitFor();
+  await page.getByText('Every press of the join button will be a line here.').waitFor();
+  assert.equal(await page.locator('#people tbody tr').count(), 1);
+  assert.deepEqual(await findViolations(page), []);
 
-    const email = 'no.longer.invited@example.com';
-    empty.installation.write(({ joins }) =>
-      joins.record({ email, session: 'old', clickedAt: NOW }),
-    );
-    await page.locator('#refresh').click();
-    await hasRow(page, 'joins', email);
-    assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);
-    for (const text of ['on the invite list now', 'also people who are no longer invited'])
-      assert.equal(await page.getByText(text).isVisible(), true);
-  },
-);
+  const email = 'no.longer.invited@example.com';
+  empty.installation.write(({ joins }) => joins.record({ email, session: 'old', clickedAt: NOW }));
+  await page.locator('#refresh').click();
+  await hasRow(page, 'joins', email);
+  assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);
+  for (const text of ['on the invite list now', 'also people who are no longer invited'])
+    assert.equal(await page.getByText(text).isVisible(), true);
+});
 
-short.onPage(
-  'an address of 212 characters is wrapped, and an impossible time is a number',
-  async (page) => {
-    for (const list of ['#people', '#clicks']) {
-      const link = page.locator(`${list} tbody a`, { hasText: LONG }).first();
-      const { width = 0, height = 0 } = (await link.boundingBox()) ?? {};
-      assert.ok(width > 100 && width < 400 && height > 50, `${width} × ${height} px`);
-    }
-    const row = page.locator('#people tbody tr', { hasText: 'ada@' });
-    const { height = 0 } = (await row.boundingBox()) ?? {};
-    assert.ok(height > 10 && height < 40, 'a short address stays on one line');
-    await page.locator('#clicks tbody tr', { hasText: String(ODD_TIME) }).waitFor();
-    await page.locator('#joins tbody a', { hasText: LONG }).click();
-    await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
-  },
-);
+onPage('an address of 212 characters is wrapped, an impossible time a number', async (page) => {
+  for (const list of ['#people', '#clicks']) {
+    const link = page.locator(`${list} tbody a`, { hasText: LONG }).first();
+    const { width, height } = await boxOf(link);
+    assert.ok(width > 100 && width < 400 && height > 50, `${width} × ${height} px`);
+  }
+  const { height } = await boxOf(page.locator('#people tbody tr', { hasText: 'ada@' }));
+  assert.ok(height > 10 && height < 40, 'a short address stays on one line');
+  await page.locator('#clicks tbody tr', { hasText: String(ODD_TIME) }).waitFor();
+  await page.locator('#joins tbody a', { hasText: LONG }).click();
+  await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
+});
 
-short.onPage(
+onStillPage(
   'the Tab key never leads to a covered element, in a small window either',
   async (page) => {
     await disconnect(page);
@@ -100,10 +91,9 @@ short.onPage(
       assert.ok(stops > 30);
     }
   },
-  { reducedMotion: 'reduce' },
 );
 
-short.onPage('scrolling is smooth, but not for visitors who prefer less motion', async (page) => {
+onPage('scrolling is smooth, but not for visitors who prefer less motion', async (page) => {
   for (const [reducedMotion, expected] of [
     ['reduce', 'auto'],
     ['no-preference', 'smooth'],
@@ -113,57 +103,52 @@ short.onPage('scrolling is smooth, but not for visitors who prefer less motion',
   }
 });
 
-short.onPage(
-  'the keyboard alone invites, looks at a day, and copies whom to write to',
-  async (page) => {
-    const { keyboard } = page;
-    /** Presses Tab until this element has the focus. */
-    const tabTo = async (selector: string) => {
-      const focused = `document.activeElement.matches('${selector}')`;
-      for (let presses = 0; presses < 150 && !(await page.evaluate(focused)); presses += 1)
-        await keyboard.press('Tab');
-      assert.ok(await page.evaluate(focused), selector);
-    };
-    await tabTo('#period');
-    await keyboard.press('ArrowUp');
-    await page.waitForURL(/\?days=30$/);
-    await tabTo('#chart');
-    await keyboard.press('End');
-    await keyboard.press('Enter');
-    const today = new Date(NOW).toISOString().slice(0, 10);
-    assert.equal(await page.locator('#events-day').inputValue(), today);
+onPage('the keyboard alone invites, looks at a day, and copies whom to write to', async (page) => {
+  const { keyboard } = page;
+  /** Presses Tab until this element has the focus. */
+  const tabTo = async (selector: string) => {
+    const focused = `document.activeElement.matches('${selector}')`;
+    for (let presses = 0; presses < 150 && !(await page.evaluate(focused)); presses += 1)
+      await keyboard.press('Tab');
+    assert.ok(await page.evaluate(focused), selector);
+  };
+  await tabTo('#period');
+  await keyboard.press('ArrowUp');
+  await page.waitForURL(/\?days=30$/);
+  await tabTo('#chart');
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  const today = new Date(NOW).toISOString().slice(0, 10);
+  assert.equal(await page.locator('#events-day').inputValue(), today);
 
-    await page.locator('#overview').focus();
-    await tabTo('#many summary');
-    await keyboard.press('Enter');
-    await tabTo('#many-list');
-    await keyboard.insertText('First name;E-Mail\nNina;nina@example.com\nBo;bo at example.com');
-    await page.getByText('1 new, 1 not an address.').waitFor();
-    await tabTo('#many-start');
-    await keyboard.press('Enter');
-    await page.getByText('1 invited. Left in the list: 1 not an address.').waitFor();
+  await page.locator('#overview').focus();
+  await tabTo('#many summary');
+  await keyboard.press('Enter');
+  await tabTo('#many-list');
+  await keyboard.insertText('First name;E-Mail\nNina;nina@example.com\nBo;bo at example.com');
+  await page.getByText('1 new, 1 not an address.').waitFor();
+  await tabTo('#many-start');
+  await keyboard.press('Enter');
+  await page.getByText('1 invited. Left in the list: 1 not an address.').waitFor();
 
-    await page.locator('#people').focus();
-    await tabTo('#people-status');
-    await keyboard.press('ArrowDown');
-    await page.waitForFunction(
-      () => !document.querySelector('#people tbody .status:not(.not_come)'),
-    );
-    await hasRow(page, 'people', 'nina@');
-    await tabTo('#people-copy');
-    await keyboard.press('Enter');
-    await page.getByText('addresses copied.').waitFor();
-    assert.match(await clipboard(page), /^nina@example\.com$/m);
+  await page.locator('#people').focus();
+  await tabTo('#people-status');
+  await keyboard.press('ArrowDown');
+  await page.locator('#people .status:not(.not_come)').first().waitFor({ state: 'detached' });
+  await hasRow(page, 'people', 'nina@');
+  await tabTo('#people-copy');
+  await keyboard.press('Enter');
+  await page.getByText('addresses copied.').waitFor();
+  assert.match(await clipboard(page), /^nina@example\.com$/m);
 
-    await page.locator('#people').focus();
-    await tabTo('#people tbody a[href*=nina]');
-    await keyboard.press('Enter');
-    await tabTo('#person-reminder summary');
-    await keyboard.press('Enter');
-    await tabTo('#person-reminder button');
-    await keyboard.press('Enter');
-    await page.locator('#person-reminder').getByText('Copied.').waitFor();
-    await keyboard.press('Escape');
-    await page.locator('#person').waitFor({ state: 'hidden' });
-  },
-);
+  await page.locator('#people').focus();
+  await tabTo('#people tbody a[href*=nina]');
+  await keyboard.press('Enter');
+  await tabTo('#person-reminder summary');
+  await keyboard.press('Enter');
+  await tabTo('#person-reminder button');
+  await keyboard.press('Enter');
+  await page.locator('#person-reminder').getByText('Copied.').waitFor();
+  await keyboard.press('Escape');
+  await page.locator('#person').waitFor({ state: 'hidden' });
+});

@@ -1,7 +1,7 @@
 /** The invite form of the administrator page in a real browser, for every reply of the service. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { normalizeEmail } from '../../lib/address.ts';
 import { answerOnce, hasFocus, hold, textOf } from './page.ts';
 import { clipboard, hasRow, openSvcops, troubleOf } from './svcops-page.ts';
@@ -95,7 +95,6 @@ describe('when the answer does not come', () => {
     await invite(page, 'refreshed@example.com');
     await troubleOf(page, 'cannot answer just now').waitFor();
     await said(page, 'done', 'refreshed@example.com is invited.');
-    await page.unroute('**/api/svcops/stats?**');
   });
 
   for (const [email, outcome, words] of [
@@ -117,7 +116,6 @@ describe('when the answer does not come', () => {
       await page.keyboard.press('Enter');
       await said(page, 'done', 'next@example.com is invited.');
       remove('next@example.com');
-      await page.unroute(FORM);
     });
 
   onPage('it checks whether the person is invited, and invites the next one', async (page) => {
@@ -129,14 +127,11 @@ describe('when the answer does not come', () => {
       proxy: { status: 504, body: '<h1>Gateway Time-out</h1>' },
     })) {
       const email = `${name}@example.com`;
-      await page.route(
-        FORM,
-        async (route) => {
-          await route.fetch();
-          await (reply ? route.fulfill(reply) : route.abort());
-        },
-        { times: 1 },
-      );
+      const arriveAndLose = async (route: Route) => {
+        await route.fetch();
+        await (reply ? route.fulfill(reply) : route.abort());
+      };
+      await page.route(FORM, arriveAndLose, { times: 1 });
       await invite(page, email);
       await said(page, 'done', `${email} is on the invite list.`);
       await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();

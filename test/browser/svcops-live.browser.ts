@@ -1,6 +1,6 @@
 /** The administrator page over time: refreshes, "Show more", and missing replies. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { answerOnce, hasFocus, hold, textOf, textsOf } from './page.ts';
 import {
   CROWD,
@@ -13,9 +13,13 @@ import {
   troubleOf,
 } from './svcops-page.ts';
 
-const { installation: site, open, onPage, sharedPage } = await openSvcops('long');
+const { installation: site, ownPage, sharedPage } = await openSvcops('long');
+const onPage = ownPage();
+const onFrozenPage = sharedPage({ frozen: true });
 /** Replies without numbers are faults, which the page also reports on the console. */
-const onFrozenPage = sharedPage({ frozen: true, expected: /^(Type|Syntax)Error/ });
+const onFaultyPage = sharedPage({ frozen: true, expected: /^(Type|Syntax)Error/ });
+/** Without smooth scrolling, which could still run when the test looks. */
+const onStillPage = ownPage({ frozen: true, reducedMotion: 'reduce' });
 
 const press = () =>
   site.write(({ joins }) =>
@@ -23,15 +27,11 @@ const press = () =>
   );
 
 describe('every 30 s', () => {
-  it('it reads again, and keeps scroll, sort, filters and typed text', async () => {
-    // Without smooth scrolling, which could still run below.
-    const page = await open({ frozen: true, reducedMotion: 'reduce' });
+  onStillPage('it reads again, and keeps scroll, sort, filters and typed text', async (page) => {
     await page.locator('[data-sort=email]').click();
     await page.locator('#people-text').fill('crowd');
     await page.clock.runFor(300);
-    await page.waitForFunction(() =>
-      document.querySelector('#people tbody')?.textContent?.startsWith('crowd'),
-    );
+    await page.locator('#people tbody tr:first-child', { hasText: 'crowd' }).waitFor();
     await page.locator('#people .more').click();
     await shows(page, 'people', 'that is all');
     await page.locator('#invite-email').fill('half.typed@');
@@ -53,32 +53,26 @@ describe('every 30 s', () => {
     await halfAMinute(page);
     await hasRow(page, 'clicks', 'bo@example.com');
     await page.locator('#totals .trend', { hasText: '106 join' }).waitFor();
-    await page.waitForFunction(
-      (said) => document.querySelector('#updated')?.textContent !== said,
-      said,
-    );
+    await page.locator('#updated').filter({ hasNotText: said }).waitFor();
     assert.match(await textOf(page.locator('#updated')), /^Updated \d\d:\d\d:\d\d$/);
     assert.deepEqual(await place(), before);
   });
 
-  onFrozenPage(
-    'it reads nothing while it is hidden, and at once when it is shown',
-    async (page) => {
-      const show = (state: string) =>
-        page.evaluate((state) => {
-          Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
-          document.dispatchEvent(new Event('visibilitychange'));
-        }, state);
-      let asked = 0;
-      page.on('request', () => asked++);
-      await show('hidden');
-      await page.clock.runFor(120_000);
-      assert.equal(asked, 0);
-      const answered = page.waitForResponse('**/api/svcops/stats?**');
-      await show('visible');
-      await answered;
-    },
-  );
+  onFrozenPage('it reads nothing while it is hidden, at once when it is shown', async (page) => {
+    const show = (state: string) =>
+      page.evaluate((state) => {
+        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    let asked = 0;
+    page.on('request', () => asked++);
+    await show('hidden');
+    await page.clock.runFor(120_000);
+    assert.equal(asked, 0);
+    const answered = page.waitForResponse('**/api/svcops/stats?**');
+    await show('visible');
+    await answered;
+  });
 });
 
 describe('"Show more"', () => {
@@ -127,7 +121,7 @@ describe('when the service does not answer', () => {
     ['an object without numbers', { body: '{}' }, 'Trying again every 30 seconds'],
     ['broken JSON', { body: '{' }, 'Trying again every 30 seconds'],
   ] as const)
-    onFrozenPage(`it reports ${what}, and reads again by its button`, async (page) => {
+    onFaultyPage(`it reports ${what}, and reads again by its button`, async (page) => {
       await answerOnce(page, '**/api/svcops/stats?**', reply);
       await halfAMinute(page);
       const trouble = troubleOf(page, words);
@@ -140,10 +134,7 @@ describe('when the service does not answer', () => {
     const updated = async () => {
       const before = await textOf(page.locator('#updated'));
       await page.clock.fastForward(30_000);
-      await page.waitForFunction(
-        (before) => document.querySelector('#updated')?.textContent !== before,
-        before,
-      );
+      await page.locator('#updated').filter({ hasNotText: before }).waitFor();
     };
     await page.evaluate(() => {
       const changes: string[] = [];
@@ -154,9 +145,8 @@ describe('when the service does not answer', () => {
         }).observe(region, { childList: true, characterData: true, subtree: true });
     });
     await updated();
-    await page.route('**/api/svcops/stats?**', (route) => route.fulfill({ status: 503 }), {
-      times: 2,
-    });
+    const times = 2;
+    await page.route('**/stats?**', (route) => route.fulfill({ status: 503 }), { times });
     await updated();
     await halfAMinute(page);
     await updated();
@@ -164,7 +154,7 @@ describe('when the service does not answer', () => {
     assert.deepEqual(changes, ['The service cannot answer just now.', '']);
   });
 
-  onPage(
+  onStillPage(
     'it reports the end of the session, with a link to log in elsewhere',
     async (page) => {
       await page.context().request.post('/auth/logout');
@@ -174,6 +164,5 @@ describe('when the service does not answer', () => {
       assert.equal(await link.getAttribute('href'), '/');
       assert.equal(await link.getAttribute('target'), '_blank', 'what is typed here is not lost');
     },
-    { frozen: true },
   );
 });

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { stoppedClock } from '../support/clock.ts';
-import type { Installation } from '../support/installation.ts';
+import { stopClock } from './page.ts';
 import { openSite, type VisitOptions } from './site.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
@@ -58,25 +58,13 @@ export type PageOptions = VisitOptions & {
   readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
-type PageTest = (name: string, use: (page: Page) => Promise<void>, options?: PageOptions) => void;
-
-export type SvcopsSite = {
-  readonly installation: Installation;
-  /** Logs the administrator in. @returns a page that has opened nothing yet */
-  visit(options?: PageOptions): Promise<Page>;
-  /** Logs the administrator in, and opens the page. */
-  open(options?: PageOptions): Promise<Page>;
-  /** Declares a test with a page of its own. */
-  readonly onPage: PageTest;
-  /** Declares tests that share one page and leave it as they found it. The first one opens it. */
-  sharedPage(options?: PageOptions): (name: string, use: (page: Page) => Promise<void>) => void;
-};
+type PageTest = (name: string, use: (page: Page) => Promise<void>) => void;
 
 /** Starts a site with an administrator and a browser for a file. Do not call it in a hook. */
 export async function openSvcops(
   lists: 'long' | 'short' | 'none',
   env: Readonly<Record<string, string>> = {},
-): Promise<SvcopsSite> {
+) {
   const site = await openSite({
     env: { ...env, ...stoppedClock(NOW) },
     fill(writer) {
@@ -87,39 +75,45 @@ export async function openSvcops(
     },
   });
 
-  const visit: SvcopsSite['visit'] = async ({ frozen, prepare, ...options } = {}) => {
+  /** Logs the administrator in. @returns a page that has opened nothing yet */
+  async function visit({ frozen, prepare, ...options }: PageOptions = {}): Promise<Page> {
     const { page } = await site.visitAs(ADMINISTRATOR, {
       timezoneId: 'Asia/Tokyo',
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
-    if (frozen) {
-      // A clock runs until it is stopped, at a later time than it has then.
-      await page.clock.install({ time: NOW - HOUR });
-      await page.clock.pauseAt(NOW);
-    } else await page.clock.setFixedTime(NOW);
+    await (frozen ? stopClock(page, NOW) : page.clock.setFixedTime(NOW));
     await prepare?.(page);
     return page;
-  };
+  }
 
-  const open: SvcopsSite['open'] = async ({ address = '', ...options } = {}) => {
+  /** Logs the administrator in, and opens the page. */
+  async function open({ address = '', ...options }: PageOptions = {}): Promise<Page> {
     const page = await visit(options);
     await page.goto(`/svcops${address}`);
     await page.locator('#updated time').waitFor({ state: 'attached' });
     return page;
-  };
+  }
 
   return {
     installation: site.installation,
     visit,
-    open,
-    onPage: (name, use, options) => void it(name, async () => use(await open(options))),
-    sharedPage: (options) => {
+    /** Declares tests with a page of their own. */
+    ownPage:
+      (options?: PageOptions): PageTest =>
+      (name, use) =>
+        void it(name, async () => use(await open(options))),
+    /**
+     * Declares tests that share one page and leave it as they found it, replies of their own aside.
+     * The first one opens it.
+     */
+    sharedPage(options?: PageOptions): PageTest {
       let page: Page | undefined;
       return (name, use) =>
         void it(name, async () => {
           page ??= await open({ ...options, kept: true });
           await use(page);
+          await page.unrouteAll();
         });
     },
   };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { hasFocus, hold, textOf, textsOf } from './page.ts';
+import { boxOf, hasFocus, hold, textOf, textsOf } from './page.ts';
 import { clipboard, halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation: site, sharedPage } = await openSvcops('long');
@@ -53,49 +53,39 @@ describe("a person's story", () => {
     await page.waitForURL(({ hash }) => hash === '');
   });
 
-  onPanel(
-    'crowd3',
-    'offers an invitation, and a reminder if the person has not come',
-    async (page) => {
-      for (const [name, words] of [
-        ['invitation', /^Hello,\n[\s\S]*crowd3@example\.com/],
-        ['reminder', /^Hello,\n[\s\S]*still open[\s\S]*crowd3@example\.com/],
-      ] as const) {
-        const letter = page.locator(`#person-${name}`);
-        await letter.locator('summary').click();
-        const text = await letter.getByRole('textbox').inputValue();
-        assert.match(text, words);
-        const mail = letter.getByRole('link', { name: 'Open in your' });
-        assert.match((await mail.getAttribute('href')) ?? '', /^mailto:crowd3@example\.com\?sub/);
-        await letter.getByRole('button', { name: `Copy the ${name}` }).click();
-        await letter.getByText('Copied.').waitFor();
-        assert.equal(await clipboard(page), text);
-      }
-      assert.equal(await textOf(page.locator('#person-devices')), 'None yet.');
-      await page.goto('/svcops#person=bo%40example.com');
-      await page.locator('#person-marks', { hasText: 'viewed' }).waitFor();
-      assert.ok(await page.getByText('Invitation to send').isVisible());
-      assert.equal(await page.getByText('Reminder to send').isVisible(), false);
-    },
-  );
+  onPanel('crowd3', 'offers an invitation, and a reminder before the first visit', async (page) => {
+    for (const [name, words] of [
+      ['invitation', /^Hello,\n[\s\S]*crowd3@example\.com/],
+      ['reminder', /^Hello,\n[\s\S]*still open[\s\S]*crowd3@example\.com/],
+    ] as const) {
+      const letter = page.locator(`#person-${name}`);
+      await letter.locator('summary').click();
+      const text = await letter.getByRole('textbox').inputValue();
+      assert.match(text, words);
+      const mail = letter.getByRole('link', { name: 'Open in your' });
+      assert.match((await mail.getAttribute('href')) ?? '', /^mailto:crowd3@example\.com\?sub/);
+      await letter.getByRole('button', { name: `Copy the ${name}` }).click();
+      await letter.getByText('Copied.').waitFor();
+      assert.equal(await clipboard(page), text);
+    }
+    assert.equal(await textOf(page.locator('#person-devices')), 'None yet.');
+    await page.goto('/svcops#person=bo%40example.com');
+    await page.locator('#person-marks', { hasText: 'viewed' }).waitFor();
+    assert.ok(await page.getByText('Invitation to send').isVisible());
+    assert.equal(await page.getByText('Reminder to send').isVisible(), false);
+  });
 
-  onPanel(
-    'crowd2',
-    'keeps an open invitation and its focus when the person changes',
-    async (page) => {
-      await page.getByText('Invitation to send').click();
-      const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
-      await copy.focus();
-      site.write(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
-      await halfAMinute(page);
-      await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
-      assert.match(
-        await page.locator('#person-invitation textarea').inputValue(),
-        /^Hello Second,\n/,
-      );
-      assert.ok(await hasFocus(copy));
-    },
-  );
+  onPanel('crowd2', 'keeps an open invitation and its focus during a change', async (page) => {
+    await page.getByText('Invitation to send').click();
+    const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
+    await copy.focus();
+    site.write(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
+    await halfAMinute(page);
+    await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
+    const text = page.locator('#person-invitation textarea');
+    assert.match(await text.inputValue(), /^Hello Second,\n/);
+    assert.ok(await hasFocus(copy));
+  });
 
   onPanel('bo', 'keeps a selection when a new entry appears above it', async (page) => {
     const selected = () => page.evaluate(() => String(getSelection()));
@@ -109,28 +99,24 @@ describe("a person's story", () => {
     await page.locator('#person-facts', { hasText: 'First join click' }).waitFor();
   });
 
-  onPanel(
-    'ada',
-    'is closed by a click beside it, not in it or by a drag out of it',
-    async (page) => {
-      const panel = page.locator('#person');
-      await page.locator('#person-activity time').first().waitFor();
-      const { x, y } = (await panel.boundingBox()) ?? assert.fail();
-      const title = (await page.locator('#person-title').boundingBox()) ?? assert.fail();
-      await page.mouse.click(x + 5, y + 300);
-      await page.mouse.move(title.x + 40, title.y + title.height / 2);
-      await page.mouse.down();
-      await page.mouse.move(x - 100, y + 300, { steps: 3 });
-      await page.mouse.up();
-      await page.mouse.move(x + 5, y + 300);
-      await page.mouse.down();
-      await page.mouse.move(x - 100, y + 300);
-      await page.mouse.up();
-      assert.ok(await panel.isVisible());
-      await page.mouse.click(x - 100, y + 300);
-      await panel.waitFor({ state: 'hidden' });
-    },
-  );
+  onPanel('ada', 'is closed by a click beside it, not by a click or drag from it', async (page) => {
+    const panel = page.locator('#person');
+    await page.locator('#person-activity time').first().waitFor();
+    const { x, y } = await boxOf(panel);
+    const title = await boxOf(page.locator('#person-title'));
+    await page.mouse.click(x + 5, y + 300);
+    await page.mouse.move(title.x + 40, title.y + title.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x - 100, y + 300, { steps: 3 });
+    await page.mouse.up();
+    await page.mouse.move(x + 5, y + 300);
+    await page.mouse.down();
+    await page.mouse.move(x - 100, y + 300);
+    await page.mouse.up();
+    assert.ok(await panel.isVisible());
+    await page.mouse.click(x - 100, y + 300);
+    await panel.waitFor({ state: 'hidden' });
+  });
 
   onPanel('ada', 'keeps its rows during a refresh, and the focus at the end', async (page) => {
     const entries = page.locator('#person-activity li');
@@ -141,30 +127,21 @@ describe("a person's story", () => {
     await more.click();
     await halfAMinute(page);
     release();
-    await page.waitForFunction(
-      (few) => document.querySelectorAll('#person-activity li').length > few,
-      before,
-    );
+    await entries.nth(before).waitFor();
+    const shown = page.locator('#person-shown');
     while (await more.isVisible()) {
-      const before = await textOf(page.locator('#person-shown'));
+      const before = await textOf(shown);
       await more.press('Enter');
-      await page.waitForFunction(
-        (before) => document.querySelector('#person-shown')?.textContent !== before,
-        before,
-      );
+      await shown.filter({ hasNotText: before }).waitFor();
     }
-    await page.locator('#person-shown', { hasText: 'that is all' }).waitFor();
+    await shown.filter({ hasText: 'that is all' }).waitFor();
     assert.ok(await hasFocus(page.locator('#person-activity')));
   });
 
   onPanel('nobody', 'says that an address is unknown, and closes if it is none', async (page) => {
     await page.getByText('Nothing is known of this address.').waitFor();
-    for (const text of [
-      '',
-      'nobody',
-      `a@xn--${'9'.repeat(320)}b.com`,
-      `${'x'.repeat(250)}@b.com`,
-    ]) {
+    const long = [`a@xn--${'9'.repeat(320)}b.com`, `${'x'.repeat(250)}@b.com`];
+    for (const text of ['', 'nobody', ...long]) {
       await page.goto(`/svcops#person=${text}`);
       await page.locator('#person').waitFor({ state: 'hidden' });
     }

@@ -5,8 +5,14 @@ import type { Page } from 'playwright-core';
 import { textOf } from './page.ts';
 import { NOW, openSvcops, shows } from './svcops-page.ts';
 
-const { installation: site, onPage, sharedPage, visit } = await openSvcops('short');
+const { installation: site, ownPage, sharedPage, visit } = await openSvcops('short');
 const onSharedPage = sharedPage();
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const onTouchScreen = ownPage(PHONE);
+const onLatePage = ownPage({
+  prepare: (page) => page.clock.setFixedTime(NOW - 26 * 3_600_000),
+  address: '?days=all',
+});
 
 const DAY = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -69,15 +75,11 @@ describe('a period', () => {
     }
   });
 
-  onPage(
-    'of everything ends today for a browser whose clock is a day behind',
-    async (page) => {
-      await joinClicks(page, 3);
-      const last = await page.locator('#chart-title').textContent();
-      assert.match(last ?? '', /20 May 2026/);
-    },
-    { prepare: (page) => page.clock.setFixedTime(NOW - 26 * 3_600_000), address: '?days=all' },
-  );
+  onLatePage('of everything ends today for a browser whose clock is a day behind', async (page) => {
+    await joinClicks(page, 3);
+    const last = await page.locator('#chart-title').textContent();
+    assert.match(last ?? '', /20 May 2026/);
+  });
 
   onSharedPage('of two dates is compared with as many days before them', async (page) => {
     await page.goto('/svcops');
@@ -128,24 +130,17 @@ describe('a period', () => {
     }
   });
 
-  onPage(
-    'on a touch screen the first tap on the chart shows the numbers of a day, the second its events',
-    async (page) => {
-      const chart = page.locator('#chart');
-      const day = page.locator('#events-day');
-      await chart.tap({ position: { x: 200, y: 100 } });
-      await page.locator('#day', { hasText: /^(?!In )/ }).waitFor();
-      assert.equal(await day.inputValue(), '');
-      await chart.tap({ position: { x: 200, y: 100 } });
-      await page.waitForFunction(
-        () => document.querySelector<HTMLInputElement>('#events-day')?.value,
-      );
-      await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
-      await page.locator('#period').selectOption('30 days');
-      assert.equal(await day.inputValue(), '', 'another period replaces the day');
-    },
-    { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
-  );
+  onTouchScreen('shows the numbers of a day by a tap, its events by a second one', async (page) => {
+    const chart = page.locator('#chart');
+    const day = page.locator('#events-day');
+    await chart.tap({ position: { x: 200, y: 100 } });
+    await page.locator('#day', { hasText: /^(?!In )/ }).waitFor();
+    assert.equal(await day.inputValue(), '');
+    await chart.tap({ position: { x: 200, y: 100 } });
+    await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+    await page.locator('#period').selectOption('30 days');
+    assert.equal(await day.inputValue(), '', 'another period replaces the day');
+  });
 
   onSharedPage('shows the events of a day that is chosen in the chart', async (page) => {
     await page.goto('/svcops');

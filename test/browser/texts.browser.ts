@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { arabic, longWords, TEXT } from './contents.ts';
+import { boxOf, focused } from './page.ts';
 import { ADA, LAYOUTS, openSite } from './site.ts';
 
 const long = await openSite({ content: (root) => longWords(root) });
@@ -30,10 +31,9 @@ for (const layout of LAYOUTS) {
       [390, 500],
     ] as const) {
       await page.setViewportSize({ width, height });
+      const picture = page.locator('.scene img').first();
       // Without the scale of its animation.
-      const shown = await page.evaluate<number>(
-        "document.querySelector('.scene img').offsetHeight",
-      );
+      const shown = await picture.evaluate((image: HTMLElement) => image.offsetHeight);
       assert.ok(shown > height / 2 && shown <= height, `${shown} px of ${height}`);
     }
     const paragraphs = page.getByRole('article').getByRole('paragraph');
@@ -88,15 +88,14 @@ for (const [url, width] of [
 
 test('in Arabic the rail is on the right, and the left arrow key moves on', async () => {
   const { page } = await rightToLeft.read('desktop', WIDE);
-  const [rail, entries] = [page.locator('.rail'), page.locator('.entries')];
-  const [railBox, entriesBox] = [await rail.boundingBox(), await entries.boundingBox()];
-  assert.ok(railBox && entriesBox && railBox.x > entriesBox.x + entriesBox.width / 2);
+  const [rail, { x, width }] = [page.locator('.rail'), await boxOf(page.locator('.entries'))];
+  assert.ok((await boxOf(rail)).x > x + width / 2);
   for (const [key, id] of [
     ['ArrowLeft', 'entry-1'],
     ['ArrowLeft', 'entry-2'],
     ['ArrowRight', 'entry-1'],
   ] as const) {
     await page.keyboard.press(key);
-    assert.equal(await page.evaluate('document.activeElement.id'), id);
+    assert.equal(await focused(page), id);
   }
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { focused, styleOf } from './page.ts';
+import { boxOf, focused, styleOf } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
@@ -85,14 +85,15 @@ test('the rail of dates follows the reader, and a date links to its entry', asyn
 
 test('the arrow keys move between entries, and keep the shortcuts of the browser', async () => {
   const { page } = await site.read('desktop', WIDE);
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await focused(page), 'entry-1');
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await focused(page), 'entry-2');
-  await page.keyboard.press('Control+ArrowRight');
-  assert.equal(await focused(page), 'entry-2');
-  await page.keyboard.press('ArrowLeft');
-  assert.equal(await focused(page), 'entry-1');
+  for (const [key, id] of [
+    ['ArrowRight', 'entry-1'],
+    ['ArrowRight', 'entry-2'],
+    ['Control+ArrowRight', 'entry-2'],
+    ['ArrowLeft', 'entry-1'],
+  ] as const) {
+    await page.keyboard.press(key);
+    assert.equal(await focused(page), id, key);
+  }
   for (let i = 0; i < 14; i += 1) await page.keyboard.press('ArrowRight');
   assert.equal(await focused(page), 'end');
 });
@@ -101,11 +102,7 @@ test('scenes reveal with the scroll, and stand still with reduced motion', async
   const { page } = await site.read('desktop', WIDE);
   const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
   assert.match(await clip(), /^inset\(14%/);
-  assert.equal(
-    await styleOf(page, '#entry-1 .scene', 'clip-path'),
-    'none',
-    'the first rests whole',
-  );
+  assert.equal(await styleOf(page, '#entry-1 .scene', 'clip-path'), 'none');
   await readEntry(page, 3);
   await page.waitForFunction(() => {
     const scene = document.querySelector('#entry-2 .scene');
@@ -153,28 +150,20 @@ test('a link with the words of the button leads to the question, in the header a
 test('on a phone the first screen is one row, the title, a sentence and the first picture', async () => {
   const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
   await page.goto('/timeline?view=mobile');
-  const box = async (selector: string) =>
-    (await page.locator(selector).first().boundingBox()) ?? assert.fail(selector);
-  assert.ok((await box('header')).height <= 72);
-  for (const first of ['.opening img', '.scene img']) {
-    const picture = await box(first);
-    assert.ok(picture.y + picture.height < 845, 'the picture is whole');
-    const texts = await page.locator('h1, .opening p, h2, time').evaluateAll(
-      (all, y) =>
-        all
-          .filter((each) => {
-            const { top, width } = each.getBoundingClientRect();
-            return top < y && width > 1;
-          })
-          .map((each) => each.textContent),
-      picture.y,
-    );
+  assert.ok((await boxOf(page.locator('header'))).height <= 72);
+  for (const selector of ['.opening img', '.scene img']) {
+    const picture = page.locator(selector).first();
+    const { y, height } = await boxOf(picture);
+    assert.ok(y + height < 845, 'the picture is whole');
+    const texts = await page.evaluate(`[...document.querySelectorAll('h1, .opening p, h2, time')]
+      .filter((each) => {
+        const { top, width } = each.getBoundingClientRect();
+        return top < ${y} && width > 1;
+      })
+      .map((each) => each.textContent)`);
     assert.deepEqual(texts, ['Halden', 'A desk lamp that keeps the sun’s hours.']);
     // The next turn is about a site without a picture at its head.
-    await page
-      .locator(first)
-      .first()
-      .evaluate((each) => each.remove());
+    await picture.evaluate((each) => each.remove());
   }
 });
 

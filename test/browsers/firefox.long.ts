@@ -1,12 +1,10 @@
 /** The stories in Firefox, driven by Marionette, its own protocol. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { lacks } from '../support/lacks.ts';
+import { startProcess } from '../support/process.ts';
 import { type Driver, PATIENCE, webDriver } from './driver.ts';
 import { tell } from './story.ts';
 
@@ -32,30 +30,26 @@ async function openFirefox(): Promise<Driver> {
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
   fs.writeFileSync(path.join(profile, 'user.js'), lines.join(''));
-  const firefox = spawn(
+  const command = [
     'firefox-esr',
-    ['--headless', '--marionette', '--no-remote', '--profile', profile],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, HOME: profile, TMPDIR: profile },
-    },
-  );
-  const exited = once(firefox, 'exit');
-  const port = await new Promise<number>((resolve, reject) => {
-    createInterface(firefox.stdout).on('line', (line) => {
-      const announced = /Listening on port (\d+)/.exec(line)?.[1];
-      if (announced) resolve(Number(announced));
-    });
-    exited.then(() => reject(new Error('Firefox did not start')), reject);
-  });
-  const send = await connect(port);
+    '--headless',
+    '--marionette',
+    '--no-remote',
+    '--profile',
+    profile,
+  ];
+  const env = { ...process.env, HOME: profile, TMPDIR: profile };
+  const firefox = startProcess(command, { env });
+  const listens = /Listening on port (\d+)/;
+  await firefox.prints(listens);
+  const send = await connect(Number(listens.exec(firefox.stdout.join('\n'))?.[1]));
   const alwaysMatch = { timeouts: { script: PATIENCE } };
   const { capabilities } = Object(
     await send('WebDriver:NewSession', { capabilities: { alwaysMatch } }),
   );
   return webDriver(`Firefox ${capabilities.browserVersion}`, send, async () => {
     await send('Marionette:Quit', { flags: ['eForceQuit'] });
-    await exited;
+    await firefox.exited;
     // Its other processes may still write there.
     fs.rmSync(profile, { recursive: true, maxRetries: 10 });
   });

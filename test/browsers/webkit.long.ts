@@ -1,11 +1,10 @@
 /** The stories in WebKit as Debian has it: WebKitGTK's MiniBrowser in Xvfb, by WebDriver. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lacks } from '../support/lacks.ts';
+import { startProcess } from '../support/process.ts';
 import { COMMANDS, type Driver, PATIENCE, type Send, webDriver } from './driver.ts';
 import { tell } from './story.ts';
 
@@ -22,18 +21,14 @@ async function openWebKit(): Promise<Driver> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
   // Without a window manager, the window below the pointer has the focus: the middle of the screen.
   const screen = ['-displayfd', '1', '-screen', '0', '900x900x24', '-nolisten', 'tcp'];
-  const xvfb = spawn('Xvfb', screen, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [display] = await once(xvfb.stdout, 'data');
+  const xvfb = startProcess(['Xvfb', ...screen]);
+  await xvfb.prints(/^\d+$/);
   // It announces no port that it has chosen itself. The addresses 127.* all belong to this machine.
   const host = `127.${process.pid >> 16}.${(process.pid >> 8) & 255}.${process.pid & 255}`;
-  const driver = spawn('WebKitWebDriver', [`--host=${host}`, '--port=4444'], {
-    stdio: 'ignore',
+  const driver = startProcess(['WebKitWebDriver', `--host=${host}`, '--port=4444'], {
     env: {
       ...process.env,
-      HOME: home,
-      TMPDIR: home,
-      DISPLAY: `:${String(display).trim()}`,
-      LANG: 'en_US.UTF-8',
+      ...{ HOME: home, TMPDIR: home, DISPLAY: `:${xvfb.stdout[0]}`, LANG: 'en_US.UTF-8' },
       // Its sandbox refuses to run as root.
       ...(process.getuid?.() === 0 && { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }),
     },
@@ -49,7 +44,7 @@ async function openWebKit(): Promise<Driver> {
     return value;
   };
   while (!(await call('GET /status').catch(() => false))) {
-    if (driver.exitCode !== null) throw new Error('WebKitWebDriver has ended');
+    if (driver.process.exitCode !== null) throw new Error('WebKitWebDriver has ended');
     await sleep(50);
   }
   const options = { binary, args: ['--automation'] };
@@ -58,18 +53,12 @@ async function openWebKit(): Promise<Driver> {
   const { sessionId, capabilities } = Object(session);
   const send: Send = (command, parameters = {}) => {
     const { id, ...body } = Object(parameters);
-    const line = COMMANDS[command].replace('{id}', String(id));
-    return call(
-      line.replace(' ', ` /session/${sessionId}`),
-      line.startsWith('POST') ? body : undefined,
-    );
+    const line = COMMANDS[command].replace('{id}', id).replace(' ', ` /session/${sessionId}`);
+    return call(line, line.startsWith('POST') ? body : undefined);
   };
   return webDriver(`WebKitGTK ${capabilities.browserVersion}`, send, async () => {
     await call(`DELETE /session/${sessionId}`);
-    for (const program of [driver, xvfb]) {
-      program.kill();
-      await once(program, 'exit');
-    }
+    for (const program of [driver, xvfb]) await program.stop();
     fs.rmSync(home, { recursive: true, maxRetries: 10 });
   });
 }

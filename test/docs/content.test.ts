@@ -53,10 +53,7 @@ test('the examples show every field', () => {
       return names === '' ? [] : names.split(', ').map((name) => `${place}.${name}`);
     });
   assert.ok(known.length > 50);
-  assert.deepEqual(
-    [...new Set(known)].filter((field) => !shown.has(field)),
-    [],
-  );
+  for (const field of known) assert.ok(shown.has(field), field);
 });
 
 test('the mistakes of the document are what the service says', () => {
@@ -67,8 +64,6 @@ test('the mistakes of the document are what the service says', () => {
     Buffer.from(`{${'\n'.repeat(7)}"title": "Talwind" "tagline": "" }`),
     { ...whole, timeline: [entry, entry, entry, missing] },
   ].map(mistakes);
-  assert.deepEqual(
-    told.map(([, message]) => `${folder}/content.json: ${message}`),
-    said,
-  );
+  const expected = told.map(([, message]) => `${folder}/content.json: ${message}`);
+  assert.deepEqual(expected, said);
 });

@@ -5,9 +5,8 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { FILM, putFilm } from '../support/film.ts';
-import { descriptors } from '../support/process.ts';
+import { descriptors, memoryOf, SMALL_HEAP } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
-import { memoryOf, SMALL_HEAP } from './steadiness.ts';
 
 /** What the clients of a crowd may add to the memory of the server, in MB. */
 const MEMORY = 60;

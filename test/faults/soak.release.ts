@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { descriptors } from '../support/process.ts';
+import { descriptors, memoryOf, SMALL_HEAP } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
-import { memoryOf, SMALL_HEAP } from './steadiness.ts';
 import { assertSound } from './store-check.ts';
 
 const CLIENTS = 16;

@@ -18,11 +18,8 @@ const slow = process.env.SHORT !== undefined && 'takes a minute';
 
 describe('npm run release', { skip: lacking }, () => {
   it('makes a package in which lintian finds nothing', { skip: lacks('lintian') }, () => {
-    const { stdout, status } = spawnSync('lintian', [
-      '--allow-root',
-      '--fail-on=error,warning',
-      deb,
-    ]);
+    const args = ['--allow-root', '--fail-on=error,warning', deb];
+    const { stdout, status } = spawnSync('lintian', args);
     assert.deepEqual([String(stdout), status], ['', 0]);
   });
 
@@ -69,10 +66,7 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     const { counts, stored, said } = await debian.underLoad(commands);
     assert.match(said, /guestlist does not start:\n(.*\n)*Error: broken\n/);
     // Requests wait for the socket. The proxy gives up after 20 s.
-    assert.ok(
-      counts.failed.every((status) => status === '504'),
-      counts.failed.join(),
-    );
+    assert.match(counts.failed.join(), /^(504,?)*$/);
     assert.ok(stored >= counts.joined);
   });
 
@@ -82,9 +76,8 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     const said = await debian.fails(debian.install('9.0.0'));
     const restore = /newer Guestlist .* (backup restore \S+-schema-\d+\.db --yes)/.exec(said)?.[1];
     assert.ok(restore, said);
-    await debian.run(
-      `systemctl stop guestlist.socket; guestlist ${restore}; apt-get install -f -y`,
-    );
+    await debian.run(`systemctl stop guestlist.socket
+      guestlist ${restore}; apt-get install -f -y`);
     const { counts } = await debian.underLoad('guestlist --version');
     assert.deepEqual(counts.failed, []);
   });
@@ -170,9 +163,7 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     assert.doesNotMatch(fragments, /=\/etc/);
   });
 
-  it('is not needed to follow docs/install-from-git.md', {
-    skip: slow,
-  }, async () => {
+  it('is not needed to follow docs/install-from-git.md', { skip: slow }, async () => {
     await debian.run('apt-get purge -y guestlist; rm -r /var/lib/guestlist; userdel guestlist');
     await bringGit(debian);
     await debian.follow('docs/install-from-git.md', /^(Node|The service)/);

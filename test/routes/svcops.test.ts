@@ -59,10 +59,8 @@ describe('GET /api/svcops/stats', () => {
     const days = Array.from({ length: 90 }, (_, i) =>
       new Date(NOW - (89 - i) * DAY).toISOString().slice(0, 10),
     );
-    assert.deepEqual(
-      daily,
-      days.map((day, i) => ({ day, ...(i === 89 ? ACTIVITY : NONE) })),
-    );
+    const expected = days.map((day, i) => ({ day, ...(i === 89 ? ACTIVITY : NONE) }));
+    assert.deepEqual(daily, expected);
   });
 
   for (const [query, days, totals, before] of [

@@ -90,13 +90,13 @@ for (const [field, value, what] of [
   });
 
 test('an unknown field is named, with the known ones', () => {
-  assert.equal(
-    mistake(set('timeline[1].headlin', 'x')),
-    'timeline[1]: unknown field "headlin"; known are date, headline, text, image, images, video',
-  );
-  assert.match(mistake(set('titel', 'x')), /^unknown field "titel"/);
-  assert.match(mistake(set('entry.text', 'x')), /^entry: unknown field "text"/);
-  assert.match(mistake(set('join.link', 'x')), /^join: unknown field "link"/);
+  for (const [field, said] of [
+    ['timeline[1].headlin', /^timeline\[1\]: unknown field "headlin"; known are date, headline, /],
+    ['titel', /^unknown field "titel"/],
+    ['entry.text', /^entry: unknown field "text"/],
+    ['join.link', /^join: unknown field "link"/],
+  ] as const)
+    assert.match(mistake(set(field, 'x')), said);
 });
 
 test('all mistakes are named at once', () => {

@@ -4,53 +4,40 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import {
-  DEFAULT_WORDS,
-  INVITATION_TEXT,
-  REMINDER_TEXT,
-  SCRIPT_WORDS,
-} from '../../lib/site/default-words.ts';
+import * as texts from '../../lib/site/default-words.ts';
 import type { Reader } from '../../lib/site/field-readers.ts';
-import {
-  dateWriter,
-  readInvitation,
-  readLanguage,
-  readReminder,
-  readWords,
-} from '../../lib/site/language.ts';
+import * as language from '../../lib/site/language.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { inject } from '../support/inject.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
+const { DEFAULT_WORDS, SCRIPT_WORDS } = texts;
+
 /** A text that names its field, and what HTML and templates would take for their own. */
 const mark = (name: string) => `«${name} "&'<b>{/b»`;
 
+const placesOf = (english: string) => (english.match(/\{\w+\}/g) ?? []).join('');
 const marked = Object.fromEntries(
-  Object.entries(DEFAULT_WORDS).map(([key, english]) => [
-    key,
-    mark(key) + (english.match(/\{\w+\}/g) ?? []).join(''),
-  ]),
+  Object.entries(DEFAULT_WORDS).map(([key, english]) => [key, mark(key) + placesOf(english)]),
 );
 
 const folder = temporaryFolder();
 fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
-fs.writeFileSync(
-  path.join(folder, 'content.json'),
-  JSON.stringify({
-    language: 'ar',
-    words: marked,
-    invitation: `${mark('invitation')}{address}`,
-    reminder: `${mark('reminder')}{address}`,
-    entry: { title: mark('title'), sentence: mark('sentence'), description: mark('description') },
-    title: mark('name'),
-    tagline: mark('tagline'),
-    timeline: ['2025-01-21', '2026-01-21'].map((date) => {
-      return { date, headline: mark('headline'), text: mark('text') };
-    }),
-    join: { headline: mark('question'), text: mark('answer'), button: mark('button') },
+const CONTENT = {
+  language: 'ar',
+  words: marked,
+  invitation: `${mark('invitation')}{address}`,
+  reminder: `${mark('reminder')}{address}`,
+  entry: { title: mark('title'), sentence: mark('sentence'), description: mark('description') },
+  title: mark('name'),
+  tagline: mark('tagline'),
+  timeline: ['2025-01-21', '2026-01-21'].map((date) => {
+    return { date, headline: mark('headline'), text: mark('text') };
   }),
-);
+  join: { headline: mark('question'), text: mark('answer'), button: mark('button') },
+};
+fs.writeFileSync(path.join(folder, 'content.json'), JSON.stringify(CONTENT));
 const { begin, send } = await inject({}, undefined, folder);
 const cookie = await begin('administrator');
 
@@ -65,16 +52,16 @@ for (const [tag, lang, dir] of [
   ['ku', 'ku', 'ltr'],
 ] as const)
   test(`the language ${tag} is ${lang}, written ${dir}`, () => {
-    assert.deepEqual(readLanguage(tag, 'field'), { lang, dir });
+    assert.deepEqual(language.readLanguage(tag, 'field'), { lang, dir });
   });
 
 test('a language that is none is refused', () => {
   for (const wrong of ['deutsch', 'German', 'de_DE', 'x', 'de-', 'english please', 'und'])
-    assert.deepEqual(mistakes(readLanguage, wrong), [
+    assert.deepEqual(mistakes(language.readLanguage, wrong), [
       'field: not a language tag such as "en", "de" or "pt-BR"',
     ]);
   for (const wrong of [null, 3, '', ['de']])
-    assert.deepEqual(mistakes(readLanguage, wrong), ['field: missing or not a text']);
+    assert.deepEqual(mistakes(language.readLanguage, wrong), ['field: missing or not a text']);
 });
 
 for (const [lang, day, shortDay, year] of [
@@ -87,15 +74,15 @@ for (const [lang, day, shortDay, year] of [
   ['qaa', 'March 4, 2025', 'Mar 4', '2025'],
 ] as const)
   test(`in ${lang} a date reads ${day}, in any zone`, () => {
-    assert.deepEqual(dateWriter(lang)('2025-03-04'), { day, shortDay, year });
+    assert.deepEqual(language.dateWriter(lang)('2025-03-04'), { day, shortDay, year });
   });
 
 test('words are in English where the owner says nothing', () => {
-  assert.deepEqual(readWords(undefined, 'words'), DEFAULT_WORDS);
+  assert.deepEqual(language.readWords(undefined, 'words'), DEFAULT_WORDS);
   const own = { enter: 'Eintreten', welcome: 'Hallo {firstName}, {firstName}!' };
-  assert.deepEqual(readWords(own, 'words'), { ...DEFAULT_WORDS, ...own });
-  assert.equal(readInvitation(undefined, 'invitation'), INVITATION_TEXT);
-  assert.equal(readReminder(undefined, 'reminder'), REMINDER_TEXT);
+  assert.deepEqual(language.readWords(own, 'words'), { ...DEFAULT_WORDS, ...own });
+  assert.equal(language.readInvitation(undefined, 'invitation'), texts.INVITATION_TEXT);
+  assert.equal(language.readReminder(undefined, 'reminder'), texts.REMINDER_TEXT);
 });
 
 test('all mistakes in words are named at once', () => {
@@ -108,22 +95,23 @@ test('all mistakes in words are named at once', () => {
     looking: 'Looking {soon} for { it }…',
     welcom: 'Hello.',
   };
-  assert.deepEqual(
-    mistakes(readWords, wrong).map((mistake) => mistake.replace(/known are .*/, 'known are …')),
-    [
-      'field.enter: missing or not a text',
-      'field.goOn: missing or not a text',
-      'field.logOut: a line break can stand in "text" only',
-      'field.welcome: {firstName} is missing',
-      'field.notInvited: {email} is missing; {Email} has no meaning here',
-      'field.looking: {soon} has no meaning here; { it } has no meaning here',
-      'field: unknown field "welcom"; known are …',
-    ],
+  const said = mistakes(language.readWords, wrong).map((each) =>
+    each.replace(/known are .*/, 'known are …'),
   );
-  assert.deepEqual(mistakes(readWords, 'Hello'), ['field: not an object']);
+  assert.deepEqual(said, [
+    'field.enter: missing or not a text',
+    'field.goOn: missing or not a text',
+    'field.logOut: a line break can stand in "text" only',
+    'field.welcome: {firstName} is missing',
+    'field.notInvited: {email} is missing; {Email} has no meaning here',
+    'field.looking: {soon} has no meaning here; { it } has no meaning here',
+    'field: unknown field "welcom"; known are …',
+  ]);
+  assert.deepEqual(mistakes(language.readWords, 'Hello'), ['field: not an object']);
 });
 
-for (const [name, letter] of Object.entries({ invitation: readInvitation, reminder: readReminder }))
+const LETTERS = { invitation: language.readInvitation, reminder: language.readReminder };
+for (const [name, letter] of Object.entries(LETTERS))
   test(`the ${name} must name the address of the site`, () => {
     assert.deepEqual(mistakes(letter, 'Come to {address}!\n{firstName} {email} {title}'), []);
     assert.deepEqual(mistakes(letter, 'Come, {first name}!'), [
@@ -138,28 +126,24 @@ test('the German example has every sentence, in German', () => {
   assert.deepEqual(Object.keys(german.words), Object.keys(DEFAULT_WORDS));
   for (const [key, english] of Object.entries(DEFAULT_WORDS))
     assert.notEqual(german.words[key], english);
-  for (const [name, read] of Object.entries({
-    words: readWords,
-    invitation: readInvitation,
-    reminder: readReminder,
-  }))
+  for (const [name, read] of Object.entries({ words: language.readWords, ...LETTERS }))
     assert.deepEqual(mistakes(read, german[name]), []);
-  assert.equal(readLanguage(german.language, 'field').lang, 'de');
+  assert.equal(language.readLanguage(german.language, 'field').lang, 'de');
 });
 
-const PAGES = {
-  entry: ['/'],
-  timeline: ['/timeline?view=desktop', '/timeline?view=mobile'],
-} as const;
+/** The pages, and the words of their programs. */
+const PAGES: Readonly<Record<string, object>> = {
+  '/': SCRIPT_WORDS.entry,
+  '/timeline?view=desktop': SCRIPT_WORDS.timeline,
+  '/timeline?view=mobile': SCRIPT_WORDS.timeline,
+};
 
 const load = async (url: string) => (await send(`GET ${url}`, { cookie })).text;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 const decode = (html: string) =>
-  html
-    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
+  html.replace(/&(?:#(\d+)|(\w+));/g, (entity, code, name) =>
+    code ? String.fromCodePoint(code) : (ENTITIES[name] ?? entity),
+  );
 
 /** What a person reads or hears of a page, dates aside. */
 function textsOf(html: string): readonly string[] {
@@ -171,22 +155,21 @@ function textsOf(html: string): readonly string[] {
   return [...shown, ...[...named].map(([, text = '']) => text)].filter(Boolean).map(decode);
 }
 
-for (const [page, urls] of Object.entries(PAGES))
-  for (const url of urls)
-    test(`${url} shows no word but the owner's`, async () => {
-      const html = await load(url);
-      assert.match(html, /^<!doctype html>\n<html lang="ar" dir="rtl">/);
-      const texts = textsOf(html);
-      assert.ok(texts.length > 8);
-      const own = /^(: )?«\w+ "&'<b>\{\/b»$|^([←→\d]|١|٢)/;
-      for (const text of texts) assert.match(text, own);
-      const said = JSON.parse(decode(/<body [^>]*data-words="(.*?)"/.exec(html)?.[1] ?? ''));
-      const keys = Object.keys(page === 'entry' ? SCRIPT_WORDS.entry : SCRIPT_WORDS.timeline);
-      assert.deepEqual(said, Object.fromEntries(keys.map((key) => [key, marked[key]])));
-    });
+for (const [url, words] of Object.entries(PAGES))
+  test(`${url} shows no word but the owner's`, async () => {
+    const html = await load(url);
+    assert.match(html, /^<!doctype html>\n<html lang="ar" dir="rtl">/);
+    const texts = textsOf(html);
+    assert.ok(texts.length > 8);
+    const own = /^(: )?«\w+ "&'<b>\{\/b»$|^([←→\d]|١|٢)/;
+    for (const text of texts) assert.match(text, own);
+    const said = JSON.parse(decode(/<body [^>]*data-words="(.*?)"/.exec(html)?.[1] ?? ''));
+    const expected = Object.keys(words).map((key) => [key, marked[key]]);
+    assert.deepEqual(said, Object.fromEntries(expected));
+  });
 
 test('every word is used by a page or by its programs', async () => {
-  const pages = await Promise.all([...PAGES.entry, ...PAGES.timeline].map(load));
+  const pages = await Promise.all(Object.keys(PAGES).map(load));
   const shown = decode(pages.join());
   for (const key of Object.keys(DEFAULT_WORDS)) assert.ok(shown.includes(`«${key} `), key);
   const programs = PROGRAMS.map(([, text]) => text).join('');

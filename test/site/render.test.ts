@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { inject } from '../support/inject.ts';
+import { temporaryFolder } from '../support/site.ts';
 
 const PUBLIC_ORIGIN = 'https://preview.example.com';
 const { ask, begin, send } = await inject({ publicOrigin: PUBLIC_ORIGIN });
@@ -59,6 +61,23 @@ test('only the entry page has Open Graph tags, with the public origin', async ()
     assert.ok(html.includes(`<meta ${tag}>`), tag);
   for (const view of ['desktop', 'mobile'])
     assert.ok(!(await get(`/timeline?view=${view}`, cookie)).text.includes('og:'));
+});
+
+test('the preview of a link shows the card of the owner, with its size and description', async () => {
+  const folder = temporaryFolder();
+  for (const from of [SAMPLE_SITE, path.join(root, 'test/site/talwind')])
+    fs.cpSync(from, folder, { recursive: true });
+  const talwind = await inject({ publicOrigin: PUBLIC_ORIGIN }, undefined, folder);
+  const { text: html } = await talwind.send('GET /');
+  const tags = html.matchAll(/property="og:image(:\w+)?" content="(.+)"/g);
+  assert.deepEqual(Object.fromEntries([...tags].map(([, name, content]) => [name, content])), {
+    undefined: `${PUBLIC_ORIGIN}/public/karte.png`,
+    ':width': '1200',
+    ':height': '630',
+    ':alt': 'Der Schriftzug Talwind auf dunklem Grün.',
+  });
+  const { status, headers } = await talwind.send('GET /public/karte.png');
+  assert.deepEqual([status, headers.get('content-type')], [200, 'image/png']);
 });
 
 test('robots.txt lets messengers read the entry page and its card, and nothing else', async () => {

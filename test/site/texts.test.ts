@@ -106,13 +106,10 @@ test('undefined shows nothing, as a section too; false leaves its section out, t
 });
 
 test('a name that the view lacks is an error of the template', () => {
-  assert.throws(
-    () => fillTemplate('{{nmae}}', { name: 'Ada' }),
-    /names \{\{nmae\}\}, which is unknown/,
-  );
-  assert.throws(() => fillTemplate('{{#itmes}}{{/itmes}}', {}), /names \{\{itmes\}\}/);
-  assert.throws(
-    () => fillTemplate('{{items}}', { items: [] }),
-    /shows \{\{items\}\}, which is a list/,
-  );
+  for (const [template, fault] of [
+    ['{{nmae}}', /names \{\{nmae\}\}, which is unknown/],
+    ['{{#itmes}}{{/itmes}}', /names \{\{itmes\}\}/],
+    ['{{items}}', /shows \{\{items\}\}, which is a list/],
+  ] as const)
+    assert.throws(() => fillTemplate(template, { name: 'Ada', items: [] }), fault);
 });

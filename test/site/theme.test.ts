@@ -154,19 +154,17 @@ test('all mistakes are named at once', () => {
     colour: '#fff',
   };
   const kind = 'is of a kind that is not supported; save it as';
-  assert.deepEqual(
-    mistakes(wrong).map((mistake) => mistake.replace(/; known are.*/, '')),
-    [
-      'theme.background.light: not a colour such as "#00566b"',
-      'theme.background.dark: not a colour such as "#00566b"',
-      'theme.typeface: the file is not WOFF2',
-      'theme.logo.src: there is no file public/gone.svg',
-      'theme.picture.alt: missing or not a text',
-      `theme.favicon: public/brand.woff2 ${kind} SVG, PNG or ICO`,
-      `theme.card.src: public/logo.svg ${kind} PNG or JPEG, 1200 by 630 pixels`,
-      'theme: unknown field "colour"',
-    ],
-  );
+  const said = mistakes(wrong).map((mistake) => mistake.replace(/; known are.*/, ''));
+  assert.deepEqual(said, [
+    'theme.background.light: not a colour such as "#00566b"',
+    'theme.background.dark: not a colour such as "#00566b"',
+    'theme.typeface: the file is not WOFF2',
+    'theme.logo.src: there is no file public/gone.svg',
+    'theme.picture.alt: missing or not a text',
+    `theme.favicon: public/brand.woff2 ${kind} SVG, PNG or ICO`,
+    `theme.card.src: public/logo.svg ${kind} PNG or JPEG, 1200 by 630 pixels`,
+    'theme: unknown field "colour"',
+  ]);
   for (const value of ['petrol', '#00566b80', '#12', 5, null, ['#000']])
     assert.equal(mistakes({ accent: value }).length, 1, JSON.stringify(value));
 });

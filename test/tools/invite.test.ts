@@ -39,10 +39,8 @@ it('add again sets the first name if one is given, changes nothing else, says so
 it('add --from invites everybody in a file, or on standard input, each once', async () => {
   const list = `${folder}/people.csv`;
   fs.mkdirSync(folder);
-  fs.writeFileSync(
-    list,
-    `\uFEFFEmail,First name\r\n${ADA},"Ada, the first"\r\n\r\n"${GRACE}",\r\n`,
-  );
+  const text = `\uFEFFEmail,First name\r\n${ADA},"Ada, the first"\r\n\r\n"${GRACE}",\r\n`;
+  fs.writeFileSync(list, text);
   assert.match(await says(`invite add --from ${list}`), /^2 invited; 0 already invited/);
   const { stdout } = await addFrom('eve@example.com,Eve\nADA@example.com\nEVE@example.com,Eva\n');
   assert.match(stdout, /^1 invited; 1 already invited.*; 1 twice in the list\n$/);
@@ -58,10 +56,8 @@ it('add --from is all or nothing on a bad line, which it names', async () => {
   const { status, stderr } = await addFrom(`${ADA}\nx@\n${GRACE}\n`);
   assert.equal(status, 1);
   assert.match(stderr, /^line 2: "x@": not an address; nobody was invited/);
-  assert.match(
-    (await tool('invite add --from /no/such/file')).stderr,
-    /^\/no\/such\/file cannot be read \(ENOENT/,
-  );
+  const unread = await tool('invite add --from /no/such/file');
+  assert.match(unread.stderr, /^\/no\/such\/file cannot be read \(ENOENT/);
   assert.match((await addFrom('\n')).stderr, /names nobody/);
   assert.ok(!fs.existsSync(file));
 });

@@ -18,13 +18,10 @@ const create = async () => (await json<{ file: string }>('backup create')).file;
 const count = () => queryOne(file, 'select count(*) from changes');
 
 /** Invites Ada as the administrator page does. */
-const inviteByPage = () =>
-  write(({ invites }) =>
-    invites.add(
-      { email: ADA, firstName: null, invitedBy: ROOT, invitedAt: 1 },
-      { by: ROOT, via: 'page' },
-    ),
-  );
+function inviteByPage(): void {
+  const invite = { email: ADA, firstName: null, invitedBy: ROOT, invitedAt: 1 };
+  write(({ invites }) => invites.add(invite, { by: ROOT, via: 'page' }));
+}
 
 it('has each change of the tools, newest first, with the user of the system', async () => {
   for (const call of ['add', 'add', 'admin add', 'admin remove'])
