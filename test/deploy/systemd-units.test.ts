@@ -20,13 +20,9 @@ describe('the systemd units', { skip: lacks('systemd-analyze') }, () => {
     const folder = temporaryFolder();
     const copies = UNITS.map((name) => path.join(folder, name));
     // systemd does not search the folder of this Node, and other programs may be missing.
-    for (const [i, copy] of copies.entries()) {
-      const text = read(UNITS[i] ?? '');
-      fs.writeFileSync(
-        copy,
-        text.replace(/^(ExecStart(Pre)?=\+?)[\w/]+ /gm, `$1${process.execPath} `),
-      );
-    }
+    const own = `$1${process.execPath} `;
+    for (const [i, copy] of copies.entries())
+      fs.writeFileSync(copy, read(UNITS[i] ?? '').replace(/^(ExecStart(Pre)?=\+?)[\w/]+ /gm, own));
     for (const proxy of ['caddy.service', 'nginx.service']) {
       const unit = path.join(folder, proxy);
       fs.writeFileSync(unit, `[Service]\nExecStart=${process.execPath}\n`);

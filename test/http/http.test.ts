@@ -63,9 +63,8 @@ describe('a target in absolute form', () => {
     assert.deepEqual(rows[0]?.meta, { view: 'mobile', forced: true });
   });
 
-  it('does not replace the Host header', async () => {
-    assert.equal(await status('http://x/', ''), '400');
-  });
+  it('does not replace the Host header', async () =>
+    assert.equal(await status('http://x/', ''), '400'));
 });
 
 describe('HEAD', () => {
@@ -78,9 +77,8 @@ describe('HEAD', () => {
       assert.deepEqual([...head.headers], [...get.headers]);
     });
 
-  it('does not reach a POST route', async () => {
-    assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404);
-  });
+  it('does not reach a POST route', async () =>
+    assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404));
 });
 
 describe('assets', () => {

@@ -85,9 +85,8 @@ for (const [field, value, what] of [
   ['opening.image', 'window.svg', OBJECT],
   ['links', [], LIST],
 ] as const)
-  test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () => {
-    assert.equal(mistake(set(field, value)), `${field}: ${what}`);
-  });
+  test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () =>
+    assert.equal(mistake(set(field, value)), `${field}: ${what}`));
 
 test('an unknown field is named, with the known ones', () => {
   for (const [field, said] of [

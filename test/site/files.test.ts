@@ -59,9 +59,8 @@ for (const [kind, name, said] of [
   ['video', 'a.mov', `media/a.mov ${KIND} convert it: ffmpeg -i old -vf scale=-2:1080 ${H264}`],
   ['font', 'face.ttf', `public/face.ttf ${KIND} convert it to WOFF2`],
 ] as const)
-  test(`the name ${JSON.stringify(name)} of ${kind} is a mistake`, () => {
-    assert.equal(mistake(kind, name), `field: ${said}`);
-  });
+  test(`the name ${JSON.stringify(name)} of ${kind} is a mistake`, () =>
+    assert.equal(mistake(kind, name), `field: ${said}`));
 
 for (const [kind, name, bytes, said] of [
   ['image', 'images/large.png', 20_100_000, '20.1 MB; the most is 20.0 MB'],
@@ -147,6 +146,5 @@ for (const [what, change, said] of [
     'content.json has 2.0 MB; the most is 1.0 MB',
   ],
 ] as const)
-  test(`a content file that ${what} is named with its folder`, () => {
-    assert.equal(whole(change), `${folder}/content.json: ${said}`);
-  });
+  test(`a content file that ${what} is named with its folder`, () =>
+    assert.equal(whole(change), `${folder}/content.json: ${said}`));

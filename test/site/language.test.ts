@@ -51,9 +51,8 @@ for (const [tag, lang, dir] of [
   ['az-arab', 'az-Arab', 'rtl'],
   ['ku', 'ku', 'ltr'],
 ] as const)
-  test(`the language ${tag} is ${lang}, written ${dir}`, () => {
-    assert.deepEqual(language.readLanguage(tag, 'field'), { lang, dir });
-  });
+  test(`the language ${tag} is ${lang}, written ${dir}`, () =>
+    assert.deepEqual(language.readLanguage(tag, 'field'), { lang, dir }));
 
 test('a language that is none is refused', () => {
   for (const wrong of ['deutsch', 'German', 'de_DE', 'x', 'de-', 'english please', 'und'])
@@ -73,9 +72,8 @@ for (const [lang, day, shortDay, year] of [
   // Node does not know it.
   ['qaa', 'March 4, 2025', 'Mar 4', '2025'],
 ] as const)
-  test(`in ${lang} a date reads ${day}, in any zone`, () => {
-    assert.deepEqual(language.dateWriter(lang)('2025-03-04'), { day, shortDay, year });
-  });
+  test(`in ${lang} a date reads ${day}, in any zone`, () =>
+    assert.deepEqual(language.dateWriter(lang)('2025-03-04'), { day, shortDay, year }));
 
 test('words are in English where the owner says nothing', () => {
   assert.deepEqual(language.readWords(undefined, 'words'), DEFAULT_WORDS);

@@ -115,9 +115,8 @@ describe('GET /api/svcops/person', () => {
     assert.deepEqual(devices, [{ ...device, count: 7, lastAt: at(30) }]);
   });
 
-  it('has no person for an unknown address', async () => {
-    assert.deepEqual(await read('person?email=nobody@example.com'), { person: null, devices: [] });
-  });
+  it('has no person for an unknown address', async () =>
+    assert.deepEqual(await read('person?email=nobody@example.com'), { person: null, devices: [] }));
 });
 
 describe('an invalid query', () => {

@@ -103,9 +103,8 @@ describe('a period', () => {
     });
   }
 
-  it('of all data begins with the first day that has a row', () => {
-    assert.equal(store.totals.firstDay(), FIRST);
-  });
+  it('of all data begins with the first day that has a row', () =>
+    assert.equal(store.totals.firstDay(), FIRST));
 });
 
 it('a day is YYYY-MM-DD, and exists', () => {
