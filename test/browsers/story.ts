@@ -105,7 +105,7 @@ export function tell(
         await open(`/timeline?view=${layout}`);
         await says('#name', 'Ada');
         // Not from the first link: it leads to the question, and is hidden after a press.
-        await check('#logout');
+        await check('#join');
         await driver.click('#join');
         // The message of the former press is shown again, so it does not tell that this one is over.
         const signal = AbortSignal.timeout(LIMIT);
