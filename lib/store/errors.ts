@@ -53,7 +53,11 @@ function explain(error: unknown): string {
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error)))
     return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
-  return `cannot be opened (${why}); check that this user can write to it and its folder, and that the disk is not full`;
+  const isBug = codeOf(error).startsWith('SQLITE_') && !isUnavailable(error);
+  const remedy = isBug
+    ? 'it is unchanged; install the former version, and report this'
+    : 'check that this user can write to it and its folder, and that the disk is not full';
+  return `cannot be opened (${why}); ${remedy}`;
 }
 
 const codeOf = (error: unknown): string =>

@@ -98,7 +98,7 @@ const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: fal
 function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
   const memory = sessionMemory(db, readers.sessions.prove);
-  const writer = makeWriter(db, memory.forget);
+  const writer = makeWriter(db, memory.invalidate);
   const recordAction = actionRecorder(memory.find, writer);
   const count = backgroundCounter(db);
   const queue = commitQueue(db, writer, memory.refresh, count.soon);
@@ -180,11 +180,11 @@ function makeReaders(db: Database.Database) {
   };
 }
 
-function makeWriter(db: Database.Database, forget: (email: string) => void) {
+function makeWriter(db: Database.Database, invalidate: (email: string) => void) {
   const log = changeWriter(db);
   return {
-    invites: inviteWriter(db, log, forget),
-    sessions: sessionWriter(db, log, forget),
+    invites: inviteWriter(db, log, invalidate),
+    sessions: sessionWriter(db, log, invalidate),
     joins: joinWriter(db),
     events: eventWriter(db),
     log,

@@ -67,7 +67,7 @@ export function filterPeople(): void {
   if (search(invites.query()) === before) return;
   // The copied addresses and the reminder were for the former filters.
   copied.textContent = '';
-  forget();
+  clearMailing();
   remind.hidden = status !== 'not_come';
   remind.open &&= !remind.hidden;
 }
@@ -97,7 +97,7 @@ async function readPeople(): Promise<Recipients> {
   return { people: rows, more: next === null ? '' : ' The filters show more: please narrow them.' };
 }
 
-const forget = mailing('Reminder', remind, readPeople);
+const clearMailing = mailing('Reminder', remind, readPeople);
 
 for (const [selector, write, separator] of [
   ['#people-copy', ({ email }: Invited) => email, '\n'],

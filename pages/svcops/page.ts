@@ -22,10 +22,10 @@ const [live, overview, chart, tables, filters, person, period] = await Promise.a
   start('the chart', import('./chart.ts')),
   start('the lists', import('./tables.ts')),
   start('the filters', import('./filters.ts')),
-  start('the story of a person', import('./person.ts')),
+  start('the activity of a person', import('./person.ts')),
   start('the choice of a period', import('./period.ts')),
   start('the form to invite', import('./invitation.ts')),
-  start('the form to invite many', import('./many.ts')),
+  start('the form to invite many', import('./bulk-invite.ts')),
 ]);
 
 async function refreshStats(): Promise<void> {

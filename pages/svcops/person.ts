@@ -1,5 +1,6 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
 import type { ListPage, Person, PersonReply, WithReadable } from '../../lib/records.ts';
+import { readActivity } from './activity.ts';
 import { normalizeEmail } from './address.js';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
@@ -17,7 +18,6 @@ import {
   timeElement,
   withBadge,
 } from './parts.ts';
-import { readStory } from './story.ts';
 import type { Visit } from './visits.ts';
 
 const panel = find('#person', HTMLDialogElement);
@@ -36,7 +36,7 @@ const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
   return { kind, box, writeTo: letter(kind, box) };
 });
 
-const refreshStory = list<Visit, PersonReply & ListPage<Visit, number>>({
+const refreshActivity = list<Visit, PersonReply & ListPage<Visit, number>>({
   within: known,
   body: find('#person-activity', HTMLElement),
   step: 50,
@@ -55,7 +55,7 @@ const refreshStory = list<Visit, PersonReply & ListPage<Visit, number>>({
   async read(count) {
     const [person, activity] = await Promise.all([
       read<PersonReply>('person', { email }),
-      readStory(email, count),
+      readActivity(email, count),
     ]);
     return { ...person, ...activity };
   },
@@ -114,7 +114,7 @@ function leave(): void {
 
 /** Reads the person again if the panel is open. */
 export async function refreshPerson(fromStart = false): Promise<void> {
-  if (email !== '') await refreshStory(fromStart).catch(report);
+  if (email !== '') await refreshActivity(fromStart).catch(report);
 }
 
 /** Shows an error in the panel. */

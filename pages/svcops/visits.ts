@@ -1,7 +1,7 @@
 /** Groups the activity of a person by visit. It has no access to the page. */
 
 /** An event or a join click. */
-export type Entry = {
+export type ActivityEntry = {
   readonly kind: 'login' | 'timeline_view' | 'join';
   readonly key: string;
   /** Epoch ms. */
@@ -13,14 +13,14 @@ export type Entry = {
 };
 
 /** Entries of one session, newest first. */
-export type Visit = { readonly entries: readonly Entry[]; readonly device: string };
+export type Visit = { readonly entries: readonly ActivityEntry[]; readonly device: string };
 
 /** After half an hour without an entry, in ms, the next one belongs to another visit. */
 const PAUSE = 1_800_000;
 
 /** @param entries newest first */
-export function groupVisits(entries: readonly Entry[]): readonly Visit[] {
-  const visits: Entry[][] = [];
+export function groupVisits(entries: readonly ActivityEntry[]): readonly Visit[] {
+  const visits: ActivityEntry[][] = [];
   for (const entry of entries) {
     const visit = visits.findLast(([first]) => first?.session === entry.session);
     const next = visit?.at(-1);

@@ -68,7 +68,7 @@ for (const [file, parts, works] of [
   ],
   [
     'live.js',
-    ['reading again by itself', 'the filters', 'the lists', 'the story of a person'],
+    ['reading again by itself', 'the filters', 'the lists', 'the activity of a person'],
     numbers,
   ],
 ] satisfies [string, string[], (page: Page) => Promise<void>][])

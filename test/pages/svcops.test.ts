@@ -13,7 +13,7 @@ import {
 import { fillIn, mailbox, mailto, mergeFile } from '../../pages/svcops/letters.ts';
 import { meantDomain } from '../../pages/svcops/near-miss.ts';
 import { formatChange } from '../../pages/svcops/parts.ts';
-import { type Entry, groupVisits } from '../../pages/svcops/visits.ts';
+import { type ActivityEntry, groupVisits } from '../../pages/svcops/visits.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
 
@@ -157,7 +157,7 @@ it('a change is in whole per cent with its sign, and none from nothing', () => {
 
 const MINUTE = 60_000;
 
-const entry = (minute: number, session: string, device = 'phone'): Entry => ({
+const entry = (minute: number, session: string, device = 'phone'): ActivityEntry => ({
   kind: device === '' ? 'join' : 'login',
   key: String(minute),
   at: minute * MINUTE,

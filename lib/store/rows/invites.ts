@@ -19,8 +19,8 @@ export function inviteReader(db: Database) {
   };
 }
 
-/** @param forget called with the address of each changed invite */
-export function inviteWriter(db: Database, log: RecordChange, forget: (email: string) => void) {
+/** @param invalidate called with the address of each changed invite */
+export function inviteWriter(db: Database, log: RecordChange, invalidate: (email: string) => void) {
   const insert = db.prepare<[NewInvite]>(
     `insert into invites (email, first_name, invited_by, invited_at)
      values (@email, @firstName, @invitedBy, @invitedAt) on conflict (email) do nothing`,
@@ -40,7 +40,7 @@ export function inviteWriter(db: Database, log: RecordChange, forget: (email: st
   );
 
   const changed: RecordChange = (what, email, detail, author) => {
-    if (email !== null) forget(email);
+    if (email !== null) invalidate(email);
     return log(what, email, detail, author);
   };
 

@@ -127,14 +127,18 @@ export function sessionMemory(db: Database, prove: ReturnType<typeof sessionRead
       return proven && !db.inTransaction ? remember(proven) : proven;
     },
     /** Forgets the sessions of a person. */
-    forget(email: string): void {
+    invalidate(email: string): void {
       for (const [token, visitor] of known) if (visitor.email === email) known.delete(token);
     },
   };
 }
 
-/** @param forget called with a person's address when a session ends */
-export function sessionWriter(db: Database, log: RecordChange, forget: (email: string) => void) {
+/** @param invalidate called with a person's address when a session ends */
+export function sessionWriter(
+  db: Database,
+  log: RecordChange,
+  invalidate: (email: string) => void,
+) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
@@ -154,12 +158,12 @@ export function sessionWriter(db: Database, log: RecordChange, forget: (email: s
     },
     end({ id, email }: Session): void {
       remove.run(id);
-      forget(email);
+      invalidate(email);
     },
     /** Ends all sessions of a person. @returns how many there were */
     endAllFor(email: string): number {
       const { changes } = removeAll.run(email);
-      forget(email);
+      invalidate(email);
       if (changes > 0) log('sessions_ended', email, String(changes));
       return changes;
     },

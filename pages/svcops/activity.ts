@@ -2,10 +2,10 @@
 import type { Event, JoinClick, ListPage } from '../../lib/records.ts';
 import { lists } from './api.ts';
 import { describeDevice, describeView } from './parts.ts';
-import { type Entry, groupVisits, type Visit } from './visits.ts';
+import { type ActivityEntry, groupVisits, type Visit } from './visits.ts';
 
 /** Reads the visits in up to `count` entries of each log. */
-export async function readStory(email: string, count: number): Promise<ListPage<Visit, number>> {
+export async function readActivity(email: string, count: number): Promise<ListPage<Visit, number>> {
   const [events, clicks] = await Promise.all([
     lists.events(count, { email }),
     lists.clicks(count, { of: 'clicks', email }),
@@ -22,7 +22,7 @@ export async function readStory(email: string, count: number): Promise<ListPage<
   return { rows: groupVisits(rows), next: from === -Infinity ? null : from };
 }
 
-const fromEvent = ({ id, type, occurredAt, session, meta, ...device }: Event): Entry => ({
+const fromEvent = ({ id, type, occurredAt, session, meta, ...device }: Event): ActivityEntry => ({
   kind: type,
   key: `event ${id}`,
   at: occurredAt,
@@ -31,7 +31,7 @@ const fromEvent = ({ id, type, occurredAt, session, meta, ...device }: Event): E
   device: describeDevice(device),
 });
 
-const fromClick = ({ id, clickedAt, session }: JoinClick): Entry => ({
+const fromClick = ({ id, clickedAt, session }: JoinClick): ActivityEntry => ({
   kind: 'join',
   key: `join ${id}`,
   at: clickedAt,

@@ -13,7 +13,7 @@ export type Run = { end?: string };
  *
  * @param answers gets the answers, by the text of the line
  */
-export async function askInTurn(
+export async function askConcurrently(
   entries: readonly ListEntry[],
   run: Run,
   answers: Map<string, string>,

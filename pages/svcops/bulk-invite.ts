@@ -2,12 +2,12 @@
 import type { PersonReply } from '../../lib/records.ts';
 import { decodeText, type ListEntry, readAddressList, writeAddressList } from './address-list.js';
 import { lists, postInvite, read } from './api.ts';
+import { count, doubts, names, renamed, showLines } from './bulk-preview.ts';
+import { askConcurrently, type Run } from './concurrent.ts';
 import { afterPause, find, say } from './elements.ts';
-import { askInTurn, type Run } from './in-turn.ts';
 import type { Invited } from './letters.ts';
 import { mailing } from './mailing.ts';
 import { formatCount } from './parts.ts';
-import { count, doubts, names, renamed, showLines } from './preview.ts';
 
 const box = find('#many', HTMLDetailsElement);
 const field = find('#many-list', HTMLTextAreaElement);
@@ -37,7 +37,7 @@ let isRest = false;
 const answers = new Map<string, string>();
 let sending: Run | undefined;
 
-const forget = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
+const clearMailing = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
@@ -98,7 +98,7 @@ async function compare(entries: readonly ListEntry[]): Promise<string> {
   const list = lists.invites(asked.length * 100, { sort: 'email', order: 'asc' });
   const listed = list.then(({ rows }) => new Set(rows.map(({ email }) => email)));
   const run: Run = {};
-  await askInTurn(asked, run, answers, async ({ email }) => {
+  await askConcurrently(asked, run, answers, async ({ email }) => {
     if ((await listed).has(email)) return 'already_invited';
     if ((await list).next === null) return 'new';
     const { person } = await read<PersonReply>('person', { email });
@@ -131,7 +131,7 @@ async function send(): Promise<void> {
   showSending(true);
   stop.focus();
   say(message, `Inviting ${formatCount(waiting.length)}…`);
-  await askInTurn(waiting, run, answers, async ({ email, firstName }) => {
+  await askConcurrently(waiting, run, answers, async ({ email, firstName }) => {
     try {
       const reply = await postInvite(email, firstName);
       invited.push(reply.invite);
@@ -163,7 +163,7 @@ function showSending(isSending: boolean): void {
   start.hidden = isSending;
   preview.inert = isSending;
   untold.hidden = isSending || invited.length === 0;
-  forget();
+  clearMailing();
 }
 
 field.addEventListener('input', afterPause(showPreview));
