@@ -68,7 +68,7 @@ for (const [file, parts, works] of [
   ],
   [
     'live.js',
-    ['reading again by itself', 'the filters', 'the lists', 'the activity of a person'],
+    ['reading again by itself', 'the activity of a person', 'the filters', 'the lists'],
     numbers,
   ],
 ] satisfies [string, string[], (page: Page) => Promise<void>][])
