@@ -45,9 +45,9 @@ const BUSY_TIMEOUT = 5000;
 /** How long the event loop waits for a lock, in ms, before the commit queue retries. */
 const SERVER_BUSY_TIMEOUT = 2;
 
-/** Whether there is a store. @throws {StoreError} if this user cannot read the folder */
+/** Whether there is a store, or the WAL of a lost one. @throws {StoreError} if that is unreadable */
 export const storeExists = (file = storeFile): boolean =>
-  explainErrors(file, () => fileExists(file));
+  explainErrors(file, () => fileExists(file) || sizeOf(`${file}-wal`) > 0);
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export function openStore(file = storeFile) {

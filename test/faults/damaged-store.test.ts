@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
-import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { openServerStore, openStore, storeExists } from '../../lib/store/open.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
@@ -56,6 +56,7 @@ function assertRefused(line: RegExp): void {
   const bytes = () =>
     [store, wal].map((file) => (fs.existsSync(file) ? fs.readFileSync(file) : undefined));
   const before = bytes();
+  assert.ok(storeExists(store), 'a tool would read an empty store');
   for (const open of [openServerStore, openStore])
     assert.throws(
       () => open(store),
