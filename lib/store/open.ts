@@ -12,7 +12,7 @@ import { explainErrors, isUnavailable, StoreError } from './errors.ts';
 import { connectToStore } from './file/connect.ts';
 import { claimStore } from './file/lock.ts';
 import { migrateStore } from './file/migrate.ts';
-import { createPrivateFile, fileExists, fsync, removeDatabase } from './file/private-files.ts';
+import * as files from './file/private-files.ts';
 import { restoreDraftPath } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changeReader, changeWriter } from './rows/changes.ts';
@@ -45,9 +45,9 @@ const BUSY_TIMEOUT = 5000;
 /** How long the event loop waits for a lock, in ms, before the commit queue retries. */
 const SERVER_BUSY_TIMEOUT = 2;
 
-/** Whether there is a store. @throws {StoreError} if this user cannot read the folder */
+/** Whether there is a store, or the WAL of a lost one. @throws {StoreError} if that is unreadable */
 export const storeExists = (file = storeFile): boolean =>
-  explainErrors(file, () => fileExists(file));
+  explainErrors(file, () => files.fileExists(file) || files.isLost(file));
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export function openStore(file = storeFile) {
@@ -76,24 +76,16 @@ function open(file: string): [db: Database.Database, release: () => void] {
     );
   const release = claimStore(file, 'open');
   try {
-    // SQLite would create an empty store and delete the WAL, with its rows.
-    if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0)
-      throw new StoreError(
-        `${file} is gone, but ${file}-wal is still there; restore a snapshot from data/backups, ` +
-          'or move the -wal away to begin with an empty store',
-      );
     // Left by an interrupted restore. This claim excludes a running one.
-    removeDatabase(restoreDraftPath(file));
+    files.removeDatabase(restoreDraftPath(file));
     // SQLite copies this file's mode to its side files.
-    createPrivateFile(file);
+    files.createPrivateFile(file);
     return [connectToStore(file, BUSY_TIMEOUT, migrateStore), release];
   } catch (error) {
     release();
     throw error;
   }
 }
-
-const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
@@ -160,7 +152,7 @@ function forTool(db: Database.Database, release: () => void) {
     close(): void {
       // The tool may have read, and printed, a commit that the server has not synced yet.
       const wal = `${db.name}-wal`;
-      if (!db.memory && fileExists(wal)) fsync(wal);
+      if (!db.memory && files.fileExists(wal)) files.fsync(wal);
       db.close();
       release();
     },

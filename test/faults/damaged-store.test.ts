@@ -4,7 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
-import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { inspectStoreFile } from '../../lib/store/file/inspection.ts';
+import { previewRestore, restoreSnapshot } from '../../lib/store/file/restore.ts';
+import { takeSnapshot } from '../../lib/store/file/snapshots.ts';
+import { openServerStore, openStore, storeExists } from '../../lib/store/open.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
@@ -56,6 +59,7 @@ function assertRefused(line: RegExp): void {
   const bytes = () =>
     [store, wal].map((file) => (fs.existsSync(file) ? fs.readFileSync(file) : undefined));
   const before = bytes();
+  assert.ok(storeExists(store), 'a tool would read an empty store');
   for (const open of [openServerStore, openStore])
     assert.throws(
       () => open(store),
@@ -87,6 +91,18 @@ describe('a store is refused, and not changed, that', () => {
       damage();
       assertRefused(line);
     });
+
+  it('is truncated to nothing, and a backup, a preview and a restore keep its -wal', async () => {
+    const { file } = await takeSnapshot(store);
+    fs.cpSync(crashed, folder, { recursive: true });
+    fs.truncateSync(store);
+    const lost = fs.readFileSync(wal);
+    await assert.rejects(takeSnapshot(store), GONE);
+    assert.equal(previewRestore(store, file).store, null);
+    const { replaced } = await restoreSnapshot(store, file);
+    assert.equal(inspectStoreFile(String(replaced)).fault, 'only its -wal is left');
+    assert.deepEqual(fs.readFileSync(`${replaced}-wal`), lost);
+  });
 
   it('is in a folder that cannot be written', (t) => {
     fs.rmSync(folder, { recursive: true });

@@ -2,7 +2,7 @@
 import type { NewInvite } from '../../records.ts';
 import { isBusy, StoreError } from '../errors.ts';
 import { hasTable, readSchemaVersion, whyNotStore } from './connect.ts';
-import { fileExists } from './private-files.ts';
+import { fileExists, isLost } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** Numbers of rows by table; empty if the file is not a store. */
@@ -25,6 +25,7 @@ export function inspectStoreFile(file: string, options: Database.Options = { rea
     if (why !== undefined) return refuse(why);
     return { version: readSchemaVersion(db), rows: countRowsByTable(db), fault: findFault(db) };
   };
+  if (isLost(file)) return refuse('only its -wal is left');
   return withDatabase(file, options, inspect, ({ message }) => refuse(message));
 }
 
@@ -105,6 +106,11 @@ const PEOPLE = `
  */
 export function compareWithStore(db: Database.Database, store: string, job = ''): Comparison {
   const snapshot = countRowsByTable(db);
+  const endSessions = (): Comparison => {
+    if (job) db.exec('delete from main.sessions');
+    return { snapshot, store: null, people: [] };
+  };
+  if (isLost(store)) return endSessions();
   if (!fileExists(store)) return { snapshot, store: {}, people: [] };
   try {
     db.prepare('attach ? as replaced').run(store);
@@ -113,7 +119,6 @@ export function compareWithStore(db: Database.Database, store: string, job = '')
     return { snapshot, store: countRowsByTable(db, 'replaced'), people };
   } catch (error) {
     if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
-    if (job) db.exec('delete from main.sessions');
-    return { snapshot, store: null, people: [] };
+    return endSessions();
   }
 }

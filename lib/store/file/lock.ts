@@ -4,7 +4,7 @@
  * and a replacement drops its locks.
  */
 import { isBusy, StoreError } from '../errors.ts';
-import { createPrivateFile } from './private-files.ts';
+import { createPrivateFile, isLost } from './private-files.ts';
 import Database from './sqlite.ts';
 
 /** The timeouts are in ms. */
@@ -33,10 +33,15 @@ const CLAIMS = {
 /**
  * @param store path of the store, which need not exist
  * @returns a function that releases the claim
- * @throws {StoreError} if another claim conflicts
+ * @throws {StoreError} if another claim conflicts, or the store is lost
  */
 export function claimStore(store: string, kind: keyof typeof CLAIMS): () => void {
   const { begin, timeout, refusal } = CLAIMS[kind];
+  if (kind !== 'replace' && isLost(store))
+    throw new StoreError(
+      `${store} is gone, but ${store}-wal is still there; restore a snapshot from data/backups, ` +
+        'or move the -wal away to begin with an empty store',
+    );
   createPrivateFile(`${store}.lock`);
   const lock = new Database(`${store}.lock`, { timeout });
   try {

@@ -35,7 +35,7 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
         if (files.fileExists(snapshot + side))
           await files.copyPrivateFile(snapshot + side, draft + side);
       refuseNewerSchema(snapshot, checkDraft(draft, snapshot).version);
-      if (files.fileExists(store)) applyWal(store);
+      if (files.fileExists(store) && !files.isLost(store)) applyWal(store);
       const comparison = withDatabase(draft, {}, (db) => {
         // A migration may drop tables. Free pages must not keep their rows.
         db.pragma('secure_delete = on');
