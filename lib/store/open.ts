@@ -9,7 +9,7 @@ import { root } from '../config.ts';
 import { backgroundCounter } from './background-counter.ts';
 import { commitQueue } from './commit-queue.ts';
 import { explainErrors, isUnavailable, StoreError } from './errors.ts';
-import { connectToStore } from './file/connect.ts';
+import { connectToStore, isLost } from './file/connect.ts';
 import { claimStore } from './file/lock.ts';
 import { migrateStore } from './file/migrate.ts';
 import * as files from './file/private-files.ts';
@@ -47,7 +47,7 @@ const SERVER_BUSY_TIMEOUT = 2;
 
 /** Whether there is a store, or the WAL of a lost one. @throws {StoreError} if that is unreadable */
 export const storeExists = (file = storeFile): boolean =>
-  explainErrors(file, () => files.fileExists(file) || files.isLost(file));
+  explainErrors(file, () => files.fileExists(file) || isLost(file));
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export function openStore(file = storeFile) {

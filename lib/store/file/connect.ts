@@ -2,6 +2,7 @@
  * Connects to the store's file, and recognizes a store. `file/` treats the file as a whole:
  * connection, lock, migration, snapshots, erasure. SQL for one kind of row belongs in `rows/`.
  */
+import fs from 'node:fs';
 import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';
 
@@ -31,6 +32,20 @@ export function connectToStore(
     throw error;
   }
 }
+
+/** Whether only a store's WAL is left. SQLite would delete it, with its rows. */
+export const isLost = (store: string): boolean => sizeOf(store) === 0 && sizeOf(`${store}-wal`) > 0;
+
+/** @throws {StoreError} if only the store's WAL is left */
+export function refuseLost(store: string): void {
+  if (!isLost(store)) return;
+  throw new StoreError(
+    `${store} is gone, but ${store}-wal is still there; restore a snapshot from data/backups, ` +
+      'or move the -wal away to begin with an empty store',
+  );
+}
+
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** SQLite's `application_id` of a store: "Gues". 1.0.0 did not set it. */
 const APPLICATION_ID = 0x47756573;

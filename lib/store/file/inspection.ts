@@ -1,8 +1,8 @@
 /** Checks that a file is a store, undamaged and consistent, and compares it with another. */
 import type { NewInvite } from '../../records.ts';
 import { isBusy, StoreError } from '../errors.ts';
-import { hasTable, readSchemaVersion, whyNotStore } from './connect.ts';
-import { fileExists, isLost } from './private-files.ts';
+import { hasTable, isLost, readSchemaVersion, whyNotStore } from './connect.ts';
+import { fileExists } from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** Numbers of rows by table; empty if the file is not a store. */

@@ -7,11 +7,6 @@ import { pipeline } from 'node:stream/promises';
 export const fileExists = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** Whether only a store's WAL is left. SQLite would delete it, with its rows. */
-export const isLost = (store: string): boolean => sizeOf(store) === 0 && sizeOf(`${store}-wal`) > 0;
-
-const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-
 /** Creates a missing folder for the owner only, and syncs it. */
 export function createPrivateFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
 import { changeWriter } from '../rows/changes.ts';
+import { isLost } from './connect.ts';
 import { type Comparison, checkStoreFile, compareWithStore } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { applyMigrations, refuseNewerSchema } from './migrate.ts';
@@ -35,7 +36,7 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
         if (files.fileExists(snapshot + side))
           await files.copyPrivateFile(snapshot + side, draft + side);
       refuseNewerSchema(snapshot, checkDraft(draft, snapshot).version);
-      if (files.fileExists(store) && !files.isLost(store)) applyWal(store);
+      if (files.fileExists(store) && !isLost(store)) applyWal(store);
       const comparison = withDatabase(draft, {}, (db) => {
         // A migration may drop tables. Free pages must not keep their rows.
         db.pragma('secure_delete = on');
