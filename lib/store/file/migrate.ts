@@ -21,7 +21,13 @@ const migrations = fs
 const COUNTED = 7;
 
 /** Duration of a counting step in a migration, in ms: larger steps are cheaper per row. */
-const COUNTING_TIME = 1000;
+const COUNTING_TIME = 5000;
+
+/** SQLite's cache in a migration: 64 MB, as a `cache_size`. */
+const CACHE_SIZE = -64_000;
+
+/** Rows after which a migration prints a line of progress. */
+const PROGRESS = 1_000_000;
 
 /** The schema version that this code writes. */
 export const currentSchema = migrations.length;
@@ -38,8 +44,10 @@ export function migrateStore(db: Database): void {
   const version = readSchemaVersion(db);
   refuseNewerSchema(db.name, version);
   const isOld = version >= OLDEST_VERSION && version < currentSchema;
-  if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0))
+  if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0)) {
+    console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
     takeSnapshotNow(db, `-schema-${version}`);
+  }
   applyMigrations(db);
 }
 
@@ -64,13 +72,23 @@ export function applyMigrations(db: Database): void {
       // Another process may have applied it since.
       if (!isMissing()) return;
       db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-      if (i + 1 === COUNTED) {
-        const { countRows } = logCounter(db, COUNTING_TIME);
-        while (countRows() > 0);
-      }
+      if (i + 1 === COUNTED) countAll(db);
       db.pragma(`user_version = ${i + 1}`);
       markAsStore(db);
     });
     if (isMissing()) apply.immediate();
   }
+}
+
+function countAll(db: Database): void {
+  const { countRows } = logCounter(db, COUNTING_TIME);
+  const size = db.pragma('cache_size', { simple: true });
+  db.pragma(`cache_size = ${CACHE_SIZE}`);
+  let done = 0;
+  for (let rows = countRows(); rows > 0; rows = countRows()) {
+    done += rows;
+    // Once for each million.
+    if (done % PROGRESS < rows) console.error(`migrating ${db.name}: ${done} rows are counted`);
+  }
+  db.pragma(`cache_size = ${size}`);
 }

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkStoreFile, type Inspection } from './inspection.ts';
+import { checkStoreFile, type Inspection, type Options } from './inspection.ts';
 import { claimStore, whileClaimed } from './lock.ts';
 import * as files from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
@@ -65,7 +65,7 @@ export function takeSnapshotNow(db: Database.Database, label: string): void {
   const release = claimStore(db.name, 'copy');
   try {
     db.prepare('vacuum into ?').run(newDraft(db.name));
-    const { file } = nameDraft(db.name, label);
+    const { file } = nameDraft(db.name, label, { quick: true });
     // An interrupted migration leaves its snapshot.
     for (const former of listSnapshots(db.name))
       if (former.file !== file && former.file.endsWith(`${label}.db`))
@@ -110,9 +110,9 @@ function newDraft(store: string): string {
 }
 
 /** Turns the draft into a snapshot. @throws {StoreError} if it fails the check */
-function nameDraft(store: string, label = '') {
+function nameDraft(store: string, label = '', options: Options = {}) {
   const draft = copyDraftPath(store);
-  const { rows } = checkDraft(draft, `the copy of ${store}`);
+  const { rows } = checkDraft(draft, `the copy of ${store}`, options);
   const file = newSnapshotPath(store, label);
   files.replaceFile(draft, file);
   return { file, bytes: fs.statSync(file).size, rows };
@@ -138,8 +138,8 @@ async function copyInSteps(source: string, draft: string): Promise<void> {
 }
 
 /** Checks a draft, and leaves it without a WAL. @throws {StoreError} with the name given */
-export function checkDraft(draft: string, name: string): Inspection {
-  const inspection = checkStoreFile(draft, name, {});
+export function checkDraft(draft: string, name: string, options: Options = {}): Inspection {
+  const inspection = checkStoreFile(draft, name, options);
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

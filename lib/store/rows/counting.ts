@@ -10,7 +10,7 @@ import { requireRow } from './paging.ts';
 /** Target duration of a step, in ms, by which the next one's rows are chosen. */
 const STEP_TIME = 4;
 const LEAST_ROWS = 100;
-const MOST_ROWS = 100_000;
+const MOST_ROWS = 500_000;
 
 const SCRIPT = new URL('../../../sql/count.sql', import.meta.url);
 const STEP = fs.readFileSync(SCRIPT, 'utf8').trim().split(/;\n\n/);

@@ -104,13 +104,19 @@ it('migrations keep and count the rows of a store of 1.1.0', () => {
   assert.equal(inspectStoreFile(file).fault, null);
 });
 
-it('migrations first take a snapshot of a store of 1.1.0, and keep the last one of interrupted starts', () => {
+it('migrations first take a snapshot of a store of 1.1.0, and keep the last one of interrupted starts', (t) => {
+  const said = t.mock.method(console, 'error', () => undefined).mock;
   const interrupted = makeOldStore(file);
   interrupted.exec('create table person_days (day)');
   for (let i = 0; i < 2; i += 1) assert.throws(() => openStore(file), /already exists/);
   interrupted.exec('drop table person_days');
   interrupted.close();
   openStore(file).close();
+  assert.equal(said.calls.length, 3);
+  assert.match(
+    said.calls[0]?.arguments[0],
+    /^migrating .*guestlist\.db to schema 7, after a snapshot$/,
+  );
   const [snapshot = '', ...others] = fs.readdirSync(backups);
   assert.deepEqual(others, []);
   assert.match(snapshot, /-schema-6\.db$/);
