@@ -8,7 +8,7 @@ import type { Database } from 'better-sqlite3';
 import { requireRow } from './paging.ts';
 
 /** Target duration of a step, in ms, by which the next one's rows are chosen. */
-const STEP_TIME = 4;
+const STEP_TIME = 2.5;
 const LEAST_ROWS = 100;
 const MOST_ROWS = 500_000;
 
