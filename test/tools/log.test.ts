@@ -95,17 +95,6 @@ it('has the user who called sudo, else the one who has logged in, else the one w
   }
 });
 
-it('has no change that was rolled back', () => {
-  invite(ROOT);
-  assert.throws(() =>
-    write(({ invites }) => {
-      invites.remove(ROOT);
-      throw new Error('no');
-    }),
-  );
-  assert.equal(count(), 1);
-});
-
 it('is only added to, except by an erasure, which reaches its addresses', async () => {
   invite(ROOT);
   inviteByPage();
