@@ -10,6 +10,10 @@ const MAX_WAITING_ROWS = 3000;
 /** Longest wait of fewer rows, in ms. */
 const MAX_WAIT = 1000;
 
+/** Steps of a count after which rows come as quickly, and the time of the further steps, in ms. */
+const SHORT_STEPS = 20;
+const LONG_STEP_TIME = 8;
+
 /** Attempts while another program holds the lock, and the pause between them, in ms. */
 const LOCK_RETRIES = 10;
 const LOCK_RETRY_PAUSE = 20;
@@ -33,13 +37,17 @@ export function backgroundCounter(db: Database) {
     clearTimeout(timer);
     timer = undefined;
     waiting = 0;
-    for (let tries = 0; tries < LOCK_RETRIES; tries += 1) {
+    let steps = 0;
+    for (let tries = 0; tries < LOCK_RETRIES; ) {
       try {
-        for (; step(); tries = 0) await nextTurn();
-        return;
+        if (!step(steps < SHORT_STEPS ? undefined : LONG_STEP_TIME)) return;
+        steps += 1;
+        tries = 0;
+        await nextTurn();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         if (!isBusy(error)) return;
+        tries += 1;
         await pause(LOCK_RETRY_PAUSE);
       }
     }

@@ -92,17 +92,18 @@ describe('a store is refused, and not changed, that', () => {
       assertRefused(line);
     });
 
-  it('is truncated to nothing, and a backup, a preview and a restore keep its -wal', async () => {
-    const { file } = await takeSnapshot(store);
-    fs.cpSync(crashed, folder, { recursive: true });
-    fs.truncateSync(store);
-    const lost = fs.readFileSync(wal);
-    await assert.rejects(takeSnapshot(store), GONE);
-    assert.equal(previewRestore(store, file).store, null);
-    const { replaced } = await restoreSnapshot(store, file);
-    assert.equal(inspectStoreFile(String(replaced)).fault, 'only its -wal is left');
-    assert.deepEqual(fs.readFileSync(`${replaced}-wal`), lost);
-  });
+  for (const lose of [fs.truncateSync, fs.rmSync])
+    it(`is lost by ${lose.name}, and a backup, a preview and a restore keep its -wal`, async () => {
+      const { file } = await takeSnapshot(store);
+      fs.cpSync(crashed, folder, { recursive: true });
+      lose(store);
+      const lost = fs.readFileSync(wal);
+      await assert.rejects(takeSnapshot(store), GONE);
+      assert.equal(previewRestore(store, file).store, null);
+      const { replaced } = await restoreSnapshot(store, file);
+      assert.equal(inspectStoreFile(String(replaced)).fault, 'only its -wal is left');
+      assert.deepEqual(fs.readFileSync(`${replaced}-wal`), lost);
+    });
 
   it('is in a folder that cannot be written', (t) => {
     fs.rmSync(folder, { recursive: true });

@@ -17,8 +17,10 @@ export type Inspection = {
 
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
-/** With `quick`, indexes are not compared with their tables, from which VACUUM has just made them. */
-export type Options = Database.Options & { readonly quick?: true };
+export type Options = Database.Options & {
+  /** A table whose indexes are not compared with it: for 10 million events, that takes 40 s. */
+  readonly skipIndexesOf?: string;
+};
 
 /** Reads and checks a whole file of any kind. */
 export function inspectStoreFile(file: string, options: Options = { readonly: true }) {
@@ -63,10 +65,18 @@ export const countRowsByTable = (db: Database.Database, schema = 'main'): RowCou
     ]),
   );
 
-function findFault(db: Database.Database, { quick }: Options): string | null {
-  const check = quick ? 'quick_check' : 'integrity_check';
-  const integrity = String(db.pragma(check, { simple: true }));
-  if (integrity !== 'ok') return `damaged: ${integrity.split('\n', 1)[0]}`;
+/** `quick_check` compares no index. */
+const SKIPPING_CHECK = `
+  select * from pragma_quick_check
+  union all
+  select integrity_check from sqlite_schema join pragma_integrity_check(name)
+  where type = 'table' and name <> @skipIndexesOf`;
+
+function findFault(db: Database.Database, { skipIndexesOf }: Options): string | null {
+  const check = skipIndexesOf ? SKIPPING_CHECK : 'select * from pragma_integrity_check';
+  const results = db.prepare<[object], string>(check).pluck().all({ skipIndexesOf });
+  const integrity = results.find((result) => result !== 'ok');
+  if (integrity !== undefined) return `damaged: ${integrity.split('\n', 1)[0]}`;
   // An interrupted creation, which the next start completes.
   if (!hasTable(db, 'totals')) return null;
   // 1.1.0 counts every row at once.

@@ -46,7 +46,7 @@ export function migrateStore(db: Database): void {
   const isOld = version >= OLDEST_VERSION && version < currentSchema;
   if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0)) {
     console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
-    takeSnapshotNow(db, `-schema-${version}`);
+    takeSnapshotNow(db, version);
   }
   applyMigrations(db);
 }
@@ -81,11 +81,11 @@ export function applyMigrations(db: Database): void {
 }
 
 function countAll(db: Database): void {
-  const { countRows } = logCounter(db, COUNTING_TIME);
+  const { countRows } = logCounter(db);
   const size = db.pragma('cache_size', { simple: true });
   db.pragma(`cache_size = ${CACHE_SIZE}`);
   let done = 0;
-  for (let rows = countRows(); rows > 0; rows = countRows()) {
+  for (let rows = countRows(COUNTING_TIME); rows > 0; rows = countRows(COUNTING_TIME)) {
     done += rows;
     // Once for each million.
     if (done % PROGRESS < rows) console.error(`migrating ${db.name}: ${done} rows are counted`);

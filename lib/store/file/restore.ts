@@ -11,8 +11,7 @@ import { whileClaimed } from './lock.ts';
 import { applyMigrations, refuseNewerSchema } from './migrate.ts';
 import * as files from './private-files.ts';
 import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
-import type Database from './sqlite.ts';
-import { withDatabase } from './sqlite.ts';
+import { type default as Database, withDatabase } from './sqlite.ts';
 
 export const restoreDraftPath = (store: string): string => `${store}.draft`;
 
@@ -36,7 +35,8 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
         if (files.fileExists(snapshot + side))
           await files.copyPrivateFile(snapshot + side, draft + side);
       refuseNewerSchema(snapshot, checkDraft(draft, snapshot).version);
-      if (files.fileExists(store) && !isLost(store)) applyWal(store);
+      if (isLost(store)) files.createPrivateFile(store);
+      else if (files.fileExists(store)) applyWal(store);
       const comparison = withDatabase(draft, {}, (db) => {
         // A migration may drop tables. Free pages must not keep their rows.
         db.pragma('secure_delete = on');
@@ -70,7 +70,7 @@ function applyWal(store: string): void {
   });
 }
 
-/** Copies the old store, and a damaged one's WAL, to the snapshots. @returns the path */
+/** Copies the old store, and a damaged or lost one's WAL, to the snapshots. @returns the path */
 async function keep(store: string): Promise<string> {
   const kept = newSnapshotPath(store, '-replaced');
   const draft = copyDraftPath(store);

@@ -40,8 +40,7 @@ export function listSnapshots(store: string): readonly Snapshot[] {
     ? fs.readdirSync(folder).filter((name) => NAME.test(name))
     : [];
   return names
-    .toSorted()
-    .toReversed()
+    .toSorted((a, b) => (a < b ? 1 : -1))
     .map((name) => {
       const file = path.join(folder, name);
       const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
@@ -60,16 +59,17 @@ export const takeSnapshot = (store: string) =>
     }
   });
 
-/** Takes a snapshot synchronously, before a migration. */
-export function takeSnapshotNow(db: Database.Database, label: string): void {
+/** Takes a snapshot synchronously, before a migration. @param version the schema that it is from */
+export function takeSnapshotNow(db: Database.Database, version: number): void {
   const release = claimStore(db.name, 'copy');
   try {
     db.prepare('vacuum into ?').run(newDraft(db.name));
-    const { file } = nameDraft(db.name, label, { quick: true });
+    // Another process may have migrated the store before or during the copy.
+    if (db.pragma('user_version', { simple: true }) !== version) return;
+    const { file } = nameDraft(db.name, `-schema-${version}`, { skipIndexesOf: 'events' });
     // An interrupted migration leaves its snapshot.
-    for (const former of listSnapshots(db.name))
-      if (former.file !== file && former.file.endsWith(`${label}.db`))
-        files.removeDatabase(former.file);
+    for (const { file: former } of listSnapshots(db.name))
+      if (former !== file && former.endsWith(`-schema-${version}.db`)) files.removeDatabase(former);
   } finally {
     files.removeDatabase(copyDraftPath(db.name));
     release();

@@ -19,8 +19,7 @@ const BEHIND = ['events', 'project_joins']
   .map((log) => `exists (select 1 from ${log} join counted on log = '${log}' where id > through)`)
   .join(' or ');
 
-/** @param stepTime target duration of a step, in ms */
-export function logCounter(db: Database, stepTime = STEP_TIME) {
+export function logCounter(db: Database) {
   db.pragma('temp_store = memory');
   db.exec(`create temp table if not exists fresh (id integer, person integer, day integer,
     at integer, login integer, view integer, click integer)`);
@@ -29,8 +28,8 @@ export function logCounter(db: Database, stepTime = STEP_TIME) {
   const isBehind = db.prepare<[], 0 | 1>(`select ${BEHIND}`).pluck();
   let rows = LEAST_ROWS;
 
-  /** Counts rows in the caller's transaction. @returns how many */
-  function countRows(): number {
+  /** Counts rows in the caller's transaction. @param stepTime in ms @returns how many */
+  function countRows(stepTime = STEP_TIME): number {
     const begun = performance.now();
     for (const statement of statements) statement.run({ rows });
     const wanted = (rows * stepTime) / (performance.now() - begun);
@@ -43,7 +42,7 @@ export function logCounter(db: Database, stepTime = STEP_TIME) {
   return {
     countRows,
     /** Counts rows in one transaction. @returns whether uncounted rows are left */
-    step: (): boolean =>
-      isBehind.get() === 1 && transaction.immediate() > 0 && isBehind.get() === 1,
+    step: (stepTime?: number): boolean =>
+      isBehind.get() === 1 && transaction.immediate(stepTime) > 0 && isBehind.get() === 1,
   };
 }

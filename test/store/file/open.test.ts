@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
+import { takeSnapshotNow } from '../../../lib/store/file/snapshots.ts';
 import { openServerStore, openStore } from '../../../lib/store/open.ts';
 import { queryOne, read, withDatabase } from '../../support/database.ts';
 import {
@@ -124,6 +125,23 @@ it('migrations first take a snapshot of a store of 1.1.0, and keep the last one 
   assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
   assert.equal(queryOne(copy, 'pragma user_version'), OLDEST_VERSION);
   assert.equal(queryOne(copy, 'select count(*) from invites'), 4);
+});
+
+it('migrations refuse a store of 1.1.0 with an index that is not that of its table', () => {
+  const old = makeOldStore(file);
+  old.unsafeMode().exec(`pragma writable_schema = on; update sqlite_schema
+    set sql = replace(sql, '(invited_at,', '(invited_by,') where name = 'invites_by_time'`);
+  old.close();
+  assert.throws(() => openStore(file), /the copy .* missing from index invites_by_time/);
+  assert.equal(queryOne(file, 'pragma user_version'), OLDEST_VERSION);
+});
+
+it('migrations by two processes at once leave the snapshot of the first', () => {
+  makeOldStore(file).close();
+  openStore(file).close();
+  const [snapshot = ''] = fs.readdirSync(backups);
+  withDatabase(file, (db) => takeSnapshotNow(db, OLDEST_VERSION));
+  assert.deepEqual(fs.readdirSync(backups), [snapshot]);
 });
 
 /** The store and its folder, moved away. */

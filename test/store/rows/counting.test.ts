@@ -160,6 +160,29 @@ it('while the store is locked, the server and the tools read what is counted so 
   await server.close();
 });
 
+it('a count ends although rows come as quickly as its first steps count them', async (t) => {
+  const file = newStoreFile();
+  const db = filled(file);
+  const server = openServerStore(file);
+  // By this clock, the fewest rows take 2.5 ms.
+  let now = 0;
+  t.mock.method(performance, 'now', () => (now += 2.5));
+  let ended = false;
+  const counted = server.count().finally(() => {
+    ended = true;
+  });
+  const press = db.prepare(PRESS);
+  let turns = 0;
+  for (; !ended && turns < 200; turns += 1) {
+    for (let i = 0; i < 120; i += 1) press.run();
+    await setImmediate();
+  }
+  assert.ok(turns < 200);
+  await counted;
+  await server.close();
+  db.close();
+});
+
 it('the server counts many rows although nobody reads a total', async () => {
   const store = openServerStore(newStoreFile());
   const press = () => store.write((writer) => recordJoin(writer, 'ada@example.com', 1));
