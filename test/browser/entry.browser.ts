@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { normalizeEmail } from '../../lib/address.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { DOMAIN } from './chromium.ts';
 import { sample } from './contents.ts';
@@ -155,15 +154,6 @@ test('a late greeting does not remove a form that was sent', async () => {
   release();
   await said(page, 'bo@example.com is not on the list.');
   assert.ok(await page.getByRole('textbox').isVisible());
-});
-
-test('an address logs in with a domain in its readable form', async () => {
-  const email = 'eva@faß.example.com';
-  const { page } = await arrive();
-  await enter(page, email, `${email} is not on the list.`);
-  site.installation.invite(normalizeEmail(email) ?? '');
-  await page.keyboard.press('Enter');
-  await said(page, 'Welcome.');
 });
 
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {

@@ -152,25 +152,6 @@ test('two people in the tabs of one browser: it names the person who joins', asy
   assert.equal(await page.locator('#name').textContent(), 'Ada');
 });
 
-test('another person logs in after a session has ended: it names that person', async () => {
-  const { page, context } = await site.read('desktop');
-  const before = recorded(NAMELESS);
-  await context.clearCookies();
-  await page.getByRole('article').last().scrollIntoViewIfNeeded();
-  await said(page, 'Your session has ended');
-  await context.request.post('/auth/login', { data: { email: NAMELESS } });
-  await page.evaluate(CLICK);
-  await said(page, `This press is not recorded. This browser is now logged in as ${NAMELESS}.`);
-  assert.equal(recorded(NAMELESS), before);
-});
-
-test('a reply without a name changes nothing', async () => {
-  const { page } = await site.read('mobile');
-  await page.route('**/auth/me', (route) => route.fulfill({ body: '{}' }));
-  await page.evaluate(CLICK);
-  await said(page, 'Thank you. We know');
-});
-
 test('a login in another tab while the page asks who is logged in is noticed', async () => {
   const { page, context } = await site.read('mobile');
   const logInMeanwhile = async (route: Route) => {

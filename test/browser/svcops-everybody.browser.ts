@@ -1,7 +1,7 @@
 /** The administrator page for everybody: by keyboard, in small windows, with little or odd data. */
 import assert from 'node:assert/strict';
 import { findViolations } from '../support/accessibility.ts';
-import { boxOf, styleOf, textsOf } from './page.ts';
+import { boxOf, textsOf } from './page.ts';
 import { clipboard, disconnect, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
 const LONG = `${'long'.repeat(50)}@example.com`;
@@ -92,16 +92,6 @@ onStillPage(
     }
   },
 );
-
-onPage('scrolling is smooth, but not for visitors who prefer less motion', async (page) => {
-  for (const [reducedMotion, expected] of [
-    ['reduce', 'auto'],
-    ['no-preference', 'smooth'],
-  ] as const) {
-    await page.emulateMedia({ reducedMotion });
-    assert.equal(await styleOf(page, 'html', 'scroll-behavior'), expected);
-  }
-});
 
 onPage('the keyboard alone invites, looks at a day, and copies whom to write to', async (page) => {
   const { keyboard } = page;

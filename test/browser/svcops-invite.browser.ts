@@ -152,10 +152,4 @@ describe('when the answer does not come', () => {
     await page.keyboard.press('Enter');
     await said(page, 'done', 'nobody@example.com is invited.');
   });
-
-  onPage('a refusal of another program is shown with its status', async (page) => {
-    await answerOnce(page, FORM, { status: 413, body: 'null' });
-    await invite(page, 'nobody.else@example.com');
-    await said(page, 'failed', 'Not invited: the service answered 413.');
-  });
 });
