@@ -38,7 +38,9 @@ function fetched(spec: string): string {
 
 /** An environment without what npm and the test runner have set, in which these are found first. */
 function environment(node: string, npm: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE)/.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS))/.test(name),
+  );
   const env = { ...Object.fromEntries(kept), PORT: '0' };
   if (node === '') return env;
   const name = `node-${process.platform}-${process.arch}`;
