@@ -20,17 +20,16 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const FIRST_NAMES =
-  'Amir Anna Ben Bruno Carla Chloé Clara Dana David Elif Emma Erik Fatima Finn Gita Hana Hugo Ida Ines Ivan Jana Jonas Kofi Lena Liam Lucía Mads Maya Milan Mina Nadia Nils Noor Olga Omar Paul Pia Rosa Sami Sara Søren Tariq Theo Uma Vera Wanda Yara Yusuf Zoë'.split(
-    ' ',
-  );
-const LAST_NAMES =
-  'abara bauer costa dahl ekman ferrari garcia haas ito jensen kaya lindt moreau novak okafor petrov quist rossi silva tanaka ulrich varga weber xu yilmaz zeman'.split(
-    ' ',
-  );
+  `Amir Anna Ben Bruno Carla Chloé Clara Dana David Elif Emma Erik Fatima Finn Gita
+  Hana Hugo Ida Ines Ivan Jana Jonas Kofi Lena Liam Lucía Mads Maya Milan Mina Nadia Nils Noor
+  Olga Omar Paul Pia Rosa Sami Sara Søren Tariq Theo Uma Vera Wanda Yara Yusuf Zoë`.split(/\s+/);
+const LAST_NAMES = `abara bauer costa dahl ekman ferrari garcia haas ito jensen kaya lindt moreau
+  novak okafor petrov quist rossi silva tanaka ulrich varga weber xu yilmaz zeman`.split(/\s+/);
 
 const DESKTOP = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15';
+const IPAD = 'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)';
 
 /** A browser that is listed more often is used by more people. */
@@ -46,7 +45,7 @@ const USER_AGENTS = [
   `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
   `${ANDROID} Chrome/142.0.0.0 Mobile Safari/537.36`,
   `${ANDROID} Chrome/142.0.0.0 Mobile Safari/537.36`,
-  'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  `${IPAD} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
   'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
 ];

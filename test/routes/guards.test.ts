@@ -27,15 +27,15 @@ it('tsc refuses a line that does not say what its handler needs, and other metho
     [
       ...everyone({ 'POST /': nothing }),
       ...administrators({ 'POST /': withBody(both), 'GET /': nothing }),
-      // @ts-expect-error
+      // @ts-expect-error `everyone` gives no session
       ...everyone({ 'GET /': session }),
-      // @ts-expect-error
+      // @ts-expect-error `everyone` gives no session, only a body
       ...everyone({ 'POST /': withBody(both) }),
-      // @ts-expect-error
+      // @ts-expect-error without `withBody` there is no body
       ...visitors(otherwise, { 'POST /': both }),
-      // @ts-expect-error
+      // @ts-expect-error a reply is no recording
       ...visitors(otherwise, { 'GET /': recorded(session) }),
-      // @ts-expect-error
+      // @ts-expect-error no route has this method
       ...visitors(otherwise, { 'PUT /': nothing }),
     ].length,
     8,

@@ -11,13 +11,13 @@ it('a store gives its writer only to transactions', async () => {
   const [server, tool] = [openServerStore(file), openStore(file)];
   const reader = await server.beginRead();
   for (const missing of [
-    // @ts-expect-error
+    // @ts-expect-error only a writer records
     server.events.record,
-    // @ts-expect-error
+    // @ts-expect-error only tools have synchronous transactions
     server.transaction,
-    // @ts-expect-error
+    // @ts-expect-error a reader records nothing
     reader.events.record,
-    // @ts-expect-error
+    // @ts-expect-error only a writer changes invites
     tool.invites.setAdmin,
   ])
     assert.equal(missing, undefined);
@@ -33,14 +33,14 @@ it('a store gives its writer only to transactions', async () => {
 
 it('a handler that records returns the reply and what is recorded', () => {
   const reply = { status: 200, headers: [], body: '' };
-  // @ts-expect-error
+  // @ts-expect-error the action is missing
   const silent: Recording = { reply };
   assert.equal(silent.action, undefined);
 });
 
 it('an asynchronous job, which would go on after its commit, does not compile', () => {
   const late = async (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
-  // @ts-expect-error
+  // @ts-expect-error it returns a promise
   const write = (store: ServerStore) => store.write(late);
   assert.ok(write);
 });

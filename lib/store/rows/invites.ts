@@ -32,12 +32,9 @@ export function inviteWriter(db: Database, log: RecordChange, invalidate: (email
     'update invites set is_admin = ? where email = ?',
   );
   const remove = db.prepare<[string]>('delete from invites where email = ?');
-  const fold = db.prepare<[string]>(
-    'update people set folded = fold_person(first_name, email) where email = ?',
-  );
-  const foldAll = db.prepare(
-    'update people set folded = fold_person(first_name, email) where invited_at is not null and folded is null',
-  );
+  const setFolded = 'update people set folded = fold_person(first_name, email)';
+  const fold = db.prepare<[string]>(`${setFolded} where email = ?`);
+  const foldAll = db.prepare(`${setFolded} where invited_at is not null and folded is null`);
 
   const changed: RecordChange = (what, email, detail, author) => {
     if (email !== null) invalidate(email);
