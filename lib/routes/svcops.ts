@@ -10,7 +10,7 @@ import {
   normalizeInvitedEmail,
   withReadable,
 } from '../store/rows/normalize.ts';
-import { type PageQuery, readAllPages } from '../store/rows/paging.ts';
+import { readAllPages } from '../store/rows/paging.ts';
 import {
   INVITE_SORTS,
   INVITES_PER_PAGE,
@@ -34,18 +34,11 @@ export function svcopsHandlers(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
   /** A whole list as CSV. */
-  const exported = <Row extends object, Position, Filter extends object>(
+  const exported = <Row extends object>(
     name: string,
     columns: Columns<Row>,
-    filter: Filter,
-    listOf: (
-      read: Readers,
-    ) => (query: Filter & PageQuery<Position>) => records.ListPage<Row, Position>,
-    rowsPerPage?: number,
-  ): Reply => {
-    const rows = (read: Readers) => readAllPages(listOf(read), filter, undefined, rowsPerPage);
-    return csvReply(name, exportCsv(store, columns, rows));
-  };
+    read: (readers: Readers) => Iterable<Row>,
+  ): Reply => csvReply(name, exportCsv(store, columns, read));
 
   /** Counts all rows before the handler runs, so that its numbers are exact. */
   const counted =
@@ -86,12 +79,8 @@ export function svcopsHandlers(store: ServerStore) {
         period: query.period(),
       };
       if (query.isCsv())
-        return exported(
-          'invites.csv',
-          COLUMNS.invites,
-          search,
-          (read) => read.people.list,
-          INVITES_PER_PAGE,
+        return exported('invites.csv', COLUMNS.invites, ({ people }) =>
+          readAllPages(people.list, search, Infinity, INVITES_PER_PAGE),
         );
       const found = shown(people.list({ ...search, ...query.page(isSearchPosition(sort)) }));
       return jsonReply<records.InvitesReply>(200, { invites: found.rows, next: found.next });
@@ -105,8 +94,12 @@ export function svcopsHandlers(store: ServerStore) {
       const filter = { email, period };
       if (query.isCsv())
         return of === 'summary'
-          ? exported('join-summary.csv', COLUMNS.joinSummary, filter, (read) => read.joins.summary)
-          : exported('join-clicks.csv', COLUMNS.joinClicks, filter, (read) => read.joins.list);
+          ? exported('join-summary.csv', COLUMNS.joinSummary, ({ joins }) =>
+              readAllPages(joins.summary, filter),
+            )
+          : exported('join-clicks.csv', COLUMNS.joinClicks, ({ joins }) =>
+              readAllPages(joins.list, filter),
+            );
       const ofSummary = { ...filter, ...query.page(isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.page(isId, 'clicks') };
       const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
@@ -126,7 +119,9 @@ export function svcopsHandlers(store: ServerStore) {
         period: query.period(),
       };
       if (query.isCsv())
-        return exported('events.csv', COLUMNS.events, filter, (read) => read.events.list);
+        return exported('events.csv', COLUMNS.events, ({ events }) =>
+          readAllPages(events.list, filter),
+        );
       const { rows, next } = shown(events.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.EventsReply>(200, { events: rows, next });
     }),
@@ -134,7 +129,9 @@ export function svcopsHandlers(store: ServerStore) {
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (query.isCsv())
-        return exported('changes.csv', COLUMNS.changes, filter, (read) => read.changes.list);
+        return exported('changes.csv', COLUMNS.changes, ({ changes }) =>
+          readAllPages(changes.list, filter),
+        );
       const { rows, next } = shown(changes.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.ChangesReply>(200, { changes: rows, next });
     },
