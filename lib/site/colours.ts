@@ -27,7 +27,7 @@ export function contrast(one: string, other: string): number {
 }
 
 /** Black or white, for text on a background. The contrast is at least 4.58. */
-export const textColourOn = (background: string): string =>
+const textColourOn = (background: string): string =>
   contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
 
 /** The nearest colour towards `end` with this contrast; `end` if there is none. */
@@ -35,11 +35,8 @@ export function nearestColour(
   colour: string,
   background: string,
   ratio: number,
-  end: string,
+  end = textColourOn(background),
 ): string {
-  for (let step = 0; step < 255; step += 1) {
-    const candidate = mixColours(colour, end, step / 255);
-    if (contrast(candidate, background) >= ratio) return candidate;
-  }
-  return end;
+  const steps = Array.from({ length: 255 }, (_, step) => mixColours(colour, end, step / 255));
+  return steps.find((each) => contrast(each, background) >= ratio) ?? end;
 }
