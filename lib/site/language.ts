@@ -9,22 +9,18 @@ export const ENGLISH = { lang: 'en', dir: 'ltr' };
 
 /** A language tag (BCP 47), in its canonical form. */
 export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
-  const locale = parseLocale(readText(value, at));
-  // V8 reads "und" as `undefined`. No code of more than three letters is registered.
-  const code = locale?.language ?? 'und';
-  if (!locale || code === 'und' || code.length > 3)
-    return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
-  const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
-  return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
-};
-
-function parseLocale(tag: string): Intl.Locale | undefined {
+  const tag = readText(value, at);
   try {
-    return new Intl.Locale(tag);
+    const locale = new Intl.Locale(tag);
+    const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
+    // V8 reads "und" as `undefined`. No code of more than three letters is registered.
+    if (/^(?!und)\w{2,3}$/.test(locale.language ?? ''))
+      return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
   } catch {
-    return undefined;
+    // Not a tag.
   }
-}
+  return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
+};
 
 /** A text with all required placeholders, optional ones, and no others. */
 const filled =
