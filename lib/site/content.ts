@@ -4,12 +4,10 @@ import fs from 'node:fs';
 import { failAt, listOf, objectOf, optional, readAlt, readLine } from './field-readers.ts';
 import { ENGLISH, readInvitation, readLanguage, readReminder, readWords } from './language.ts';
 import { readLinkAddress, readParagraphs } from './paragraphs.ts';
-import { pictureReader } from './picture.ts';
 import type { SiteFiles } from './site-files.ts';
 import { themeReader } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;
-export type TimelineEntry = Content['timeline'][number];
 
 /** Checks a content file and the files that it names. @throws {ContentError} with all mistakes */
 export function readContent(file: Buffer, files: SiteFiles) {
@@ -22,7 +20,7 @@ export function readContent(file: Buffer, files: SiteFiles) {
     links: optional(listOf(objectOf({ text: readLine, href: readLinkAddress })), []),
     title: readLine,
     tagline: readLine,
-    opening: optional(objectOf({ image: pictureReader(files, 'images') }), undefined),
+    opening: optional(objectOf({ image: files.picture('images') }), undefined),
     timeline: listOf(entryReader(files)),
     join: objectOf({
       headline: readLine,
@@ -68,7 +66,7 @@ export function entryReader(files: SiteFiles) {
     headline: readLine,
     text: readParagraphs,
     image: optional(objectOf({ src: files.image('images'), alt: readAlt }), undefined),
-    images: optional(listOf(pictureReader(files, 'images')), undefined),
+    images: optional(listOf(files.picture('images')), undefined),
     video: optional(videoReader(files), undefined),
   });
   return (value: unknown, at: string) => {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import type { Content, TimelineEntry } from './content.ts';
+import type { Content } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';
 import { imageView, pictureCss } from './picture.ts';
@@ -61,15 +61,14 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   };
 }
 
-function entryView({ date, headline, text, image, images, video }: TimelineEntry, index: number) {
+function entryView(entry: Content['timeline'][number], index: number) {
+  const { image, images, video } = entry;
   const shown = images ?? (image && [image]);
   // The first picture is near the viewport.
   const loading = index === 0 ? 'eager' : 'lazy';
   return {
+    ...entry,
     id: `entry-${index + 1}`,
-    date,
-    headline,
-    text,
     pictures: shown && {
       number: shown.length > 1 ? 'several' : 'one',
       images: shown.map((each) => ({ ...imageView(each), loading })),

@@ -1,11 +1,11 @@
 /** Reads the owner's files: only those that the content names, inside the site's folder. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { ContentError, failAt, readLine } from './field-readers.ts';
+import { ContentError, failAt, objectOf, optional, readAlt, readLine } from './field-readers.ts';
 import { readImageSize } from './image-size.ts';
 
 /** Folders whose files are sent from memory. Files of `media` are sent from disk. */
-export type MemoryFolder = 'public' | 'images';
+type MemoryFolder = 'public' | 'images';
 
 /** Names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {
@@ -21,9 +21,6 @@ const KINDS = {
     'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
   ],
 } as const;
-
-/** Images above this size, in bytes, cause a warning. */
-const LARGE = 1e6;
 
 const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
 
@@ -64,10 +61,12 @@ export function siteFiles(folder: string) {
       const { name, url, body } = keep(of, kind)(value, at);
       const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${NO_SIZE}`);
       const weight = `${name} has ${megabytes(body.length)}`;
-      if (body.length > LARGE)
-        warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
+      if (body.length > 1e6) warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
       return { url, ...size };
     };
+
+  const picture = (of: MemoryFolder) =>
+    objectOf({ src: image(of), alt: readAlt, position: optional(readPosition, undefined) });
 
   const media = (kind: 'video' | 'captions') => (value: unknown, at: string) => {
     const file = find('media', kind, value, at);
@@ -75,8 +74,14 @@ export function siteFiles(folder: string) {
     return file;
   };
 
-  return { found, warnings, keep, image, media };
+  return { found, warnings, keep, image, picture, media };
 }
+
+const readPosition = (value: unknown, at: string) =>
+  typeof value === 'string' &&
+  /^(left|center|right|\d\d?%|100%) (top|center|bottom|\d\d?%|100%)$/.test(value)
+    ? value
+    : failAt(at, 'not a position such as "left center" or "70% 20%"');
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 

@@ -1,7 +1,7 @@
 /** The owner's brand: reads `theme` of content.json, and makes its style sheet. */
 import { BLACK, contrast, luminance, nearestColour, WHITE } from './colours.ts';
 import { failAt, objectOf, optional, type Reader, readAlt, readEach } from './field-readers.ts';
-import { imageView, pictureCss, pictureReader } from './picture.ts';
+import { imageView, pictureCss } from './picture.ts';
 import type { SiteFiles } from './site-files.ts';
 
 type Theme = Partial<ReturnType<ReturnType<typeof themeReader>>>;
@@ -31,7 +31,7 @@ export const themeReader = (files: SiteFiles) => {
     background: optional(colours, undefined),
     typeface: optional(typefaces(files), undefined),
     logo: optional(objectOf({ src: files.image('public'), alt: readAlt }), undefined),
-    picture: optional(pictureReader(files, 'public'), undefined),
+    picture: optional(files.picture('public'), undefined),
     favicon: optional(files.keep('public', 'icon'), undefined),
     card: optional(objectOf({ src: files.image('public', 'card'), alt: readAlt }), undefined),
   });
