@@ -9,21 +9,18 @@ import { imageView, pictureCss } from './picture.ts';
 import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
-export type RenderedPages = ReturnType<typeof renderPages>;
-
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const { title, language, words, links, theme, invitation, reminder } = content;
-  const brand = themeView(theme, words.cardDescription ?? '');
-  /** What the pages for visitors share, and the words of a page's scripts as JSON. */
-  const page = (scripts: keyof typeof SCRIPT_WORDS) => {
-    const said = JSON.stringify(words, Object.keys(SCRIPT_WORDS[scripts]));
-    return { ...language, ...words, ...brand, links, said };
-  };
-  const timeline = { ...page('timeline'), ...timelineView(content) };
+  const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
+  /** The words of a page's scripts. */
+  const said = (page: keyof typeof SCRIPT_WORDS) =>
+    JSON.stringify(words, Object.keys(SCRIPT_WORDS[page]));
+  const entry = { ...shared, ...content.entry, said: said('entry'), publicOrigin };
+  const timeline = { ...shared, ...timelineView(content), said: said('timeline') };
   return {
-    entry: html('everyone/entry.html', { ...page('entry'), ...content.entry, publicOrigin }),
+    entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
     mobile: html('invitees/timeline-mobile.html', timeline),
     svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder, modules }),

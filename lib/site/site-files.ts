@@ -22,8 +22,6 @@ const KINDS = {
   ],
 } as const;
 
-const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
-
 export type SiteFiles = ReturnType<typeof siteFiles>;
 
 /** Readers for file names in the content. They collect the files by URL. */
@@ -59,7 +57,8 @@ export function siteFiles(folder: string) {
     (of: MemoryFolder, kind: 'image' | 'card' = 'image') =>
     (value: unknown, at: string) => {
       const { name, url, body } = keep(of, kind)(value, at);
-      const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${NO_SIZE}`);
+      const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
+      const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${fault}`);
       const weight = `${name} has ${megabytes(body.length)}`;
       if (body.length > 1e6) warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
       return { url, ...size };

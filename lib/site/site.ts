@@ -1,7 +1,4 @@
-/**
- * Loads the owner's site as a whole, at the start and at each reload. `lib/site` reads, checks and
- * renders the content. It knows no request, no session and no store.
- */
+/** Loads the owner's site as a whole. `lib/site` knows no request, no session and no store. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
