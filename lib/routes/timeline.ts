@@ -1,11 +1,11 @@
 /** The timeline and its join button. Views and clicks are recorded before the reply. */
 import { htmlPage, jsonReply } from '../http/reply.ts';
 import type { DoneReply, ServedLayout } from '../records.ts';
-import type { RenderedPages } from '../site/render.ts';
+import type { Site } from '../site/site.ts';
 import { describeDevice } from './device.ts';
 import type { LoggedIn, Recording } from './guards.ts';
 
-export function timelineHandler(pages: RenderedPages) {
+export function timelineHandler(pages: Site['pages']) {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
   return ({ request, session }: LoggedIn): Recording => {

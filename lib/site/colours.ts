@@ -26,20 +26,13 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Black or white, for text on a background. The contrast is at least 4.58. */
-export const textColourOn = (background: string): string =>
-  contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
+/** Black or white. The contrast is at least 4.58. */
+const textColourOn = (paper: string): string =>
+  contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
 
-/** The nearest colour towards `end` with this contrast; `end` if there is none. */
-export function nearestColour(
-  colour: string,
-  background: string,
-  ratio: number,
-  end: string,
-): string {
-  for (let step = 0; step < 255; step += 1) {
-    const candidate = mixColours(colour, end, step / 255);
-    if (contrast(candidate, background) >= ratio) return candidate;
-  }
-  return end;
+/** The nearest colour towards `end`, else black or white, with this contrast; else that end. */
+export function nearestColour(colour: string, paper: string, ratio: number, end?: string): string {
+  const goal = end ?? textColourOn(paper);
+  const steps = Array.from({ length: 255 }, (_, step) => mixColours(colour, goal, step / 255));
+  return steps.find((each) => contrast(each, paper) >= ratio) ?? goal;
 }

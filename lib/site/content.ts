@@ -1,39 +1,15 @@
 /** Reads and checks `content.json`, the text of all pages for visitors. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import {
-  failAt,
-  listOf,
-  objectOf,
-  optional,
-  type Reader,
-  readAlt,
-  readLine,
-} from './field-readers.ts';
-import { parseJson } from './json.ts';
+import { failAt, listOf, objectOf, optional, readAlt, readLine } from './field-readers.ts';
 import { ENGLISH, readInvitation, readLanguage, readReminder, readWords } from './language.ts';
 import { readLinkAddress, readParagraphs } from './paragraphs.ts';
-import { pictureReader } from './picture.ts';
 import type { SiteFiles } from './site-files.ts';
 import { themeReader } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;
-export type TimelineEntry = Content['timeline'][number];
 
-/** The public page. Its default texts reveal nothing. */
-const entryPage = objectOf({
-  title: optional(readLine, 'Private preview'),
-  sentence: optional(readLine, 'This preview is by invitation.'),
-  description: optional(readLine, 'Enter with the email address that was invited.'),
-  contact: optional(readParagraphs, undefined),
-});
-
-/**
- * Checks a content file.
- *
- * @param files readers for the files that it names
- * @throws {ContentError} with all mistakes, each with its path: `timeline[3].date: not a date …`
- */
+/** Checks a content file and the files that it names. @throws {ContentError} with all mistakes */
 export function readContent(file: Buffer, files: SiteFiles) {
   return objectOf({
     language: optional(readLanguage, ENGLISH),
@@ -44,7 +20,7 @@ export function readContent(file: Buffer, files: SiteFiles) {
     links: optional(listOf(objectOf({ text: readLine, href: readLinkAddress })), []),
     title: readLine,
     tagline: readLine,
-    opening: optional(objectOf({ image: pictureReader(files, 'images') }), undefined),
+    opening: optional(objectOf({ image: files.picture('images') }), undefined),
     timeline: listOf(entryReader(files)),
     join: objectOf({
       headline: readLine,
@@ -58,49 +34,72 @@ export function readContent(file: Buffer, files: SiteFiles) {
   })(parseJson(file), '');
 }
 
+/** The end of most messages of `JSON.parse`, in newer Nodes with line and column. */
+const POSITION = / (?:in JSON )?at position (\d+)(?: \(line \d+ column \d+\))?$/;
+
+/** Parses JSON. @throws {ContentError} with the line, if the file is not UTF-8 or not JSON */
+export function parseJson(file: Buffer): unknown {
+  if (!isUtf8(file)) return failAt('', 'not UTF-8; save the file as UTF-8');
+  // The decoder drops a byte order mark.
+  const json = new TextDecoder().decode(file);
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const [message = '', position] = (error as SyntaxError).message.split(POSITION);
+    const line = json.slice(0, Number(position)).split('\n').length;
+    return failAt(position ? `line ${line}` : '', `not JSON: ${message}`);
+  }
+}
+
+/** The public page. Its default texts reveal nothing. */
+const entryPage = objectOf({
+  title: optional(readLine, 'Private preview'),
+  sentence: optional(readLine, 'This preview is by invitation.'),
+  description: optional(readLine, 'Enter with the email address that was invited.'),
+  contact: optional(readParagraphs, undefined),
+});
+
+/** Makes a reader of an item of `timeline`. */
 export function entryReader(files: SiteFiles) {
   const fields = objectOf({
-    date,
+    date: readDate,
     headline: readLine,
     text: readParagraphs,
     image: optional(objectOf({ src: files.image('images'), alt: readAlt }), undefined),
-    images: optional(listOf(pictureReader(files, 'images')), undefined),
-    video: optional(video(files), undefined),
+    images: optional(listOf(files.picture('images')), undefined),
+    video: optional(videoReader(files), undefined),
   });
   return (value: unknown, at: string) => {
     const entry = fields(value, at);
-    const scenes = [entry.image, entry.images, entry.video].filter((scene) => scene !== undefined);
+    const scenes = [entry.image, entry.images, entry.video].filter(Boolean);
     return scenes.length > 1 ? failAt(at, 'only one of image, images and video') : entry;
   };
 }
 
-function video(files: SiteFiles) {
-  const webVtt: Reader<{ readonly url: string }> = (value, at) => {
+function videoReader(files: SiteFiles) {
+  const webVtt = (value: unknown, at: string) => {
     const file = files.media('captions')(value, at);
     const body = fs.readFileSync(file.path);
     return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
       ? file
       : failAt(at, `media/${value} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
   };
+  const captions = objectOf({ src: webVtt, language: optional(readLanguage, undefined) });
   return objectOf({
     src: files.media('video'),
     poster: files.image('images'),
     description: readLine,
-    captions: optional(
-      objectOf({ src: webVtt, language: optional(readLanguage, undefined) }),
-      undefined,
-    ),
-    loop: optional(yesOrNo, false),
+    captions: optional(captions, undefined),
+    loop: optional(readBoolean, false),
   });
 }
 
-const yesOrNo: Reader<boolean> = (value, at) =>
+const readBoolean = (value: unknown, at: string) =>
   typeof value === 'boolean' ? value : failAt(at, 'not true or false');
 
-const date: Reader<string> = (value, at) => {
+function readDate(value: unknown, at: string) {
   const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
   // `Date` accepts 31 February as a day of March, but not 32 January.
-  return JSON.stringify(new Date(day)).startsWith(day, 1)
-    ? day
-    : failAt(at, 'not a date (YYYY-MM-DD)');
-};
+  const isDay = JSON.stringify(new Date(day)).startsWith(day, 1);
+  return isDay ? day : failAt(at, 'not a date (YYYY-MM-DD)');
+}

@@ -1,6 +1,5 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
-
-import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT, SCRIPT_WORDS } from './default-words.ts';
+import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT } from './default-words.ts';
 import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
 
 /** Right-to-left scripts (ISO 15924). */
@@ -10,22 +9,18 @@ export const ENGLISH = { lang: 'en', dir: 'ltr' };
 
 /** A language tag (BCP 47), in its canonical form. */
 export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
-  const locale = parseLocale(readText(value, at));
-  // V8 reads "und" as `undefined`. No code of more than three letters is registered.
-  const code = locale?.language ?? 'und';
-  if (!locale || code === 'und' || code.length > 3)
-    return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
-  const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
-  return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
-};
-
-function parseLocale(tag: string): Intl.Locale | undefined {
+  const tag = readText(value, at);
   try {
-    return new Intl.Locale(tag);
+    const locale = new Intl.Locale(tag);
+    const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
+    // V8 reads "und" as `undefined`. No code of more than three letters is registered.
+    if (/^(?!und)\w{2,3}$/.test(locale.language ?? ''))
+      return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
   } catch {
-    return undefined;
+    // Not a tag.
   }
-}
+  return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
+};
 
 /** A text with all required placeholders, optional ones, and no others. */
 const filled =
@@ -33,45 +28,30 @@ const filled =
   (value: unknown, at: string): string => {
     const written = read(value, at);
     const used = placeholders(written);
-    const missing = required.filter((name) => !used.includes(name));
-    const unknown = used.filter((name) => ![...required, ...others].includes(name));
+    const known = [...required, ...others];
     const mistakes = [
-      ...missing.map((name) => `${name} is missing`),
-      ...unknown.map((name) => `${name} has no meaning here`),
+      ...required.filter((name) => !used.includes(name)).map((name) => `${name} is missing`),
+      ...used.filter((name) => !known.includes(name)).map((name) => `${name} has no meaning here`),
     ];
     return mistakes.length > 0 ? failAt(at, mistakes.join('; ')) : written;
   };
 
 const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{[^{}]*\}/g))];
 
-type Words = Readonly<Record<string, string>>;
-
-const sentences = Object.entries(DEFAULT_WORDS).map(([name, english]): [string, Reader<string>] => [
-  name,
-  optional(filled(readLine, placeholders(english)), english),
-]);
+const sentences = Object.entries(DEFAULT_WORDS).map(
+  ([name, english]) => [name, optional(filled(readLine, placeholders(english)), english)] as const,
+);
 
 /** Every sentence, in the owner's words or in English. */
-export const readWords = optional<Words, Words>(
-  objectOf(Object.fromEntries(sentences)),
-  DEFAULT_WORDS,
-);
+export const readWords = optional(objectOf(Object.fromEntries(sentences)), DEFAULT_WORDS);
 
 const letter = filled(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 
 export const readInvitation = optional(letter, INVITATION_TEXT);
 export const readReminder = optional(letter, REMINDER_TEXT);
 
-/** Language and words for a page's template, and the words of its scripts as JSON. */
-export const pageWords = (
-  { language, words }: { readonly language: typeof ENGLISH; readonly words: Words },
-  page: keyof typeof SCRIPT_WORDS,
-) => ({ ...language, ...words, said: JSON.stringify(words, Object.keys(SCRIPT_WORDS[page])) });
-
 const MONTHS =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
+  'January February March April May June July August September October November December';
 
 /** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {
@@ -79,7 +59,7 @@ export function dateWriter(lang: string) {
   if (lang === 'en')
     return (date: string) => {
       const [year = '', number, day] = date.split('-');
-      const month = MONTHS[Number(number) - 1] ?? '';
+      const month = MONTHS.split(' ')[Number(number) - 1] ?? '';
       return {
         day: `${Number(day)} ${month} ${year}`,
         shortDay: `${Number(day)} ${month.slice(0, 3)}`,

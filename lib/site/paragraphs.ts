@@ -23,12 +23,9 @@ function partsOf(paragraph: string, at: string) {
     const [plain = '', words, written = '', end] = pieces.slice(4 * i, 4 * i + 4);
     if (words === undefined) return { plain, link: undefined };
     const href = words.trim() !== '' && end === ')' && safeAddress(written);
-    if (!href)
-      return failAt(
-        at,
-        `no link: [${words}](${written}${end}; write [words](https://…), (mailto:…) or (tel:…)`,
-      );
-    return { plain, link: { words, href } };
+    if (href) return { plain, link: { words, href } };
+    const link = `[${words}](${written}${end}`;
+    return failAt(at, `no link: ${link}; write [words](https://…), (mailto:…) or (tel:…)`);
   });
 }
 

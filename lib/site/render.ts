@@ -2,28 +2,27 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import type { Content, TimelineEntry } from './content.ts';
-import { dateWriter, pageWords } from './language.ts';
+import type { Content } from './content.ts';
+import { SCRIPT_WORDS } from './default-words.ts';
+import { dateWriter } from './language.ts';
 import { imageView, pictureCss } from './picture.ts';
 import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
-export type RenderedPages = ReturnType<typeof renderPages>;
-
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
-  const door = content.words.cardDescription ?? '';
-  const brand = { ...themeView(content.theme, door), links: content.links };
-  const entry = { ...pageWords(content, 'entry'), ...content.entry, ...brand };
-  const timeline = { ...pageWords(content, 'timeline'), ...timelineView(content), ...brand };
-  const { title, invitation, reminder, words } = content;
-  const toMobile = { other: 'mobile', viewOther: words.viewMobile };
-  const toDesktop = { other: 'desktop', viewOther: words.viewDesktop };
+  const { title, language, words, links, theme, invitation, reminder } = content;
+  const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
+  /** The words of a page's scripts. */
+  const said = (page: keyof typeof SCRIPT_WORDS) =>
+    JSON.stringify(words, Object.keys(SCRIPT_WORDS[page]));
+  const entry = { ...shared, ...content.entry, said: said('entry'), publicOrigin };
+  const timeline = { ...shared, ...timelineView(content), said: said('timeline') };
   return {
-    entry: html('everyone/entry.html', { ...entry, publicOrigin }),
-    desktop: html('invitees/timeline-desktop.html', { ...timeline, ...toMobile }),
-    mobile: html('invitees/timeline-mobile.html', { ...timeline, ...toDesktop }),
+    entry: html('everyone/entry.html', entry),
+    desktop: html('invitees/timeline-desktop.html', timeline),
+    mobile: html('invitees/timeline-mobile.html', timeline),
     svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder, modules }),
   };
 }
@@ -34,12 +33,11 @@ const modules = fs
   .filter((file) => file.endsWith('.js'))
   .map((file) => ({ file }));
 
-const read = (name: string): string => fs.readFileSync(path.join(root, 'pages', name), 'utf8');
-
 /** A template with its parts: `{{>name}}` includes `name.html` of the same folder. */
 function withParts(name: string): string {
   const part = (_: string, part: string) => withParts(`${path.dirname(name)}/${part}.html`);
-  return read(name).replace(/\{\{>([\w-]+)\}\}\n?/g, part);
+  const template = fs.readFileSync(path.join(root, 'pages', name), 'utf8');
+  return template.replace(/\{\{>([\w-]+)\}\}\n?/g, part);
 }
 
 function timelineView({ language, title, tagline, opening, timeline, join }: Content): View {
@@ -60,15 +58,14 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   };
 }
 
-function entryView({ date, headline, text, image, images, video }: TimelineEntry, index: number) {
+function entryView(entry: Content['timeline'][number], index: number) {
+  const { image, images, video } = entry;
   const shown = images ?? (image && [image]);
   // The first picture is near the viewport.
   const loading = index === 0 ? 'eager' : 'lazy';
   return {
+    ...entry,
     id: `entry-${index + 1}`,
-    date,
-    headline,
-    text,
     pictures: shown && {
       number: shown.length > 1 ? 'several' : 'one',
       images: shown.map((each) => ({ ...imageView(each), loading })),

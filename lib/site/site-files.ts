@@ -1,14 +1,11 @@
 /** Reads the owner's files: only those that the content names, inside the site's folder. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { ContentError, failAt, type Reader, readLine } from './field-readers.ts';
-import { type ImageSize, readImageSize } from './image-size.ts';
+import { ContentError, failAt, objectOf, optional, readAlt, readLine } from './field-readers.ts';
+import { readImageSize } from './image-size.ts';
 
 /** Folders whose files are sent from memory. Files of `media` are sent from disk. */
-export type MemoryFolder = 'public' | 'images';
-
-/** A file that the content names. Its URL has the same extension. */
-type Named<T> = Reader<T & { readonly url: string }>;
+type MemoryFolder = 'public' | 'images';
 
 /** Names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {
@@ -25,11 +22,6 @@ const KINDS = {
   ],
 } as const;
 
-/** Images above this size, in bytes, cause a warning. */
-const LARGE = 1e6;
-
-const NO_SIZE = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
-
 export type SiteFiles = ReturnType<typeof siteFiles>;
 
 /** Readers for file names in the content. They collect the files by URL. */
@@ -40,60 +32,61 @@ export function siteFiles(folder: string) {
     images: new Map<string, Buffer>(),
     media: new Map<string, string>(),
   };
+  /** Each warning is a line that begins with a path in the site's folder. */
   const warnings = new Set<string>();
 
-  const find =
-    (of: keyof typeof found, kind: keyof typeof KINDS): Named<{ readonly path: string }> =>
-    (value, at) => {
-      const name = readLine(value, at);
-      const [names, limit, remedy] = KINDS[kind];
-      if (/^\.|[/\\]/.test(name)) failAt(at, `"${name}" is not the plain name of a file in ${of}/`);
-      if (!names.test(name))
-        failAt(at, `${of}/${name} is of a kind that is not supported; ${remedy}`);
-      const url = `/${of}/${encodeURIComponent(name)}`;
-      return { url, path: findSiteFile(folder, `${of}/${name}`, limit, at) };
-    };
+  /** The URL of a file has the same extension. */
+  function find(of: keyof typeof found, kind: keyof typeof KINDS, value: unknown, at: string) {
+    const own = readLine(value, at);
+    const name = `${of}/${own}`;
+    const [names, limit, remedy] = KINDS[kind];
+    if (/^\.|[/\\]/.test(own)) failAt(at, `"${own}" is not the plain name of a file in ${of}/`);
+    if (!names.test(own)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
+    const url = `/${of}/${encodeURIComponent(own)}`;
+    return { name, url, path: findSiteFile(folder, name, limit, at) };
+  }
 
-  const keep =
-    (of: MemoryFolder, kind: keyof typeof KINDS): Named<{ readonly body: Buffer }> =>
-    (value, at) => {
-      const { url, path } = find(of, kind)(value, at);
-      const body = found[of].get(url) ?? fs.readFileSync(path);
-      found[of].set(url, body);
-      return { url, body };
-    };
+  const keep = (of: MemoryFolder, kind: keyof typeof KINDS) => (value: unknown, at: string) => {
+    const file = find(of, kind, value, at);
+    const body = found[of].get(file.url) ?? fs.readFileSync(file.path);
+    found[of].set(file.url, body);
+    return { ...file, body };
+  };
 
   const image =
-    (of: MemoryFolder, kind: 'image' | 'card' = 'image'): Named<ImageSize> =>
-    (value, at) => {
-      const { url, body } = keep(of, kind)(value, at);
-      const name = `${of}/${readLine(value, at)}`;
-      const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${NO_SIZE}`);
+    (of: MemoryFolder, kind: 'image' | 'card' = 'image') =>
+    (value: unknown, at: string) => {
+      const { name, url, body } = keep(of, kind)(value, at);
+      const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
+      const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${fault}`);
       const weight = `${name} has ${megabytes(body.length)}`;
-      if (body.length > LARGE)
-        warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
+      if (body.length > 1e6) warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
       return { url, ...size };
     };
 
-  const media =
-    (kind: 'video' | 'captions'): Named<{ readonly path: string }> =>
-    (value, at) => {
-      const file = find('media', kind)(value, at);
-      found.media.set(file.url, file.path);
-      return file;
-    };
+  const picture = (of: MemoryFolder) =>
+    objectOf({ src: image(of), alt: readAlt, position: optional(readPosition, undefined) });
 
-  // Each warning is a line that begins with a path in the site's folder.
-  return { found, warnings, keep, image, media };
+  const media = (kind: 'video' | 'captions') => (value: unknown, at: string) => {
+    const file = find('media', kind, value, at);
+    found.media.set(file.url, file.path);
+    return file;
+  };
+
+  return { found, warnings, keep, image, picture, media };
 }
+
+const readPosition = (value: unknown, at: string) =>
+  typeof value === 'string' &&
+  /^(left|center|right|\d\d?%|100%) (top|center|bottom|\d\d?%|100%)$/.test(value)
+    ? value
+    : failAt(at, 'not a position such as "left center" or "70% 20%"');
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /**
- * The real path of a readable file. Names are compared in Unicode NFC, because systems differ.
- *
- * @param limit the largest size, in bytes
- * @throws {ContentError} also for a link out of the folder
+ * The real path of a readable file of at most `limit` bytes. Names are compared in Unicode NFC,
+ * because systems differ. @throws {ContentError} also for a link out of the folder
  */
 export function findSiteFile(folder: string, name: string, limit: number, at: string): string {
   try {

@@ -1,7 +1,4 @@
-/**
- * Loads the owner's site as a whole, at the start and at each reload. `lib/site` reads, checks and
- * renders the content. It knows no request, no session and no store.
- */
+/** Loads the owner's site as a whole. `lib/site` knows no request, no session and no store. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
@@ -14,11 +11,7 @@ import { themeCss } from './theme.ts';
 export type Site = ReturnType<typeof loadSite>;
 
 export const OWN_SITE = path.join(root, 'data', 'site');
-
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
-
-/** Largest content file, in bytes. */
-const LIMIT = 1e6;
 
 /** The owner's folder if there is one, else the sample. */
 export function siteFolder(): string {
@@ -33,15 +26,13 @@ export function siteFolder(): string {
 
 /**
  * Loads a site: its folder as messages show it, pages, files by URL, and warnings.
- *
- * @param publicOrigin for absolute links
  * @throws {ContentError} with every mistake
  */
 export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   const files = siteFiles(folder);
   try {
-    const file = findSiteFile(folder, 'content.json', LIMIT, '');
+    const file = findSiteFile(folder, 'content.json', 1e6, '');
     const content = readContent(fs.readFileSync(file), files);
     const { public: shared, images } = files.found;
     if (content.theme) shared.set('/public/theme.css', Buffer.from(themeCss(content.theme)));

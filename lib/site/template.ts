@@ -4,25 +4,20 @@ export type View = {
   readonly [name: string]: string | number | boolean | View | readonly View[] | undefined;
 };
 
-const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g;
-const NAME = /\{\{(\w+)\}\}/g;
-
 /**
  * Renders a template. Text is escaped. A section of `undefined` or `false` is left out; inside a
- * section the names of its item hide those outside.
- *
- * @throws if the template has a name that the view lacks
+ * section the names of its item hide those outside. @throws for a name that the view lacks
  */
 export function fillTemplate(template: string, view: View): string {
   return template
-    .replace(SECTION, (_, name: string, inner: string) => {
+    .replace(/\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g, (_, name: string, inner: string) => {
       const value = read(view, name);
       const items = value === undefined || value === false ? [] : [value].flat();
       return items
         .map((item) => fillTemplate(inner, typeof item === 'object' ? { ...view, ...item } : view))
         .join('');
     })
-    .replace(NAME, (_, name: string) => {
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
       const value = read(view, name) ?? '';
       if (typeof value === 'object')
         throw new Error(`the template shows {{${name}}}, which is a list`);

@@ -1,13 +1,12 @@
 /** The owner's brand: reads `theme` of content.json, and makes its style sheet. */
-import { BLACK, contrast, luminance, nearestColour, textColourOn, WHITE } from './colours.ts';
+import { BLACK, contrast, luminance, nearestColour, WHITE } from './colours.ts';
 import { failAt, objectOf, optional, type Reader, readAlt, readEach } from './field-readers.ts';
-import { imageView, pictureCss, pictureReader } from './picture.ts';
+import { imageView, pictureCss } from './picture.ts';
 import type { SiteFiles } from './site-files.ts';
 
 type Theme = Partial<ReturnType<ReturnType<typeof themeReader>>>;
 
 const SCHEMES = ['light', 'dark'] as const;
-type Scheme = (typeof SCHEMES)[number];
 
 /** `#rrggbb` each. A single colour is for the light scheme. */
 type Colours = { readonly light?: string; readonly dark?: string };
@@ -19,11 +18,9 @@ const SAMPLE = {
   card: { url: '/card.png', width: 1200, height: 630 },
 };
 
-/** A font family for CSS, and its file. */
-type Typeface = { readonly family: string; readonly url?: string; readonly face?: string };
-
-const SERIF: Typeface = { family: 'var(--newsreader)', url: '/fonts/newsreader.woff2' };
-const SANS: Typeface = { family: 'var(--system)' };
+/** A font family for CSS, with the file to preload and its rule, both empty if there is none. */
+const SERIF = { family: 'var(--newsreader)', url: '/fonts/newsreader.woff2', face: '' };
+const SANS = { family: 'var(--system)', url: '', face: '' };
 
 /** The contrast that WCAG 2.2 AA demands of text. */
 const READABLE = 4.5;
@@ -34,7 +31,7 @@ export const themeReader = (files: SiteFiles) => {
     background: optional(colours, undefined),
     typeface: optional(typefaces(files), undefined),
     logo: optional(objectOf({ src: files.image('public'), alt: readAlt }), undefined),
-    picture: optional(pictureReader(files, 'public'), undefined),
+    picture: optional(files.picture('public'), undefined),
     favicon: optional(files.keep('public', 'icon'), undefined),
     card: optional(objectOf({ src: files.image('public', 'card'), alt: readAlt }), undefined),
   });
@@ -55,24 +52,22 @@ const colours: Reader<Colours> = (value, at) =>
     ? objectOf({ light: colour, dark: colour })(value, at)
     : { light: colour(value, at) };
 
-function checkAccent(scheme: Scheme, { accent, background }: Theme, at: string): void {
-  const own = accent?.[scheme];
-  const { paper } = coloursIn(scheme, background);
-  const ratio = contrast(own ?? BLACK, paper);
-  if (own === undefined || ratio >= READABLE) return;
+function checkAccent(scheme: keyof Colours, theme: Theme, at: string): void {
+  const { paper, accent } = coloursIn(scheme, theme);
+  const ratio = contrast(accent, paper);
+  if (ratio >= READABLE) return;
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
-  const better = nearestColour(own, paper, READABLE, textColourOn(paper));
-  const fault = `${own} is hard to read on the ${scheme} background ${paper}`;
+  const better = nearestColour(accent, paper, READABLE);
+  const fault = `${accent} is hard to read on the ${scheme} background ${paper}`;
   const need = `the contrast is ${shown}:1, and ${READABLE}:1 is needed`;
   failAt(at, `${fault}: ${need}; the nearest colour that has it is ${better}`);
 }
 
-/** The background and the accent of a scheme. A missing accent is derived. */
-function coloursIn(scheme: Scheme, background: Colours = {}, accent: Colours = {}) {
+/** The background and the accent of a scheme. A missing accent is derived, and readable. */
+function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Theme) {
   const paper = background[scheme] ?? SAMPLE.background[scheme];
   const other = accent.light ?? SAMPLE.accent[scheme];
-  const fitted = nearestColour(other, paper, 6, textColourOn(paper));
-  return { paper, accent: accent[scheme] ?? fitted };
+  return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
 /** One typeface for all, or one for headlines and one for text. */
@@ -83,36 +78,30 @@ const typefaces = (files: SiteFiles) => (value: unknown, at: string) => {
     : { headlines: one(value, at), text: one(value, at) };
 };
 
-const typeface =
-  (files: SiteFiles): Reader<Typeface> =>
-  (value, at) => {
-    if (value === 'serif') return SERIF;
-    if (value === 'sans') return SANS;
-    const { url, body } = files.keep('public', 'font')(value, at);
-    if (body.toString('latin1', 0, 4) !== 'wOF2') failAt(at, 'the file is not WOFF2');
-    const source = `src: url("${url}") format("woff2"); font-weight: 100 900; font-display: optional;`;
-    const face = `@font-face { font-family: "${url}"; ${source} }\n`;
-    return { family: `"${url}", system-ui, sans-serif`, url, face };
-  };
+const typeface = (files: SiteFiles) => (value: unknown, at: string) => {
+  if (value === 'serif') return SERIF;
+  if (value === 'sans') return SANS;
+  const { url, body } = files.keep('public', 'font')(value, at);
+  if (body.toString('latin1', 0, 4) !== 'wOF2') failAt(at, 'the file is not WOFF2');
+  const source = `src: url("${url}") format("woff2"); font-weight: 100 900; font-display: optional;`;
+  const face = `@font-face { font-family: "${url}"; ${source} }\n`;
+  return { family: `"${url}", system-ui, sans-serif`, url, face };
+};
 
 /** The style sheet that overrides base.css. */
-export function themeCss({ accent, background, typeface, picture }: Theme): string {
+export function themeCss(theme: Theme): string {
+  const { accent: own, background, typeface, picture } = theme;
   const rules = SCHEMES.map((scheme) => {
-    const { paper, accent: fitted } = coloursIn(scheme, background, accent);
-    const properties = { ...surfaces(paper, fitted), ...(accent && accents(fitted)) };
+    const { paper, accent } = coloursIn(scheme, theme);
+    const properties = { ...surfaces(paper, accent), ...(own && accents(accent)) };
     const text = Object.entries(properties).map(([name, value]) => `${name}: ${value};`);
     return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
   });
-  return [
-    typefaceCss(typeface),
-    ...(accent || background ? rules : []),
-    pictureCss([picture]),
-  ].join('');
+  const fonts = typeface ? typefaceCss(typeface) : '';
+  return [fonts, ...(own || background ? rules : []), pictureCss([picture])].join('');
 }
 
-function typefaceCss(typefaces: Theme['typeface']): string {
-  if (!typefaces) return '';
-  const { headlines, text } = typefaces;
+function typefaceCss({ headlines, text }: NonNullable<Theme['typeface']>): string {
   const faces = new Set([headlines.face, text.face]);
   // Beside the sample's typeface, labels and buttons have the system's.
   const sans = (text === SERIF ? SANS : text).family;
@@ -140,22 +129,22 @@ function surfaces(paper: string, accent: string) {
 }
 
 const accents = (accent: string) => ({
-  '--glow': nearestColour(accent, BLACK, 10, WHITE),
-  '--dawn': nearestColour(accent, BLACK, 17, WHITE),
+  '--glow': nearestColour(accent, BLACK, 10),
+  '--dawn': nearestColour(accent, BLACK, 17),
   '--button': accent,
   '--hover': 'var(--ink)',
 });
 
 /** The brand for the templates. @param door describes the sample's card for link previews */
 export function themeView(theme: Theme | undefined, door: string) {
-  const { accent, background, typeface, ...own } = theme ?? {};
-  const { headlines = SERIF, text = SERIF } = typeface ?? {};
-  const fonts = new Set([headlines.url, text.url]);
+  const own = theme ?? {};
+  const { headlines = SERIF, text = SERIF } = own.typeface ?? {};
+  const fonts = [...new Set([headlines.url, text.url])].filter(Boolean);
   return {
     themed: theme !== undefined,
-    lightBackground: coloursIn('light', background, accent).paper,
-    darkBackground: coloursIn('dark', background, accent).paper,
-    fonts: [...fonts].flatMap((font) => (font ? [{ font }] : [])),
+    lightBackground: coloursIn('light', own).paper,
+    darkBackground: coloursIn('dark', own).paper,
+    fonts: fonts.map((font) => ({ font })),
     favicon: own.favicon?.url ?? '/favicon.svg',
     logo: imageView(own.logo),
     picture: imageView(own.picture),
