@@ -3,19 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
 import { storeExists } from '../store/open.ts';
+import { EVENT_TYPES } from '../store/rows/events.ts';
 import { normalizeEmail, normalizeInvitedEmail } from '../store/rows/normalize.ts';
 import { ALL_TIME, type Period, parseDay } from '../store/rows/period.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 import { withStore } from './store.ts';
-import type { Call, Option } from './tool.ts';
-
-export const FLAG_OPTION: Option = { type: 'boolean' };
-
-/** An option with a value. @param value its name in the help */
-export const valueOption = (value: string): Option => ({ type: 'string', value: `<${value}>` });
+import type { Call } from './tool.ts';
 
 /** The options that `readPeriod` reads. */
-export const PERIOD_OPTIONS = { from: valueOption('day'), to: valueOption('day') };
+export const PERIOD = { from: '<day>', to: '<day>' };
 
 /**
  * The stored form of the address in the first word. Stores of 1.1.0 may have addresses that begin
@@ -63,6 +59,15 @@ export function readPeriod(call: Call): Period | undefined {
   if (period.from > period.to) throw new UsageError('--from is after --to');
   return period;
 }
+
+export type Filter = ReturnType<typeof readFilter>;
+
+/** The filter of a list, as far as the call gives one. @throws {UsageError} */
+export const readFilter = (call: Call) => ({
+  type: readChoice(call, 'type', EVENT_TYPES),
+  email: call.words.length > 0 ? readEmail(call) : undefined,
+  period: readPeriod(call),
+});
 
 function readOption<T>(
   { option }: Call,
