@@ -110,7 +110,7 @@ it('a file is UTF-8, UTF-16 with its mark or Windows-1252', () => {
 /** What the tool reads of a file. */
 function read(content: string | Buffer) {
   const readInput = () => Buffer.from(content);
-  return readInviteFile({ readInput }, '-').map(({ email, firstName }) => [email, firstName]);
+  return readInviteFile(readInput, '-').map(({ email, firstName }) => [email, firstName]);
 }
 
 it('a file of the tool is refused if it is not UTF-8, with the line', () => {

@@ -1,8 +1,8 @@
 /** Takes, checks and restores snapshots of the store. */
 import path from 'node:path';
-import { FLAG_OPTION, findSnapshot, readLimit, valueOption } from '../lib/cli/arguments.ts';
+import { findSnapshot, readLimit } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { plural, printJson, printOutcome, printTable } from '../lib/cli/terminal.ts';
+import { jsonLines, plural, print, printOutcome, tableLines } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { inspectStoreFile, type RowCounts } from '../lib/store/file/inspection.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/file/restore.ts';
@@ -12,9 +12,8 @@ import { storeExists } from '../lib/store/open.ts';
 export const main = defineTool('backup', [
   {
     name: 'create',
-    help:
-      'take a snapshot while the server runs, check it, and put it into data/backups;\n' +
-      'then remove snapshots older than 14 days, except the newest five',
+    help: `take a snapshot while the server runs, check it, and put it into data/backups;
+      then remove snapshots older than 14 days, except the newest five`,
     run: create,
   },
   {
@@ -24,18 +23,17 @@ export const main = defineTool('backup', [
   },
   {
     name: 'prune',
-    options: { keep: valueOption('n') },
+    options: { keep: '<n>' },
     help: 'remove all snapshots except the newest n; without n, the same ones as create',
     run: prune,
   },
   {
     name: 'restore',
     words: ['<file>'],
-    options: { yes: FLAG_OPTION },
-    help:
-      'replace the store by a snapshot, given as a path or a name from the list. The\n' +
-      'replaced store is kept. The server must be stopped. Without --yes, only print\n' +
-      'the rows of both, and whose invite or administration would change, status 1',
+    options: { yes: '' },
+    help: `replace the store by a snapshot, given as a path or a name from the list. The
+      replaced store is kept. The server must be stopped. Without --yes, only print
+      the rows of both, and whose invite or administration would change, status 1`,
     run: restore,
   },
 ]);
@@ -57,10 +55,6 @@ function list(call: Call): void {
     ...snapshot,
     ...inspectStoreFile(snapshot.file),
   }));
-  if (call.json) {
-    printJson(call, snapshots);
-    return;
-  }
   const shown = snapshots.map(({ file, takenAt, bytes, rows, fault }) => ({
     file: path.basename(file),
     takenAt,
@@ -69,7 +63,8 @@ function list(call: Call): void {
     check: fault ?? 'ok',
   }));
   const tables = ['invites', 'sessions', 'project_joins', 'events'] as const;
-  printTable(call, ['file', 'takenAt', 'size', ...tables, 'check'], shown);
+  const columns = ['file', 'takenAt', 'size', ...tables, 'check'] as const;
+  print(call, call.json ? jsonLines(snapshots) : tableLines(columns, shown));
 }
 
 function prune(call: Call): void {
@@ -85,7 +80,8 @@ async function restore(call: Call): Promise<void> {
   const { snapshot, store, people, replaced } = sure
     ? await restoreSnapshot(storeFile, file)
     : { ...previewRestore(storeFile, file), replaced: null };
-  if (people.length > 0 && !call.json) printTable(call, ['email', 'inStore', 'inSnapshot'], people);
+  if (people.length > 0 && !call.json)
+    print(call, tableLines(['email', 'inStore', 'inSnapshot'], people));
   const lines = [
     `the snapshot: ${describe(snapshot)}`,
     store ? `the store: ${describe(store)}` : 'the store cannot be read; all sessions end',
@@ -99,13 +95,10 @@ async function restore(call: Call): Promise<void> {
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Numbers of rows; 0 without a store. */
-const describe = ({
-  invites = 0,
-  sessions = 0,
-  project_joins = 0,
-  events = 0,
-}: RowCounts): string =>
-  `${plural(invites, 'invite')}, ${plural(sessions, 'session')}, ` +
-  `${plural(project_joins, 'join click')}, ${plural(events, 'event')}`;
+function describe(rows: RowCounts): string {
+  const { invites = 0, sessions = 0, project_joins: clicks = 0, events = 0 } = rows;
+  const people = `${plural(invites, 'invite')}, ${plural(sessions, 'session')}`;
+  return `${people}, ${plural(clicks, 'join click')}, ${plural(events, 'event')}`;
+}
 
 await runFromShell(import.meta.url, main);

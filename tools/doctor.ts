@@ -1,6 +1,5 @@
 /** Checks this installation, names each fault and its remedy, and changes nothing. */
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { printText } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { examineInstallation, type Finding } from '../lib/doctor/examine.ts';
 
@@ -8,7 +7,7 @@ export const main = defineTool('doctor', [
   {
     name: '',
     help: `check settings, Node, SQLite, site, data, newest snapshot, disk, service
-and public address. The exit status is 0 only if all is well.`,
+      and public address. The exit status is 0 only if all is well.`,
     run: diagnose,
   },
 ]);
@@ -16,7 +15,7 @@ and public address. The exit status is 0 only if all is well.`,
 async function diagnose(call: Call): Promise<void> {
   const findings = await examineInstallation(process.env);
   const text = call.json ? JSON.stringify(findings, null, 2) : findings.map(describe).join('\n');
-  printText(call, `${text}\n`);
+  call.write(`${text}\n`);
   if (findings.some(({ ok }) => !ok)) throw new Refusal();
 }
 

@@ -5,31 +5,27 @@
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { openOrCreate, withStore, writeEach } from '../lib/cli/store.ts';
-import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
+import { withStore, writeEach } from '../lib/cli/store.ts';
+import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import type { NewInvite } from '../lib/records.ts';
 import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
-import type { Writer } from '../lib/store/open.ts';
+import { openStore, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAllPages } from '../lib/store/rows/paging.ts';
 import { INVITES_PER_PAGE, type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
-const FILE = { ...args.valueOption('file'), required: true } as const;
-
 export const main = defineTool('invite', [
   {
     name: 'add',
-    options: { from: FILE },
-    help:
-      'invite everybody in a file (- for standard input): one address\n' +
-      'per line, or CSV with email and first name',
+    required: { from: '<file>' },
+    help: `invite everybody in a file (- for standard input): one address
+      per line, or CSV with email and first name`,
     run: addAll,
   },
   {
     name: 'add',
-    options: { 'from-snapshot': FILE },
+    required: { 'from-snapshot': '<file>' },
     help: 'invite everybody who is invited in a snapshot; nothing else is restored',
     run: addFromSnapshot,
   },
@@ -42,18 +38,16 @@ export const main = defineTool('invite', [
   {
     name: 'remove',
     words: ['<email>'],
-    options: { 'end-sessions': args.FLAG_OPTION },
-    help:
-      'remove a person from the list; their sessions stay open\n' +
-      '(--end-sessions ends them, also after the removal)',
+    options: { 'end-sessions': '' },
+    help: `remove a person from the list; their sessions stay open
+      (--end-sessions ends them, also after the removal)`,
     run: remove,
   },
   {
     name: 'list',
-    options: { status: args.valueOption('status'), ...args.PERIOD_OPTIONS, csv: args.FLAG_OPTION },
-    help:
-      'everybody on the list, newest first; a status is not_come, logged_in,\n' +
-      'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
+    options: { status: '<status>', ...args.PERIOD, csv: '' },
+    help: `everybody on the list, newest first; a status is not_come, logged_in,
+      viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to`,
     run(call) {
       const status = args.readChoice(call, 'status', STATUSES);
       list(call, { sort: 'invitedAt', order: 'desc', status, period: args.readPeriod(call) });
@@ -73,20 +67,16 @@ export const main = defineTool('invite', [
   },
   {
     name: 'admin list',
-    options: { csv: args.FLAG_OPTION },
+    options: { csv: '' },
     help: 'all administrators',
     run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
   },
   {
     name: 'log',
     words: ['[email]'],
-    options: { limit: args.valueOption('n'), csv: args.FLAG_OPTION },
+    options: { limit: '<n>', csv: '' },
     help: 'who changed what, newest first; of one person',
-    run(call) {
-      const filter = { email: call.words.length > 0 ? args.readEmail(call) : undefined };
-      const limit = args.readLimit(call);
-      printList(call, COLUMNS.changes, ({ changes }) => readAllPages(changes.list, filter, limit));
-    },
+    run: (call) => printPages(call, COLUMNS.changes, ({ changes }) => changes.list),
   },
 ]);
 
@@ -99,12 +89,8 @@ function list(call: Call, search: InviteSearch): void {
   );
 }
 
-type Outcome = 'invited' | 'renamed' | 'known';
-
-type Guest = Pick<NewInvite, 'email' | 'firstName'>;
-
 /** Invites a person, or sets the first name of an invited one. */
-function invite({ invites }: Writer, { email, firstName }: Guest): Outcome {
+function invite({ invites }: Writer, email: string, firstName: string | null) {
   if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
   return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
 }
@@ -117,8 +103,8 @@ function add(call: Call): void {
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const outcome = withStore(
     call,
-    ({ transaction }) => transaction((writer) => invite(writer, { email, firstName })),
-    openOrCreate,
+    ({ transaction }) => transaction((writer) => invite(writer, email, firstName)),
+    openStore,
   );
   const shown = readableEmail(email);
   const texts = {
@@ -131,11 +117,11 @@ function add(call: Call): void {
 
 /** Of several lines about one person, the first counts. */
 function addAll(call: Call): void {
-  const entries = readInviteFile(call, call.option('from') ?? '');
+  const entries = readInviteFile(call.readInput, call.option('from') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
   writeEach(call, people, (writer, { email, firstName }) => {
-    counts[invite(writer, { email, firstName: normalizeFirstName(firstName) ?? null })] += 1;
+    counts[invite(writer, email, normalizeFirstName(firstName) ?? null)] += 1;
   });
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;

@@ -1,51 +1,34 @@
 /** Lists and counts join clicks. */
-import {
-  FLAG_OPTION,
-  PERIOD_OPTIONS,
-  readEmail,
-  readLimit,
-  readPeriod,
-  valueOption,
-} from '../lib/cli/arguments.ts';
+import { PERIOD, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
-import { printList, printOutcome } from '../lib/cli/terminal.ts';
+import { printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { readAllPages } from '../lib/store/rows/paging.ts';
 
 export const main = defineTool('joins', [
   {
     name: 'list',
-    options: { ...PERIOD_OPTIONS, limit: valueOption('n'), csv: FLAG_OPTION },
+    options: { ...PERIOD, limit: '<n>', csv: '' },
     help: 'every click, newest first; of the days (UTC, YYYY-MM-DD) from … to',
-    run(call) {
-      const [filter, limit] = [{ period: readPeriod(call) }, readLimit(call)];
-      printList(call, COLUMNS.joinClicks, ({ joins }) => readAllPages(joins.list, filter, limit));
-    },
+    run: (call) => printPages(call, COLUMNS.joinClicks, ({ joins }) => joins.list),
   },
   {
     name: 'summary',
-    options: { ...PERIOD_OPTIONS, csv: FLAG_OPTION },
+    options: { ...PERIOD, csv: '' },
     help: 'one row per person: clicks, first and last',
-    run(call) {
-      const filter = { period: readPeriod(call) };
-      printList(call, COLUMNS.joinSummary, ({ joins }) => readAllPages(joins.summary, filter));
-    },
+    run: (call) => printPages(call, COLUMNS.joinSummary, ({ joins }) => joins.summary),
   },
   {
     name: 'for',
     words: ['<email>'],
-    options: { csv: FLAG_OPTION },
+    options: { csv: '' },
     help: 'every click of one person, newest first',
-    run(call) {
-      const filter = { email: readEmail(call) };
-      printList(call, COLUMNS.joinClicks, ({ joins }) => readAllPages(joins.list, filter));
-    },
+    run: (call) => printPages(call, COLUMNS.joinClicks, ({ joins }) => joins.list),
   },
   {
     name: 'stats',
-    options: PERIOD_OPTIONS,
+    options: PERIOD,
     help: 'the numbers of clicks and of people',
     run(call) {
       const period = readPeriod(call);

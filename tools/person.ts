@@ -1,13 +1,13 @@
 /** Exports or erases all data about a person. */
-import { FLAG_OPTION, readEmail } from '../lib/cli/arguments.ts';
+import { readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { readStore, repeatTransaction, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
-import { plural, printObject, printOutcome } from '../lib/cli/terminal.ts';
+import { jsonObject, plural, print, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
 import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../lib/store/file/erase.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/file/snapshots.ts';
-import { type Store, storeExists } from '../lib/store/open.ts';
+import { storeExists } from '../lib/store/open.ts';
 import { readableEmail } from '../lib/store/rows/normalize.ts';
 import { readAllPages } from '../lib/store/rows/paging.ts';
 import { ERASED_EMAIL, type TraceCounts } from '../lib/store/rows/personal-data.ts';
@@ -20,39 +20,35 @@ export const main = defineTool('person', [
     name: 'export',
     words: ['<email>'],
     help: 'everything that is stored about an address, as JSON',
-    run(call) {
-      const email = readEmail(call);
-      readStore(call, (store) => exportPerson(call, store, email));
-    },
+    run: exportPerson,
   },
   {
     name: 'forget',
     words: ['<email>'],
-    options: { snapshots: FLAG_OPTION, yes: FLAG_OPTION },
-    help:
-      'erase all of it from the store (--snapshots: also inside the snapshots, which\n' +
-      'otherwise hold it until they age out). Without --yes, only print what would be\n' +
-      'erased, status 1. In invites by the address, "erased" replaces it as the inviter.',
+    options: { snapshots: '', yes: '' },
+    help: `erase all of it from the store (--snapshots: also inside the snapshots, which
+      otherwise hold it until they age out). Without --yes, only print what would be
+      erased, status 1. In invites by the address, "erased" replaces it as the inviter.`,
     run: (call) => (call.flag('yes') ? erase(call) : previewErasure(call)),
   },
 ]);
 
-function exportPerson(
-  call: Call,
-  { invites, people, personalData, events, joins, changes }: Store,
-  email: string,
-): void {
-  if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
-  const person = people.find(email);
-  printObject(call, {
-    email,
-    invite: invites.find(email) ?? null,
-    totals: person ? pickTotals(person) : null,
-    invited: personalData.invited(email),
-    sessions: personalData.sessions(email),
-    events: readAllPages(events.list, { email }),
-    joinClicks: readAllPages(joins.list, { email }),
-    changes: readAllPages(changes.list, { email }),
+function exportPerson(call: Call): void {
+  const email = readEmail(call);
+  readStore(call, ({ invites, people, personalData, events, joins, changes }) => {
+    if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout(email));
+    const person = people.find(email);
+    const found = {
+      email,
+      invite: invites.find(email) ?? null,
+      totals: person ? pickTotals(person) : null,
+      invited: personalData.invited(email),
+      sessions: personalData.sessions(email),
+      events: readAllPages(events.list, { email }),
+      joinClicks: readAllPages(joins.list, { email }),
+      changes: readAllPages(changes.list, { email }),
+    };
+    print(call, jsonObject(found));
   });
 }
 
@@ -128,13 +124,11 @@ function ageOut(snapshots: readonly Snapshot[]): string {
   return `; the address stays in ${count}, ${until}`;
 }
 
-function isUnknown(traces: TraceCounts): boolean {
-  return Object.values(traces).every((count) => count === 0);
-}
+const isUnknown = (traces: TraceCounts): boolean =>
+  Object.values(traces).every((count) => count === 0);
 
-function nothingAbout(email: string): string {
-  return `the store has nothing about ${readableEmail(email)}`;
-}
+const nothingAbout = (email: string): string =>
+  `the store has nothing about ${readableEmail(email)}`;
 
 function describe(traces: TraceCounts): string {
   const { invites, sessions, events, joinClicks, invited, changes } = traces;

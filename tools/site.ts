@@ -1,7 +1,7 @@
 /** Begins the owner's site from the sample, and checks it before a start or a reload. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { readChoice, valueOption } from '../lib/cli/arguments.ts';
+import { readChoice } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
@@ -14,10 +14,9 @@ import { createPrivateFolder } from '../lib/store/file/private-files.ts';
 export const main = defineTool('site', [
   {
     name: 'init',
-    options: { language: valueOption('de') },
-    help:
-      `copy the sample to ${path.relative(root, OWN_SITE)}, to begin a site of your own;\n` +
-      'in German it has one entry, to write over',
+    options: { language: '<de>' },
+    help: `copy the sample to ${path.relative(root, OWN_SITE)}, to begin a site of your own;
+      in German it has one entry, to write over`,
     run(call) {
       init(readChoice(call, 'language', ['de']));
       const text = `the sample is now in ${OWN_SITE}; change it, then: site check`;
@@ -27,15 +26,19 @@ export const main = defineTool('site', [
   {
     name: 'check',
     words: ['[folder]'],
-    help:
-      'read the site as the start of the service does, and name each mistake;\n' +
-      'the exit status is 0 only if there is none',
+    help: `read the site as the start of the service does, and name each mistake;
+      the exit status is 0 only if there is none`,
     run(call) {
-      const { mistakes, warnings } = check(call.words[0] ?? siteFolder());
-      if (mistakes.length > 0 && !call.json) throw new Refusal(mistakes.join('\n'));
-      const lines = [...warnings, 'the content is fine'];
-      printOutcome(call, lines.join('\n'), { mistakes, warnings });
-      if (mistakes.length > 0) throw new Refusal();
+      try {
+        const { warnings } = loadSite(call.words[0] ?? siteFolder(), '');
+        const lines = [...warnings, 'the content is fine'];
+        printOutcome(call, lines.join('\n'), { mistakes: [], warnings });
+      } catch (error) {
+        if (!(error instanceof ContentError)) throw error;
+        if (!call.json) throw new Refusal(error.message);
+        printOutcome(call, '', { mistakes: error.mistakes, warnings: [] });
+        throw new Refusal();
+      }
     },
   },
 ]);
@@ -62,15 +65,6 @@ function init(language: 'de' | undefined): void {
     throw new Refusal(`there is something at ${OWN_SITE} already; it was not changed`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-function check(folder: string) {
-  try {
-    return { mistakes: [], warnings: loadSite(folder, '').warnings };
-  } catch (error) {
-    if (!(error instanceof ContentError)) throw error;
-    return { mistakes: error.mistakes, warnings: [] };
   }
 }
 

@@ -3,19 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { snapshotFolder } from '../store/file/snapshots.ts';
 import { storeExists } from '../store/open.ts';
+import { EVENT_TYPES } from '../store/rows/events.ts';
 import { normalizeEmail, normalizeInvitedEmail } from '../store/rows/normalize.ts';
 import { ALL_TIME, type Period, parseDay } from '../store/rows/period.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 import { withStore } from './store.ts';
-import type { Call, Option } from './tool.ts';
-
-export const FLAG_OPTION: Option = { type: 'boolean' };
-
-/** An option with a value. @param value its name in the help */
-export const valueOption = (value: string): Option => ({ type: 'string', value: `<${value}>` });
+import type { Call } from './tool.ts';
 
 /** The options that `readPeriod` reads. */
-export const PERIOD_OPTIONS = { from: valueOption('day'), to: valueOption('day') };
+export const PERIOD = { from: '<day>', to: '<day>' };
 
 /**
  * The stored form of the address in the first word. Stores of 1.1.0 may have addresses that begin
@@ -42,39 +38,47 @@ const isStored = (shell: Shell, email: string): boolean =>
   storeExists(shell.storeFile) &&
   withStore(shell, ({ personalData }) => Object.values(personalData.traces(email)).some(Boolean));
 
-/** @throws {UsageError} if the text is not a whole number above 0 */
-export function readLimit({ option }: Call, name = 'limit'): number | undefined {
-  const text = option(name);
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a whole number above 0`);
-}
+/** @throws {UsageError} if the option is not a whole number above 0 */
+export const readLimit = (call: Call, name = 'limit'): number | undefined =>
+  readOption(call, name, 'a whole number above 0', (text) =>
+    /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined,
+  );
 
 /** @throws {UsageError} if the option is not one of the allowed values */
-export function readChoice<T extends string>(
-  { option }: Call,
-  name: string,
-  allowed: readonly T[],
-): T | undefined {
-  const text = option(name);
-  const found = allowed.find((each) => each === text);
-  if (text === undefined || found !== undefined) return found;
-  throw new UsageError(
-    `--${name} is ${JSON.stringify(text)}; it must be one of ${allowed.join(', ')}`,
+export const readChoice = <T extends string>(call: Call, name: string, allowed: readonly T[]) =>
+  readOption(call, name, `one of ${allowed.join(', ')}`, (text) =>
+    allowed.find((each) => each === text),
   );
-}
 
 /** The days from `--from` to `--to`. @throws {UsageError} */
-export function readPeriod({ option }: Call): Period | undefined {
-  const read = (name: 'from' | 'to') => {
-    const text = option(name);
-    const day = text === undefined ? ALL_TIME[name] : parseDay(text);
-    if (day !== undefined) return day;
-    throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a day, as 2026-03-01`);
-  };
-  const period = { from: read('from'), to: read('to') };
+export function readPeriod(call: Call): Period | undefined {
+  const from = readOption(call, 'from', 'a day, as 2026-03-01', parseDay);
+  const to = readOption(call, 'to', 'a day, as 2026-03-01', parseDay);
+  if (from === undefined && to === undefined) return undefined;
+  const period = { from: from ?? ALL_TIME.from, to: to ?? ALL_TIME.to };
   if (period.from > period.to) throw new UsageError('--from is after --to');
-  return option('from') === undefined && option('to') === undefined ? undefined : period;
+  return period;
+}
+
+export type Filter = ReturnType<typeof readFilter>;
+
+/** The filter of a list, as far as the call gives one. @throws {UsageError} */
+export const readFilter = (call: Call) => ({
+  type: readChoice(call, 'type', EVENT_TYPES),
+  email: call.words.length > 0 ? readEmail(call) : undefined,
+  period: readPeriod(call),
+});
+
+function readOption<T>(
+  { option }: Call,
+  name: string,
+  expected: string,
+  parse: (text: string) => T | undefined,
+): T | undefined {
+  const text = option(name);
+  const value = text === undefined ? undefined : parse(text);
+  if (text === undefined || value !== undefined) return value;
+  throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be ${expected}`);
 }
 
 /** Finds a snapshot by path, or by name in `data/backups`. @throws {Refusal} if there is none */

@@ -2,16 +2,15 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { LINE_MISTAKES, type ListEntry, readAddressList } from '../address-list.ts';
-import { Refusal, type Shell } from './shell.ts';
-
-type Input = Pick<Shell, 'readInput'>;
+import { Refusal } from './shell.ts';
 
 /**
  * @param file a path, or `-` for standard input
  * @throws {Refusal} if the file cannot be read, is empty or has a bad line
  */
-export function readInviteFile(shell: Input, file: string): readonly ListEntry[] {
-  const entries = readAddressList(readText(shell, file)).filter(({ what }) => what !== 'heading');
+export function readInviteFile(readInput: () => Buffer, file: string): readonly ListEntry[] {
+  const text = decode(readBytes(readInput, file));
+  const entries = readAddressList(text).filter(({ what }) => what !== 'heading');
   for (const { line, text, what } of entries)
     if (LINE_MISTAKES[what])
       throw badLine(line, `${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`);
@@ -20,8 +19,7 @@ export function readInviteFile(shell: Input, file: string): readonly ListEntry[]
   return entries;
 }
 
-function readText(shell: Input, file: string): string {
-  const bytes = readBytes(shell, file);
+function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   // In Latin-1 each character is a byte, so each line can be checked alone.
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
@@ -29,7 +27,7 @@ function readText(shell: Input, file: string): string {
   throw badLine(bad + 1, 'it is not UTF-8');
 }
 
-function readBytes({ readInput }: Input, file: string): Buffer {
+function readBytes(readInput: () => Buffer, file: string): Buffer {
   try {
     return file === '-' ? readInput() : fs.readFileSync(file);
   } catch (error) {

@@ -14,24 +14,17 @@ export class Refusal extends Error {}
 /** Exit status 2: the arguments are wrong. */
 export class UsageError extends Error {}
 
-export type Shell = {
-  readonly storeFile: string;
-  /** All of standard input. */
-  readInput(): Buffer;
-  /** Writes to stdout. @throws {OutputClosed} @throws {Refusal} if that fails, as on a full disk */
-  write(text: string): void;
-  /** Writes a line to stderr. */
-  warn(line: string): void;
-  lowerPriority(): void;
-};
+export type Shell = Readonly<typeof shell>;
 
 /** Pause before the next write to a full pipe, in ms. */
 const RETRY_PAUSE = 10;
 
-const shell: Shell = {
+const shell = {
   storeFile,
-  readInput: () => fs.readFileSync(0),
-  write(text) {
+  /** All of standard input. */
+  readInput: (): Buffer => fs.readFileSync(0),
+  /** Writes to stdout. @throws {OutputClosed} @throws {Refusal} if that fails, as on a full disk */
+  write(text: string): void {
     const bytes = Buffer.from(text);
     for (let written = 0; written < bytes.length; ) {
       try {
@@ -45,7 +38,8 @@ const shell: Shell = {
       }
     }
   },
-  warn: (line) => console.error(line),
+  /** Writes a line to stderr. */
+  warn: (line: string): void => console.error(line),
   lowerPriority: () => os.setPriority(os.constants.priority.PRIORITY_LOW),
 };
 

@@ -18,32 +18,23 @@ export function writeEach<Row>(
   rows: readonly Row[],
   write: (writer: Writer, row: Row) => void,
 ): void {
-  let done = 0;
+  const left = [...rows];
   const writeSome = (writer: Writer): boolean => {
-    const some = rows.slice(done, done + TRANSACTION_ROWS);
-    for (const row of some) write(writer, row);
-    done += some.length;
-    showProgress(done, rows.length);
-    return done < rows.length;
+    for (const row of left.splice(0, TRANSACTION_ROWS)) write(writer, row);
+    showProgress(rows.length - left.length, rows.length);
+    return left.length > 0;
   };
-  withStore(shell, (store) => repeatTransaction(store, writeSome), openOrCreate);
+  withStore(shell, (store) => repeatTransaction(store, writeSome), openStore);
 }
 
 /** Runs a job in a new transaction each time, until it returns false. */
-export function repeatTransaction(
-  { transaction }: Store,
-  job: Parameters<Store['transaction']>[0],
-): void {
-  while (transaction(job)) sleep(TRANSACTION_PAUSE);
+export function repeatTransaction(store: Store, job: Parameters<Store['transaction']>[0]): void {
+  while (store.transaction(job)) sleep(TRANSACTION_PAUSE);
 }
 
-/** Opens the store for a job, and closes it. */
-export function withStore<T>(
-  shell: Shell,
-  job: (store: Store) => T,
-  open: (shell: Shell) => Store = openIfExists,
-): T {
-  const store = open(shell);
+/** Opens the store for a job, and closes it. @param open `openStore` creates a missing store */
+export function withStore<T>(shell: Shell, job: (store: Store) => T, open = openIfExists): T {
+  const store = open(shell.storeFile, shell.warn);
   try {
     return job(store);
   } finally {
@@ -51,11 +42,8 @@ export function withStore<T>(
   }
 }
 
-/** Opens the store, and creates it if it is missing. */
-export const openOrCreate = ({ storeFile }: Shell): Store => openStore(storeFile);
-
 /** Opens the store, or an empty one in memory: only `invite add` creates a store. */
-function openIfExists({ storeFile, warn }: Shell): Store {
+function openIfExists(storeFile: string, warn: Shell['warn']): Store {
   if (storeExists(storeFile)) return openStore(storeFile);
   const store = openEmptyStore();
   warn(`there is no store at ${storeFile} yet; the first invite creates it: invite add <email>`);

@@ -1,7 +1,10 @@
-/** Prints tables, JSON and CSV in chunks, so that a slow reader costs no memory. */
+/** Prints tables, JSON and CSV while they are made, so that a slow reader costs no memory. */
 import * as csv from '../csv.ts';
+import type { ListPage } from '../records.ts';
 import type { Store } from '../store/open.ts';
 import { readableEmail } from '../store/rows/normalize.ts';
+import { type PageQuery, readAllPages } from '../store/rows/paging.ts';
+import { type Filter, readFilter, readLimit } from './arguments.ts';
 import type { Shell } from './shell.ts';
 import { readStore } from './store.ts';
 import type { Call } from './tool.ts';
@@ -12,10 +15,10 @@ const CHUNK_LENGTH = 1 << 16;
 /** Rows that determine the widths of the columns. */
 const WIDTH_ROWS = 500;
 
-/** Prints a text, or texts while they are produced. Blocks while the reader is slow. */
-export function printText({ write }: Shell, texts: string | Iterable<string>): void {
+/** Prints texts while they are produced. Blocks while the reader is slow. */
+export function print({ write }: Shell, texts: Iterable<string>): void {
   let chunk = '';
-  for (const text of typeof texts === 'string' ? [texts] : texts) {
+  for (const text of texts) {
     chunk += text;
     if (chunk.length < CHUNK_LENGTH) continue;
     write(chunk);
@@ -26,13 +29,9 @@ export function printText({ write }: Shell, texts: string | Iterable<string>): v
 
 /** Prints an outcome: a text, or its fields as JSON. */
 export const printOutcome = (call: Call, text: string, fields: object): void =>
-  printText(call, `${call.json ? JSON.stringify(fields) : text}\n`);
+  call.write(`${call.json ? JSON.stringify(fields) : text}\n`);
 
-/**
- * Prints rows while they are read: as CSV, as JSON with all fields, or as a table.
- *
- * @param shown the columns of the table, if it does not show all
- */
+/** Prints rows while they are read: as CSV, as JSON with all fields, or as a table of `shown`. */
 export const printList = <Row extends object>(
   call: Call,
   columns: csv.Columns<Row>,
@@ -41,25 +40,23 @@ export const printList = <Row extends object>(
 ): void =>
   readStore(call, (store) => {
     const rows = read(store);
-    if (call.json) printJson(call, rows);
-    else if (call.flag('csv')) printText(call, csv.csvLines(columns, rows));
-    else printTable(call, shown, rows);
+    if (call.json) print(call, jsonLines(rows));
+    else if (call.flag('csv')) print(call, csv.csvLines(columns, rows));
+    else print(call, tableLines(shown, rows));
   });
 
-/** Prints rows as a JSON array. */
-export function printJson(call: Call, rows: Iterable<object>): void {
-  printText(call, jsonList(rows, '\n'));
-  printText(call, '\n');
-}
-
-/** Prints rows as a table, headed by the fields' names. */
-export const printTable = <Row extends object>(
+/** Prints a list that is read in pages, with the filter and limit of the call. */
+export function printPages<Row extends object, Position>(
   call: Call,
   columns: csv.Columns<Row>,
-  rows: Iterable<Row>,
-): void => printText(call, tableLines(columns, rows));
+  listOf: (store: Store) => (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
+): void {
+  const [filter, limit] = [readFilter(call), readLimit(call)];
+  printList(call, columns, (store) => readAllPages(listOf(store), filter, limit));
+}
 
-function* tableLines<Row extends object>(
+/** Rows as a table, headed by the fields' names. */
+export function* tableLines<Row extends object>(
   columns: csv.Columns<Row>,
   rows: Iterable<Row>,
 ): Generator<string> {
@@ -96,11 +93,8 @@ function toCell(name: string, value: unknown): string {
 const utc = (ms: number): string =>
   new Date(ms).toJSON()?.replace(/T(.{8}).*/, ' $1Z') ?? String(ms);
 
-/** Prints an object as JSON, and its lists while they are read. */
-export const printObject = (call: Call, fields: object): void =>
-  printText(call, jsonObject(fields));
-
-function* jsonObject(fields: object): Generator<string> {
+/** An object as JSON, with a line for each field and for each item of its lists. */
+export function* jsonObject(fields: object): Generator<string> {
   let separator = '{';
   for (const [name, value] of Object.entries(fields)) {
     yield `${separator}\n  ${JSON.stringify(name)}: `;
@@ -109,6 +103,12 @@ function* jsonObject(fields: object): Generator<string> {
     separator = ',';
   }
   yield '\n}\n';
+}
+
+/** Rows as JSON, one a line. */
+export function* jsonLines(rows: Iterable<object>): Generator<string> {
+  yield* jsonList(rows, '\n');
+  yield '\n';
 }
 
 function* jsonList(rows: Iterable<unknown>, newLine: string): Generator<string> {

@@ -8,20 +8,18 @@ import { inspect, parseArgs } from 'node:util';
 import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
 import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
 
-/** An option, for `parseArgs` and the help. */
-export type Option = {
-  readonly type: 'boolean' | 'string';
-  /** The value in the help: `<day>`. */
-  readonly value?: string;
-  readonly required?: true;
-};
+/** Names of options, and their values as in the help: `<day>`, or empty for a flag. */
+type Options = Readonly<Record<string, string>>;
 
 type Command = {
   /** Such as `admin add`; empty if the tool has only this command. */
   readonly name: string;
   /** The words after the name: `<required>`, `[optional]`, `[any number…]`. */
   readonly words?: readonly string[];
-  readonly options?: Readonly<Record<string, Option>>;
+  readonly options?: Options;
+  /** Options without which another command of this name runs. */
+  readonly required?: Options;
+  /** The indentation of its lines does not count. */
   readonly help: string;
   run(call: Call): void | Promise<void>;
 };
@@ -35,41 +33,34 @@ export type Call = Shell & {
   option(name: string): string | undefined;
 };
 
-const COMMON_OPTIONS = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
-
-/**
- * Makes a tool of its commands. If names are equal, the first with all required options runs.
- *
- * @returns a function that runs the tool and returns its exit status
- */
+/** Makes a tool of its commands: a function that returns the exit status. */
 export const defineTool =
-  (name: string, commands: readonly Command[]) =>
+  (tool: string, commands: readonly Command[]) =>
   async (argv: readonly string[], shell: Shell): Promise<number> => {
-    const names = new Set(commands.map((command) => command.name));
-    let usage = `usage: ${name} ${[...names].join('|')}`.trimEnd();
+    let usage = called(tool, [...new Set(commands.map(({ name }) => name))].join('|'));
     try {
-      const options: Record<string, Option> = Object.assign({}, ...commands.map(optionsOf));
-      const { values, positionals } = parseArgs({
-        args: [...argv],
-        options,
-        allowPositionals: true,
-      });
+      const { values, positionals } = parse(argv, commands);
       if (values.help === true) {
-        shell.write([usage, ...commands.map((each) => describe(name, each)), FOOT].join('\n\n'));
+        const texts = commands.map((each) => `${form(tool, each)}\n${each.help}`);
+        const indented = texts.map((text) => text.replace(/\n */g, '\n    '));
+        const foot = '--json  print for programs     --help  print this\n';
+        shell.write([`usage: ${usage}`, ...indented, foot].join('\n\n'));
         return 0;
       }
-      const command = commands.find((each) => isCalled(each, positionals, values));
       const given = positionals.join(' ');
-      if (!command)
-        throw new UsageError(
-          given ? `${name} does not know "${given}"` : `${name} needs a command`,
-        );
-      usage = `usage: ${form(name, command)}`;
+      const command = commands.find(
+        ({ name, required = {} }) =>
+          wordsOf(name).every((word, i) => positionals[i] === word) &&
+          Object.keys(required).every((option) => option in values),
+      );
+      const problem = given ? `does not know "${given}"` : 'needs a command';
+      if (!command) throw new UsageError(`${tool} ${problem}`);
+      usage = form(tool, command);
       refuseRoot(shell.storeFile);
-      const words = positionals.slice(wordsOf(command).length);
-      check(command, `${name} ${command.name}`.trimEnd(), words, Object.keys(values));
-      const flag = (option: string) => values[option] === true;
-      const option = (option: string) => (flag(option) ? undefined : values[option]?.toString());
+      const words = positionals.slice(wordsOf(command.name).length);
+      check(command, called(tool, command.name), words, Object.keys(values));
+      const flag = (name: string) => values[name] === true;
+      const option = (name: string) => values[name]?.toString();
       await command.run({ ...shell, words, json: flag('json'), flag, option });
       return 0;
     } catch (error) {
@@ -77,16 +68,31 @@ export const defineTool =
     }
   };
 
-const wordsOf = ({ name }: Command): readonly string[] => name.split(' ').filter(Boolean);
+const called = (tool: string, name: string): string => `${tool} ${name}`.trimEnd();
 
-const optionsOf = ({ options }: Command) => ({ ...COMMON_OPTIONS, ...options });
+const wordsOf = (name: string): readonly string[] => name.split(' ').filter(Boolean);
 
-function isCalled(command: Command, positionals: readonly string[], values: object): boolean {
-  const options = Object.entries(command.options ?? {});
-  return (
-    wordsOf(command).every((word, i) => positionals[i] === word) &&
-    options.every(([option, { required }]) => !required || option in values)
+const optionsOf = ({ options, required }: Command): Options => ({
+  ...required,
+  ...options,
+  json: '',
+  help: '',
+});
+
+function parse(argv: readonly string[], commands: readonly Command[]) {
+  const known = commands.flatMap((command) => Object.entries(optionsOf(command)));
+  const types = known.map(
+    ([name, value]) => [name, { type: value ? 'string' : 'boolean' }] as const,
   );
+  return parseArgs({ args: argv, options: Object.fromEntries(types), allowPositionals: true });
+}
+
+/** A call in the help: `joins for <email> [--csv]`. */
+function form(tool: string, { name, words = [], required = {}, options = {} }: Command): string {
+  const shown = (each: Options) =>
+    Object.entries(each).map(([option, value]) => `--${option} ${value}`.trimEnd());
+  const optional = shown(options).map((option) => `[${option}]`);
+  return [called(tool, name), ...words, ...shown(required), ...optional].join(' ');
 }
 
 /** @throws {UsageError} if a command does not take these words and options */
@@ -117,26 +123,12 @@ function refuseRoot(storeFile: string): void {
   throw new Refusal(`data/ belongs to another user: sudo -u '#${owner}' ${command}`);
 }
 
-/** A call in the help: `joins for <email> [--csv]`. */
-function form(tool: string, { name, words = [], options = {} }: Command): string {
-  const shown = Object.entries(options).map(([option, { value, required }]) => {
-    const text = value ? `--${option} ${value}` : `--${option}`;
-    return required ? text : `[${text}]`;
-  });
-  return [tool, name, ...words, ...shown].filter(Boolean).join(' ');
-}
-
-const describe = (tool: string, command: Command): string =>
-  `${form(tool, command)}\n${command.help}`.replaceAll('\n', '\n    ');
-
-const FOOT = '--json  print for programs     --help  print this\n';
-
 /** @returns the exit status */
 function report(error: unknown, usage: string, { warn }: Shell): number {
   if (error instanceof OutputClosed) return 0;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) {
-    warn(`${message}\n${usage} (--help tells more)`);
+    warn(`${message}\nusage: ${usage} (--help tells more)`);
     return 2;
   }
   // Print these without a stack. System errors, such as EACCES, have a syscall.

@@ -1,37 +1,117 @@
 /**
- * Runs all checks of the doctor. A check returns its message, or throws a fault with its remedy. It
- * may import any other folder, and changes nothing.
+ * The doctor's checks. A check returns its message, or throws a fault with its remedy. They may
+ * import any other folder, and change nothing. Those that send requests are in `service.ts`.
  */
-import { readSettings, type Settings } from '../config.ts';
-import * as machine from './machine.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { readSettings, root, type Settings, SettingsError } from '../config.ts';
+import { loadSite, siteFolder } from '../site/site.ts';
+import { explainErrors } from '../store/errors.ts';
+import { inspectStoreFile } from '../store/file/inspection.ts';
+import { listSnapshots } from '../store/file/snapshots.ts';
+import { withDatabase } from '../store/file/sqlite.ts';
+import { storeFile } from '../store/open.ts';
 import { checkPublic, checkService } from './service.ts';
 
-export type Finding = Awaited<ReturnType<typeof find>>;
+export type Finding = { readonly check: string; readonly ok: boolean; readonly message: string };
 
-/** @param env holds the settings */
+/** Maximum age of the nightly snapshot, in hours. */
+const FRESH = 26;
+
+/** Free disk space needed beside twice the store's size, in bytes. */
+const ROOM = 100e6;
+
+const data = path.dirname(storeFile);
+
+/** Runs all checks. Without valid settings, there is no service to check. @param env has them */
 export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  let settings: Settings | undefined;
-  const findings = [
-    await find('settings', () => {
-      settings = readSettings(env);
-      return machine.checkSettings(settings);
-    }),
-    await find('node', machine.checkNode),
-    await find('site', () => machine.checkSite(settings?.publicOrigin ?? '')),
-    await find('data', machine.checkData),
-    await find('snapshot', machine.checkSnapshot),
-    await find('disk', machine.checkDisk),
-  ];
-  if (!settings) return findings;
-  const { port, publicOrigin, production } = settings;
-  const service = await find('service', () => checkService(port));
-  return [...findings, service, await find('public', () => checkPublic(publicOrigin, production))];
+  const checks = {
+    settings: () => checkSettings(readSettings(env)),
+    node: checkNode,
+    site: checkSite,
+    data: checkData,
+    snapshot: checkSnapshot,
+    disk: checkDisk,
+    service: () => checkService(readSettings(env)),
+    public: () => checkPublic(readSettings(env)),
+  };
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(checks)) {
+    try {
+      findings.push({ check, ok: true, message: await look() });
+    } catch (error) {
+      if (error instanceof SettingsError && check !== 'settings') continue;
+      findings.push({ check, ok: false, message: (error as Error).message });
+    }
+  }
+  return findings;
 }
 
-async function find(check: string, look: () => string | Promise<string>) {
-  try {
-    return { check, ok: true, message: await look() };
-  } catch (error) {
-    return { check, ok: false, message: (error as Error).message };
+/** Checks that the settings fit a site under TLS. */
+function checkSettings({ port, publicOrigin, production }: Settings): string {
+  if (!production) throw new Error('cookies are not Secure; set NODE_ENV=production');
+  if (!publicOrigin.startsWith('https:'))
+    throw new Error(`PUBLIC_ORIGIN is ${publicOrigin}; set it to the https address of the site`);
+  return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
+}
+
+/** Checks Node's version against `engines` in package.json, and loads SQLite. */
+function checkNode(): string {
+  const { engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const own = process.versions.node;
+  if (own.localeCompare(engines.node.slice('>='.length), 'en', { numeric: true }) < 0)
+    throw new Error(`this is Node ${own}; install Node ${engines.node}`);
+  const sqlite = explainErrors(storeFile, () =>
+    withDatabase(':memory:', {}, (db) => db.prepare('select sqlite_version()').pluck().get()),
+  );
+  return `Node ${own}, SQLite ${sqlite}`;
+}
+
+/** Checks the site as a start does. @returns its warnings, one a line */
+function checkSite(): string {
+  const { folder, warnings } = loadSite(siteFolder(), '');
+  return warnings.join('\n') || `${folder} has no mistakes`;
+}
+
+/** Checks that only this user can read `data/`, except the site. */
+function checkData(): string {
+  if (!fs.existsSync(data))
+    throw new Error(`there is no ${data}; the first invite creates it: invite add <email>`);
+  const names = fs.readdirSync(data, { recursive: true, encoding: 'utf8' });
+  for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
+    const file = path.join(data, name);
+    // SQLite may have removed the file since.
+    const state = fs.statSync(file, { throwIfNoEntry: false });
+    if (state && state.uid !== process.getuid?.())
+      throw new Error(`${file} belongs to user ${state.uid}; chown it to the service's user`);
+    if (state && (state.mode & 0o077) !== 0)
+      throw new Error(`other users can read ${file}; chmod -R go= ${data}`);
   }
+  return `only its owner can read ${data}`;
+}
+
+/** Checks that the newest nightly snapshot is recent and undamaged. */
+function checkSnapshot(): string {
+  const again = 'see journalctl -u guestlist-backup, then: systemctl start guestlist-backup';
+  // Only nightly snapshots have no label.
+  const newest = listSnapshots(storeFile).find(({ file }) => /Z\.db$/.test(file));
+  if (!newest) throw new Error(`there is no snapshot in ${data}/backups; ${again}`);
+  const age = (Date.now() - newest.takenAt) / 3_600_000;
+  const shown = `${path.basename(newest.file)} is ${Math.round(age)} h old`;
+  if (age > FRESH) throw new Error(`the newest, ${shown}; ${again}`);
+  const { fault } = inspectStoreFile(newest.file);
+  if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
+  return `${shown} and undamaged`;
+}
+
+/** Checks that the disk has room for one more snapshot and for growth. */
+function checkDisk(): string {
+  const { bavail, bsize } = fs.statfsSync(data);
+  const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const size = sizeOf(storeFile) + sizeOf(`${storeFile}-wal`);
+  const free = bavail * bsize;
+  const sizes = `${Math.round(free / 1e6)} MB free, the store has ${Math.round(size / 1e6)} MB`;
+  if (free < 2 * size + ROOM)
+    throw new Error(`${sizes}; delete old snapshots (backup prune), or get a larger disk`);
+  return sizes;
 }

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { TLSSocket } from 'node:tls';
+import type { Settings } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 
 /** Days before a certificate's end by which it should have been renewed. */
 const RENEWED = 10;
 
 /** Checks that the service answers on its port. */
-export async function checkService(port: number): Promise<string> {
+export async function checkService({ port }: Settings): Promise<string> {
   const origin = `http://127.0.0.1:${port}`;
   const remedy = 'see journalctl -u guestlist; compare PORT with ListenStream of guestlist.socket';
   const { headers } = await ask(origin, () => remedy);
@@ -19,7 +20,7 @@ export async function checkService(port: number): Promise<string> {
 }
 
 /** Checks the public address: name, certificate, proxy and headers. */
-export async function checkPublic(publicOrigin: string, production: boolean): Promise<string> {
+export async function checkPublic({ publicOrigin, production }: Settings): Promise<string> {
   const { status, headers, certificateEnds } = await ask(publicOrigin, (code) => {
     if (/^(ENOTFOUND|EAI_)/.test(code)) return 'point the name to this machine (A and AAAA)';
     if (/^E(CONN|HOST|NET|TIMED)/.test(code))
@@ -48,11 +49,10 @@ async function ask(origin: string, remedy: (code: string) => string) {
   const { get } = origin.startsWith('https:') ? https : http;
   const asking = get(origin, { timeout: 10_000, agent: false });
   asking.on('timeout', () => asking.destroy(new Error('no answer within 10 s')));
-  const answered = once(asking, 'response').catch(({ message, code = 'ETIMEDOUT' }) => {
+  const [response] = await once(asking, 'response').catch(({ message, code = 'ETIMEDOUT' }) => {
     throw new Error(`${origin} cannot be reached: ${message.trim() || code}; ${remedy(code)}`);
   });
-  const [response] = (await answered) as [http.IncomingMessage];
-  const { statusCode: status, headers, socket } = response;
+  const { statusCode: status, headers, socket }: http.IncomingMessage = response;
   const certificateEnds =
     socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : undefined;
   response.destroy();
