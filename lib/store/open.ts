@@ -17,7 +17,7 @@ import { restoreDraftPath } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changeReader, changeWriter } from './rows/changes.ts';
 import { logCounter } from './rows/counting.ts';
-import { actionRecorder, eventReader, eventWriter, type VisitorAction } from './rows/events.ts';
+import { eventReader, eventWriter } from './rows/events.ts';
 import { foldPerson } from './rows/fold.ts';
 import { inviteReader, inviteWriter } from './rows/invites.ts';
 import { joinReader, joinWriter } from './rows/joins.ts';
@@ -91,7 +91,6 @@ function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
   const memory = sessionMemory(db, readers.sessions.prove);
   const writer = makeWriter(db, memory.invalidate);
-  const recordAction = actionRecorder(memory.find, writer);
   const count = backgroundCounter(db);
   const queue = commitQueue(db, writer, memory.refresh, count.soon);
   writer.invites.foldNames();
@@ -100,9 +99,6 @@ function forServer(db: Database.Database, release: () => void) {
   return {
     ...readers,
     findVisitor: memory.find,
-    /** Resolves with `done`, or with `refused` if the session is no longer valid. */
-    recordAction: <T>(action: VisitorAction, done: T, refused: T): Promise<T> =>
-      queue.write<unknown>(() => (recordAction(action) ? done : refused)) as Promise<T>,
     write: queue.write,
     synced: queue.synced,
     /** Counts all rows. If the store cannot be written, the last ones are left out. */

@@ -1,31 +1,14 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Device, Event, EventType, ListPage, ServedLayout } from '../../records.ts';
-import type { joinWriter } from './joins.ts';
+import type { Event, EventType, ListPage } from '../../records.ts';
 import { LIST_START, type PageQuery, pageReader } from './paging.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
-import type { SessionMemory, Visitor } from './sessions.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
 type EventFilter = PeriodFilter & {
   readonly type?: EventType | undefined;
   readonly email?: string | undefined;
-};
-
-type NewEvent = Omit<Event, 'id'>;
-
-/** A view of the timeline or, without `view`, a join click. */
-export type VisitorAction = {
-  readonly visitor: Visitor;
-  /** In epoch ms. */
-  readonly at: number;
-  readonly view?: Device & { readonly meta: ServedLayout };
-};
-
-type Logs = {
-  readonly events: ReturnType<typeof eventWriter>;
-  readonly joins: ReturnType<typeof joinWriter>;
 };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
@@ -52,25 +35,13 @@ export function eventWriter(db: Database) {
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
-    record(event: NewEvent): undefined {
+    record(event: Omit<Event, 'id'>): undefined {
       const { type, email, occurredAt, session, deviceType, os, browser, meta } = event;
       const text = meta && JSON.stringify(meta);
       insert.run(type, email, occurredAt, session, deviceType, os, browser, text);
     },
   };
 }
-
-/** Makes a function that records an action, or returns false if the session is not valid. */
-export const actionRecorder =
-  (find: SessionMemory['find'], { events, joins }: Logs) =>
-  ({ visitor, at, view }: VisitorAction): boolean => {
-    const proven = find(visitor.token);
-    if (!proven) return false;
-    const { id: session, email } = proven;
-    if (view) events.record({ type: 'timeline_view', email, occurredAt: at, session, ...view });
-    else joins.record({ email, session, clickedAt: at });
-    return true;
-  };
 
 const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
   device_type as deviceType, os, browser, meta`;

@@ -70,8 +70,6 @@ export function sessionReader(db: Database) {
   };
 }
 
-export type SessionMemory = ReturnType<typeof sessionMemory>;
-
 /**
  * Remembers proven sessions until another connection writes to the store. Without an entry, SQL
  * decides. The token is the key: the timing of a hash lookup reveals no part of a secret.
