@@ -23,7 +23,7 @@ import { inviteReader, inviteWriter } from './rows/invites.ts';
 import { joinReader, joinWriter } from './rows/joins.ts';
 import { peopleReader } from './rows/people.ts';
 import { erasureWriter, personalDataReader } from './rows/personal-data.ts';
-import { sessionMemory, sessionReader, sessionWriter } from './rows/sessions.ts';
+import { sessionMemory, sessionWriter } from './rows/sessions.ts';
 import { totalsReader } from './rows/totals.ts';
 
 export type Readers = ReturnType<typeof makeReaders>;
@@ -89,7 +89,7 @@ function open(file: string): [db: Database.Database, release: () => void] {
 
 function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
-  const memory = sessionMemory(db, readers.sessions.prove);
+  const memory = sessionMemory(db);
   const writer = makeWriter(db, memory.invalidate);
   const count = backgroundCounter(db);
   const queue = commitQueue(db, writer, memory.refresh, count.soon);
@@ -159,7 +159,6 @@ function makeReaders(db: Database.Database) {
   db.function('fold_person', { deterministic: true }, foldPerson);
   return {
     invites: inviteReader(db),
-    sessions: sessionReader(db),
     joins: joinReader(db),
     events: eventReader(db),
     people: peopleReader(db),
