@@ -2,7 +2,7 @@
 import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
-import { LIST_START, type PageQuery, pageReader } from './paging.ts';
+import { type PageQuery, pageReader } from './paging.ts';
 
 /** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
@@ -40,11 +40,8 @@ export function changeReader(db: Database) {
   const read = pageReader<Change, number>(db, ({ id }) => id);
   return {
     /** Changes, newest first; with an address, those of or by that person. */
-    list: ({
-      after = LIST_START,
-      ...query
-    }: PageQuery<number> & { readonly email?: string | undefined }) =>
-      read(query.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...query, after }),
+    list: (query: PageQuery<number> & { readonly email?: string | undefined }) =>
+      read(query.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, query),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage } from '../../records.ts';
-import { LIST_START, type PageQuery, pageReader } from './paging.ts';
+import { type PageQuery, pageReader } from './paging.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
@@ -18,11 +18,8 @@ export function eventReader(db: Database) {
 
   return {
     /** Events, newest first. */
-    list({
-      after = LIST_START,
-      ...query
-    }: PageQuery<number> & EventFilter): ListPage<Event, number> {
-      const { rows, next } = read(listSql(query), { ...query, ...query.period, after });
+    list(query: PageQuery<number> & EventFilter): ListPage<Event, number> {
+      const { rows, next } = read(listSql(query), query);
       return { rows: rows.map(fromRow), next };
     },
   };
@@ -49,10 +46,8 @@ const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, sessi
 /** A person's logins have an index. The other events are in the person's list of blocks. */
 function listSql({ type, email, period }: EventFilter): string {
   const { from, below } = idRangeSql('event', period);
-  const conditions = [
-    type ? `event_type = '${type}'` : 'true',
-    period ? periodSql('occurred_at') : 'true',
-  ].join(' and ');
+  const ofType = type ? `event_type = '${type}'` : 'true';
+  const conditions = `${ofType} and ${periodSql('occurred_at', period)}`;
   if (email === undefined || type === 'login')
     return `select ${COLUMNS} from events
       where id < ${below} and id >= ${from} and ${conditions}
