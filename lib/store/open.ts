@@ -124,7 +124,7 @@ function forTool(db: Database.Database, release: () => void) {
   const readers = { ...makeReaders(db), personalData: personalDataReader(db) };
   const { countRows, step } = logCounter(db);
   const writer = {
-    ...makeWriter(db, () => {}),
+    ...makeWriter(db),
     erasure: erasureWriter(db),
     /** Counts all rows in this transaction. */
     count(): void {
@@ -167,10 +167,10 @@ function makeReaders(db: Database.Database) {
   };
 }
 
-function makeWriter(db: Database.Database, invalidate: (email: string) => void) {
-  const log = changeWriter(db);
+function makeWriter(db: Database.Database, invalidate?: (email: string) => void) {
+  const log = changeWriter(db, invalidate);
   return {
-    invites: inviteWriter(db, log, invalidate),
+    invites: inviteWriter(db, log),
     sessions: sessionWriter(db, log, invalidate),
     joins: joinWriter(db),
     events: eventWriter(db),

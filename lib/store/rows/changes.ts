@@ -7,7 +7,7 @@ import { type PageQuery, pageReader } from './paging.ts';
 /** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
-/** Records a change in the transaction that makes it. */
+/** Records a change in its transaction, and invalidates the person's remembered sessions. */
 export type RecordChange = (
   what: Change['what'],
   email: string | null,
@@ -45,12 +45,16 @@ export function changeReader(db: Database) {
   };
 }
 
-export function changeWriter(db: Database): RecordChange {
+/** @param invalidate called with the address of each changed person */
+export function changeWriter(db: Database, invalidate?: (email: string) => void): RecordChange {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
   const by = operator();
-  return (what, email, detail = null, author = {}) =>
-    insert.run({ at: Date.now(), by, via: 'cli', ...author, what, email, detail }).changes > 0;
+  return (what, email, detail = null, author = {}) => {
+    if (email !== null) invalidate?.(email);
+    const row = { at: Date.now(), by, via: 'cli', ...author, what, email, detail } as const;
+    return insert.run(row).changes > 0;
+  };
 }

@@ -120,7 +120,7 @@ export function sessionMemory(db: Database) {
 export function sessionWriter(
   db: Database,
   log: RecordChange,
-  invalidate: (email: string) => void,
+  invalidate?: (email: string) => void,
 ) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
@@ -141,12 +141,11 @@ export function sessionWriter(
     },
     end({ id, email }: Session): void {
       remove.run(id);
-      invalidate(email);
+      invalidate?.(email);
     },
     /** Ends all sessions of a person. @returns how many there were */
     endAllFor(email: string): number {
       const { changes } = removeAll.run(email);
-      invalidate(email);
       if (changes > 0) log('sessions_ended', email, String(changes));
       return changes;
     },
