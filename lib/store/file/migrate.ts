@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { logCounter } from '../rows/counting.ts';
-import { markAsStore, readSchemaVersion } from './connect.ts';
+import { APPLICATION_ID, readSchemaVersion } from './connect.ts';
 import { countRowsByTable } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
@@ -74,7 +74,7 @@ export function applyMigrations(db: Database): void {
       db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
       if (i + 1 === COUNTED) countAll(db);
       db.pragma(`user_version = ${i + 1}`);
-      markAsStore(db);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
     });
     if (isMissing()) apply.immediate();
   }

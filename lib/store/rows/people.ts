@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { EVENTS_OF_PERSON } from './events.ts';
-import { foldText } from './fold.ts';
+import { foldText } from './normalize.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
