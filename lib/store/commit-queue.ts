@@ -23,12 +23,6 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
 
-/** WAL pages (16 MB) before a checkpoint, which blocks the event loop. */
-const CHECKPOINT_PAGES = 4000;
-
-/** A longer WAL is truncated to this when it restarts, in bytes. */
-const WAL_LIMIT = 32 << 20;
-
 /** Pause before another attempt to get the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
 
@@ -45,8 +39,10 @@ export function commitQueue<Writer>(
   committed: (jobs: number) => void,
 ) {
   db.pragma('synchronous = NORMAL');
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  db.pragma(`journal_size_limit = ${WAL_LIMIT}`);
+  // 16 MB, because a checkpoint blocks the event loop.
+  db.pragma('wal_autocheckpoint = 4000');
+  // A longer WAL is truncated to this when it restarts.
+  db.pragma(`journal_size_limit = ${32 << 20}`);
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');

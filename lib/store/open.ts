@@ -42,9 +42,6 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** How long the event loop waits for a lock, in ms, before the commit queue retries. */
-const SERVER_BUSY_TIMEOUT = 2;
-
 /** Whether there is a store, or the WAL of a lost one. @throws {StoreError} if that is unreadable */
 export const storeExists = (file = storeFile): boolean =>
   explainErrors(file, () => files.fileExists(file) || isLost(file));
@@ -94,7 +91,8 @@ function forServer(db: Database.Database, release: () => void) {
   const count = backgroundCounter(db);
   const queue = commitQueue(db, writer, memory.refresh, count.soon);
   writer.invites.foldNames();
-  db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
+  // The event loop waits for a lock for 2 ms. Then the commit queue retries.
+  db.pragma('busy_timeout = 2');
 
   return {
     ...readers,

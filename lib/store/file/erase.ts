@@ -8,9 +8,6 @@ import { fsync, removeDatabase } from './private-files.ts';
 import { copyDraftPath, listSnapshots, type Snapshot } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** How long to wait for other readers of the WAL, in ms. */
-const WAL_TIMEOUT = 5000;
-
 /** Duration of an attempt and of the pause after it, in ms. The server's writes wait for it. */
 const RETRY_PAUSE = 20;
 
@@ -19,7 +16,7 @@ export const truncateWal = (store: string): Promise<boolean> =>
   whileClaimed(store, 'open', async () => {
     const db = new Database(store, { fileMustExist: true, timeout: RETRY_PAUSE });
     try {
-      const deadline = performance.now() + WAL_TIMEOUT;
+      const deadline = performance.now() + 5000;
       while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
         if (performance.now() > deadline) return false;
         await setTimeout(RETRY_PAUSE);

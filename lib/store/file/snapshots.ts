@@ -23,9 +23,6 @@ export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
 /** The newest snapshots, which are kept at any age, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
-/** 4 MiB. Each step is synced, because one large sync would delay the server's. */
-const PAGES_PER_STEP = 1024;
-
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
@@ -36,11 +33,11 @@ export const copyDraftPath = (store: string): string => path.join(snapshotFolder
 /** All snapshots of a store, newest first. */
 export function listSnapshots(store: string): readonly Snapshot[] {
   const folder = snapshotFolder(store);
-  const names = files.fileExists(folder)
-    ? fs.readdirSync(folder).filter((name) => NAME.test(name))
-    : [];
+  const names = files.fileExists(folder) ? fs.readdirSync(folder) : [];
   return names
-    .toSorted((a, b) => (a < b ? 1 : -1))
+    .filter((name) => NAME.test(name))
+    .sort()
+    .reverse()
     .map((name) => {
       const file = path.join(folder, name);
       const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
@@ -118,7 +115,7 @@ function nameDraft(store: string, label = '', options: Options = {}) {
   return { file, bytes: fs.statSync(file).size, rows };
 }
 
-/** Copies a database in small steps, between which the server can use the disk. */
+/** Copies a database in steps of 1024 pages (4 MiB), between which the server can use the disk. */
 async function copyInSteps(source: string, draft: string): Promise<void> {
   const db = new Database(source, { fileMustExist: true });
   const file = fs.openSync(draft, 'r');
@@ -127,8 +124,9 @@ async function copyInSteps(source: string, draft: string): Promise<void> {
     db.exec('begin; select count(*) from sqlite_schema');
     await db.backup(draft, {
       progress() {
+        // Because one large sync would delay the server's.
         fs.fdatasyncSync(file);
-        return PAGES_PER_STEP;
+        return 1024;
       },
     });
   } finally {

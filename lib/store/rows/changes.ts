@@ -7,13 +7,7 @@ import { type PageQuery, pageReader } from './paging.ts';
 /** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
-/** Records a change in its transaction, and invalidates the person's remembered sessions. */
-export type RecordChange = (
-  what: Change['what'],
-  email: string | null,
-  detail?: string | null,
-  author?: ChangeAuthor,
-) => boolean;
+export type RecordChange = ReturnType<typeof changeWriter>;
 
 /** The operating system's user who runs this tool, before sudo. */
 function operator(): string {
@@ -46,13 +40,19 @@ export function changeReader(db: Database) {
 }
 
 /** @param invalidate called with the address of each changed person */
-export function changeWriter(db: Database, invalidate?: (email: string) => void): RecordChange {
+export function changeWriter(db: Database, invalidate?: (email: string) => void) {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
   const by = operator();
-  return (what, email, detail = null, author = {}) => {
+  /** Records a change in its transaction, and invalidates the person's remembered sessions. */
+  return (
+    what: Change['what'],
+    email: string | null,
+    detail: string | null = null,
+    author: ChangeAuthor = {},
+  ): boolean => {
     if (email !== null) invalidate?.(email);
     const row = { at: Date.now(), by, via: 'cli', ...author, what, email, detail } as const;
     return insert.run(row).changes > 0;

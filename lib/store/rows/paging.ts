@@ -17,9 +17,6 @@ export type PageQuery<Position> = {
 /** The position of a person in a list by time, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
 
-/** Default number of rows that `readAllPages` reads at a time. */
-const ROWS_PER_PAGE = 500;
-
 /** The row of a statement that always returns one. */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('the store has lost a row that it always has');
@@ -56,13 +53,13 @@ export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) =
 /**
  * Yields the rows of a list from the first, at most `limit` of them.
  *
- * @param rowsPerPage larger for a sorted list, which scans its table for each page
+ * @param rowsPerPage read at a time; more of a sorted list, which scans its table for each page
  */
 export function* readAllPages<Row, Position, Filter extends object>(
   list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
   filter: Filter,
   limit = Number.POSITIVE_INFINITY,
-  rowsPerPage = ROWS_PER_PAGE,
+  rowsPerPage = 500,
 ): Generator<Row> {
   let left = limit;
   let after: Position | undefined;

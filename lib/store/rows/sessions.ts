@@ -5,7 +5,7 @@
  */
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Session } from '../../records.ts';
+import type { Invite, Session } from '../../records.ts';
 import type { RecordChange } from './changes.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
@@ -19,14 +19,13 @@ const TOKEN_LENGTH = ID_LENGTH + 1 + 43;
 const MAX_REMEMBERED = 20_000;
 
 /** A valid session with its person's invite. */
-export type Visitor = Session & {
-  /** The cookie's value. */
-  readonly token: string;
-  /** In epoch ms. */
-  readonly expiresAt: number;
-  readonly firstName: string | null;
-  readonly isAdmin: boolean;
-};
+export type Visitor = Session &
+  Pick<Invite, 'firstName' | 'isAdmin'> & {
+    /** The cookie's value. */
+    readonly token: string;
+    /** In epoch ms. */
+    readonly expiresAt: number;
+  };
 
 type Row = readonly [
   email: string,
