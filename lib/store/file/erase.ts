@@ -32,16 +32,13 @@ export const truncateWal = (store: string): Promise<boolean> =>
   });
 
 /** Finds a row that contains an address, in every schema since 1.1.0. */
-const FIND_ROW = [
-  'people where email = $email',
-  'invites where $email in (email, invited_by)',
-  'sessions where email = $email',
-  'events where email = $email',
-  'project_joins where email = $email',
-  'changes where $email in (email, author)',
-]
-  .map((rows) => `select 1 from ${rows}`)
-  .join(' union all ');
+const FIND_ROW = `
+  select 1 from people where email = $email
+  union all select 1 from invites where $email in (email, invited_by)
+  union all select 1 from sessions where email = $email
+  union all select 1 from events where email = $email
+  union all select 1 from project_joins where email = $email
+  union all select 1 from changes where $email in (email, author)`;
 
 /** The snapshots that contain an address or cannot be read, newest first. */
 export const snapshotsNaming = (store: string, email: string): readonly Snapshot[] =>

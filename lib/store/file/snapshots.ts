@@ -9,13 +9,7 @@ import { claimStore, whileClaimed } from './lock.ts';
 import * as files from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-export type Snapshot = {
-  /** Absolute path. */
-  readonly file: string;
-  /** The time in its name, in epoch ms. */
-  readonly takenAt: number;
-  readonly bytes: number;
-};
+export type Snapshot = ReturnType<typeof listSnapshots>[number];
 
 /** Age at which snapshots are deleted, in ms. */
 export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
@@ -30,8 +24,8 @@ export const snapshotFolder = (store: string): string => path.join(path.dirname(
 /** The only draft, because a draft needs a claim. */
 export const copyDraftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
-/** All snapshots of a store, newest first. */
-export function listSnapshots(store: string): readonly Snapshot[] {
+/** All snapshots of a store, newest first. `takenAt`, in epoch ms, is the time in the name. */
+export function listSnapshots(store: string) {
   const folder = snapshotFolder(store);
   const names = files.fileExists(folder) ? fs.readdirSync(folder) : [];
   return names
@@ -74,10 +68,8 @@ export function takeSnapshotNow(db: Database.Database, version: number): void {
 }
 
 /**
- * Deletes the snapshots older than 14 days, except the newest five.
- *
- * @param kept if given, deletes all but this number of newest ones instead
- * @returns how many were deleted
+ * Deletes the snapshots older than 14 days, except the newest five. With `kept`, deletes all but
+ * that number of newest ones. @returns how many
  */
 export function removeOldSnapshots(store: string, kept?: number): number {
   const oldest = kept === undefined ? Date.now() - SNAPSHOT_RETENTION : Number.POSITIVE_INFINITY;

@@ -27,14 +27,6 @@ export type Visitor = Session &
     readonly expiresAt: number;
   };
 
-type Row = readonly [
-  email: string,
-  hash: string,
-  expiresAt: number,
-  firstName: string | null,
-  isAdmin: 0 | 1 | null,
-];
-
 /**
  * Remembers proven sessions until another connection writes to the store. Without an entry, SQL
  * decides. The token is the key: the timing of a hash lookup reveals no part of a secret.
@@ -44,7 +36,7 @@ type Row = readonly [
 export function sessionMemory(db: Database) {
   // As text, because a Buffer costs more than both hashes.
   const select = db
-    .prepare<[string], Row>(
+    .prepare<[string], [string, string, number, string | null, 0 | 1 | null]>(
       `select email, lower(hex(secret_hash)), expires_at, first_name, is_admin
        from sessions left join invites using (email) where id = ?`,
     )
