@@ -145,10 +145,12 @@ function addFromSnapshot(call: Call): void {
 function remove(call: Call): void {
   const email = args.readEmail(call);
   const endSessions = call.flag('end-sessions');
-  const { removed, count } = withStore(call, (store) =>
-    store.transaction(({ invites, sessions }) => ({
+  const { removed, count } = withStore(call, ({ transaction, personalData }) =>
+    transaction(({ invites, sessions }) => ({
       removed: invites.remove(email),
-      count: endSessions ? sessions.endAllFor(email) : store.sessions.countFor(email, Date.now()),
+      count: endSessions
+        ? sessions.endAllFor(email)
+        : personalData.sessions(email).filter(({ expiresAt }) => expiresAt > Date.now()).length,
     })),
   );
   const shown = readableEmail(email);

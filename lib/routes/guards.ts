@@ -10,8 +10,8 @@ import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Context, Handler, Request } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { isCrossOrigin } from '../http/same-origin.ts';
-import type { ServerStore } from '../store/open.ts';
-import type { VisitorAction } from '../store/rows/events.ts';
+import type { Session } from '../records.ts';
+import type { ServerStore, Writer } from '../store/open.ts';
 import type { Visitor } from '../store/rows/sessions.ts';
 
 /** The name of the session cookie. */
@@ -22,8 +22,11 @@ export type LoggedIn = Context & { readonly session: Visitor; readonly otherwise
 
 export type WithBody = { readonly body: JsonObject };
 
-/** A reply to send after an action is recorded. */
-export type Recording = { readonly reply: Reply; readonly action: VisitorAction };
+/** A reply, and the job that records the action before it is sent. */
+export type Recording = {
+  readonly reply: Reply;
+  readonly record: (writer: Writer, session: Session) => undefined;
+};
 
 /** Handlers by method and path. Only POST may change anything, so only POST is checked. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
@@ -89,10 +92,14 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
     recorded:
       (handler: (given: LoggedIn) => Recording): Handler<LoggedIn> =>
       (given) => {
-        const { reply, action } = handler(given);
-        return given.request.method === 'HEAD'
-          ? reply
-          : store.recordAction(action, reply, given.otherwise);
+        const { reply, record } = handler(given);
+        if (given.request.method === 'HEAD') return reply;
+        return store.write((writer) => {
+          const session = store.findVisitor(given.session.token);
+          if (!session) return given.otherwise;
+          record(writer, session);
+          return reply;
+        });
       },
   };
 }

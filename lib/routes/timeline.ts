@@ -8,12 +8,13 @@ import type { LoggedIn, Recording } from './guards.ts';
 export function timelineHandler(pages: Site['pages']) {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
-  return ({ request, session }: LoggedIn): Recording => {
+  return ({ request }: LoggedIn): Recording => {
     const device = describeDevice(request.headers['user-agent']);
     const meta = chooseView(request.query, device.deviceType);
+    const view = { type: 'timeline_view', occurredAt: Date.now(), ...device, meta } as const;
     return {
       reply: layouts[meta.view],
-      action: { visitor: session, at: Date.now(), view: { ...device, meta } },
+      record: ({ events }, { id, email }) => events.record({ ...view, email, session: id }),
     };
   };
 }
@@ -27,7 +28,10 @@ function chooseView(query: string, deviceType: string): ServedLayout {
 
 const joined = jsonReply<DoneReply>(200, { ok: true });
 
-export const joinHandler = ({ session }: LoggedIn): Recording => ({
-  reply: joined,
-  action: { visitor: session, at: Date.now() },
-});
+export function joinHandler(): Recording {
+  const clickedAt = Date.now();
+  return {
+    reply: joined,
+    record: ({ joins }, { id, email }) => joins.record({ email, session: id, clickedAt }),
+  };
+}

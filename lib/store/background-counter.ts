@@ -10,10 +10,6 @@ const MAX_WAITING_ROWS = 3000;
 /** Longest wait of fewer rows, in ms. */
 const MAX_WAIT = 1000;
 
-/** Steps of a count after which rows come as quickly, and the time of the further steps, in ms. */
-const SHORT_STEPS = 20;
-const LONG_STEP_TIME = 8;
-
 /** Attempts while another program holds the lock, and the pause between them, in ms. */
 const LOCK_RETRIES = 10;
 const LOCK_RETRY_PAUSE = 20;
@@ -40,7 +36,8 @@ export function backgroundCounter(db: Database) {
     let steps = 0;
     for (let tries = 0; tries < LOCK_RETRIES; ) {
       try {
-        if (!step(steps < SHORT_STEPS ? undefined : LONG_STEP_TIME)) return;
+        // After 20 steps, rows come as quickly as they are counted. Longer steps, of 8 ms, end it.
+        if (!step(steps < 20 ? undefined : 8)) return;
         steps += 1;
         tries = 0;
         await nextTurn();

@@ -7,28 +7,21 @@ import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
 
+/** Settles the promise of a job that has run. */
+type Settle = () => void;
+
 type Job<Writer> = {
-  readonly run: (writer: Writer) => unknown;
+  readonly run: (writer: Writer) => Settle;
   /** Its arrival, on the monotonic clock in ms. */
   readonly since: number;
-  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
-
-/** The result of a failed job, with the error as its cause. */
-class Failure extends Error {}
 
 /** Not a promise: an asynchronous job would continue after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
-
-/** WAL pages (16 MB) before a checkpoint, which blocks the event loop. */
-const CHECKPOINT_PAGES = 4000;
-
-/** A longer WAL is truncated to this when it restarts, in bytes. */
-const WAL_LIMIT = 32 << 20;
 
 /** Pause before another attempt to get the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
@@ -46,12 +39,14 @@ export function commitQueue<Writer>(
   committed: (jobs: number) => void,
 ) {
   db.pragma('synchronous = NORMAL');
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  db.pragma(`journal_size_limit = ${WAL_LIMIT}`);
+  // 16 MB, because a checkpoint blocks the event loop.
+  db.pragma('wal_autocheckpoint = 4000');
+  // A longer WAL is truncated to this when it restarts.
+  db.pragma(`journal_size_limit = ${32 << 20}`);
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
-  const transaction = db.transaction((jobs: readonly Job<Writer>[]): readonly unknown[] => {
+  const transaction = db.transaction((jobs: readonly Job<Writer>[]): readonly Settle[] => {
     begun();
     return jobs.map(({ run }) => run(writer));
   });
@@ -70,12 +65,11 @@ export function commitQueue<Writer>(
   }
 
   function flush(): void {
-    const jobs = waiting;
-    const results = runAll(jobs);
-    waiting = jobs.slice(results.length);
-    if (results.length > 0) {
-      syncAndSettle(jobs, results);
-      committed(results.length);
+    const settles = runAll(waiting);
+    waiting = waiting.slice(settles.length);
+    if (settles.length > 0) {
+      sync(settles);
+      committed(settles.length);
     } else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
     else next();
   }
@@ -83,37 +77,39 @@ export function commitQueue<Writer>(
   /**
    * Runs jobs in one transaction; if one fails, each in its own.
    *
-   * @returns the results, in order; fewer if another program holds the lock
+   * @returns what settles them, in order; of fewer if another program holds the lock
    * @throws if a rollback fails: the connection is unusable
    */
-  function runAll(jobs: readonly Job<Writer>[]): readonly unknown[] {
+  function runAll(jobs: readonly Job<Writer>[]): readonly Settle[] {
     try {
       return transaction.immediate(jobs);
     } catch (error) {
       if (db.inTransaction) throw error;
       if (isBusy(error)) return [];
-      if (jobs.length === 1) return [new Failure('', { cause: error })];
+      if (jobs.length === 1)
+        return jobs.map(
+          ({ reject }) =>
+            () =>
+              reject(asUnavailable(error)),
+        );
     }
-    const results: unknown[] = [];
+    const settles: Settle[] = [];
     for (const job of jobs) {
-      const result = runAll([job]);
-      if (result.length === 0) break;
-      results.push(...result);
+      const [settle] = runAll([job]);
+      if (!settle) break;
+      settles.push(settle);
     }
-    return results;
+    return settles;
   }
 
-  function syncAndSettle(jobs: readonly Job<Writer>[], results: readonly unknown[]): void {
+  function sync(settles: readonly Settle[]): void {
     syncing = new Promise((resolve) => {
       fs.fdatasync(log, (error) => {
         // Fatal: a later sync would not write the lost pages.
         if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
         syncing = undefined;
         resolve();
-        for (const [i, result] of results.entries()) {
-          if (result instanceof Failure) jobs[i]?.reject(asUnavailable(result.cause));
-          else jobs[i]?.resolve(result);
-        }
+        for (const settle of settles) settle();
         next();
       });
     });
@@ -135,10 +131,13 @@ export function commitQueue<Writer>(
      *
      * @throws {StoreUnavailable} if the job is not committed within 5 s
      */
-    write: <T>(run: (writer: Writer) => Synchronous<T>): Promise<T> =>
+    write: <T>(job: (writer: Writer) => Synchronous<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        const settle = resolve as (result: unknown) => void;
-        waiting.push({ run, since: performance.now(), resolve: settle, reject });
+        const run = (writer: Writer): Settle => {
+          const result = job(writer);
+          return () => resolve(result);
+        };
+        waiting.push({ run, since: performance.now(), reject });
         deadline ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
         if (!busy) next();
       }),

@@ -17,13 +17,13 @@ import { restoreDraftPath } from './file/restore.ts';
 import Database from './file/sqlite.ts';
 import { changeReader, changeWriter } from './rows/changes.ts';
 import { logCounter } from './rows/counting.ts';
-import { actionRecorder, eventReader, eventWriter, type VisitorAction } from './rows/events.ts';
-import { foldPerson } from './rows/fold.ts';
+import { eventReader, eventWriter } from './rows/events.ts';
 import { inviteReader, inviteWriter } from './rows/invites.ts';
 import { joinReader, joinWriter } from './rows/joins.ts';
+import { foldPerson } from './rows/normalize.ts';
 import { peopleReader } from './rows/people.ts';
 import { erasureWriter, personalDataReader } from './rows/personal-data.ts';
-import { sessionMemory, sessionReader, sessionWriter } from './rows/sessions.ts';
+import { sessionMemory, sessionWriter } from './rows/sessions.ts';
 import { totalsReader } from './rows/totals.ts';
 
 export type Readers = ReturnType<typeof makeReaders>;
@@ -41,9 +41,6 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
-
-/** How long the event loop waits for a lock, in ms, before the commit queue retries. */
-const SERVER_BUSY_TIMEOUT = 2;
 
 /** Whether there is a store, or the WAL of a lost one. @throws {StoreError} if that is unreadable */
 export const storeExists = (file = storeFile): boolean =>
@@ -89,20 +86,17 @@ function open(file: string): [db: Database.Database, release: () => void] {
 
 function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
-  const memory = sessionMemory(db, readers.sessions.prove);
+  const memory = sessionMemory(db);
   const writer = makeWriter(db, memory.invalidate);
-  const recordAction = actionRecorder(memory.find, writer);
   const count = backgroundCounter(db);
   const queue = commitQueue(db, writer, memory.refresh, count.soon);
   writer.invites.foldNames();
-  db.pragma(`busy_timeout = ${SERVER_BUSY_TIMEOUT}`);
+  // The event loop waits for a lock for 2 ms. Then the commit queue retries.
+  db.pragma('busy_timeout = 2');
 
   return {
     ...readers,
     findVisitor: memory.find,
-    /** Resolves with `done`, or with `refused` if the session is no longer valid. */
-    recordAction: <T>(action: VisitorAction, done: T, refused: T): Promise<T> =>
-      queue.write<unknown>(() => (recordAction(action) ? done : refused)) as Promise<T>,
     write: queue.write,
     synced: queue.synced,
     /** Counts all rows. If the store cannot be written, the last ones are left out. */
@@ -128,7 +122,7 @@ function forTool(db: Database.Database, release: () => void) {
   const readers = { ...makeReaders(db), personalData: personalDataReader(db) };
   const { countRows, step } = logCounter(db);
   const writer = {
-    ...makeWriter(db, () => {}),
+    ...makeWriter(db),
     erasure: erasureWriter(db),
     /** Counts all rows in this transaction. */
     count(): void {
@@ -163,7 +157,6 @@ function makeReaders(db: Database.Database) {
   db.function('fold_person', { deterministic: true }, foldPerson);
   return {
     invites: inviteReader(db),
-    sessions: sessionReader(db),
     joins: joinReader(db),
     events: eventReader(db),
     people: peopleReader(db),
@@ -172,10 +165,10 @@ function makeReaders(db: Database.Database) {
   };
 }
 
-function makeWriter(db: Database.Database, invalidate: (email: string) => void) {
-  const log = changeWriter(db);
+function makeWriter(db: Database.Database, invalidate?: (email: string) => void) {
+  const log = changeWriter(db, invalidate);
   return {
-    invites: inviteWriter(db, log, invalidate),
+    invites: inviteWriter(db, log),
     sessions: sessionWriter(db, log, invalidate),
     joins: joinWriter(db),
     events: eventWriter(db),

@@ -35,7 +35,7 @@ it('a handler that records returns the reply and what is recorded', () => {
   const reply = { status: 200, headers: [], body: '' };
   // @ts-expect-error the action is missing
   const silent: Recording = { reply };
-  assert.equal(silent.action, undefined);
+  assert.equal(silent.record, undefined);
 });
 
 it('an asynchronous job, which would go on after its commit, does not compile', () => {

@@ -36,19 +36,10 @@ export function connectToStore(
 /** Whether only a store's WAL is left. SQLite would delete it, with its rows. */
 export const isLost = (store: string): boolean => sizeOf(store) === 0 && sizeOf(`${store}-wal`) > 0;
 
-/** @throws {StoreError} if only the store's WAL is left */
-export function refuseLost(store: string): void {
-  if (!isLost(store)) return;
-  throw new StoreError(
-    `${store} is gone, but ${store}-wal is still there; restore a snapshot from data/backups, ` +
-      'or move the -wal away to begin with an empty store',
-  );
-}
-
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** SQLite's `application_id` of a store: "Gues". 1.0.0 did not set it. */
-const APPLICATION_ID = 0x47756573;
+export const APPLICATION_ID = 0x47756573;
 
 /** Why a file is not a store of 1.1.0 or later, and the remedy; `undefined` if it is one. */
 export function whyNotStore(db: Database.Database): string | undefined {
@@ -59,10 +50,6 @@ export function whyNotStore(db: Database.Database): string | undefined {
 }
 
 export const readSchemaVersion = (db: Database.Database): number => readPragma(db, 'user_version');
-
-/** Sets the `application_id`. */
-export const markAsStore = (db: Database.Database): unknown =>
-  db.pragma(`application_id = ${APPLICATION_ID}`);
 
 export const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==

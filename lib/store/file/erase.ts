@@ -8,9 +8,6 @@ import { fsync, removeDatabase } from './private-files.ts';
 import { copyDraftPath, listSnapshots, type Snapshot } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** How long to wait for other readers of the WAL, in ms. */
-const WAL_TIMEOUT = 5000;
-
 /** Duration of an attempt and of the pause after it, in ms. The server's writes wait for it. */
 const RETRY_PAUSE = 20;
 
@@ -19,7 +16,7 @@ export const truncateWal = (store: string): Promise<boolean> =>
   whileClaimed(store, 'open', async () => {
     const db = new Database(store, { fileMustExist: true, timeout: RETRY_PAUSE });
     try {
-      const deadline = performance.now() + WAL_TIMEOUT;
+      const deadline = performance.now() + 5000;
       while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
         if (performance.now() > deadline) return false;
         await setTimeout(RETRY_PAUSE);
@@ -35,16 +32,13 @@ export const truncateWal = (store: string): Promise<boolean> =>
   });
 
 /** Finds a row that contains an address, in every schema since 1.1.0. */
-const FIND_ROW = [
-  'people where email = $email',
-  'invites where $email in (email, invited_by)',
-  'sessions where email = $email',
-  'events where email = $email',
-  'project_joins where email = $email',
-  'changes where $email in (email, author)',
-]
-  .map((rows) => `select 1 from ${rows}`)
-  .join(' union all ');
+const FIND_ROW = `
+  select 1 from people where email = $email
+  union all select 1 from invites where $email in (email, invited_by)
+  union all select 1 from sessions where email = $email
+  union all select 1 from events where email = $email
+  union all select 1 from project_joins where email = $email
+  union all select 1 from changes where $email in (email, author)`;
 
 /** The snapshots that contain an address or cannot be read, newest first. */
 export const snapshotsNaming = (store: string, email: string): readonly Snapshot[] =>

@@ -95,18 +95,12 @@ function findFault(db: Database.Database, { skipIndexesOf }: Options): string | 
   return agree.get() === 1 ? null : 'its totals and its rows disagree';
 }
 
-/** A person's change by a restore: `administrator`, `invited` or `not invited`. */
-type StandingChange = {
-  readonly email: string;
-  readonly inStore: string;
-  readonly inSnapshot: string;
-};
-
 export type Comparison = {
   readonly snapshot: RowCounts;
   /** `null` if the store cannot be read. */
   readonly store: RowCounts | null;
-  readonly people: readonly StandingChange[];
+  /** Who is an `administrator`, `invited` or `not invited` in only one of them. */
+  readonly people: readonly Readonly<Record<'email' | 'inStore' | 'inSnapshot', string>>[];
 };
 
 const standing = (side: string): string =>
@@ -132,7 +126,7 @@ export function compareWithStore(db: Database.Database, store: string, job = '')
   if (!fileExists(store)) return { snapshot, store: {}, people: [] };
   try {
     db.prepare('attach ? as replaced').run(store);
-    const people = db.prepare<[], StandingChange>(PEOPLE).all();
+    const people = db.prepare<[], Comparison['people'][number]>(PEOPLE).all();
     db.exec(job);
     return { snapshot, store: countRowsByTable(db, 'replaced'), people };
   } catch (error) {

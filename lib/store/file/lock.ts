@@ -4,7 +4,7 @@
  * and a replacement drops its locks.
  */
 import { isBusy, StoreError } from '../errors.ts';
-import { refuseLost } from './connect.ts';
+import { isLost } from './connect.ts';
 import { createPrivateFile } from './private-files.ts';
 import Database from './sqlite.ts';
 
@@ -38,7 +38,11 @@ const CLAIMS = {
  */
 export function claimStore(store: string, kind: keyof typeof CLAIMS): () => void {
   const { begin, timeout, refusal } = CLAIMS[kind];
-  if (kind !== 'replace') refuseLost(store);
+  if (kind !== 'replace' && isLost(store))
+    throw new StoreError(
+      `${store} is gone, but ${store}-wal is still there; restore a snapshot from data/backups, ` +
+        'or move the -wal away to begin with an empty store',
+    );
   createPrivateFile(`${store}.lock`);
   const lock = new Database(`${store}.lock`, { timeout });
   try {

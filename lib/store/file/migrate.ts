@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { root } from '../../config.ts';
 import { StoreError } from '../errors.ts';
 import { logCounter } from '../rows/counting.ts';
-import { markAsStore, readSchemaVersion } from './connect.ts';
+import { APPLICATION_ID, readSchemaVersion } from './connect.ts';
 import { countRowsByTable } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 
@@ -17,17 +17,8 @@ const migrations = fs
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
-/** The migration after which the logs are counted from their beginning. */
-const COUNTED = 7;
-
 /** Duration of a counting step in a migration, in ms: larger steps are cheaper per row. */
 const COUNTING_TIME = 5000;
-
-/** SQLite's cache in a migration: 64 MB, as a `cache_size`. */
-const CACHE_SIZE = -64_000;
-
-/** Rows after which a migration prints a line of progress. */
-const PROGRESS = 1_000_000;
 
 /** The schema version that this code writes. */
 export const currentSchema = migrations.length;
@@ -72,23 +63,24 @@ export function applyMigrations(db: Database): void {
       // Another process may have applied it since.
       if (!isMissing()) return;
       db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-      if (i + 1 === COUNTED) countAll(db);
+      if (name === '007-counted.sql') countAll(db);
       db.pragma(`user_version = ${i + 1}`);
-      markAsStore(db);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
     });
     if (isMissing()) apply.immediate();
   }
 }
 
+/** Counts the logs from their beginning. Prints a line for each million rows. */
 function countAll(db: Database): void {
   const { countRows } = logCounter(db);
   const size = db.pragma('cache_size', { simple: true });
-  db.pragma(`cache_size = ${CACHE_SIZE}`);
+  // 64 MB.
+  db.pragma('cache_size = -64000');
   let done = 0;
   for (let rows = countRows(COUNTING_TIME); rows > 0; rows = countRows(COUNTING_TIME)) {
     done += rows;
-    // Once for each million.
-    if (done % PROGRESS < rows) console.error(`migrating ${db.name}: ${done} rows are counted`);
+    if (done % 1e6 < rows) console.error(`migrating ${db.name}: ${done} rows are counted`);
   }
   db.pragma(`cache_size = ${size}`);
 }

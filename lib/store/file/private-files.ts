@@ -22,10 +22,12 @@ export function createPrivateFile(file: string): void {
   fs.writeFileSync(file, '', { flag: 'a', mode: 0o600 });
 }
 
-/** Copies a file to a new one, for the owner only. */
+/** Copies a file, if it exists, to a new one, for the owner only, and syncs it. */
 export async function copyPrivateFile(from: string, to: string): Promise<void> {
+  if (!fileExists(from)) return;
   createPrivateFolder(path.dirname(to));
   await pipeline(fs.createReadStream(from), fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }));
+  fsync(to);
 }
 
 /** Renames a file over another. A power cut leaves one of them, whole. */

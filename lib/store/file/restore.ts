@@ -32,8 +32,7 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
     files.removeDatabase(draft);
     try {
       for (const side of ['', '-journal', '-wal'])
-        if (files.fileExists(snapshot + side))
-          await files.copyPrivateFile(snapshot + side, draft + side);
+        await files.copyPrivateFile(snapshot + side, draft + side);
       refuseNewerSchema(snapshot, checkDraft(draft, snapshot).version);
       if (isLost(store)) files.createPrivateFile(store);
       else if (files.fileExists(store)) applyWal(store);
@@ -76,10 +75,7 @@ async function keep(store: string): Promise<string> {
   const draft = copyDraftPath(store);
   files.removeDatabase(draft);
   await files.copyPrivateFile(store, draft);
-  if (files.fileExists(`${store}-wal`)) {
-    await files.copyPrivateFile(`${store}-wal`, `${kept}-wal`);
-    files.fsync(`${kept}-wal`);
-  }
+  await files.copyPrivateFile(`${store}-wal`, `${kept}-wal`);
   files.replaceFile(draft, kept);
   return kept;
 }

@@ -9,22 +9,13 @@ import { claimStore, whileClaimed } from './lock.ts';
 import * as files from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-export type Snapshot = {
-  /** Absolute path. */
-  readonly file: string;
-  /** The time in its name, in epoch ms. */
-  readonly takenAt: number;
-  readonly bytes: number;
-};
+export type Snapshot = ReturnType<typeof listSnapshots>[number];
 
 /** Age at which snapshots are deleted, in ms. */
 export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
 
 /** The newest snapshots, which are kept at any age, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
-
-/** 4 MiB. Each step is synced, because one large sync would delay the server's. */
-const PAGES_PER_STEP = 1024;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
@@ -33,14 +24,14 @@ export const snapshotFolder = (store: string): string => path.join(path.dirname(
 /** The only draft, because a draft needs a claim. */
 export const copyDraftPath = (store: string): string => path.join(snapshotFolder(store), 'draft');
 
-/** All snapshots of a store, newest first. */
-export function listSnapshots(store: string): readonly Snapshot[] {
+/** All snapshots of a store, newest first. `takenAt`, in epoch ms, is the time in the name. */
+export function listSnapshots(store: string) {
   const folder = snapshotFolder(store);
-  const names = files.fileExists(folder)
-    ? fs.readdirSync(folder).filter((name) => NAME.test(name))
-    : [];
+  const names = files.fileExists(folder) ? fs.readdirSync(folder) : [];
   return names
-    .toSorted((a, b) => (a < b ? 1 : -1))
+    .filter((name) => NAME.test(name))
+    .sort()
+    .reverse()
     .map((name) => {
       const file = path.join(folder, name);
       const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
@@ -77,10 +68,8 @@ export function takeSnapshotNow(db: Database.Database, version: number): void {
 }
 
 /**
- * Deletes the snapshots older than 14 days, except the newest five.
- *
- * @param kept if given, deletes all but this number of newest ones instead
- * @returns how many were deleted
+ * Deletes the snapshots older than 14 days, except the newest five. With `kept`, deletes all but
+ * that number of newest ones. @returns how many
  */
 export function removeOldSnapshots(store: string, kept?: number): number {
   const oldest = kept === undefined ? Date.now() - SNAPSHOT_RETENTION : Number.POSITIVE_INFINITY;
@@ -118,7 +107,7 @@ function nameDraft(store: string, label = '', options: Options = {}) {
   return { file, bytes: fs.statSync(file).size, rows };
 }
 
-/** Copies a database in small steps, between which the server can use the disk. */
+/** Copies a database in steps of 1024 pages (4 MiB), between which the server can use the disk. */
 async function copyInSteps(source: string, draft: string): Promise<void> {
   const db = new Database(source, { fileMustExist: true });
   const file = fs.openSync(draft, 'r');
@@ -127,8 +116,9 @@ async function copyInSteps(source: string, draft: string): Promise<void> {
     db.exec('begin; select count(*) from sqlite_schema');
     await db.backup(draft, {
       progress() {
+        // Because one large sync would delay the server's.
         fs.fdatasyncSync(file);
-        return PAGES_PER_STEP;
+        return 1024;
       },
     });
   } finally {

@@ -6,9 +6,6 @@
 import { createRequire } from 'node:module';
 import Database from 'better-sqlite3';
 
-/** Methods of the native database that make native objects or may be its only call. */
-const METHODS = ['prepare', 'backup', 'exec', 'close'];
-
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const { version } = createRequire(import.meta.url)('better-sqlite3/package.json');
 if (major === 24 && minor >= 19 && Number.parseInt(version, 10) < 13) {
@@ -24,7 +21,8 @@ function keepNativeObjects(db: Database.Database): void {
   const kept = new Set<unknown>();
   for (const symbol of Object.getOwnPropertySymbols(db)) {
     const prototype: object = Object.getPrototypeOf(Reflect.get(db, symbol));
-    for (const method of METHODS) {
+    // These make native objects, or may be the only call of one.
+    for (const method of ['prepare', 'backup', 'exec', 'close']) {
       const original = Reflect.get(prototype, method);
       Reflect.set(prototype, method, function (this: object, ...args: unknown[]) {
         kept.add(this);

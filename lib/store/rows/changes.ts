@@ -2,18 +2,12 @@
 import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../../records.ts';
-import { LIST_START, type PageQuery, pageReader } from './paging.ts';
+import { type PageQuery, pageReader } from './paging.ts';
 
 /** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
-/** Records a change in the transaction that makes it. */
-export type RecordChange = (
-  what: Change['what'],
-  email: string | null,
-  detail?: string | null,
-  author?: ChangeAuthor,
-) => boolean;
+export type RecordChange = ReturnType<typeof changeWriter>;
 
 /** The operating system's user who runs this tool, before sudo. */
 function operator(): string {
@@ -40,20 +34,27 @@ export function changeReader(db: Database) {
   const read = pageReader<Change, number>(db, ({ id }) => id);
   return {
     /** Changes, newest first; with an address, those of or by that person. */
-    list: ({
-      after = LIST_START,
-      ...query
-    }: PageQuery<number> & { readonly email?: string | undefined }) =>
-      read(query.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, { ...query, after }),
+    list: (query: PageQuery<number> & { readonly email?: string | undefined }) =>
+      read(query.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, query),
   };
 }
 
-export function changeWriter(db: Database): RecordChange {
+/** @param invalidate called with the address of each changed person */
+export function changeWriter(db: Database, invalidate?: (email: string) => void) {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
   const by = operator();
-  return (what, email, detail = null, author = {}) =>
-    insert.run({ at: Date.now(), by, via: 'cli', ...author, what, email, detail }).changes > 0;
+  /** Records a change in its transaction, and invalidates the person's remembered sessions. */
+  return (
+    what: Change['what'],
+    email: string | null,
+    detail: string | null = null,
+    author: ChangeAuthor = {},
+  ): boolean => {
+    if (email !== null) invalidate?.(email);
+    const row = { at: Date.now(), by, via: 'cli', ...author, what, email, detail } as const;
+    return insert.run(row).changes > 0;
+  };
 }

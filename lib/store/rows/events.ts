@@ -1,31 +1,14 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Device, Event, EventType, ListPage, ServedLayout } from '../../records.ts';
-import type { joinWriter } from './joins.ts';
-import { LIST_START, type PageQuery, pageReader } from './paging.ts';
+import type { Event, EventType, ListPage } from '../../records.ts';
+import { type PageQuery, pageReader } from './paging.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
-import type { SessionMemory, Visitor } from './sessions.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
 type EventFilter = PeriodFilter & {
   readonly type?: EventType | undefined;
   readonly email?: string | undefined;
-};
-
-type NewEvent = Omit<Event, 'id'>;
-
-/** A view of the timeline or, without `view`, a join click. */
-export type VisitorAction = {
-  readonly visitor: Visitor;
-  /** In epoch ms. */
-  readonly at: number;
-  readonly view?: Device & { readonly meta: ServedLayout };
-};
-
-type Logs = {
-  readonly events: ReturnType<typeof eventWriter>;
-  readonly joins: ReturnType<typeof joinWriter>;
 };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
@@ -35,11 +18,8 @@ export function eventReader(db: Database) {
 
   return {
     /** Events, newest first. */
-    list({
-      after = LIST_START,
-      ...query
-    }: PageQuery<number> & EventFilter): ListPage<Event, number> {
-      const { rows, next } = read(listSql(query), { ...query, ...query.period, after });
+    list(query: PageQuery<number> & EventFilter): ListPage<Event, number> {
+      const { rows, next } = read(listSql(query), query);
       return { rows: rows.map(fromRow), next };
     },
   };
@@ -52,7 +32,7 @@ export function eventWriter(db: Database) {
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
-    record(event: NewEvent): undefined {
+    record(event: Omit<Event, 'id'>): undefined {
       const { type, email, occurredAt, session, deviceType, os, browser, meta } = event;
       const text = meta && JSON.stringify(meta);
       insert.run(type, email, occurredAt, session, deviceType, os, browser, text);
@@ -60,28 +40,14 @@ export function eventWriter(db: Database) {
   };
 }
 
-/** Makes a function that records an action, or returns false if the session is not valid. */
-export const actionRecorder =
-  (find: SessionMemory['find'], { events, joins }: Logs) =>
-  ({ visitor, at, view }: VisitorAction): boolean => {
-    const proven = find(visitor.token);
-    if (!proven) return false;
-    const { id: session, email } = proven;
-    if (view) events.record({ type: 'timeline_view', email, occurredAt: at, session, ...view });
-    else joins.record({ email, session, clickedAt: at });
-    return true;
-  };
-
 const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
   device_type as deviceType, os, browser, meta`;
 
 /** A person's logins have an index. The other events are in the person's list of blocks. */
 function listSql({ type, email, period }: EventFilter): string {
   const { from, below } = idRangeSql('event', period);
-  const conditions = [
-    type ? `event_type = '${type}'` : 'true',
-    period ? periodSql('occurred_at') : 'true',
-  ].join(' and ');
+  const ofType = type ? `event_type = '${type}'` : 'true';
+  const conditions = `${ofType} and ${periodSql('occurred_at', period)}`;
   if (email === undefined || type === 'login')
     return `select ${COLUMNS} from events
       where id < ${below} and id >= ${from} and ${conditions}

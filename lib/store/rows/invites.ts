@@ -19,8 +19,7 @@ export function inviteReader(db: Database) {
   };
 }
 
-/** @param invalidate called with the address of each changed invite */
-export function inviteWriter(db: Database, log: RecordChange, invalidate: (email: string) => void) {
+export function inviteWriter(db: Database, log: RecordChange) {
   const insert = db.prepare<[NewInvite]>(
     `insert into invites (email, first_name, invited_by, invited_at)
      values (@email, @firstName, @invitedBy, @invitedAt) on conflict (email) do nothing`,
@@ -36,28 +35,23 @@ export function inviteWriter(db: Database, log: RecordChange, invalidate: (email
   const fold = db.prepare<[string]>(`${setFolded} where email = ?`);
   const foldAll = db.prepare(`${setFolded} where invited_at is not null and folded is null`);
 
-  const changed: RecordChange = (what, email, detail, author) => {
-    if (email !== null) invalidate(email);
-    return log(what, email, detail, author);
-  };
-
   return {
     /** Adds an invite, never an administrator. @returns false if the email is already invited */
     add: (invite: NewInvite, author?: ChangeAuthor): boolean =>
       insert.run(invite).changes > 0 &&
       fold.run(invite.email).changes > 0 &&
-      changed('invited', invite.email, null, author),
+      log('invited', invite.email, null, author),
     /** @returns false if the email is not invited, or already has this first name */
     setFirstName: (email: string, firstName: string): boolean =>
       updateFirstName.run(firstName, email, firstName).changes > 0 &&
       fold.run(email).changes > 0 &&
-      changed('name_changed', email),
+      log('name_changed', email),
     /** @returns false if the email is not invited */
     setAdmin: (email: string, isAdmin: boolean): boolean =>
       updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0 &&
-      changed(isAdmin ? 'made_admin' : 'no_longer_admin', email),
+      log(isAdmin ? 'made_admin' : 'no_longer_admin', email),
     /** @returns false if the email is not invited */
-    remove: (email: string): boolean => remove.run(email).changes > 0 && changed('removed', email),
+    remove: (email: string): boolean => remove.run(email).changes > 0 && log('removed', email),
     /** Folds names that other programs have written. */
     foldNames: (): void => void foldAll.run(),
   };

@@ -2,7 +2,6 @@
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
 import {
-  LIST_START,
   type PageQuery,
   pageReader,
   prepareOnce,
@@ -21,21 +20,19 @@ export function joinReader(db: Database) {
 
   return {
     /** Clicks, newest first. */
-    list: ({ after = LIST_START, ...query }: PageQuery<number> & JoinFilter) =>
-      readClicks(clicksSql(query), { ...query, ...query.period, after }),
+    list: (query: PageQuery<number> & JoinFilter) => readClicks(clicksSql(query), query),
     /** A row for each person who first clicked in the period, latest click first. */
-    summary: ({
-      after: [at, last] = [LIST_START, ''],
-      ...query
-    }: PageQuery<TimeAndEmail> & JoinFilter) =>
-      readSummary(
+    summary(query: PageQuery<TimeAndEmail> & JoinFilter) {
+      const [at, last] = query.after ?? [Infinity, ''];
+      return readSummary(
         `select email, first_name as firstName, join_clicks as clicks,
            first_join_at as firstAt, last_join_at as lastAt
          from activity cross join people on id = person where ${joinedIn(query)}
            and last_join_at <= @at and (last_join_at < @at or email < @last)
          order by last_join_at desc, email desc limit @limit`,
-        { ...query, ...query.period, at, last },
-      ),
+        { ...query, at, last },
+      );
+    },
     /** The clicks of the period, and the people who first clicked in it. */
     stats: (filter: JoinFilter = {}): JoinStats =>
       requireRow(prepare(statsSql(filter)).get({ ...filter, ...filter.period })),
@@ -52,34 +49,33 @@ export function joinWriter(db: Database) {
   };
 }
 
-const PERSON = '(select id from people where email = @email)';
+const ofPerson = (email: string | undefined): string =>
+  email === undefined ? 'true' : 'person = (select id from people where email = @email)';
 
 function clicksSql({ email, period }: JoinFilter): string {
   const { from, below } = idRangeSql('join', period);
-  const inPeriod = `${from} <= project_joins.id and ${period ? periodSql('clicked_at') : 'true'}`;
-  const columns = `project_joins.id, email, first_name as firstName, session_id as session,
-    clicked_at as clickedAt`;
-  return email === undefined
-    ? `select ${columns} from project_joins left join people using (email)
-       where project_joins.id < ${below} and ${inPeriod}
-       order by project_joins.id desc limit @limit`
-    : `select ${columns} from person_clicks cross join project_joins on project_joins.id = click
-         left join people using (email)
-       where person = ${PERSON} and click < ${below} and ${inPeriod}
-       order by click desc limit @limit`;
+  const [clicks, id] =
+    email === undefined
+      ? ['project_joins', 'project_joins.id']
+      : ['person_clicks cross join project_joins on project_joins.id = click', 'click'];
+  return `select project_joins.id, email, first_name as firstName, session_id as session,
+      clicked_at as clickedAt
+    from ${clicks} left join people using (email)
+    where ${ofPerson(email)} and ${id} < ${below} and project_joins.id >= ${from}
+      and ${periodSql('clicked_at', period)}
+    order by ${id} desc limit @limit`;
 }
 
 /** The first click is the time of joining. */
 const joinedIn = ({ email, period }: JoinFilter): string =>
-  `join_clicks > 0 and ${period ? periodSql('first_join_at') : 'true'}
-   and ${email === undefined ? 'true' : `person = ${PERSON}`}`;
+  `join_clicks > 0 and ${periodSql('first_join_at', period)} and ${ofPerson(email)}`;
 
 function statsSql({ email, period }: JoinFilter): string {
   const joined = `select count(*) from activity where ${joinedIn({ email, period })}`;
   if (email !== undefined)
     return `select count(*) as clicks, (${joined}) as users
       from person_clicks cross join project_joins on id = click
-      where person = ${PERSON} and ${period ? periodSql('clicked_at') : 'true'}`;
+      where ${ofPerson(email)} and ${periodSql('clicked_at', period)}`;
   const users = period ? joined : 'select joiners from totals';
   return `select ifnull(sum(join_clicks), 0) as clicks, (${users}) as users
     from day_totals where ${period ? 'day between @from and @to' : 'true'}`;

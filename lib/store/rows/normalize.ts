@@ -1,4 +1,4 @@
-/** The stored form and the readable form of addresses. */
+/** The stored and the readable form of addresses, and the folded form of text for the search. */
 import { domainToUnicode } from 'node:url';
 import { normalizeEmail } from '../../address.ts';
 import type { WithReadable } from '../../records.ts';
@@ -27,4 +27,25 @@ export function withReadable<Row extends { readonly email: string | null }>(
 ): WithReadable<Row> {
   const readable = row.email && readableEmail(row.email);
   return readable && readable !== row.email ? { ...row, readable } : row;
+}
+
+/** Letters that NFKD does not decompose, and the typographic apostrophe. */
+const PLAIN = new Map(
+  ['ßss', 'æae', 'œoe', 'þth', 'øo', 'łl', 'đd', 'ðd', 'ħh', 'ıi', 'ςσ', "’'"].map(
+    ([letter = '', ...plain]) => [letter, plain.join('')],
+  ),
+);
+
+/** Removes case, accents and other marks. */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .replace(/\P{ASCII}/gu, (letter) => PLAIN.get(letter) ?? letter);
+
+/** The folded first name, and the folded readable address if it differs from the stored one. */
+export function foldPerson(firstName: string | null, email: string): string {
+  const address = foldText(readableEmail(email));
+  return foldText(firstName ?? '') + (address === email ? '' : `\n${address}`);
 }

@@ -4,6 +4,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ListPage } from '../../records.ts';
+import type { PeriodFilter } from './period.ts';
 
 /** The page of a list to read. */
 export type PageQuery<Position> = {
@@ -16,20 +17,14 @@ export type PageQuery<Position> = {
 /** The position of a person in a list by time, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
 
-/** Before all positions in a list, latest first. */
-export const LIST_START = Number.POSITIVE_INFINITY;
-
-/** Default number of rows that `readAllPages` reads at a time. */
-const ROWS_PER_PAGE = 500;
-
 /** The row of a statement that always returns one. */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('the store has lost a row that it always has');
   return row;
 }
 
-/** The parameters of a statement, by name. */
-type Parameters = { readonly limit: number; readonly [name: string]: unknown };
+/** The parameters of a list's statement, by name. */
+type Parameters = PageQuery<unknown> & PeriodFilter & { readonly [name: string]: unknown };
 
 /** Makes a function that prepares each statement once. */
 export function prepareOnce<Row>(db: Database) {
@@ -41,12 +36,15 @@ export function prepareOnce<Row>(db: Database) {
   };
 }
 
-/** Makes a function that reads a page by a statement with `@limit`. */
+/**
+ * Makes a function that reads a page by a statement with `@limit`. Its other parameters are the
+ * filters, `@from` and `@to` of a period, and `@after`, infinite for the first page.
+ */
 export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
   const prepare = prepareOnce<Row>(db);
-  return (sql: string, given: Parameters): ListPage<Row, Position> => {
-    const { limit } = given;
-    const found = prepare(sql).all({ ...given, limit: limit + 1 });
+  return (sql: string, query: Parameters): ListPage<Row, Position> => {
+    const { limit, after = Infinity, period } = query;
+    const found = prepare(sql).all({ ...query, ...period, after, limit: limit + 1 });
     const last = found.length > limit ? found[limit - 1] : undefined;
     return { rows: found.slice(0, limit), next: last ? positionOf(last) : null };
   };
@@ -55,13 +53,13 @@ export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) =
 /**
  * Yields the rows of a list from the first, at most `limit` of them.
  *
- * @param rowsPerPage larger for a sorted list, which scans its table for each page
+ * @param rowsPerPage read at a time; more of a sorted list, which scans its table for each page
  */
 export function* readAllPages<Row, Position, Filter extends object>(
   list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
   filter: Filter,
   limit = Number.POSITIVE_INFINITY,
-  rowsPerPage = ROWS_PER_PAGE,
+  rowsPerPage = 500,
 ): Generator<Row> {
   let left = limit;
   let after: Position | undefined;

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { EVENTS_OF_PERSON } from './events.ts';
-import { foldText } from './fold.ts';
+import { foldText } from './normalize.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
@@ -48,6 +48,8 @@ export type InviteSearch = PeriodFilter & {
 
 /** The position of a row in a sorted list: the value of the sort, and the person's id. */
 export type SearchPosition = readonly [key: string | number, id: number];
+
+type InviteQuery = PageQuery<SearchPosition> & InviteSearch;
 
 /** Newest events of each type from which a person's devices are counted. */
 const DEVICE_EVENTS = 100;
@@ -108,12 +110,12 @@ export function peopleReader(db: Database) {
     /** The devices of a person's newest 100 logins and 100 views, most used first. */
     devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
     /** Invited people, sorted and filtered. */
-    list({ limit, after, ...search }: PageQuery<SearchPosition> & InviteSearch) {
-      const { rows, next } = readInvites(listSql(search, after !== undefined), {
-        text: search.text && foldText(search.text.trim()),
-        status: search.status && STATUSES.indexOf(search.status),
-        ...search.period,
-        limit,
+    list(query: InviteQuery) {
+      const { text, status, after } = query;
+      const { rows, next } = readInvites(listSql(query), {
+        ...query,
+        text: text && foldText(text.trim()),
+        status: status && STATUSES.indexOf(status),
         key: after?.[0],
         id: after?.[1],
       });
@@ -144,10 +146,7 @@ export const isSearchPosition =
  * Scans all people once; the order of the invites has an index. Ties are in scan order, which keeps
  * the sorter small.
  */
-function listSql(
-  { sort, order, text, status, admins, period }: InviteSearch,
-  behind: boolean,
-): string {
+function listSql({ sort, order, text, status, admins, period, after }: InviteQuery): string {
   const ties = sort === 'invitedAt' ? order : 'asc';
   const key = SORTS[sort];
   const is = { asc: '>', desc: '<' };
@@ -160,8 +159,8 @@ function listSql(
     status && `${SORTS.status} = @status`,
     text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
     admins && 'is_admin',
-    period && periodSql('invited_at'),
-    behind && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or ${id} ${is[ties]} @id)`,
+    periodSql('invited_at', period),
+    after && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or ${id} ${is[ties]} @id)`,
   ];
   return `select ${COLUMNS}, id, ${key} as key from ${PEOPLE}
     where id in (

@@ -22,20 +22,17 @@ export function parseDay(text: string): number | undefined {
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** SQL: the time is in the period of `@from` and `@to`. */
-export const periodSql = (column: string): string =>
-  `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
+/** SQL: the time is in the period, if there is one, of `@from` and `@to`. */
+export const periodSql = (column: string, period: Period | undefined): string =>
+  period ? `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}` : 'true';
 
-/** SQL: the ids of a log in the period of `@from` and `@to`, below `@after`. */
-type Ids = { readonly from: string; readonly below: string };
-
-/** `day_totals` has the ids of each day, so the log needs no index by time. */
-export function idRangeSql(log: 'event' | 'join', period: Period | undefined): Ids {
+/**
+ * SQL: the first id of a log in the period, and the one behind the last before `@after`.
+ * `day_totals` has the ids of each day, so the log needs no index by time.
+ */
+export function idRangeSql(log: 'event' | 'join', period: Period | undefined) {
   if (!period) return { from: '0', below: '@after' };
   const ids = (bound: string) =>
     `(select ${bound} from day_totals where day between @from and @to)`;
-  return {
-    from: ids(`min(first_${log})`),
-    below: `min(@after, ${ids(`max(last_${log}) + 1`)})`,
-  };
+  return { from: ids(`min(first_${log})`), below: `min(@after, ${ids(`max(last_${log}) + 1`)})` };
 }

@@ -5,7 +5,7 @@
  */
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Session } from '../../records.ts';
+import type { Invite, Session } from '../../records.ts';
 import type { RecordChange } from './changes.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
@@ -19,58 +19,13 @@ const TOKEN_LENGTH = ID_LENGTH + 1 + 43;
 const MAX_REMEMBERED = 20_000;
 
 /** A valid session with its person's invite. */
-export type Visitor = Session & {
-  /** The cookie's value. */
-  readonly token: string;
-  /** In epoch ms. */
-  readonly expiresAt: number;
-  readonly firstName: string | null;
-  readonly isAdmin: boolean;
-};
-
-type Row = readonly [
-  email: string,
-  hash: string,
-  expiresAt: number,
-  firstName: string | null,
-  isAdmin: 0 | 1 | null,
-];
-
-export function sessionReader(db: Database) {
-  // As text, because a Buffer costs more than both hashes.
-  const select = db
-    .prepare<[string], Row>(
-      `select email, lower(hex(secret_hash)), expires_at, first_name, is_admin
-       from sessions left join invites using (email) where id = ?`,
-    )
-    .raw();
-  const count = db
-    .prepare<[string, number], number>(
-      'select count(*) from sessions where email = ? and expires_at > ?',
-    )
-    .pluck();
-
-  return {
-    /** The session that a token proves, if it is valid at `now` (epoch ms). */
-    prove(token = '', now: number): Visitor | undefined {
-      if (token.length !== TOKEN_LENGTH || token[ID_LENGTH] !== '.') return undefined;
-      const id = token.slice(0, ID_LENGTH);
-      const row = select.get(id);
-      if (!row) return undefined;
-      const [email, hash, expiresAt, firstName, isAdmin] = row;
-      const proven = crypto.timingSafeEqual(
-        Buffer.from(hash),
-        Buffer.from(sha256(token.slice(ID_LENGTH + 1))),
-      );
-      if (!proven || expiresAt <= now) return undefined;
-      return { id, email, token, expiresAt, firstName, isAdmin: isAdmin === 1 };
-    },
-    /** How many sessions of a person are valid at `now`. */
-    countFor: (email: string, now: number): number => count.get(email, now) ?? 0,
+export type Visitor = Session &
+  Pick<Invite, 'firstName' | 'isAdmin'> & {
+    /** The cookie's value. */
+    readonly token: string;
+    /** In epoch ms. */
+    readonly expiresAt: number;
   };
-}
-
-export type SessionMemory = ReturnType<typeof sessionMemory>;
 
 /**
  * Remembers proven sessions until another connection writes to the store. Without an entry, SQL
@@ -78,10 +33,17 @@ export type SessionMemory = ReturnType<typeof sessionMemory>;
  *
  * @param db the only connection of this process that writes
  */
-export function sessionMemory(db: Database, prove: ReturnType<typeof sessionReader>['prove']) {
-  const known = new Map<string, Visitor>();
+export function sessionMemory(db: Database) {
+  // As text, because a Buffer costs more than both hashes.
+  const select = db
+    .prepare<[string], [string, string, number, string | null, 0 | 1 | null]>(
+      `select email, lower(hex(secret_hash)), expires_at, first_name, is_admin
+       from sessions left join invites using (email) where id = ?`,
+    )
+    .raw();
   /** Changes when another connection writes, but not when this one does. */
   const dataVersion = db.prepare<[], number>('pragma data_version').pluck();
+  const known = new Map<string, Visitor>();
   let version: number | undefined;
   /** When the version is read again, on the monotonic clock in ms; 0 in a new turn. */
   let freshUntil = 0;
@@ -97,20 +59,31 @@ export function sessionMemory(db: Database, prove: ReturnType<typeof sessionRead
     freshUntil = 0;
   }
 
-  function remember(proven: Visitor): Visitor {
+  /** The session that a token proves, if it is valid at `now` (epoch ms). */
+  function prove(given: string, now: number): Visitor | undefined {
+    if (given.length !== TOKEN_LENGTH || given[ID_LENGTH] !== '.') return undefined;
+    // Copied, because V8's slices would retain the whole header.
+    const token = Buffer.from(given).toString();
+    const id = token.slice(0, ID_LENGTH);
+    const row = select.get(id);
+    if (!row) return undefined;
+    const [email, hash, expiresAt, firstName, isAdmin] = row;
+    const secretHash = sha256(token.slice(ID_LENGTH + 1));
+    const isProven = crypto.timingSafeEqual(Buffer.from(hash), Buffer.from(secretHash));
+    if (!isProven || expiresAt <= now) return undefined;
+    return { id, email, token, expiresAt, firstName, isAdmin: isAdmin === 1 };
+  }
+
+  function remember(visitor: Visitor): void {
     const [oldest] = known.keys();
     if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    // Copied, because V8's slices would retain the whole header.
-    const token = Buffer.from(proven.token).toString();
-    const visitor = { ...proven, token, id: token.slice(0, ID_LENGTH) };
-    known.set(token, visitor);
-    return visitor;
+    known.set(visitor.token, visitor);
   }
 
   return {
     refresh,
     /** The valid session of a token. */
-    find(token: string | undefined): Visitor | undefined {
+    find(token = ''): Visitor | undefined {
       const monotonic = performance.now();
       // A transaction refreshes when it begins.
       if (monotonic >= freshUntil && !db.inTransaction) {
@@ -120,11 +93,12 @@ export function sessionMemory(db: Database, prove: ReturnType<typeof sessionRead
         refresh();
       }
       const now = Date.now();
-      const found = token === undefined ? undefined : known.get(token);
-      if (found && found.expiresAt > now) return found;
+      const remembered = known.get(token);
+      if (remembered && remembered.expiresAt > now) return remembered;
       const proven = prove(token, now);
       // The transaction may be rolled back.
-      return proven && !db.inTransaction ? remember(proven) : proven;
+      if (proven && !db.inTransaction) remember(proven);
+      return proven;
     },
     /** Forgets the sessions of a person. */
     invalidate(email: string): void {
@@ -137,7 +111,7 @@ export function sessionMemory(db: Database, prove: ReturnType<typeof sessionRead
 export function sessionWriter(
   db: Database,
   log: RecordChange,
-  invalidate: (email: string) => void,
+  invalidate?: (email: string) => void,
 ) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
@@ -158,12 +132,11 @@ export function sessionWriter(
     },
     end({ id, email }: Session): void {
       remove.run(id);
-      invalidate(email);
+      invalidate?.(email);
     },
     /** Ends all sessions of a person. @returns how many there were */
     endAllFor(email: string): number {
       const { changes } = removeAll.run(email);
-      invalidate(email);
       if (changes > 0) log('sessions_ended', email, String(changes));
       return changes;
     },

@@ -65,13 +65,12 @@ export function totalsReader(db: Database) {
     );
   const [devices, os, browsers] = [shares('device_type'), shares('os'), shares('browser')];
 
+  const activity = (period: Period): Activity => requireRow(sums.get(period));
+
   return {
-    activity: (period: Period): Activity => requireRow(sums.get(period)),
+    activity,
     /** The same, with the current numbers of invites and administrators. */
-    counts: (period = ALL_TIME): Counts => ({
-      ...requireRow(list.get()),
-      ...requireRow(sums.get(period)),
-    }),
+    counts: (period = ALL_TIME): Counts => ({ ...requireRow(list.get()), ...activity(period) }),
     firstDay: (): number | undefined => firstDay.get(),
     /** Numbers of different people in a period. Days are read in slices. */
     async people(period: Period): Promise<PeopleCounts> {

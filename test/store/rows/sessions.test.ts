@@ -1,7 +1,11 @@
 /** Sessions that are remembered: the memory confirms, and what others change holds at once. */
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, beforeEach, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { NOT_FOUND } from '../../../lib/http/reply.ts';
+import { routeGuards } from '../../../lib/routes/guards.ts';
+import { joinHandler } from '../../../lib/routes/timeline.ts';
 import { connectToStore } from '../../../lib/store/file/connect.ts';
 import { openServerStore, type ServerStore } from '../../../lib/store/open.ts';
 import { addInvite } from '../../support/rows.ts';
@@ -33,9 +37,15 @@ async function findNext() {
   return find();
 }
 
-const press = (visitor: ReturnType<ServerStore['findVisitor']>) => {
-  assert.ok(visitor);
-  return store.recordAction({ visitor, at: 1 }, 'recorded', 'refused');
+const settings = { port: 0, publicOrigin: '', production: false };
+const record = routeGuards(store, settings).recorded(joinHandler);
+const body = Readable.from([]);
+const request = { method: 'POST', path: '', query: '', headers: {}, peer: '', body };
+
+const press = async (session: ReturnType<ServerStore['findVisitor']>) => {
+  assert.ok(session);
+  const reply = await record({ request, session, otherwise: NOT_FOUND });
+  return reply === NOT_FOUND ? 'refused' : 'recorded';
 };
 
 const clicks = () => other.prepare('select count(*) from project_joins').pluck().get();
