@@ -86,12 +86,8 @@ export function commitQueue<Writer>(
     } catch (error) {
       if (db.inTransaction) throw error;
       if (isBusy(error)) return [];
-      if (jobs.length === 1)
-        return jobs.map(
-          ({ reject }) =>
-            () =>
-              reject(asUnavailable(error)),
-        );
+      const [job, ...others] = jobs;
+      if (job && others.length === 0) return [() => job.reject(asUnavailable(error))];
     }
     const settles: Settle[] = [];
     for (const job of jobs) {
