@@ -35,7 +35,8 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Lists = {
+/** The rows of each list. */
+export type Lists = {
   invites: records.ListedInvite;
   joinSummary: records.JoinSummary;
   joinClicks: records.JoinClick;
