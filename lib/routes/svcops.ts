@@ -20,7 +20,7 @@ import {
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';
-import { isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
+import { InvalidQuery, isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
 
 /** Days of a reply to a query without a period. */
 const DAYS = 90;
@@ -51,7 +51,7 @@ export function svcopsHandlers(store: ServerStore) {
       const asked = query.period();
       const period = asked ? limitDays(asked, first, today) : { from: today - DAYS + 1, to: today };
       const length = period.to - period.from + 1;
-      if (length > MAX_DAYS) return errorReply(400, 'invalid_query');
+      if (length > MAX_DAYS) throw new InvalidQuery();
       const before = { from: period.from - length, to: period.from - 1 };
       const reached = await totals.people(period);
       return jsonReply<records.StatsReply>(200, {
@@ -129,7 +129,7 @@ export function svcopsHandlers(store: ServerStore) {
     async person({ query }: WithQuery): Promise<Reply> {
       await store.count();
       const email = query.email('email');
-      if (email === undefined) return errorReply(400, 'invalid_query');
+      if (email === undefined) throw new InvalidQuery();
       const found = people.find(email);
       const person = found ? withReadable(found) : null;
       return jsonReply<records.PersonReply>(200, { person, devices: people.devices(email) });

@@ -2,8 +2,7 @@
  * Reads the query of a list: limit, cursor, filters and format. `lists/` has what all lists share;
  * the filters and the rows of one list belong in svcops.ts.
  */
-import { errorReply, type Reply } from '../../http/reply.ts';
-import type { Context } from '../../http/request.ts';
+import type { Context, Handler } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
 import type { PageQuery, TimeAndEmail } from '../../store/rows/paging.ts';
@@ -17,24 +16,16 @@ export const MAX_ROWS: MaxRows = 500;
 /** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
 
-class InvalidQuery extends Error {}
+/** Thrown by a handler; the reply is 400 `invalid_query`. */
+export class InvalidQuery extends Error {}
 
 export type WithQuery = { readonly query: ReturnType<typeof readQuery> };
 
-/** Adds the query to the handler's argument. An invalid query gets 400 `invalid_query`. */
-export function withQuery<Given extends Context>(
-  handler: (given: Given & WithQuery) => Reply | Promise<Reply>,
-): (given: Given) => Promise<Reply> {
-  return async (given) => {
-    try {
-      const query = readQuery(new URLSearchParams(given.request.query));
-      return await handler({ ...given, query });
-    } catch (error) {
-      if (error instanceof InvalidQuery) return errorReply(400, 'invalid_query');
-      throw error;
-    }
-  };
-}
+/** Adds the query to the handler's argument. */
+export const withQuery =
+  <Given extends Context>(handler: Handler<Given & WithQuery>): Handler<Given> =>
+  (given) =>
+    handler({ ...given, query: readQuery(new URLSearchParams(given.request.query)) });
 
 function readQuery(params: URLSearchParams) {
   /** @throws {InvalidQuery} if `read` returns `undefined`, or the parameter is repeated */
