@@ -66,13 +66,14 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
   ];
 
-  let answer = router([], unknown, catchErrors);
+  const otherwise = catchErrors('an unknown URL', unknown);
+  let answer = otherwise;
   return {
     handle: (request: Request): Reply | Promise<Reply> => answer(request),
     /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     use(site: Site): readonly string[] {
-      const routes = table(site);
-      answer = router(routes, unknown, catchErrors);
+      const routes = table(site).map(([name, handle]): Route => [name, catchErrors(name, handle)]);
+      answer = router(routes, otherwise);
       return routes.map(([name]) => name);
     },
   };
