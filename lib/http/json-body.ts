@@ -21,8 +21,8 @@ export async function readJsonBody(
   if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
   if (bytes.length === 0) return handle({});
   if (!isJson(request.headers['content-type'])) return errorReply(415, 'unsupported_media_type');
-  const body = parseObject(bytes);
-  return body ? handle(body) : errorReply(400, 'invalid_json');
+  const body = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined;
+  return isObject(body) ? handle(body) : errorReply(400, 'invalid_json');
 }
 
 /** The body, or `undefined` if it is too large. */
@@ -41,10 +41,10 @@ async function readBody({ headers, body }: Request): Promise<Buffer | undefined>
 const isJson = (contentType = ''): boolean =>
   contentType.split(';')[0]?.trim().toLowerCase() === 'application/json';
 
-function parseObject(bytes: Buffer): JsonObject | undefined {
+/** The value of a JSON text; `undefined` if it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = isUtf8(bytes) && JSON.parse(bytes.toString());
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

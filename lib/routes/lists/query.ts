@@ -2,6 +2,7 @@
  * Reads the query of a list: limit, cursor, filters and format. `lists/` has what all lists share;
  * the filters and the rows of one list belong in svcops.ts.
  */
+import { parseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
@@ -45,7 +46,7 @@ function readQuery(params: URLSearchParams) {
     page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
       limit: optional('limit', readLimit) ?? DEFAULT_LIMIT,
       after: optional(cursor, (text) => {
-        const value = decode(text);
+        const value = parseJson(Buffer.from(text, 'base64url').toString());
         return isPosition(value) ? value : undefined;
       }),
     }),
@@ -74,14 +75,6 @@ const readLimit = (value: string): number | undefined =>
 /** The cursor for a position; `null` for the end of the list. */
 export const toCursor = (position: unknown): string | null =>
   position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
-
-function decode(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-}
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
