@@ -91,5 +91,5 @@ const files = <File>(
     }),
   );
 
-const shared = staticFile('public');
-const gated = staticFile('private');
+const shared = staticFile('no-cache');
+const gated = staticFile('private, no-cache');

@@ -5,16 +5,13 @@ import { rateLimiter } from '../http/limiter.ts';
 import { errorReply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
 
-/** Attempts of a client address in a window, in ms. */
-const LIMIT = { limit: 30, window: 3_600_000 };
-
 const ALL_SHARE =
   'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
   'configure the proxy to send this header';
 
 /** Makes a guard that answers 429 over the limit. */
 export function loginLimit({ publicOrigin }: Settings) {
-  const attempt = rateLimiter(LIMIT);
+  const attempt = rateLimiter({ limit: 30, window: 3_600_000 });
   let expectsProxy = publicOrigin.startsWith('https:');
 
   return (handler: Handler<Context>): Handler<Context> =>
