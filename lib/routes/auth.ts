@@ -41,9 +41,8 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
           ...describeDevice(request.headers['user-agent']),
           meta: null,
         });
-        const { firstName } = invite;
         const headers = cookie(token, SESSION_LIFETIME / 1000);
-        return jsonReply<LoginReply>(200, { ok: true, firstName }, headers);
+        return jsonReply<LoginReply>(200, { ok: true, firstName: invite.firstName }, headers);
       });
     },
 

@@ -142,9 +142,8 @@ export function svcopsHandlers(store: ServerStore) {
     invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const email = normalizeInvitedEmail(coerceToText(body.email));
       if (email === undefined) return errorReply(400, 'invalid_email');
-      const { firstName: given = '' } = body;
-      const firstName =
-        given === null ? null : typeof given === 'string' ? normalizeFirstName(given) : undefined;
+      const given = body.firstName ?? '';
+      const firstName = typeof given === 'string' ? normalizeFirstName(given) : undefined;
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {

@@ -9,8 +9,6 @@ import { normalizeEmail } from '../../store/rows/normalize.ts';
 import type { PageQuery, TimeAndEmail } from '../../store/rows/paging.ts';
 import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
 
-const DEFAULT_LIMIT = 100;
-
 /** Maximum `limit` of a request. */
 export const MAX_ROWS: MaxRows = 500;
 
@@ -44,7 +42,7 @@ function readQuery(params: URLSearchParams) {
   return {
     /** The page behind the cursor: 1 to 500 rows, 100 by default. */
     page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
-      limit: optional('limit', readLimit) ?? DEFAULT_LIMIT,
+      limit: optional('limit', readLimit) ?? 100,
       after: optional(cursor, (text) => {
         const value = parseJson(Buffer.from(text, 'base64url').toString());
         return isPosition(value) ? value : undefined;
@@ -55,12 +53,11 @@ function readQuery(params: URLSearchParams) {
     email: (name: string) => optional(name, normalizeEmail),
     /** `undefined` without `from` and `to`. */
     period(): Period | undefined {
-      const from = optional('from', parseDay);
-      const to = optional('to', parseDay);
-      if (from === undefined && to === undefined) return undefined;
-      const period = { from: from ?? ALL_TIME.from, to: to ?? ALL_TIME.to };
-      if (period.from > period.to) throw new InvalidQuery();
-      return period;
+      if (!params.has('from') && !params.has('to')) return undefined;
+      const from = optional('from', parseDay) ?? ALL_TIME.from;
+      const to = optional('to', parseDay) ?? ALL_TIME.to;
+      if (from > to) throw new InvalidQuery();
+      return { from, to };
     },
     text: (name: string) =>
       optional(name, (value) =>
