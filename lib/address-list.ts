@@ -63,10 +63,8 @@ export function readAddressList(text: string): readonly ListEntry[] {
 }
 
 /** Writes entries as a list; empty if there are only headings. */
-export function writeAddressList(entries: readonly ListEntry[]): string {
-  const hasPeople = entries.some(({ what }) => what !== 'heading');
-  return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
-}
+export const writeAddressList = (entries: readonly ListEntry[]): string =>
+  entries.every(({ what }) => what === 'heading') ? '' : entries.map(({ text }) => text).join('\n');
 
 function findMistake({ text, firstName, what }: Found, email: string): string | undefined {
   if (text.includes('\uFFFD')) return 'lost_characters';
