@@ -9,11 +9,10 @@ import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/r
 import type { Context, Handler, Request } from './http/request.ts';
 import { type Route, router } from './http/router.ts';
 import { mediaType, readFolder, staticFile } from './http/static-files.ts';
-import { authHandlers } from './routes/auth.ts';
+import { authHandlers, loginLimit } from './routes/auth.ts';
 import { catchErrors } from './routes/catch-errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
 import { withQuery } from './routes/lists/query.ts';
-import { loginLimit } from './routes/login-limit.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
 import { joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
