@@ -1,7 +1,6 @@
 /**
  * Stops a server without losing a request. A proxy may send a POST on an idle connection while the
- * server closes it, and must not retry. So idle connections linger, and their next reply closes
- * them.
+ * server closes it, and must not retry. So idle connections linger, and close after a reply.
  */
 import type { Server } from 'node:http';
 import net from 'node:net';

@@ -1,7 +1,7 @@
 /** Reads a JSON request body of limited size. */
 import { isUtf8 } from 'node:buffer';
 import { errorReply, type Reply } from './reply.ts';
-import type { Request } from './request.ts';
+import type { Handler, Request } from './request.ts';
 
 /** Largest body, in bytes. A login takes far less. */
 const MAX_BYTES = 10 * 1024;
@@ -12,10 +12,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * Passes the body to `handle`; an absent or empty body is `{}`. An invalid body gets 413, 415 or
  * 400. It must be UTF-8 without a byte order mark (RFC 8259 8.1).
  */
-export async function readJsonBody(
-  request: Request,
-  handle: (body: JsonObject) => Reply | Promise<Reply>,
-): Promise<Reply> {
+export async function readJsonBody(request: Request, handle: Handler<JsonObject>): Promise<Reply> {
   const bytes = await readBody(request);
   // The rest of the body stays unread, so the connection cannot be used again.
   if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);

@@ -5,8 +5,7 @@ import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
 import { InvalidQuery } from './lists/query.ts';
 
 /**
- * A handler that never throws: 400 for an invalid query, 503 if the store is unavailable, 500 for a
- * bug.
+ * A handler that never throws: 400 for an invalid query, 503 for an unavailable store, else 500.
  *
  * @param route named in the log, because a request's path can be any text
  */
