@@ -84,10 +84,9 @@ function start(): void {
 /** Listens on the socket that systemd hands over as sd_listen_fds(3) describes, else on `port`. */
 function listen(server: http.Server, port: number, done: (origin: string) => void): void {
   const { LISTEN_PID, LISTEN_FDS } = process.env;
-  const sockets = LISTEN_PID === String(process.pid) ? LISTEN_FDS : undefined;
-  if (sockets !== undefined && sockets !== '1')
-    exit(`systemd hands over ${sockets} sockets; guestlist.socket may have one ListenStream`, 1);
-  const isHandedOver = sockets === '1';
+  const isHandedOver = LISTEN_PID === String(process.pid) && LISTEN_FDS !== undefined;
+  if (isHandedOver && LISTEN_FDS !== '1')
+    exit(`systemd hands over ${LISTEN_FDS} sockets; guestlist.socket may have one ListenStream`, 1);
   const noSocket = 'file descriptor 3 is not a listening TCP socket; LISTEN_FDS says that it is';
   server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
     const inUse = `port ${port} is in use; set PORT to another`;

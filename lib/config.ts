@@ -27,8 +27,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>) 
 }
 
 function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65535) return port;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
   throw new SettingsError(
     `PORT is ${JSON.stringify(text)}; it must be a whole number from 0 to 65535`,
   );
