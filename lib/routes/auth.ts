@@ -73,12 +73,11 @@ export function loginLimit({ publicOrigin }: Settings) {
 
   return (handler: Handler<Context>): Handler<Context> =>
     (given) => {
-      const { request } = given;
-      if (expectsProxy && isUnproxied(request)) {
+      if (expectsProxy && isUnproxied(given.request)) {
         expectsProxy = false;
         console.error(ALL_SHARE);
       }
-      const wait = attempt(clientAddress(request));
+      const wait = attempt(clientAddress(given.request));
       if (wait === 0) return handler(given);
       return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
     };
