@@ -2,16 +2,13 @@
 import http from 'node:http';
 import { createApp } from './lib/app.ts';
 import { readSettings, root, SettingsError } from './lib/config.ts';
-import { gracefulStop } from './lib/http/graceful-stop.ts';
+import { stopGracefully } from './lib/http/graceful-stop.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/field-readers.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore } from './lib/store/open.ts';
-
-/** Reached by the reverse proxy on this machine only. */
-const HOST = '127.0.0.1';
 
 const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,
@@ -24,16 +21,7 @@ const LIMITS: http.ServerOptions = {
   requireHostHeader: false,
 };
 
-/** Connections that may wait in the kernel, for example during a restart under systemd. */
-const BACKLOG = 4096;
-
-/** Longest idle time of a connection during a reply, in ms. */
-const SOCKET_TIMEOUT = 30_000;
-
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-
-/** Deletes up to `limit` expired sessions every `interval` ms. */
-const SWEEP = { interval: 60_000, limit: 1000 };
 
 function start(): void {
   // First, because SIGHUP without a listener ends the process. Simultaneous signals reload once.
@@ -56,9 +44,9 @@ function start(): void {
   app.use(site);
 
   const server = http.createServer(LIMITS);
-  server.setTimeout(SOCKET_TIMEOUT);
-  const everyReply = securityHeaders(settings.production);
-  const connections = answerRequests(server, app.handle, everyReply);
+  // The longest idle time of a connection during a reply.
+  server.setTimeout(30_000);
+  const connections = answerRequests(server, app.handle, securityHeaders(settings.production));
   listen(server, settings.port, (origin) => {
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
@@ -81,14 +69,13 @@ function start(): void {
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };
-  const stopServer = gracefulStop(server, connections);
   const sweep = setInterval(() => {
-    const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), SWEEP.limit));
+    const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), 1000));
     swept.catch((error) => console.error(error.message));
-  }, SWEEP.interval);
+  }, 60_000);
   const stop = () => {
     clearInterval(sweep);
-    stopServer(() => store.close());
+    stopGracefully(server, connections, () => store.close());
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
   };
   for (const signal of SIGNALS) process.once(signal, stop);
@@ -97,16 +84,18 @@ function start(): void {
 /** Listens on the socket that systemd hands over as sd_listen_fds(3) describes, else on `port`. */
 function listen(server: http.Server, port: number, done: (origin: string) => void): void {
   const { LISTEN_PID, LISTEN_FDS } = process.env;
-  const sockets = LISTEN_PID === String(process.pid) ? LISTEN_FDS : undefined;
-  if (sockets !== undefined && sockets !== '1')
-    exit(`systemd hands over ${sockets} sockets; guestlist.socket may have one ListenStream`, 1);
-  const isHandedOver = sockets === '1';
+  const isHandedOver = LISTEN_PID === String(process.pid) && LISTEN_FDS !== undefined;
+  if (isHandedOver && LISTEN_FDS !== '1')
+    exit(`systemd hands over ${LISTEN_FDS} sockets; guestlist.socket may have one ListenStream`, 1);
   const noSocket = 'file descriptor 3 is not a listening TCP socket; LISTEN_FDS says that it is';
   server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
     const inUse = `port ${port} is in use; set PORT to another`;
     exit(isHandedOver ? noSocket : code === 'EADDRINUSE' ? inUse : message, 1);
   });
-  server.listen(isHandedOver ? { fd: 3 } : { port, host: HOST }, BACKLOG, () => {
+  // Many connections may wait in the kernel, for example during a restart under systemd.
+  const backlog = 4096;
+  // Without systemd, only the reverse proxy on this machine can connect.
+  server.listen(isHandedOver ? { fd: 3 } : { port, host: '127.0.0.1' }, backlog, () => {
     server.removeAllListeners('error');
     const bound = server.address();
     if (!bound || typeof bound === 'string') exit(noSocket, 1);

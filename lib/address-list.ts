@@ -63,10 +63,8 @@ export function readAddressList(text: string): readonly ListEntry[] {
 }
 
 /** Writes entries as a list; empty if there are only headings. */
-export function writeAddressList(entries: readonly ListEntry[]): string {
-  const hasPeople = entries.some(({ what }) => what !== 'heading');
-  return hasPeople ? entries.map(({ text }) => text).join('\n') : '';
-}
+export const writeAddressList = (entries: readonly ListEntry[]): string =>
+  entries.every(({ what }) => what === 'heading') ? '' : entries.map(({ text }) => text).join('\n');
 
 function findMistake({ text, firstName, what }: Found, email: string): string | undefined {
   if (text.includes('\uFFFD')) return 'lost_characters';
@@ -74,12 +72,10 @@ function findMistake({ text, firstName, what }: Found, email: string): string | 
   return normalizeFirstName(firstName) === undefined ? 'invalid_first_name' : what;
 }
 
-/** The indexes of the columns; -1 if there is none. */
-type Columns = Readonly<Record<'email' | 'firstName' | 'name', number>> & {
-  readonly delimiter: string;
-};
+type Columns = ReturnType<typeof readHeadings>;
 
-function readHeadings(line: string): Columns | undefined {
+/** The delimiter, and the index of each column or -1; `undefined` if these are no headings. */
+function readHeadings(line: string) {
   if (line.includes('@')) return undefined;
   const delimiter = delimiterOf(line);
   const found = split(line, delimiter).map((cell) => cell.toLowerCase().replace(/[^\p{L}]/gu, ''));
@@ -95,7 +91,7 @@ function readHeadings(line: string): Columns | undefined {
   return { delimiter, email, firstName, name: name < 0 && found.length === 2 ? 1 - email : name };
 }
 
-function readLine(line: string, columns: Columns | undefined): readonly Found[] {
+function readLine(line: string, columns: Columns): readonly Found[] {
   const text = line.trim();
   const isLikeHeadings = columns && line.includes(columns.delimiter);
   const cells = split(line, isLikeHeadings ? columns.delimiter : delimiterOf(line));
@@ -114,7 +110,7 @@ function readLine(line: string, columns: Columns | undefined): readonly Found[] 
 }
 
 /** The cell of the first name, unchecked. A cell with an `@` is never a name. */
-function inColumn(cells: readonly string[], { firstName, name }: Columns): string {
+function inColumn(cells: readonly string[], { firstName, name }: NonNullable<Columns>): string {
   const cell = cells[firstName] ?? nameOf(cells[name] ?? '');
   return cell.includes('@') ? '' : cell;
 }

@@ -3,9 +3,6 @@
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
 
-/** Longest address as typed, in UTF-16 code units. Its ASCII form can be shorter. */
-const MAX_TYPED = 2 * MAX_LENGTH;
-
 /** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
@@ -18,9 +15,6 @@ const NEVER_INVITED = new RegExp(String.raw`[${MARK}\p{Pi}\p{Pf}<>(),;:"[\]\\，
 
 /** The domain of an invite. */
 const DOMAIN = /@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
-
-/** Longest first name, in UTF-16 code units. */
-const MAX_FIRST_NAME = 100;
 
 /** The text from the first to the last character that matches. A pattern would be quadratic. */
 export function trimTo(text: string, kept: RegExp): string {
@@ -40,7 +34,8 @@ export const trimInvisible = (text: string): string => trimTo(text, NO_MARK);
  */
 export function normalizeEmail(text: string): string | undefined {
   const typed = trimInvisible(text).toLowerCase();
-  if (typed.length > MAX_TYPED) return undefined;
+  // Its ASCII form can be shorter.
+  if (typed.length > 2 * MAX_LENGTH) return undefined;
   const at = typed.indexOf('@') + 1;
   const email = typed.slice(0, at) + toAscii(typed.slice(at));
   return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;
@@ -66,10 +61,10 @@ function toAscii(domain: string): string {
 /**
  * Normalizes a first name: trimmed, and `null` if it is empty.
  *
- * @returns `undefined` if it has more than 100 characters or control characters
+ * @returns `undefined` if it has more than 100 UTF-16 code units or control characters
  */
 export function normalizeFirstName(text: string): string | null | undefined {
   const name = trimInvisible(text);
   if (name === '') return null;
-  return name.length <= MAX_FIRST_NAME && !/[\p{Cc}\p{Cs}]/u.test(name) ? name : undefined;
+  return name.length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(name) ? name : undefined;
 }

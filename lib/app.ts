@@ -9,11 +9,10 @@ import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/r
 import type { Context, Handler, Request } from './http/request.ts';
 import { type Route, router } from './http/router.ts';
 import { mediaType, readFolder, staticFile } from './http/static-files.ts';
-import { authHandlers } from './routes/auth.ts';
+import { authHandlers, loginLimit } from './routes/auth.ts';
 import { catchErrors } from './routes/catch-errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
 import { withQuery } from './routes/lists/query.ts';
-import { loginLimit } from './routes/login-limit.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
 import { joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
@@ -66,13 +65,14 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
   ];
 
-  let answer = router([], unknown, catchErrors);
+  const otherwise = catchErrors('an unknown URL', unknown);
+  let answer = otherwise;
   return {
     handle: (request: Request): Reply | Promise<Reply> => answer(request),
     /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     use(site: Site): readonly string[] {
-      const routes = table(site);
-      answer = router(routes, unknown, catchErrors);
+      const routes = table(site).map(([name, handle]): Route => [name, catchErrors(name, handle)]);
+      answer = router(routes, otherwise);
       return routes.map(([name]) => name);
     },
   };
@@ -90,5 +90,5 @@ const files = <File>(
     }),
   );
 
-const shared = staticFile('public');
-const gated = staticFile('private');
+const shared = staticFile('no-cache');
+const gated = staticFile('private, no-cache');

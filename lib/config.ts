@@ -4,14 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-export type Settings = {
-  /** The port to listen on; 0 takes any free one. */
-  readonly port: number;
-  /** The origin of the site for visitors, without a trailing slash. */
-  readonly publicOrigin: string;
-  /** Whether cookies are `Secure` and replies carry HSTS. */
-  readonly production: boolean;
-};
+export type Settings = Readonly<ReturnType<typeof readSettings>>;
 
 /** An invalid setting. The message is one line with the remedy. */
 export class SettingsError extends Error {}
@@ -21,18 +14,20 @@ export class SettingsError extends Error {}
  *
  * @throws {SettingsError} if `PORT` or `PUBLIC_ORIGIN` is invalid
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(env: Readonly<Record<string, string | undefined>>) {
   const port = readPort(env.PORT || '3000');
   return {
+    /** The port to listen on; 0 takes any free one. */
     port,
+    /** The origin of the site for visitors, without a trailing slash. */
     publicOrigin: readOrigin(env.PUBLIC_ORIGIN || `http://localhost:${port}`),
+    /** Whether cookies are `Secure` and replies carry HSTS. */
     production: env.NODE_ENV === 'production',
   };
 }
 
 function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65535) return port;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
   throw new SettingsError(
     `PORT is ${JSON.stringify(text)}; it must be a whole number from 0 to 65535`,
   );

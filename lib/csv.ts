@@ -4,18 +4,16 @@ import type * as records from './records.ts';
 /** The columns of a list: the fields of a row. */
 export type Columns<Row> = readonly (keyof Row & string)[];
 
-/** Tells spreadsheets that the file is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
 /** Whether a field is a time in epoch ms: its name is `at` or ends in `At`. */
 export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
-/** Yields the lines of a CSV file: a byte order mark with the heading, then one for each row. */
+/** Yields the lines of a CSV file: the heading, then one for each row. */
 export function* csvLines<Row extends object>(
   columns: Columns<Row>,
   rows: Iterable<Row>,
 ): Generator<string> {
-  yield BYTE_ORDER_MARK + line(columns);
+  // The byte order mark tells spreadsheets that the file is UTF-8.
+  yield `\uFEFF${line(columns)}`;
   for (const row of rows) yield line(columns.map((name) => toCell(row[name], isTimeColumn(name))));
 }
 
@@ -35,7 +33,8 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Lists = {
+/** The rows of each list. */
+export type Lists = {
   invites: records.ListedInvite;
   joinSummary: records.JoinSummary;
   joinClicks: records.JoinClick;

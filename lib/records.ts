@@ -25,11 +25,8 @@ export type JoinClick = Pick<Invite, 'email' | 'firstName'> & {
 };
 
 /** The join clicks of one person. */
-export type JoinSummary = Pick<Invite, 'email' | 'firstName'> & {
-  readonly clicks: number;
-  readonly firstAt: number;
-  readonly lastAt: number;
-};
+export type JoinSummary = Pick<Invite, 'email' | 'firstName'> &
+  Readonly<Record<'clicks' | 'firstAt' | 'lastAt', number>>;
 
 export type JoinStats = { readonly clicks: number; readonly users: number };
 
@@ -65,15 +62,12 @@ export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 /** Numbers of rows. */
 export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
 
-/** Running totals of one person, and the time of the newest login or view. */
-export type RunningTotals = Activity & { readonly lastSeenAt: number | null };
-
-/** An invite with the running totals of its person. */
-export type ListedInvite = Invite & RunningTotals & { readonly status: Status };
+/** An invite with the running totals of its person, and the time of the newest login or view. */
+export type ListedInvite = Invite &
+  Activity & { readonly status: Status; readonly lastSeenAt: number | null };
 
 /** A person who was ever invited or recorded. The fields of the invite are `null` without one. */
-export type Person = Omit<Invite, 'invitedBy' | 'invitedAt'> &
-  RunningTotals &
+export type Person = Omit<ListedInvite, 'invitedBy' | 'invitedAt' | 'status'> &
   Readonly<Record<'invitedAt' | 'firstJoinAt' | 'lastJoinAt', number | null>> & {
     readonly invitedBy: string | null;
     readonly status: Status | null;
@@ -159,10 +153,7 @@ export type StatsReply = {
   /** Over all time, like the shares. */
   readonly funnel: Funnel;
   readonly daily: readonly Day[];
-  readonly devices: readonly DeviceShare[];
-  readonly os: readonly DeviceShare[];
-  readonly browsers: readonly DeviceShare[];
-};
+} & Readonly<Record<'devices' | 'os' | 'browsers', readonly DeviceShare[]>>;
 
 /** A page of a list, under its name, and the cursor of the next page. */
 type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly WithReadable<Row>[]>> & {

@@ -1,24 +1,20 @@
 /**
  * Stops a server without losing a request. A proxy may send a POST on an idle connection while the
- * server closes it, and must not retry. So idle connections linger, and their next reply closes
- * them.
+ * server closes it, and must not retry. So idle connections linger, and close after a reply.
  */
 import type { Server } from 'node:http';
 import net from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { Connection } from './listener.ts';
+import type { answerRequests } from './listener.ts';
 
 /** How long idle connections linger, in ms. The shipped proxies close theirs after 100 ms. */
 const LINGER = 250;
 
-/**
- * Makes a function that stops accepting, answers the requests in progress within the request
- * timeout, then calls `done`.
- */
-export function gracefulStop(
+/** Stops accepting, answers requests in progress within the request timeout, then calls `done`. */
+export function stopGracefully(
   server: Server,
-  connections: ReadonlyMap<Duplex, Connection>,
-): (done: () => void) => void {
+  connections: ReturnType<typeof answerRequests>,
+  done: () => void,
+): void {
   const closeIdle = () => {
     server.closeIdleConnections();
     // node:http does not count a connection without a first request as idle.
@@ -26,14 +22,12 @@ export function gracefulStop(
       if (socket.bytesRead === 0 || streamed?.isResumable) socket.destroy();
   };
 
-  return (done) => {
-    server.maxRequestsPerSocket = 1;
-    // After the poll phase: a connection that seems idle may have an unread request.
-    const closeSoon = () => setImmediate(closeIdle);
-    setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
-    setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
-    // A close would reset connections that wait in the kernel, so accept them first. The close of
-    // http.Server would also close idle connections at once.
-    setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
-  };
+  server.maxRequestsPerSocket = 1;
+  // After the poll phase: a connection that seems idle may have an unread request.
+  const closeSoon = () => setImmediate(closeIdle);
+  setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
+  setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
+  // A close would reset connections that wait in the kernel, so accept them first. The close of
+  // http.Server would also close idle connections at once.
+  setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
 }

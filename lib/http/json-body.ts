@@ -1,7 +1,7 @@
 /** Reads a JSON request body of limited size. */
 import { isUtf8 } from 'node:buffer';
 import { errorReply, type Reply } from './reply.ts';
-import type { Request } from './request.ts';
+import type { Handler, Request } from './request.ts';
 
 /** Largest body, in bytes. A login takes far less. */
 const MAX_BYTES = 10 * 1024;
@@ -12,17 +12,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * Passes the body to `handle`; an absent or empty body is `{}`. An invalid body gets 413, 415 or
  * 400. It must be UTF-8 without a byte order mark (RFC 8259 8.1).
  */
-export async function readJsonBody(
-  request: Request,
-  handle: (body: JsonObject) => Reply | Promise<Reply>,
-): Promise<Reply> {
+export async function readJsonBody(request: Request, handle: Handler<JsonObject>): Promise<Reply> {
   const bytes = await readBody(request);
   // The rest of the body stays unread, so the connection cannot be used again.
   if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
   if (bytes.length === 0) return handle({});
   if (!isJson(request.headers['content-type'])) return errorReply(415, 'unsupported_media_type');
-  const body = parseObject(bytes);
-  return body ? handle(body) : errorReply(400, 'invalid_json');
+  const body = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined;
+  return isObject(body) ? handle(body) : errorReply(400, 'invalid_json');
 }
 
 /** The body, or `undefined` if it is too large. */
@@ -41,10 +38,10 @@ async function readBody({ headers, body }: Request): Promise<Buffer | undefined>
 const isJson = (contentType = ''): boolean =>
   contentType.split(';')[0]?.trim().toLowerCase() === 'application/json';
 
-function parseObject(bytes: Buffer): JsonObject | undefined {
+/** The value of a JSON text; `undefined` if it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = isUtf8(bytes) && JSON.parse(bytes.toString());
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

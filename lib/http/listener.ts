@@ -12,7 +12,7 @@ import type { Handler, Request } from './request.ts';
 const MOST_WAITING = 16;
 
 /** A pipelined request waits for the reply before it; a streamed reply must have been sent. */
-export type Connection = {
+type Connection = {
   readonly socket: IncomingMessage['socket'];
   /** The request in progress, and those behind it. */
   readonly queue: ServerResponse[];

@@ -13,7 +13,6 @@ const PART = 64 * 1024;
  * old one is sent to its end. If its content changes, the reply is truncated.
  *
  * @param file its real path; no link is followed
- * @param type its Content-Type
  */
 export function mediaFile(file: string, type: string): Handler {
   return async (request) => {

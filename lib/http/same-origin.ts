@@ -6,7 +6,5 @@ export function isCrossOrigin({ headers }: Request, publicOrigin: string): boole
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
-  return (
-    origin !== undefined && ![publicOrigin, `http://${host}`, `https://${host}`].includes(origin)
-  );
+  return ![undefined, publicOrigin, `http://${host}`, `https://${host}`].includes(origin);
 }

@@ -36,10 +36,9 @@ export const readFolder = (folder: string, at: string): readonly (readonly [stri
 
 /** Makes handlers that send files. Shared caches must not store `private` ones. */
 export const staticFile =
-  (visibility: 'public' | 'private') =>
+  (cacheControl: 'no-cache' | 'private, no-cache') =>
   (body: Uint8Array, type: string): Handler => {
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    const cacheControl = visibility === 'public' ? 'no-cache' : 'private, no-cache';
     const headers = ['Cache-Control', cacheControl, 'ETag', etag];
     const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
     const unchanged = { status: 304, headers, body: '' };

@@ -1,7 +1,9 @@
-/** Login, logout and the current visitor. An invited address is the only credential. */
+/** Login, its limit, logout and the current visitor. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
+import { clientAddress, isUnproxied } from '../http/client-address.ts';
+import { rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { Context } from '../http/request.ts';
+import type { Context, Handler } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
 import { coerceToText, normalizeEmail } from '../store/rows/normalize.ts';
@@ -41,9 +43,8 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
           ...describeDevice(request.headers['user-agent']),
           meta: null,
         });
-        const { firstName } = invite;
         const headers = cookie(token, SESSION_LIFETIME / 1000);
-        return jsonReply<LoginReply>(200, { ok: true, firstName }, headers);
+        return jsonReply<LoginReply>(200, { ok: true, firstName: invite.firstName }, headers);
       });
     },
 
@@ -59,4 +60,25 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       return jsonReply<MeReply>(200, { email, firstName });
     },
   };
+}
+
+const ALL_SHARE =
+  'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
+  'configure the proxy to send this header';
+
+/** Makes a guard that answers 429 over the limit. */
+export function loginLimit({ publicOrigin }: Settings) {
+  const attempt = rateLimiter({ limit: 30, window: 3_600_000 });
+  let expectsProxy = publicOrigin.startsWith('https:');
+
+  return (handler: Handler<Context>): Handler<Context> =>
+    (given) => {
+      if (expectsProxy && isUnproxied(given.request)) {
+        expectsProxy = false;
+        console.error(ALL_SHARE);
+      }
+      const wait = attempt(clientAddress(given.request));
+      if (wait === 0) return handler(given);
+      return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+    };
 }

@@ -2,9 +2,10 @@
 import { errorReply, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
 import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
+import { InvalidQuery } from './lists/query.ts';
 
 /**
- * A handler that never throws: 503 if the store is unavailable, 500 for a bug.
+ * A handler that never throws: 400 for an invalid query, 503 for an unavailable store, else 500.
  *
  * @param route named in the log, because a request's path can be any text
  */
@@ -19,6 +20,7 @@ export function catchErrors(route: string, handler: Handler): Handler {
   };
 
   function refuse(thrown: unknown, { body }: Request): Reply {
+    if (thrown instanceof InvalidQuery) return errorReply(400, 'invalid_query');
     const error = asUnavailable(thrown);
     if (error instanceof StoreUnavailable) {
       console.error(`503 ${route}: ${error.message}`);

@@ -16,13 +16,7 @@ const NAMES = `
   HeyTap, Yandex, Whale, Silk, Kindle, Facebook, Instagram, LinkedIn, Twitter, Snapchat, TikTok,
   WeChat, Weibo, Line, KAKAOTALK, NAVER, Alipay, GSA, Electron, Oculus Browser, Tesla`;
 
-const SPELLINGS = new Map(
-  NAMES.trim()
-    .split(/,\s+/)
-    .map((name) => [name.toLowerCase(), name]),
-);
-
-const OTHER = 'Other';
+const SPELLINGS = new Map(NAMES.split(',').map((name) => [name.trim().toLowerCase(), name.trim()]));
 
 /** Characters of the header that are parsed. Real headers are shorter. */
 const MAX_LENGTH = 512;
@@ -50,4 +44,4 @@ export function describeDevice(userAgent = ''): Device {
 }
 
 const nameOf = (found = ''): string =>
-  found === '' ? '' : (SPELLINGS.get(found.toLowerCase()) ?? OTHER);
+  found === '' ? '' : (SPELLINGS.get(found.toLowerCase()) ?? 'Other');

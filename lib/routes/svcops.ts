@@ -1,5 +1,5 @@
 /** The API of the administrator page. */
-import { COLUMNS, type Columns } from '../csv.ts';
+import { COLUMNS, type Lists } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
@@ -20,7 +20,7 @@ import {
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';
-import { isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
+import { InvalidQuery, isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
 
 /** Days of a reply to a query without a period. */
 const DAYS = 90;
@@ -30,32 +30,28 @@ const MAX_DAYS = 3660;
 
 const NO_ROWS = { rows: [], next: null };
 
+/** All rows are counted before a total is read, so that it is exact. */
 export function svcopsHandlers(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
-  /** A whole list as CSV. */
-  const exported = <Row extends object>(
-    name: string,
-    columns: Columns<Row>,
-    read: (readers: Readers) => Iterable<Row>,
-  ): Reply => csvReply(name, exportCsv(store, columns, read));
-
-  /** Counts all rows before the handler runs, so that its numbers are exact. */
-  const counted =
-    (handler: (given: WithQuery) => Reply | Promise<Reply>) =>
-    async (given: WithQuery): Promise<Reply> => {
-      await store.count();
-      return handler(given);
-    };
+  /** A whole list as CSV: `joinClicks` as `join-clicks.csv`. */
+  const exported = <List extends keyof Lists>(
+    list: List,
+    read: (readers: Readers) => Iterable<Lists[List]>,
+  ): Reply => {
+    const name = `${list.replace(/[A-Z]/g, '-$&').toLowerCase()}.csv`;
+    return csvReply(name, exportCsv(store, COLUMNS[list], read));
+  };
 
   return {
-    stats: counted(async ({ query }) => {
+    async stats({ query }: WithQuery): Promise<Reply> {
+      await store.count();
       const today = dayOf(Date.now());
       const first = totals.firstDay();
       const asked = query.period();
       const period = asked ? limitDays(asked, first, today) : { from: today - DAYS + 1, to: today };
       const length = period.to - period.from + 1;
-      if (length > MAX_DAYS) return errorReply(400, 'invalid_query');
+      if (length > MAX_DAYS) throw new InvalidQuery();
       const before = { from: period.from - length, to: period.from - 1 };
       const reached = await totals.people(period);
       return jsonReply<records.StatsReply>(200, {
@@ -67,9 +63,10 @@ export function svcopsHandlers(store: ServerStore) {
         daily: totals.daily(period),
         ...totals.devices(),
       });
-    }),
+    },
 
-    listInvites: counted(({ query }) => {
+    async listInvites({ query }: WithQuery): Promise<Reply> {
+      await store.count();
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -79,27 +76,22 @@ export function svcopsHandlers(store: ServerStore) {
         period: query.period(),
       };
       if (query.isCsv())
-        return exported('invites.csv', COLUMNS.invites, ({ people }) =>
+        return exported('invites', ({ people }) =>
           readAllPages(people.list, search, Infinity, INVITES_PER_PAGE),
         );
       const found = shown(people.list({ ...search, ...query.page(isSearchPosition(sort)) }));
       return jsonReply<records.InvitesReply>(200, { invites: found.rows, next: found.next });
-    }),
+    },
 
     /** Both lists; with `of`, only one of them has rows. */
-    listJoins: counted(({ query }) => {
-      const email = query.email('email');
+    async listJoins({ query }: WithQuery): Promise<Reply> {
+      await store.count();
       const of = query.oneOf('of', ['summary', 'clicks']);
-      const period = query.period();
-      const filter = { email, period };
+      const filter = { email: query.email('email'), period: query.period() };
       if (query.isCsv())
         return of === 'summary'
-          ? exported('join-summary.csv', COLUMNS.joinSummary, ({ joins }) =>
-              readAllPages(joins.summary, filter),
-            )
-          : exported('join-clicks.csv', COLUMNS.joinClicks, ({ joins }) =>
-              readAllPages(joins.list, filter),
-            );
+          ? exported('joinSummary', ({ joins }) => readAllPages(joins.summary, filter))
+          : exported('joinClicks', ({ joins }) => readAllPages(joins.list, filter));
       const ofSummary = { ...filter, ...query.page(isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.page(isId, 'clicks') };
       const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
@@ -110,40 +102,38 @@ export function svcopsHandlers(store: ServerStore) {
         clicks: clicks.rows,
         next: { summary: summary.next, clicks: clicks.next },
       });
-    }),
+    },
 
-    listEvents: counted(({ query }) => {
+    async listEvents({ query }: WithQuery): Promise<Reply> {
+      await store.count();
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
         period: query.period(),
       };
       if (query.isCsv())
-        return exported('events.csv', COLUMNS.events, ({ events }) =>
-          readAllPages(events.list, filter),
-        );
+        return exported('events', ({ events }) => readAllPages(events.list, filter));
       const { rows, next } = shown(events.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.EventsReply>(200, { events: rows, next });
-    }),
+    },
 
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (query.isCsv())
-        return exported('changes.csv', COLUMNS.changes, ({ changes }) =>
-          readAllPages(changes.list, filter),
-        );
+        return exported('changes', ({ changes }) => readAllPages(changes.list, filter));
       const { rows, next } = shown(changes.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.ChangesReply>(200, { changes: rows, next });
     },
 
     /** A person with totals; `null` if the address is unknown. */
-    person: counted(({ query }) => {
+    async person({ query }: WithQuery): Promise<Reply> {
+      await store.count();
       const email = query.email('email');
-      if (email === undefined) return errorReply(400, 'invalid_query');
+      if (email === undefined) throw new InvalidQuery();
       const found = people.find(email);
       const person = found ? withReadable(found) : null;
       return jsonReply<records.PersonReply>(200, { person, devices: people.devices(email) });
-    }),
+    },
 
     /**
      * Adds an invite, never an administrator. The commit checks the caller again, because the
@@ -152,9 +142,8 @@ export function svcopsHandlers(store: ServerStore) {
     invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const email = normalizeInvitedEmail(coerceToText(body.email));
       if (email === undefined) return errorReply(400, 'invalid_email');
-      const { firstName: given = '' } = body;
-      const firstName =
-        given === null ? null : typeof given === 'string' ? normalizeFirstName(given) : undefined;
+      const given = body.firstName ?? '';
+      const firstName = typeof given === 'string' ? normalizeFirstName(given) : undefined;
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {

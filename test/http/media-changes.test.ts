@@ -7,7 +7,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, it } from 'node:test';
-import { gracefulStop } from '../../lib/http/graceful-stop.ts';
+import { stopGracefully } from '../../lib/http/graceful-stop.ts';
 import { mediaFile } from '../../lib/http/media.ts';
 import { csvReply } from '../../lib/http/reply.ts';
 import { descriptors, untilOpen } from '../support/process.ts';
@@ -125,13 +125,14 @@ it('a stop cuts a reply that the client can resume, and sends others to their en
   const stopping = await serve((request) =>
     request.path === '/film' ? send(request) : csvReply('x', lines()),
   );
-  const stop = gracefulStop(stopping.server, stopping.connections);
   const at = stopping.origin;
   const list = await fetch(`${at}/list`);
   const connected = once(stopping.server, 'connection');
   const viewer = await begin(`${at}/film`);
   const [socket] = await connected;
-  const stopped = new Promise<void>(stop);
+  const stopped = new Promise<void>((done) =>
+    stopGracefully(stopping.server, stopping.connections, done),
+  );
   await once(socket, 'close');
   await viewer.rest();
   assert.equal(viewer.reply.complete, false);

@@ -104,7 +104,6 @@ describe('the router', () => {
       ['POST /a', () => statusOnly(202)],
     ],
     () => NOT_FOUND,
-    (name, handler) => async (request) => ({ ...(await handler(request)), body: name }),
   );
 
   it('finds a handler by method and path, for HEAD that of GET', async () => {
@@ -112,13 +111,10 @@ describe('the router', () => {
     assert.deepEqual(await Promise.all(['GET', 'HEAD', 'POST'].map(status)), [201, 201, 202]);
   });
 
-  it('gives all other requests to one handler, and wraps each handler with the name of its route', async () => {
-    const { body } = await route(request('HEAD', '/a'));
-    assert.equal(body, 'GET /a');
+  it('gives all other requests to one handler', async () => {
     for (const line of ['PUT /a', 'GET /a/', 'GET /b', 'GET ', 'GET /constructor', ' ']) {
       const [method = '', path = ''] = line.split(' ');
-      const { status, body } = await route(request(method, path));
-      assert.deepEqual([status, body], [404, 'an unknown URL']);
+      assert.equal(await route(request(method, path)), NOT_FOUND);
     }
     assert.ok(Object.isFrozen(NOT_FOUND) && Object.isFrozen(NOT_FOUND.headers));
   });

@@ -44,7 +44,7 @@ it('tsc refuses a line that does not say what its handler needs, and other metho
 
 it('a POST is checked for its audience, then its origin, and its body is read at last', async () => {
   const routes = administrators({ 'POST /made-up': withBody(both) });
-  const handle = router(routes, unknown, (_, handler) => handler);
+  const handle = router(routes, unknown);
   const ask = async (name: string, headers: object) => {
     const body = Readable.from([Buffer.from('{"email":"new@example.com"}')]);
     const cookie = name === '' ? '' : await begin(name);

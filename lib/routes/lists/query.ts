@@ -2,14 +2,12 @@
  * Reads the query of a list: limit, cursor, filters and format. `lists/` has what all lists share;
  * the filters and the rows of one list belong in svcops.ts.
  */
-import { errorReply, type Reply } from '../../http/reply.ts';
-import type { Context } from '../../http/request.ts';
+import { parseJson } from '../../http/json-body.ts';
+import type { Context, Handler } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
 import type { PageQuery, TimeAndEmail } from '../../store/rows/paging.ts';
 import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
-
-const DEFAULT_LIMIT = 100;
 
 /** Maximum `limit` of a request. */
 export const MAX_ROWS: MaxRows = 500;
@@ -17,24 +15,16 @@ export const MAX_ROWS: MaxRows = 500;
 /** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
 
-class InvalidQuery extends Error {}
+/** Thrown by a handler; the reply is 400 `invalid_query`. */
+export class InvalidQuery extends Error {}
 
 export type WithQuery = { readonly query: ReturnType<typeof readQuery> };
 
-/** Adds the query to the handler's argument. An invalid query gets 400 `invalid_query`. */
-export function withQuery<Given extends Context>(
-  handler: (given: Given & WithQuery) => Reply | Promise<Reply>,
-): (given: Given) => Promise<Reply> {
-  return async (given) => {
-    try {
-      const query = readQuery(new URLSearchParams(given.request.query));
-      return await handler({ ...given, query });
-    } catch (error) {
-      if (error instanceof InvalidQuery) return errorReply(400, 'invalid_query');
-      throw error;
-    }
-  };
-}
+/** Adds the query to the handler's argument. */
+export const withQuery =
+  <Given extends Context>(handler: Handler<Given & WithQuery>): Handler<Given> =>
+  (given) =>
+    handler({ ...given, query: readQuery(new URLSearchParams(given.request.query)) });
 
 function readQuery(params: URLSearchParams) {
   /** @throws {InvalidQuery} if `read` returns `undefined`, or the parameter is repeated */
@@ -52,9 +42,9 @@ function readQuery(params: URLSearchParams) {
   return {
     /** The page behind the cursor: 1 to 500 rows, 100 by default. */
     page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
-      limit: optional('limit', readLimit) ?? DEFAULT_LIMIT,
+      limit: optional('limit', readLimit) ?? 100,
       after: optional(cursor, (text) => {
-        const value = decode(text);
+        const value = parseJson(Buffer.from(text, 'base64url').toString());
         return isPosition(value) ? value : undefined;
       }),
     }),
@@ -63,12 +53,11 @@ function readQuery(params: URLSearchParams) {
     email: (name: string) => optional(name, normalizeEmail),
     /** `undefined` without `from` and `to`. */
     period(): Period | undefined {
-      const from = optional('from', parseDay);
-      const to = optional('to', parseDay);
-      if (from === undefined && to === undefined) return undefined;
-      const period = { from: from ?? ALL_TIME.from, to: to ?? ALL_TIME.to };
-      if (period.from > period.to) throw new InvalidQuery();
-      return period;
+      if (!params.has('from') && !params.has('to')) return undefined;
+      const from = optional('from', parseDay) ?? ALL_TIME.from;
+      const to = optional('to', parseDay) ?? ALL_TIME.to;
+      if (from > to) throw new InvalidQuery();
+      return { from, to };
     },
     text: (name: string) =>
       optional(name, (value) =>
@@ -83,14 +72,6 @@ const readLimit = (value: string): number | undefined =>
 /** The cursor for a position; `null` for the end of the list. */
 export const toCursor = (position: unknown): string | null =>
   position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
-
-function decode(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-}
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
