@@ -69,6 +69,7 @@ function start(): void {
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };
+  // Deletes at most 1000 expired sessions each minute.
   const sweep = setInterval(() => {
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), 1000));
     swept.catch((error) => console.error(error.message));

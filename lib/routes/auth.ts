@@ -66,7 +66,7 @@ const ALL_SHARE =
   'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
   'configure the proxy to send this header';
 
-/** Makes a guard that answers 429 over the limit. */
+/** Makes a guard that answers 429 after 30 attempts of a client address in an hour. */
 export function loginLimit({ publicOrigin }: Settings) {
   const attempt = rateLimiter({ limit: 30, window: 3_600_000 });
   let expectsProxy = publicOrigin.startsWith('https:');
