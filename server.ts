@@ -12,6 +12,7 @@ import { openServerStore } from './lib/store/open.ts';
 
 const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,
+  // Times in ms. A stop also waits for requests as long as `requestTimeout`.
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   // Longer than a proxy's (usually 60 s), so that no proxy sends into a closing connection.
@@ -69,7 +70,7 @@ function start(): void {
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };
-  // Deletes at most 1000 expired sessions each minute.
+  // Deletes expired sessions each minute, so few that the commit is short.
   const sweep = setInterval(() => {
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), 1000));
     swept.catch((error) => console.error(error.message));

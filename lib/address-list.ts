@@ -93,8 +93,8 @@ function readHeadings(line: string) {
 
 function readLine(line: string, columns: Columns): readonly Found[] {
   const text = line.trim();
-  const isLikeHeadings = columns && line.includes(columns.delimiter);
-  const cells = split(line, isLikeHeadings ? columns.delimiter : delimiterOf(line));
+  const hasDelimiter = columns && line.includes(columns.delimiter);
+  const cells = split(line, hasDelimiter ? columns.delimiter : delimiterOf(line));
   const address = columns && cells[columns.email];
   const people = (address === undefined ? cells : [address]).flatMap(readCell);
   if (people.length > 1) return people;

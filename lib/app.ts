@@ -22,21 +22,21 @@ const pages = path.join(root, 'pages');
 
 /** The whole service. `handle` never throws. Every URL is unknown until `use` is called. */
 export function createApp(store: ServerStore, settings: Settings) {
-  const { everyone, visitors, administrators, unknown, recorded } = routeGuards(store, settings);
+  const { everyone, visitors, administrators, notFound, recorded } = routeGuards(store, settings);
   const limited = loginLimit(settings);
   const { login, logout, me } = authHandlers(store, settings);
   const admin = svcopsHandlers(store);
-  const ours = {
-    everyone: files(readFolder(path.join(pages, 'everyone'), '/'), shared),
-    invitees: files(readFolder(path.join(pages, 'invitees'), '/'), gated),
-    svcops: files(readFolder(path.join(pages, 'svcops'), '/svcops/'), gated),
+  const pageFiles = {
+    everyone: files(readFolder(path.join(pages, 'everyone'), '/'), publicFile),
+    invitees: files(readFolder(path.join(pages, 'invitees'), '/'), privateFile),
+    svcops: files(readFolder(path.join(pages, 'svcops'), '/svcops/'), privateFile),
   };
 
   const table = (site: Site): readonly Route[] => [
     ...everyone({
-      ...files([['/', site.pages.entry]], shared),
-      ...ours.everyone,
-      ...files(site.files.public, shared),
+      ...files([['/', site.pages.entry]], publicFile),
+      ...pageFiles.everyone,
+      ...files(site.files.public, publicFile),
       'POST /auth/login': limited(withBody(login)),
       'POST /auth/logout': withBody(logout),
     }),
@@ -45,8 +45,8 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
     ...visitors(redirect('/'), {
       'GET /timeline': recorded(timelineHandler(site.pages)),
-      ...ours.invitees,
-      ...files(site.files.images, gated),
+      ...pageFiles.invitees,
+      ...files(site.files.images, privateFile),
       ...files(site.files.media, mediaFile),
     }),
     ...visitors(errorReply(401, 'no_session'), {
@@ -54,7 +54,7 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
     ...administrators({
       'GET /svcops': () => htmlPage(site.pages.svcops),
-      ...ours.svcops,
+      ...pageFiles.svcops,
       'GET /api/svcops/stats': withQuery(admin.stats),
       'GET /api/svcops/invites': withQuery(admin.listInvites),
       'POST /api/svcops/invites': withBody(admin.invite),
@@ -65,14 +65,14 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
   ];
 
-  const otherwise = catchErrors('an unknown URL', unknown);
-  let answer = otherwise;
+  const unknown = catchErrors('an unknown URL', notFound);
+  let answer = unknown;
   return {
     handle: (request: Request): Reply | Promise<Reply> => answer(request),
     /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     use(site: Site): readonly string[] {
       const routes = table(site).map(([name, handle]): Route => [name, catchErrors(name, handle)]);
-      answer = router(routes, otherwise);
+      answer = router(routes, unknown);
       return routes.map(([name]) => name);
     },
   };
@@ -90,5 +90,5 @@ const files = <File>(
     }),
   );
 
-const shared = staticFile('no-cache');
-const gated = staticFile('private, no-cache');
+const publicFile = staticFile('no-cache');
+const privateFile = staticFile('private, no-cache');

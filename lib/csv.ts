@@ -1,5 +1,8 @@
-/** The columns of each list, and CSV (RFC 4180), for the administrator page and the tools. */
+/** What the server, the tools and the administrator page know of lists: length, columns, CSV. */
 import type * as records from './records.ts';
+
+/** Maximum number of rows in one reply. */
+export const MAX_ROWS = 500;
 
 /** The columns of a list: the fields of a row. */
 export type Columns<Row> = readonly (keyof Row & string)[];

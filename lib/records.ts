@@ -118,9 +118,6 @@ export type Change = {
   readonly detail: string | null;
 };
 
-/** Maximum number of rows in one reply. */
-export type MaxRows = 500;
-
 /** Rows of a list, and the position of the last one; `null` if no row follows. */
 export type ListPage<Row, Next = string> = {
   readonly rows: readonly Row[];

@@ -37,7 +37,7 @@ export type Call = Shell & {
 export const defineTool =
   (tool: string, commands: readonly Command[]) =>
   async (argv: readonly string[], shell: Shell): Promise<number> => {
-    let usage = called(tool, [...new Set(commands.map(({ name }) => name))].join('|'));
+    let usage = fullName(tool, [...new Set(commands.map(({ name }) => name))].join('|'));
     try {
       const { values, positionals } = parse(argv, commands);
       if (values.help === true) {
@@ -58,7 +58,7 @@ export const defineTool =
       usage = form(tool, command);
       refuseRoot(shell.storeFile);
       const words = positionals.slice(wordsOf(command.name).length);
-      check(command, called(tool, command.name), words, Object.keys(values));
+      check(command, fullName(tool, command.name), words, Object.keys(values));
       const flag = (name: string) => values[name] === true;
       const option = (name: string) => values[name]?.toString();
       await command.run({ ...shell, words, json: flag('json'), flag, option });
@@ -68,7 +68,7 @@ export const defineTool =
     }
   };
 
-const called = (tool: string, name: string): string => `${tool} ${name}`.trimEnd();
+const fullName = (tool: string, name: string): string => `${tool} ${name}`.trimEnd();
 
 const wordsOf = (name: string): readonly string[] => name.split(' ').filter(Boolean);
 
@@ -92,25 +92,25 @@ function form(tool: string, { name, words = [], required = {}, options = {} }: C
   const shown = (each: Options) =>
     Object.entries(each).map(([option, value]) => `--${option} ${value}`.trimEnd());
   const optional = shown(options).map((option) => `[${option}]`);
-  return [called(tool, name), ...words, ...shown(required), ...optional].join(' ');
+  return [fullName(tool, name), ...words, ...shown(required), ...optional].join(' ');
 }
 
 /** @throws {UsageError} if a command does not take these words and options */
 function check(
   command: Command,
-  called: string,
+  fullName: string,
   given: readonly string[],
   options: readonly string[],
 ): void {
   const { words = [] } = command;
   const unknown = options.find((option) => !(option in optionsOf(command)));
-  if (unknown !== undefined) throw new UsageError(`${called} does not take --${unknown}`);
+  if (unknown !== undefined) throw new UsageError(`${fullName} does not take --${unknown}`);
   if (options.includes('csv') && options.includes('json'))
     throw new UsageError('--csv and --json exclude each other');
   const missing = words[given.length];
-  if (missing?.startsWith('<')) throw new UsageError(`${called} needs ${missing}`);
+  if (missing?.startsWith('<')) throw new UsageError(`${fullName} needs ${missing}`);
   const surplus = words.at(-1)?.endsWith('…]') ? [] : given.slice(words.length);
-  if (surplus.length > 0) throw new UsageError(`${called} does not take "${surplus.join(' ')}"`);
+  if (surplus.length > 0) throw new UsageError(`${fullName} does not take "${surplus.join(' ')}"`);
 }
 
 /** @throws {Refusal} for root, because the service could not use files that root creates */

@@ -20,9 +20,11 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
 export const isUnproxied = ({ peer, headers }: Pick<Request, 'peer' | 'headers'>): boolean =>
   !headers['x-forwarded-for'] && isLoopback(canonical(peer));
 
+/** `::1` is the only address of its network that is routed. */
 const isLoopback = (address = ''): boolean =>
   address.startsWith('127.') || address === '0:0:0:0::/64';
 
+/** An IPv4 address, or the first 64 bits of an IPv6 address; `undefined` for other text. */
 function canonical(address: string): string | undefined {
   // Copied, because V8's slice would retain the whole header.
   if (isIPv4(address)) return Buffer.from(address).toString();

@@ -23,11 +23,11 @@ export function stopGracefully(
   };
 
   server.maxRequestsPerSocket = 1;
-  // After the poll phase: a connection that seems idle may have an unread request.
+  // In the check phase, after the poll phase has read the requests that have arrived.
   const closeSoon = () => setImmediate(closeIdle);
   setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
   setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
-  // A close would reset connections that wait in the kernel, so accept them first. The close of
-  // http.Server would also close idle connections at once.
+  // A close would reset connections that wait in the kernel. Two turns of the event loop accept
+  // them first. The close of http.Server would also close idle connections at once.
   setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
 }

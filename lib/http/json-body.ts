@@ -18,7 +18,7 @@ export async function readJsonBody(request: Request, handle: Handler<JsonObject>
   if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
   if (bytes.length === 0) return handle({});
   if (!isJson(request.headers['content-type'])) return errorReply(415, 'unsupported_media_type');
-  const body = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined;
+  const body = isUtf8(bytes) ? tryParseJson(bytes.toString()) : undefined;
   return isObject(body) ? handle(body) : errorReply(400, 'invalid_json');
 }
 
@@ -39,7 +39,7 @@ const isJson = (contentType = ''): boolean =>
   contentType.split(';')[0]?.trim().toLowerCase() === 'application/json';
 
 /** The value of a JSON text; `undefined` if it is not JSON. */
-export function parseJson(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

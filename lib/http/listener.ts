@@ -11,7 +11,7 @@ import type { Handler, Request } from './request.ts';
 /** Requests that may wait behind a streamed reply. Browsers and proxies do not pipeline. */
 const MOST_WAITING = 16;
 
-/** A pipelined request waits for the reply before it; a streamed reply must have been sent. */
+/** A connection. Its requests are answered in order, each after the reply before it. */
 type Connection = {
   readonly socket: IncomingMessage['socket'];
   /** The request in progress, and those behind it. */
@@ -41,7 +41,7 @@ export function answerRequests(
   server.on('connection', (socket) => {
     const queue: ServerResponse[] = [];
     connections.set(socket, { socket, queue });
-    // node:http resumes it after each reply.
+    // node:http resumes the socket after each reply.
     socket.on('resume', () => queue.length > 1 && socket.pause());
     socket.once('close', () => connections.delete(socket));
   });
@@ -51,7 +51,7 @@ export function answerRequests(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const connection = connections.get(socket);
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    // After the replies of this turn of the event loop. Without a connection, its last reply is due.
+    // After the replies of this turn. A connection that is deleted already has its last reply.
     else if (connection)
       setImmediate(refuse, connection, statusOnly(REFUSALS[error.code ?? ''] ?? 400));
   });
@@ -129,7 +129,10 @@ const REFUSALS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Others get 400 (RFC 9112 3.2). The 400 of node:http would lack the headers of every reply. */
+/**
+ * Whether a request has one Host header; HTTP/1.0 needs none. Others get 400 (RFC 9112 3.2). The
+ * 400 of node:http would lack the headers of every reply.
+ */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)

@@ -62,7 +62,7 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
   };
 }
 
-const ALL_SHARE =
+const SHARED_LIMIT_WARNING =
   'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
   'configure the proxy to send this header';
 
@@ -75,7 +75,7 @@ export function loginLimit({ publicOrigin }: Settings) {
     (given) => {
       if (expectsProxy && isUnproxied(given.request)) {
         expectsProxy = false;
-        console.error(ALL_SHARE);
+        console.error(SHARED_LIMIT_WARNING);
       }
       const wait = attempt(clientAddress(given.request));
       if (wait === 0) return handler(given);

@@ -17,8 +17,8 @@ import type { Visitor } from '../store/rows/sessions.ts';
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
-/** The argument of handlers behind a session; `otherwise` is the reply to other clients. */
-export type LoggedIn = Context & { readonly session: Visitor; readonly otherwise: Reply };
+/** The argument of handlers behind a session; `refusal` is the reply to clients without one. */
+export type LoggedIn = Context & { readonly session: Visitor; readonly refusal: Reply };
 
 export type WithBody = { readonly body: JsonObject };
 
@@ -28,7 +28,7 @@ export type Recording = {
   readonly record: (writer: Writer, session: Session) => undefined;
 };
 
-/** Handlers by method and path. Only POST may change anything, so only POST is checked. */
+/** Handlers by method and path. Only the origin of a POST is checked. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
 
 /** The session that the request's cookie proves. */
@@ -47,22 +47,22 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   /** The routes of an audience with their checks. `admit` makes the handlers' argument. */
   const block = <Given extends Context>(
     admit: (request: Request) => Given | undefined,
-    otherwise: Reply,
+    refusal: Reply,
     routes: Routes<Given>,
   ): readonly Route[] =>
     Object.entries<Handler<Given>>(routes).map(([name, handler]) => [
       name,
       (request) => {
         const given = admit(request);
-        if (!given) return otherwise;
+        if (!given) return refusal;
         const isRefused = request.method === 'POST' && isCrossOrigin(request, publicOrigin);
         return isRefused ? crossOrigin : handler(given);
       },
     ]);
 
-  const visitor = (otherwise: Reply) => (request: Request) => {
+  const visitor = (refusal: Reply) => (request: Request) => {
     const session = findSession(store, request);
-    return session && { request, session, otherwise };
+    return session && { request, session, refusal };
   };
   const loggedIn = visitor(NOT_FOUND);
   const administrator = (request: Request) => {
@@ -72,16 +72,16 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
 
   return {
     everyone: (routes: Routes<Context>) => block((request) => ({ request }), NOT_FOUND, routes),
-    /** Without a session, the reply is `otherwise`. */
-    visitors: (otherwise: Reply, routes: Routes<LoggedIn>) =>
-      block(visitor(otherwise), otherwise, routes),
+    /** Without a session, the reply is `refusal`. */
+    visitors: (refusal: Reply, routes: Routes<LoggedIn>) =>
+      block(visitor(refusal), refusal, routes),
     /** Other clients get `NOT_FOUND`. */
     administrators: (routes: Routes<LoggedIn>) => block(administrator, NOT_FOUND, routes),
     /**
      * Does the work of an administrator's route, so that neither timing nor a fault of the store
      * reveals the hidden page.
      */
-    unknown: (request: Request): Reply => {
+    notFound: (request: Request): Reply => {
       administrator(request);
       return NOT_FOUND;
     },
@@ -96,7 +96,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
         if (given.request.method === 'HEAD') return reply;
         return store.write((writer) => {
           const session = store.findVisitor(given.session.token);
-          if (!session) return given.otherwise;
+          if (!session) return given.refusal;
           record(writer, session);
           return reply;
         });

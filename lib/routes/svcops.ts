@@ -35,7 +35,7 @@ export function svcopsHandlers(store: ServerStore) {
   const { changes, events, joins, people, totals } = store;
 
   /** A whole list as CSV: `joinClicks` as `join-clicks.csv`. */
-  const exported = <List extends keyof Lists>(
+  const csvExport = <List extends keyof Lists>(
     list: List,
     read: (readers: Readers) => Iterable<Lists[List]>,
   ): Reply => {
@@ -76,10 +76,10 @@ export function svcopsHandlers(store: ServerStore) {
         period: query.period(),
       };
       if (query.isCsv())
-        return exported('invites', ({ people }) =>
+        return csvExport('invites', ({ people }) =>
           readAllPages(people.list, search, Infinity, INVITES_PER_PAGE),
         );
-      const found = shown(people.list({ ...search, ...query.page(isSearchPosition(sort)) }));
+      const found = toReplyPage(people.list({ ...search, ...query.page(isSearchPosition(sort)) }));
       return jsonReply<records.InvitesReply>(200, { invites: found.rows, next: found.next });
     },
 
@@ -90,12 +90,12 @@ export function svcopsHandlers(store: ServerStore) {
       const filter = { email: query.email('email'), period: query.period() };
       if (query.isCsv())
         return of === 'summary'
-          ? exported('joinSummary', ({ joins }) => readAllPages(joins.summary, filter))
-          : exported('joinClicks', ({ joins }) => readAllPages(joins.list, filter));
+          ? csvExport('joinSummary', ({ joins }) => readAllPages(joins.summary, filter))
+          : csvExport('joinClicks', ({ joins }) => readAllPages(joins.list, filter));
       const ofSummary = { ...filter, ...query.page(isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.page(isId, 'clicks') };
-      const summary = shown(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
-      const clicks = shown(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
+      const summary = toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
+      const clicks = toReplyPage(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
       return jsonReply<records.JoinsReply>(200, {
         stats: joins.stats(filter),
         summary: summary.rows,
@@ -112,16 +112,16 @@ export function svcopsHandlers(store: ServerStore) {
         period: query.period(),
       };
       if (query.isCsv())
-        return exported('events', ({ events }) => readAllPages(events.list, filter));
-      const { rows, next } = shown(events.list({ ...filter, ...query.page(isId) }));
+        return csvExport('events', ({ events }) => readAllPages(events.list, filter));
+      const { rows, next } = toReplyPage(events.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.EventsReply>(200, { events: rows, next });
     },
 
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (query.isCsv())
-        return exported('changes', ({ changes }) => readAllPages(changes.list, filter));
-      const { rows, next } = shown(changes.list({ ...filter, ...query.page(isId) }));
+        return csvExport('changes', ({ changes }) => readAllPages(changes.list, filter));
+      const { rows, next } = toReplyPage(changes.list({ ...filter, ...query.page(isId) }));
       return jsonReply<records.ChangesReply>(200, { changes: rows, next });
     },
 
@@ -139,7 +139,7 @@ export function svcopsHandlers(store: ServerStore) {
      * Adds an invite, never an administrator. The commit checks the caller again, because the
      * body may have arrived long after the headers.
      */
-    invite({ session, otherwise, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
+    invite({ session, refusal, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const email = normalizeInvitedEmail(coerceToText(body.email));
       if (email === undefined) return errorReply(400, 'invalid_email');
       const given = body.firstName ?? '';
@@ -147,7 +147,7 @@ export function svcopsHandlers(store: ServerStore) {
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites }) => {
-        if (!store.findVisitor(session.token)?.isAdmin) return otherwise;
+        if (!store.findVisitor(session.token)?.isAdmin) return refusal;
         const { email: invitedBy } = session;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
@@ -166,7 +166,7 @@ function limitDays({ from, to }: Period, first: number | undefined, today: numbe
 }
 
 /** A page of a list, as a reply shows it. */
-const shown = <Row extends { readonly email: string | null }>({
+const toReplyPage = <Row extends { readonly email: string | null }>({
   rows,
   next,
 }: records.ListPage<Row, unknown>) => ({ rows: rows.map(withReadable), next: toCursor(next) });

@@ -30,7 +30,10 @@ export function contrast(one: string, other: string): number {
 const textColourOn = (paper: string): string =>
   contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
 
-/** The nearest colour towards `end`, else black or white, with this contrast; else that end. */
+/**
+ * The colour nearest to `colour` that has this contrast, mixed towards `end`, by default black or
+ * white. If none has it, that end.
+ */
 export function nearestColour(colour: string, paper: string, ratio: number, end?: string): string {
   const goal = end ?? textColourOn(paper);
   const steps = Array.from({ length: 255 }, (_, step) => mixColours(colour, goal, step / 255));

@@ -21,7 +21,7 @@ export function readContent(file: Buffer, files: SiteFiles) {
     title: readLine,
     tagline: readLine,
     opening: optional(objectOf({ image: files.picture('images') }), undefined),
-    timeline: listOf(entryReader(files)),
+    timeline: listOf(timelineEntryReader(files)),
     join: objectOf({
       headline: readLine,
       text: readParagraphs,
@@ -31,14 +31,14 @@ export function readContent(file: Buffer, files: SiteFiles) {
     // For administrators.
     invitation: readInvitation,
     reminder: readReminder,
-  })(parseJson(file), '');
+  })(parseContent(file), '');
 }
 
 /** The end of most messages of `JSON.parse`, in newer Nodes with line and column. */
 const POSITION = / (?:in JSON )?at position (\d+)(?: \(line \d+ column \d+\))?$/;
 
 /** Parses JSON. @throws {ContentError} with the line, if the file is not UTF-8 or not JSON */
-export function parseJson(file: Buffer): unknown {
+export function parseContent(file: Buffer): unknown {
   if (!isUtf8(file)) return failAt('', 'not UTF-8; save the file as UTF-8');
   // The decoder drops a byte order mark.
   const json = new TextDecoder().decode(file);
@@ -59,8 +59,8 @@ const entryPage = objectOf({
   contact: optional(readParagraphs, undefined),
 });
 
-/** Makes a reader of an item of `timeline`. */
-export function entryReader(files: SiteFiles) {
+/** Makes a reader of an entry of the timeline. */
+export function timelineEntryReader(files: SiteFiles) {
   const fields = objectOf({
     date: readDate,
     headline: readLine,
@@ -100,6 +100,6 @@ const readBoolean = (value: unknown, at: string) =>
 function readDate(value: unknown, at: string) {
   const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
   // `Date` accepts 31 February as a day of March, but not 32 January.
-  const isDay = JSON.stringify(new Date(day)).startsWith(day, 1);
+  const isDay = new Date(day).toJSON()?.startsWith(day);
   return isDay ? day : failAt(at, 'not a date (YYYY-MM-DD)');
 }

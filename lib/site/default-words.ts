@@ -24,7 +24,7 @@ const TEMPLATE_WORDS = {
 };
 
 /** In the scripts of both pages. */
-const EXPLAINED = {
+const FAILED_REQUEST_WORDS = {
   offline: 'The site cannot be reached. Please check your connection, then try again.',
   unavailable: 'The site is unavailable just now. Please try again in a moment.',
   tooManyAttempts: 'Too many attempts. Please try again {inMinutes}.',
@@ -33,7 +33,7 @@ const EXPLAINED = {
 /** In the scripts of each page. The entry page must not contain those of the timeline. */
 export const SCRIPT_WORDS = {
   entry: {
-    ...EXPLAINED,
+    ...FAILED_REQUEST_WORDS,
     notAnAddress: 'That is not an email address. It looks like name@example.com.',
     looking: 'Looking for you on the list…',
     notInvited: '{email} is not on the list. Is it the address that was invited?',
@@ -48,7 +48,7 @@ export const SCRIPT_WORDS = {
     loggedOut: 'You are logged out.',
   },
   timeline: {
-    ...EXPLAINED,
+    ...FAILED_REQUEST_WORDS,
     recording: 'Recording…',
     joined: 'You’re on the list, {firstName}.',
     joinedNameless: 'You’re on the list.',

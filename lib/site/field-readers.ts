@@ -67,7 +67,7 @@ export const readText: Reader<string> = (value, at) =>
 
 export const readLine: Reader<string> = (value, at) =>
   /[\n\r]/.test(readText(value, at))
-    ? failAt(at, 'a line break can stand in "text" only')
+    ? failAt(at, 'not one line; remove the line break')
     : readText(value, at);
 
 /** An alternative text, which must be present. Empty text marks an image as decoration. */

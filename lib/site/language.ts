@@ -23,7 +23,7 @@ export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
 };
 
 /** A text with all required placeholders, optional ones, and no others. */
-const filled =
+const withPlaceholders =
   (read: Reader<string>, required: readonly string[], others: readonly string[] = []) =>
   (value: unknown, at: string): string => {
     const written = read(value, at);
@@ -39,13 +39,14 @@ const filled =
 const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{[^{}]*\}/g))];
 
 const sentences = Object.entries(DEFAULT_WORDS).map(
-  ([name, english]) => [name, optional(filled(readLine, placeholders(english)), english)] as const,
+  ([name, english]) =>
+    [name, optional(withPlaceholders(readLine, placeholders(english)), english)] as const,
 );
 
 /** Every sentence, in the owner's words or in English. */
 export const readWords = optional(objectOf(Object.fromEntries(sentences)), DEFAULT_WORDS);
 
-const letter = filled(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
+const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 
 export const readInvitation = optional(letter, INVITATION_TEXT);
 export const readReminder = optional(letter, REMINDER_TEXT);

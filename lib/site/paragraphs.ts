@@ -8,9 +8,9 @@ const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
 /** A text with blank lines between paragraphs, or a list of such texts. */
 export const readParagraphs = (value: unknown, at: string) =>
-  Array.isArray(value) ? listOf(divided)(value, at).flat() : divided(value, at);
+  Array.isArray(value) ? listOf(splitParagraphs)(value, at).flat() : splitParagraphs(value, at);
 
-const divided = (value: unknown, at: string) =>
+const splitParagraphs = (value: unknown, at: string) =>
   readText(value, at)
     .split(/\n\s*\n/)
     .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at) }));

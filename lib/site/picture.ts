@@ -1,4 +1,4 @@
-/** Shows a picture: for the templates, and the position of its subject as a style. */
+/** Prepares pictures for the templates, and the style that positions their subjects. */
 import type { SiteFiles } from './site-files.ts';
 
 type Picture = ReturnType<ReturnType<SiteFiles['picture']>>;

@@ -15,10 +15,10 @@ export function renderPages(content: Content, publicOrigin: string) {
   const { title, language, words, links, theme, invitation, reminder } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
   /** The words of a page's scripts. */
-  const said = (page: keyof typeof SCRIPT_WORDS) =>
+  const scriptWords = (page: keyof typeof SCRIPT_WORDS) =>
     JSON.stringify(words, Object.keys(SCRIPT_WORDS[page]));
-  const entry = { ...shared, ...content.entry, said: said('entry'), publicOrigin };
-  const timeline = { ...shared, ...timelineView(content), said: said('timeline') };
+  const entry = { ...shared, ...content.entry, scriptWords: scriptWords('entry'), publicOrigin };
+  const timeline = { ...shared, ...timelineView(content), scriptWords: scriptWords('timeline') };
   return {
     entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
@@ -42,7 +42,10 @@ function withParts(name: string): string {
 
 function timelineView({ language, title, tagline, opening, timeline, join }: Content): View {
   const writeDate = dateWriter(language.lang);
-  const entries = timeline.map((each, i) => ({ ...entryView(each, i), ...writeDate(each.date) }));
+  const entries = timeline.map((each, i) => ({
+    ...timelineEntryView(each, i),
+    ...writeDate(each.date),
+  }));
   const years = [...new Set(entries.map(({ year }) => year))];
   return {
     title,
@@ -58,7 +61,7 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   };
 }
 
-function entryView(entry: Content['timeline'][number], index: number) {
+function timelineEntryView(entry: Content['timeline'][number], index: number) {
   const { image, images, video } = entry;
   const shown = images ?? (image && [image]);
   // The first picture is near the viewport.
@@ -89,10 +92,11 @@ export function timelineCss({ title, opening, timeline }: Content): string {
   return `:root { --title: ${longest.toFixed(2)}; }\n${pictureCss([opening?.image, ...pictures])}`;
 }
 
-/** Approximate width of a word in a wide typeface, in em. */
+/** Approximate width of a word, in em. */
 const widthOf = (word: string): number =>
   [...word].reduce((sum, letter) => sum + (WIDTHS.find(([, of]) => of.test(letter))?.[0] ?? 1), 0);
 
+/** Widths of letters in a wide typeface; of others 1. */
 const WIDTHS = [
   [0.4, /[ijltfrI.,:;!'’|()]/],
   [0.77, /(?![MW])\p{Lu}/u],

@@ -12,7 +12,7 @@ const SCHEMES = ['light', 'dark'] as const;
 type Colours = { readonly light?: string; readonly dark?: string };
 
 /** The defaults, as in pages/everyone/. */
-const SAMPLE = {
+const DEFAULTS = {
   background: { light: '#f8f4ec', dark: '#10151d' },
   accent: { light: '#96451a', dark: '#f3b562' },
   card: { url: '/card.png', width: 1200, height: 630 },
@@ -65,8 +65,8 @@ function checkAccent(scheme: keyof Colours, theme: Theme, at: string): void {
 
 /** The background and the accent of a scheme. A missing accent is derived, and readable. */
 function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Theme) {
-  const paper = background[scheme] ?? SAMPLE.background[scheme];
-  const other = accent.light ?? SAMPLE.accent[scheme];
+  const paper = background[scheme] ?? DEFAULTS.background[scheme];
+  const other = accent.light ?? DEFAULTS.accent[scheme];
   return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
@@ -109,7 +109,10 @@ function typefaceCss({ headlines, text }: NonNullable<Theme['typeface']>): strin
   return `${[...faces].join('')}:root { ${families} }\n`;
 }
 
-/** Colours from the background towards black or white, whichever side the accent is on. */
+/**
+ * Colours from the background towards black or white, whichever side the accent is on. Their
+ * contrasts are about those of the defaults in base.css.
+ */
 function surfaces(paper: string, accent: string) {
   const end = luminance(accent) > luminance(paper) ? WHITE : BLACK;
   const step = (ratio: number) => nearestColour(paper, paper, ratio, end);
@@ -135,8 +138,8 @@ const accents = (accent: string) => ({
   '--hover': 'var(--ink)',
 });
 
-/** The brand for the templates. @param door describes the sample's card for link previews */
-export function themeView(theme: Theme | undefined, door: string) {
+/** The brand for the templates. @param cardAlt describes the default card for link previews */
+export function themeView(theme: Theme | undefined, cardAlt: string) {
   const own = theme ?? {};
   const { headlines = SERIF, text = SERIF } = own.typeface ?? {};
   const fonts = [...new Set([headlines.url, text.url])].filter(Boolean);
@@ -149,6 +152,6 @@ export function themeView(theme: Theme | undefined, door: string) {
     logo: imageView(own.logo),
     picture: imageView(own.picture),
     door: !own.picture,
-    card: imageView(own.card ?? { src: SAMPLE.card, alt: door }),
+    card: imageView(own.card ?? { src: DEFAULTS.card, alt: cardAlt }),
   };
 }

@@ -6,8 +6,8 @@ import type {
   InvitesReply,
   JoinsReply,
   ListPage,
-  MaxRows,
 } from '../../lib/records.ts';
+import { MAX_ROWS } from './csv.js';
 
 const MESSAGES = {
   /** No reply, or one that is not JSON. */
@@ -35,8 +35,6 @@ export class Failure extends Error {
 
 /** How long a reply may take, in ms. */
 const REPLY_TIMEOUT = 20_000;
-
-const MAX_ROWS: MaxRows = 500;
 
 export type Query = Readonly<Record<string, string>>;
 

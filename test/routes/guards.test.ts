@@ -14,7 +14,7 @@ import { inject } from '../support/inject.ts';
 const { begin, store } = await inject();
 const publicOrigin = 'https://preview.example.com';
 const settings = { port: 0, publicOrigin, production: false };
-const { administrators, everyone, recorded, unknown, visitors } = routeGuards(store, settings);
+const { administrators, everyone, recorded, notFound, visitors } = routeGuards(store, settings);
 
 const say = (...words: unknown[]) => jsonReply<unknown>(200, words);
 const nothing = ({ request }: Context) => say(request.method);
@@ -22,7 +22,7 @@ const session = ({ session }: LoggedIn) => say(session.email);
 const both = ({ session, body }: LoggedIn & WithBody) => say(session.email, body);
 
 it('tsc refuses a line that does not say what its handler needs, and other methods', () => {
-  const otherwise = say();
+  const refusal = say();
   assert.equal(
     [
       ...everyone({ 'POST /': nothing }),
@@ -32,11 +32,11 @@ it('tsc refuses a line that does not say what its handler needs, and other metho
       // @ts-expect-error `everyone` gives no session, only a body
       ...everyone({ 'POST /': withBody(both) }),
       // @ts-expect-error without `withBody` there is no body
-      ...visitors(otherwise, { 'POST /': both }),
+      ...visitors(refusal, { 'POST /': both }),
       // @ts-expect-error a reply is no recording
-      ...visitors(otherwise, { 'GET /': recorded(session) }),
+      ...visitors(refusal, { 'GET /': recorded(session) }),
       // @ts-expect-error no route has this method
-      ...visitors(otherwise, { 'PUT /': nothing }),
+      ...visitors(refusal, { 'PUT /': nothing }),
     ].length,
     8,
   );
@@ -44,7 +44,7 @@ it('tsc refuses a line that does not say what its handler needs, and other metho
 
 it('a POST is checked for its audience, then its origin, and its body is read at last', async () => {
   const routes = administrators({ 'POST /made-up': withBody(both) });
-  const handle = router(routes, unknown);
+  const handle = router(routes, notFound);
   const ask = async (name: string, headers: object) => {
     const body = Readable.from([Buffer.from('{"email":"new@example.com"}')]);
     const cookie = name === '' ? '' : await begin(name);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { parseJson, readContent } from '../../lib/site/content.ts';
+import { parseContent, readContent } from '../../lib/site/content.ts';
 import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { siteFiles } from '../../lib/site/site-files.ts';
@@ -67,7 +67,7 @@ for (const field of `title tagline ${SCENE} join.headline join.text join.button`
   });
 
 const [DATE, OBJECT] = ['not a date (YYYY-MM-DD)', 'not an object'];
-const [LIST, LINE] = ['not a list with at least one item', 'a line break can stand in "text" only'];
+const [LIST, LINE] = ['not a list with at least one item', 'not one line; remove the line break'];
 for (const [field, value, what] of [
   ['timeline[1].date', '2025-02-29', DATE],
   ['timeline[1].date', '4 March 2025', DATE],
@@ -140,7 +140,7 @@ const LINES = `{
 const line = (number: number, text: string) => LINES.with(number - 1, text).join('\n');
 
 /** What is wrong with the JSON of a file. */
-const faults = (file: string | Buffer) => mistakesOf(() => parseJson(Buffer.from(file)));
+const faults = (file: string | Buffer) => mistakesOf(() => parseContent(Buffer.from(file)));
 
 for (const [what, broken, said] of [
   ['a missing comma', line(2, '  "title": "x"'), /^line 3: not JSON: Expected ',' or '}' after /],
@@ -167,5 +167,5 @@ test('text that is not UTF-8 is refused', () => {
 
 test('JSON is read with a byte order mark or without', () => {
   for (const mark of ['', '\uFEFF'])
-    assert.deepEqual(parseJson(Buffer.from(`${mark}{ "a": [1] }`)), { a: [1] });
+    assert.deepEqual(parseContent(Buffer.from(`${mark}{ "a": [1] }`)), { a: [1] });
 });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { entryReader } from '../../lib/site/content.ts';
+import { timelineEntryReader } from '../../lib/site/content.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
 import { siteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
@@ -28,7 +28,10 @@ const picture = { src: '321x123.png', alt: 'A picture.' };
 const video = { src: 'film.mp4', poster: '321x123.jpg', description: 'A video.' };
 
 const read = (fields: object, files = siteFiles(folder)) =>
-  entryReader(files)({ date: '2025-01-21', headline: 'x', text: 'x', ...fields }, 'timeline[0]');
+  timelineEntryReader(files)(
+    { date: '2025-01-21', headline: 'x', text: 'x', ...fields },
+    'timeline[0]',
+  );
 
 const mistakes = (fields: object) => mistakesOf(() => read(fields));
 

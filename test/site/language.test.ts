@@ -99,7 +99,7 @@ test('all mistakes in words are named at once', () => {
   assert.deepEqual(said, [
     'field.enter: missing or not a text',
     'field.goOn: missing or not a text',
-    'field.logOut: a line break can stand in "text" only',
+    'field.logOut: not one line; remove the line break',
     'field.welcome: {firstName} is missing',
     'field.notInvited: {email} is missing; {Email} has no meaning here',
     'field.looking: {soon} has no meaning here; { it } has no meaning here',

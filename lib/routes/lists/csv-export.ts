@@ -1,7 +1,6 @@
 /** Streams a list as CSV from a read transaction. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as csv from '../../csv.ts';
-import { MAX_ROWS } from './query.ts';
 
 /** Concurrent exports. Each takes a connection, and a step in every turn of the event loop. */
 const AT_ONCE = 4;
@@ -9,11 +8,11 @@ const AT_ONCE = 4;
 /** How often a waiting export checks the queue, in ms. */
 const PAUSE = 250;
 
-/** Rows of a step. */
+/** Rows of a step. Other requests wait for one step of each export. */
 const STEP = 25;
 
 /** Running exports, then waiting ones. */
-const queue: object[] = [];
+const exportsInOrder: object[] = [];
 
 /**
  * Yields a CSV file in chunks, with backpressure. The transaction ends with the last line, or when
@@ -25,10 +24,13 @@ export async function* exportCsv<Row extends object, Transaction extends { close
   list: (transaction: Transaction) => Iterable<Row>,
 ): AsyncGenerator<string> {
   const ticket = {};
-  queue.push(ticket);
+  exportsInOrder.push(ticket);
   let transaction: Transaction | undefined;
   try {
-    for (; queue.indexOf(ticket) >= AT_ONCE; await setTimeout(PAUSE)) yield '';
+    while (exportsInOrder.indexOf(ticket) >= AT_ONCE) {
+      yield '';
+      await setTimeout(PAUSE);
+    }
     transaction = await store.beginRead();
     let part = '';
     let count = 0;
@@ -39,13 +41,13 @@ export async function* exportCsv<Row extends object, Transaction extends { close
       // Let the event loop answer other requests, and a waiting commit run.
       await store.synced();
       await setImmediate();
-      if (count % MAX_ROWS !== 0) continue;
+      if (count % csv.MAX_ROWS !== 0) continue;
       yield part;
       part = '';
     }
     yield part;
   } finally {
     transaction?.close();
-    queue.splice(queue.indexOf(ticket), 1);
+    exportsInOrder.splice(exportsInOrder.indexOf(ticket), 1);
   }
 }

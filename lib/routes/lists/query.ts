@@ -2,15 +2,12 @@
  * Reads the query of a list: limit, cursor, filters and format. `lists/` has what all lists share;
  * the filters and the rows of one list belong in svcops.ts.
  */
-import { parseJson } from '../../http/json-body.ts';
+import { MAX_ROWS } from '../../csv.ts';
+import { tryParseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
-import type { MaxRows } from '../../records.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
 import type { PageQuery, TimeAndEmail } from '../../store/rows/paging.ts';
 import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
-
-/** Maximum `limit` of a request. */
-export const MAX_ROWS: MaxRows = 500;
 
 /** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
@@ -44,7 +41,7 @@ function readQuery(params: URLSearchParams) {
     page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
       limit: optional('limit', readLimit) ?? 100,
       after: optional(cursor, (text) => {
-        const value = parseJson(Buffer.from(text, 'base64url').toString());
+        const value = tryParseJson(Buffer.from(text, 'base64url').toString());
         return isPosition(value) ? value : undefined;
       }),
     }),
