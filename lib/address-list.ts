@@ -20,7 +20,7 @@ export type ListEntry = {
   /** As stored; empty if the address is invalid. */
   readonly email: string;
   readonly firstName: string;
-  /** `new`, `twice`, `heading` or a mistake. */
+  /** `new`, `twice`, `heading` or a mistake; on the page also an answer of the service. */
   readonly what: string;
 };
 
