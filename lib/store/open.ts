@@ -49,7 +49,12 @@ export const storeExists = (file = storeFile): boolean =>
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export function openStore(file = storeFile) {
   const store = explainErrors(file, () => forTool(...open(file)));
-  store.count();
+  try {
+    store.count();
+  } catch (error) {
+    // If the store cannot be written, the last rows are left out.
+    if (!isUnavailable(error)) throw error;
+  }
   return store;
 }
 
@@ -120,24 +125,13 @@ function forServer(db: Database.Database, release: () => void) {
 
 function forTool(db: Database.Database, release: () => void) {
   const readers = { ...makeReaders(db), personalData: personalDataReader(db) };
-  const { countRows, step } = logCounter(db);
-  const writer = {
-    ...makeWriter(db),
-    erasure: erasureWriter(db),
-    /** Counts all rows in this transaction. */
-    count(): void {
-      while (countRows() > 0);
-    },
-  };
+  const writer = { ...makeWriter(db), erasure: erasureWriter(db) };
+  const { step } = logCounter(db);
   return {
     ...readers,
-    /** Counts all rows. If the store cannot be written, the last ones are left out. */
+    /** Counts all rows, in the current transaction or in several. */
     count(): void {
-      try {
-        while (step());
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-      }
+      while (step());
     },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),

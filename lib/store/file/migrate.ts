@@ -57,18 +57,16 @@ export function refuseNewerSchema(file: string, version: number): void {
 
 /** Applies the missing migrations, without a snapshot. */
 export function applyMigrations(db: Database): void {
-  for (const [i, name] of migrations.entries()) {
-    const isMissing = () => readSchemaVersion(db) <= i;
-    const apply = db.transaction(() => {
-      // Another process may have applied it since.
-      if (!isMissing()) return;
-      db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-      if (name === '007-counted.sql') countAll(db);
-      db.pragma(`user_version = ${i + 1}`);
-      db.pragma(`application_id = ${APPLICATION_ID}`);
-    });
-    if (isMissing()) apply.immediate();
-  }
+  const apply = db.transaction((name: string, i: number) => {
+    // Another process may have applied it since.
+    if (readSchemaVersion(db) > i) return;
+    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+    if (name === '007-counted.sql') countAll(db);
+    db.pragma(`user_version = ${i + 1}`);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+  });
+  for (const [i, name] of migrations.entries())
+    if (readSchemaVersion(db) <= i) apply.immediate(name, i);
 }
 
 /** Counts the logs from their beginning. Prints a line for each million rows. */
