@@ -50,15 +50,11 @@ export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) =
   };
 }
 
-/**
- * Yields the rows of a list from the first, at most `limit` of them.
- *
- * @param rowsPerPage read at a time; more of a sorted list, which scans its table for each page
- */
+/** Yields the rows of a list from the first, at most `limit` of them. */
 export function* readAllPages<Row, Position, Filter extends object>(
   list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
   filter: Filter,
-  limit = Number.POSITIVE_INFINITY,
+  limit = Infinity,
   rowsPerPage = 500,
 ): Generator<Row> {
   let left = limit;
