@@ -10,8 +10,8 @@ import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
 /** Settles the promise of a job that has run. */
 type Settle = () => void;
 
-type Job<Writer> = {
-  readonly run: (writer: Writer) => Settle;
+type Job = {
+  readonly run: () => Settle;
   /** Its arrival, on the monotonic clock in ms. */
   readonly since: number;
   readonly reject: (error: unknown) => void;
@@ -46,11 +46,11 @@ export function commitQueue<Writer>(
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
-  const transaction = db.transaction((jobs: readonly Job<Writer>[]): readonly Settle[] => {
+  const transaction = db.transaction((jobs: readonly Job[]): readonly Settle[] => {
     begun();
-    return jobs.map(({ run }) => run(writer));
+    return jobs.map(({ run }) => run());
   });
-  let waiting: Job<Writer>[] = [];
+  let waiting: Job[] = [];
   let deadline: NodeJS.Timeout | undefined;
   let busy = false;
   let syncing: Promise<void> | undefined;
@@ -80,7 +80,7 @@ export function commitQueue<Writer>(
    * @returns what settles them, in order; of fewer if another program holds the lock
    * @throws if a rollback fails: the connection is unusable
    */
-  function runAll(jobs: readonly Job<Writer>[]): readonly Settle[] {
+  function runAll(jobs: readonly Job[]): readonly Settle[] {
     try {
       return transaction.immediate(jobs);
     } catch (error) {
@@ -122,14 +122,10 @@ export function commitQueue<Writer>(
   }
 
   return {
-    /**
-     * Runs a job in the next commit. Resolves after the commit is on disk.
-     *
-     * @throws {StoreUnavailable} if the job is not committed within 5 s
-     */
+    /** Resolves after the job's commit is on disk. @throws {StoreUnavailable} without one in 5 s */
     write: <T>(job: (writer: Writer) => Synchronous<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        const run = (writer: Writer): Settle => {
+        const run = (): Settle => {
           const result = job(writer);
           return () => resolve(result);
         };

@@ -15,7 +15,7 @@ import { migrateStore } from './file/migrate.ts';
 import * as files from './file/private-files.ts';
 import { restoreDraftPath } from './file/restore.ts';
 import Database from './file/sqlite.ts';
-import { changeReader, changeWriter } from './rows/changes.ts';
+import { changeReader, changeWriter, type Invalidate } from './rows/changes.ts';
 import { logCounter } from './rows/counting.ts';
 import { eventReader, eventWriter } from './rows/events.ts';
 import { inviteReader, inviteWriter } from './rows/invites.ts';
@@ -159,7 +159,7 @@ function makeReaders(db: Database.Database) {
   };
 }
 
-function makeWriter(db: Database.Database, invalidate?: (email: string) => void) {
+function makeWriter(db: Database.Database, invalidate?: Invalidate) {
   const log = changeWriter(db, invalidate);
   return {
     invites: inviteWriter(db, log),

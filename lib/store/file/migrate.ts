@@ -26,11 +26,7 @@ export const currentSchema = migrations.length;
 /** The schema of 1.1.0. An older one means that a new store's creation was interrupted. */
 const OLDEST_VERSION = 6;
 
-/**
- * Applies the missing migrations, after a snapshot of a store that has data.
- *
- * @throws {StoreError} if the store is newer than this code; it is not changed
- */
+/** Migrates a store, after a snapshot if it has data. @throws {StoreError} if its schema is newer */
 export function migrateStore(db: Database): void {
   const version = readSchemaVersion(db);
   refuseNewerSchema(db.name, version);

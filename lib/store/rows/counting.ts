@@ -1,7 +1,6 @@
 /**
- * Counts the logs. A step, `sql/count.sql`, adds the rows behind the bookmarks (`counted.through`)
- * to the totals and moves the bookmarks, in one transaction. So the totals are always exact up to
- * the bookmarks.
+ * Counts the logs. A step, `sql/count.sql`, adds rows behind the bookmarks (`counted.through`) to
+ * the totals and moves the bookmarks, in one transaction: totals are exact up to the bookmarks.
  */
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
