@@ -23,9 +23,6 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
 
-/** Pause before another attempt to get the lock, in ms. */
-const LOCK_RETRY_PAUSE = 20;
-
 /**
  * @param db the only connection of this process that writes
  * @param writer passed to each job; it writes on this connection
@@ -70,7 +67,8 @@ export function commitQueue<Writer>(
     if (settles.length > 0) {
       sync(settles);
       committed(settles.length);
-    } else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
+      // If another program holds the lock, the jobs are left.
+    } else if (waiting.length > 0) setTimeout(flush, 20);
     else next();
   }
 

@@ -10,7 +10,6 @@ import {
 } from './paging.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
-/** One person, or all. */
 type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
 export function joinReader(db: Database) {

@@ -72,12 +72,6 @@ export function sessionMemory(db: Database) {
     return { id, email, token, expiresAt, firstName, isAdmin: isAdmin === 1 };
   }
 
-  function remember(visitor: Visitor): void {
-    const [oldest] = known.keys();
-    if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    known.set(visitor.token, visitor);
-  }
-
   return {
     refresh,
     /** The valid session of a token. */
@@ -94,8 +88,11 @@ export function sessionMemory(db: Database) {
       const remembered = known.get(token);
       if (remembered && remembered.expiresAt > now) return remembered;
       const proven = prove(token, now);
-      // The transaction may be rolled back.
-      if (proven && !db.inTransaction) remember(proven);
+      // A transaction may be rolled back.
+      if (!proven || db.inTransaction) return proven;
+      const [oldest] = known.keys();
+      if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+      known.set(proven.token, proven);
       return proven;
     },
     /** Forgets the sessions of a person. */
