@@ -5,8 +5,9 @@
 import { parseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
 import type { MaxRows } from '../../records.ts';
+import type { TimeAndEmail } from '../../store/rows/joins.ts';
 import { normalizeEmail } from '../../store/rows/normalize.ts';
-import type { PageQuery, TimeAndEmail } from '../../store/rows/paging.ts';
+import type { PageQuery } from '../../store/rows/paging.ts';
 import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
 
 /** Maximum `limit` of a request. */

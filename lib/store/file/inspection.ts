@@ -42,16 +42,13 @@ export function checkStoreFile(file: string, name = file, options?: Options): In
   throw new StoreError(`${name} fails the check: ${inspection.fault}`);
 }
 
+const INVITES = `
+  select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
+  from invites order by invited_at, email`;
+
 /** The invites of an undamaged store or snapshot. */
 export const readSnapshotInvites = (file: string): readonly NewInvite[] =>
-  withDatabase(file, { readonly: true }, (db) =>
-    db
-      .prepare<[], NewInvite>(
-        `select email, first_name as firstName, invited_by as invitedBy, invited_at as invitedAt
-         from invites order by invited_at, email`,
-      )
-      .all(),
-  );
+  withDatabase(file, { readonly: true }, (db) => db.prepare<[], NewInvite>(INVITES).all());
 
 /** @param schema the name under which the store is attached */
 export function countRowsByTable(db: Database.Database, schema = 'main'): RowCounts {

@@ -14,9 +14,6 @@ export type PageQuery<Position> = {
   readonly after?: Position | undefined;
 };
 
-/** The position of a person in a list by time, latest first. */
-export type TimeAndEmail = readonly [at: number, email: string];
-
 /** The row of a statement that always returns one. */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('the store has lost a row that it always has');
