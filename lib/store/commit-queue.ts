@@ -12,8 +12,8 @@ type Settle = () => void;
 
 type Job = {
   readonly run: () => Settle;
-  /** Its arrival, on the monotonic clock in ms. */
-  readonly since: number;
+  /** On the monotonic clock, in ms. */
+  readonly deadline: number;
   readonly reject: (error: unknown) => void;
 };
 
@@ -48,7 +48,7 @@ export function commitQueue<Writer>(
     return jobs.map(({ run }) => run());
   });
   let waiting: Job[] = [];
-  let deadline: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let busy = false;
   let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
@@ -113,10 +113,9 @@ export function commitQueue<Writer>(
   function refuseLate(): void {
     const now = performance.now();
     const cause = syncing ? 'its disk is slow to sync' : 'locked by another program';
-    while (waiting[0] && waiting[0].since + COMMIT_TIMEOUT <= now)
+    while (waiting[0] && waiting[0].deadline <= now)
       waiting.shift()?.reject(new StoreUnavailable(`the store: ${cause} for 5 s`));
-    const rest = waiting[0] && waiting[0].since + COMMIT_TIMEOUT - now;
-    deadline = rest === undefined ? undefined : setTimeout(refuseLate, rest);
+    timer = waiting[0] && setTimeout(refuseLate, waiting[0].deadline - now);
   }
 
   return {
@@ -127,8 +126,8 @@ export function commitQueue<Writer>(
           const result = job(writer);
           return () => resolve(result);
         };
-        waiting.push({ run, since: performance.now(), reject });
-        deadline ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
+        waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
+        timer ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
         if (!busy) next();
       }),
     /** Resolves after all earlier commits are on disk. */
@@ -140,7 +139,7 @@ export function commitQueue<Writer>(
           whenIdle = resolve;
         });
       }
-      clearTimeout(deadline);
+      clearTimeout(timer);
       fs.closeSync(log);
     },
   };
