@@ -12,8 +12,7 @@ import { COLUMNS } from '../lib/csv.ts';
 import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
 import { openStore, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
-import { readAllPages } from '../lib/store/rows/paging.ts';
-import { INVITES_PER_PAGE, type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
+import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 
 export const main = defineTool('invite', [
   {
@@ -81,12 +80,14 @@ export const main = defineTool('invite', [
 ]);
 
 function list(call: Call, search: InviteSearch): void {
-  printList(
-    call,
-    COLUMNS.invites,
-    ({ people }) => readAllPages(people.list, search, undefined, INVITES_PER_PAGE),
-    ['email', 'firstName', 'isAdmin', 'invitedBy', 'invitedAt', 'status'],
-  );
+  printList(call, COLUMNS.invites, ({ people }) => people.all(search), [
+    'email',
+    'firstName',
+    'isAdmin',
+    'invitedBy',
+    'invitedAt',
+    'status',
+  ]);
 }
 
 /** Invites a person, or sets the first name of an invited one. */

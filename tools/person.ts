@@ -103,8 +103,8 @@ function eraseRows(call: Call, email: string): TraceCounts {
       if (!isUnknown(traces)) log('erased', ERASED_EMAIL);
       return traces;
     });
-    repeatTransaction(store, ({ erasure, count }) => {
-      count();
+    repeatTransaction(store, ({ erasure }) => {
+      store.count();
       return erasure.eraseCounted(email, TRANSACTION_ROWS) > 0;
     });
     return found;

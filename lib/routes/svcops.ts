@@ -11,12 +11,7 @@ import {
   withReadable,
 } from '../store/rows/normalize.ts';
 import { readAllPages } from '../store/rows/paging.ts';
-import {
-  INVITE_SORTS,
-  INVITES_PER_PAGE,
-  isSearchPosition,
-  STATUSES,
-} from '../store/rows/people.ts';
+import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
 import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';
@@ -75,10 +70,7 @@ export function svcopsHandlers(store: ServerStore) {
         status: query.oneOf('status', STATUSES),
         period: query.period(),
       };
-      if (query.isCsv())
-        return csvExport('invites', ({ people }) =>
-          readAllPages(people.list, search, Infinity, INVITES_PER_PAGE),
-        );
+      if (query.isCsv()) return csvExport('invites', ({ people }) => people.all(search));
       const found = toReplyPage(people.list({ ...search, ...query.page(isSearchPosition(sort)) }));
       return jsonReply<records.InvitesReply>(200, { invites: found.rows, next: found.next });
     },

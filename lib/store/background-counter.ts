@@ -4,16 +4,6 @@ import type { Database } from 'better-sqlite3';
 import { isBusy, isUnavailable } from './errors.ts';
 import { logCounter } from './rows/counting.ts';
 
-/** Uncounted rows that start a background count. */
-const MAX_WAITING_ROWS = 3000;
-
-/** Longest wait of fewer rows, in ms. */
-const MAX_WAIT = 1000;
-
-/** Attempts while another program holds the lock, and the pause between them, in ms. */
-const LOCK_RETRIES = 10;
-const LOCK_RETRY_PAUSE = 20;
-
 /** @param db the connection that writes */
 export function backgroundCounter(db: Database) {
   const { step } = logCounter(db);
@@ -34,7 +24,7 @@ export function backgroundCounter(db: Database) {
     timer = undefined;
     waiting = 0;
     let steps = 0;
-    for (let tries = 0; tries < LOCK_RETRIES; ) {
+    for (let tries = 0; tries < 10; ) {
       try {
         // After 20 steps, rows come as quickly as they are counted. Longer steps, of 8 ms, end it.
         if (!step(steps < 20 ? undefined : 8)) return;
@@ -44,8 +34,9 @@ export function backgroundCounter(db: Database) {
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         if (!isBusy(error)) return;
+        // Another program holds the lock.
         tries += 1;
-        await pause(LOCK_RETRY_PAUSE);
+        await pause(20);
       }
     }
   }
@@ -55,11 +46,11 @@ export function backgroundCounter(db: Database) {
 
   return {
     now,
-    /** Counts in the background. @param rows how many were committed */
+    /** Counts 3000 rows, or fewer after a second, in the background. @param rows the new ones */
     soon(rows: number): void {
       waiting += rows;
-      if (waiting >= MAX_WAITING_ROWS) background();
-      else timer ??= setTimeout(background, MAX_WAIT);
+      if (waiting >= 3000) background();
+      else timer ??= setTimeout(background, 1000);
     },
     async stop(): Promise<void> {
       clearTimeout(timer);

@@ -10,10 +10,10 @@ import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
 /** Settles the promise of a job that has run. */
 type Settle = () => void;
 
-type Job<Writer> = {
-  readonly run: (writer: Writer) => Settle;
-  /** Its arrival, on the monotonic clock in ms. */
-  readonly since: number;
+type Job = {
+  readonly run: () => Settle;
+  /** On the monotonic clock, in ms. */
+  readonly deadline: number;
   readonly reject: (error: unknown) => void;
 };
 
@@ -22,9 +22,6 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
-
-/** Pause before another attempt to get the lock, in ms. */
-const LOCK_RETRY_PAUSE = 20;
 
 /**
  * @param db the only connection of this process that writes
@@ -46,12 +43,12 @@ export function commitQueue<Writer>(
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const log = fs.openSync(`${db.name}-wal`, 'r');
-  const transaction = db.transaction((jobs: readonly Job<Writer>[]): readonly Settle[] => {
+  const transaction = db.transaction((jobs: readonly Job[]): readonly Settle[] => {
     begun();
-    return jobs.map(({ run }) => run(writer));
+    return jobs.map(({ run }) => run());
   });
-  let waiting: Job<Writer>[] = [];
-  let deadline: NodeJS.Timeout | undefined;
+  let waiting: Job[] = [];
+  let timer: NodeJS.Timeout | undefined;
   let busy = false;
   let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
@@ -70,7 +67,8 @@ export function commitQueue<Writer>(
     if (settles.length > 0) {
       sync(settles);
       committed(settles.length);
-    } else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
+      // If another program holds the lock, the jobs are left.
+    } else if (waiting.length > 0) setTimeout(flush, 20);
     else next();
   }
 
@@ -80,7 +78,7 @@ export function commitQueue<Writer>(
    * @returns what settles them, in order; of fewer if another program holds the lock
    * @throws if a rollback fails: the connection is unusable
    */
-  function runAll(jobs: readonly Job<Writer>[]): readonly Settle[] {
+  function runAll(jobs: readonly Job[]): readonly Settle[] {
     try {
       return transaction.immediate(jobs);
     } catch (error) {
@@ -115,26 +113,21 @@ export function commitQueue<Writer>(
   function refuseLate(): void {
     const now = performance.now();
     const cause = syncing ? 'its disk is slow to sync' : 'locked by another program';
-    while (waiting[0] && waiting[0].since + COMMIT_TIMEOUT <= now)
+    while (waiting[0] && waiting[0].deadline <= now)
       waiting.shift()?.reject(new StoreUnavailable(`the store: ${cause} for 5 s`));
-    const rest = waiting[0] && waiting[0].since + COMMIT_TIMEOUT - now;
-    deadline = rest === undefined ? undefined : setTimeout(refuseLate, rest);
+    timer = waiting[0] && setTimeout(refuseLate, waiting[0].deadline - now);
   }
 
   return {
-    /**
-     * Runs a job in the next commit. Resolves after the commit is on disk.
-     *
-     * @throws {StoreUnavailable} if the job is not committed within 5 s
-     */
+    /** Resolves after the job's commit is on disk. @throws {StoreUnavailable} without one in 5 s */
     write: <T>(job: (writer: Writer) => Synchronous<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        const run = (writer: Writer): Settle => {
+        const run = (): Settle => {
           const result = job(writer);
           return () => resolve(result);
         };
-        waiting.push({ run, since: performance.now(), reject });
-        deadline ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
+        waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
+        timer ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
         if (!busy) next();
       }),
     /** Resolves after all earlier commits are on disk. */
@@ -146,7 +139,7 @@ export function commitQueue<Writer>(
           whenIdle = resolve;
         });
       }
-      clearTimeout(deadline);
+      clearTimeout(timer);
       fs.closeSync(log);
     },
   };

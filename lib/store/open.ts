@@ -15,7 +15,7 @@ import { migrateStore } from './file/migrate.ts';
 import * as files from './file/private-files.ts';
 import { restoreDraftPath } from './file/restore.ts';
 import Database from './file/sqlite.ts';
-import { changeReader, changeWriter } from './rows/changes.ts';
+import { changeReader, changeWriter, type Invalidate } from './rows/changes.ts';
 import { logCounter } from './rows/counting.ts';
 import { eventReader, eventWriter } from './rows/events.ts';
 import { inviteReader, inviteWriter } from './rows/invites.ts';
@@ -49,7 +49,12 @@ export const storeExists = (file = storeFile): boolean =>
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export function openStore(file = storeFile) {
   const store = explainErrors(file, () => forTool(...open(file)));
-  store.count();
+  try {
+    store.count();
+  } catch (error) {
+    // If the store cannot be written, the last rows are left out.
+    if (!isUnavailable(error)) throw error;
+  }
   return store;
 }
 
@@ -120,24 +125,13 @@ function forServer(db: Database.Database, release: () => void) {
 
 function forTool(db: Database.Database, release: () => void) {
   const readers = { ...makeReaders(db), personalData: personalDataReader(db) };
-  const { countRows, step } = logCounter(db);
-  const writer = {
-    ...makeWriter(db),
-    erasure: erasureWriter(db),
-    /** Counts all rows in this transaction. */
-    count(): void {
-      while (countRows() > 0);
-    },
-  };
+  const writer = { ...makeWriter(db), erasure: erasureWriter(db) };
+  const { step } = logCounter(db);
   return {
     ...readers,
-    /** Counts all rows. If the store cannot be written, the last ones are left out. */
+    /** Counts all rows, in the current transaction or in several. */
     count(): void {
-      try {
-        while (step());
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-      }
+      while (step());
     },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
@@ -165,7 +159,7 @@ function makeReaders(db: Database.Database) {
   };
 }
 
-function makeWriter(db: Database.Database, invalidate?: (email: string) => void) {
+function makeWriter(db: Database.Database, invalidate?: Invalidate) {
   const log = changeWriter(db, invalidate);
   return {
     invites: inviteWriter(db, log),

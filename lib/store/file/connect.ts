@@ -7,10 +7,8 @@ import { StoreError } from '../errors.ts';
 import Database from './sqlite.ts';
 
 /**
- * Connects with `synchronous=FULL`, which the commit queue lowers. Creates a missing file.
- *
- * @param busyTimeout how long a statement waits for a lock, in ms
- * @throws {StoreError} if the file is not a store that this code reads
+ * Connects with `synchronous=FULL`, which the commit queue lowers. Creates a missing file. Waits
+ * `busyTimeout` ms for a lock. @throws {StoreError} if the file is not a store that this code reads
  */
 export function connectToStore(
   file: string,

@@ -31,12 +31,14 @@ const CLAIMS = {
   },
 };
 
+type Claim = keyof typeof CLAIMS;
+
 /**
  * @param store path of the store, which need not exist
  * @returns a function that releases the claim
  * @throws {StoreError} if another claim conflicts, or the store is lost
  */
-export function claimStore(store: string, kind: keyof typeof CLAIMS): () => void {
+export function claimStore(store: string, kind: Claim): () => void {
   const { begin, timeout, refusal } = CLAIMS[kind];
   if (kind !== 'replace' && isLost(store))
     throw new StoreError(
@@ -55,11 +57,7 @@ export function claimStore(store: string, kind: keyof typeof CLAIMS): () => void
 }
 
 /** Runs a job while a store is claimed. @throws {StoreError} if another claim conflicts */
-export async function whileClaimed<T>(
-  store: string,
-  kind: keyof typeof CLAIMS,
-  job: () => T | Promise<T>,
-): Promise<T> {
+export async function whileClaimed<T>(store: string, kind: Claim, job: () => T | Promise<T>) {
   const release = claimStore(store, kind);
   try {
     return await job();

@@ -26,11 +26,7 @@ export const currentSchema = migrations.length;
 /** The schema of 1.1.0. An older one means that a new store's creation was interrupted. */
 const OLDEST_VERSION = 6;
 
-/**
- * Applies the missing migrations, after a snapshot of a store that has data.
- *
- * @throws {StoreError} if the store is newer than this code; it is not changed
- */
+/** Migrates a store, after a snapshot if it has data. @throws {StoreError} if its schema is newer */
 export function migrateStore(db: Database): void {
   const version = readSchemaVersion(db);
   refuseNewerSchema(db.name, version);
@@ -57,18 +53,16 @@ export function refuseNewerSchema(file: string, version: number): void {
 
 /** Applies the missing migrations, without a snapshot. */
 export function applyMigrations(db: Database): void {
-  for (const [i, name] of migrations.entries()) {
-    const isMissing = () => readSchemaVersion(db) <= i;
-    const apply = db.transaction(() => {
-      // Another process may have applied it since.
-      if (!isMissing()) return;
-      db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-      if (name === '007-counted.sql') countAll(db);
-      db.pragma(`user_version = ${i + 1}`);
-      db.pragma(`application_id = ${APPLICATION_ID}`);
-    });
-    if (isMissing()) apply.immediate();
-  }
+  const apply = db.transaction((name: string, i: number) => {
+    // Another process may have applied it since.
+    if (readSchemaVersion(db) > i) return;
+    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+    if (name === '007-counted.sql') countAll(db);
+    db.pragma(`user_version = ${i + 1}`);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+  });
+  for (const [i, name] of migrations.entries())
+    if (readSchemaVersion(db) <= i) apply.immediate(name, i);
 }
 
 /** Counts the logs from their beginning. Prints a line for each million rows. */

@@ -14,9 +14,6 @@ export type Snapshot = ReturnType<typeof listSnapshots>[number];
 /** Age at which snapshots are deleted, in ms. */
 export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
 
-/** The newest snapshots, which are kept at any age, because a clock may have been wrong. */
-const ALWAYS_KEPT = 5;
-
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-.+)?\.db$/;
 
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
@@ -68,13 +65,13 @@ export function takeSnapshotNow(db: Database.Database, version: number): void {
 }
 
 /**
- * Deletes the snapshots older than 14 days, except the newest five. With `kept`, deletes all but
- * that number of newest ones. @returns how many
+ * Deletes the snapshots older than 14 days, except the newest five, because a clock may have been
+ * wrong. With `kept`, deletes all but that number of newest ones. @returns how many
  */
 export function removeOldSnapshots(store: string, kept?: number): number {
-  const oldest = kept === undefined ? Date.now() - SNAPSHOT_RETENTION : Number.POSITIVE_INFINITY;
+  const oldest = kept === undefined ? Date.now() - SNAPSHOT_RETENTION : Infinity;
   const old = listSnapshots(store)
-    .slice(kept ?? ALWAYS_KEPT)
+    .slice(kept ?? 5)
     .filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) files.removeDatabase(file);
   if (old.length > 0) files.fsync(snapshotFolder(store));

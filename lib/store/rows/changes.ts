@@ -7,6 +7,9 @@ import { type PageQuery, pageReader } from './paging.ts';
 /** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
+/** Forgets the remembered sessions of a person. */
+export type Invalidate = (email: string) => void;
+
 export type RecordChange = ReturnType<typeof changeWriter>;
 
 /** The operating system's user who runs this tool, before sudo. */
@@ -21,26 +24,24 @@ function operator(): string {
   }
 }
 
-const newest = (condition: string): string =>
+const select = (condition: string): string =>
   `select id, at, author as "by", via, what, email, detail from changes
    where ${condition} and id < @after`;
 
-const END = 'order by id desc limit @limit';
-
 /** SQLite merges two indexes, so it reads only the rows that it returns. */
-const OF_PERSON = `${newest('email = @email')} union ${newest('author = @email')} ${END}`;
+const OF_PERSON = `${select('email = @email')} union ${select('author = @email')}`;
 
 export function changeReader(db: Database) {
   const read = pageReader<Change, number>(db, ({ id }) => id);
   return {
     /** Changes, newest first; with an address, those of or by that person. */
     list: (query: PageQuery<number> & { readonly email?: string | undefined }) =>
-      read(query.email === undefined ? `${newest('true')} ${END}` : OF_PERSON, query),
+      read(`${query.email ? OF_PERSON : select('true')} order by id desc limit @limit`, query),
   };
 }
 
-/** @param invalidate called with the address of each changed person */
-export function changeWriter(db: Database, invalidate?: (email: string) => void) {
+/** @param invalidate called for each changed person */
+export function changeWriter(db: Database, invalidate?: Invalidate) {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,

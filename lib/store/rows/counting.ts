@@ -1,14 +1,12 @@
 /**
- * Counts the logs. A step, `sql/count.sql`, adds the rows behind the bookmarks (`counted.through`)
- * to the totals and moves the bookmarks, in one transaction. So the totals are always exact up to
- * the bookmarks.
+ * Counts the logs. A step, `sql/count.sql`, adds rows behind the bookmarks (`counted.through`) to
+ * the totals and moves the bookmarks, in one transaction: totals are exact up to the bookmarks.
  */
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { requireRow } from './paging.ts';
 
-/** Target duration of a step, in ms, by which the next one's rows are chosen. */
-const STEP_TIME = 2.5;
+/** Limits of a step. */
 const LEAST_ROWS = 100;
 const MOST_ROWS = 500_000;
 
@@ -28,8 +26,8 @@ export function logCounter(db: Database) {
   const isBehind = db.prepare<[], 0 | 1>(`select ${BEHIND}`).pluck();
   let rows = LEAST_ROWS;
 
-  /** Counts rows in the caller's transaction. @param stepTime in ms @returns how many */
-  function countRows(stepTime = STEP_TIME): number {
+  /** Counts rows in the caller's transaction, for about `stepTime` ms. @returns how many */
+  function countRows(stepTime = 2.5): number {
     const begun = performance.now();
     for (const statement of statements) statement.run({ rows });
     const wanted = (rows * stepTime) / (performance.now() - begun);

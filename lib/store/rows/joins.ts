@@ -1,16 +1,12 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
-import {
-  type PageQuery,
-  pageReader,
-  prepareOnce,
-  requireRow,
-  type TimeAndEmail,
-} from './paging.ts';
+import { type PageQuery, pageReader, prepareOnce, requireRow } from './paging.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
-/** One person, or all. */
+/** The position of a person in the summary, latest first. */
+export type TimeAndEmail = readonly [at: number, email: string];
+
 type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
 export function joinReader(db: Database) {

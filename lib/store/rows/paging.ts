@@ -14,9 +14,6 @@ export type PageQuery<Position> = {
   readonly after?: Position | undefined;
 };
 
-/** The position of a person in a list by time, latest first. */
-export type TimeAndEmail = readonly [at: number, email: string];
-
 /** The row of a statement that always returns one. */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('the store has lost a row that it always has');
@@ -50,15 +47,11 @@ export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) =
   };
 }
 
-/**
- * Yields the rows of a list from the first, at most `limit` of them.
- *
- * @param rowsPerPage read at a time; more of a sorted list, which scans its table for each page
- */
+/** Yields the rows of a list from the first, at most `limit` of them. */
 export function* readAllPages<Row, Position, Filter extends object>(
   list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
   filter: Filter,
-  limit = Number.POSITIVE_INFINITY,
+  limit = Infinity,
   rowsPerPage = 500,
 ): Generator<Row> {
   let left = limit;

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
 import { EVENTS_OF_PERSON } from './events.ts';
 import { foldText } from './normalize.ts';
-import { type PageQuery, pageReader } from './paging.ts';
+import { type PageQuery, pageReader, readAllPages } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in the store. */
@@ -29,9 +29,6 @@ const SORTS = {
 type InviteSort = keyof typeof SORTS;
 
 export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
-
-/** Invites that an export reads at a time. Each page scans all people. */
-export const INVITES_PER_PAGE = 2000;
 
 const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
 
@@ -100,6 +97,17 @@ export function peopleReader(db: Database) {
   );
 
   const readInvites = pageReader<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
+  const list = (query: InviteQuery) => {
+    const { text, status, after } = query;
+    const { rows, next } = readInvites(listSql(query), {
+      ...query,
+      text: text && foldText(text.trim()),
+      status: status && STATUSES.indexOf(status),
+      key: after?.[0],
+      id: after?.[1],
+    });
+    return { rows: rows.map(toListed), next };
+  };
 
   return {
     find(email: string): Person | undefined {
@@ -110,17 +118,9 @@ export function peopleReader(db: Database) {
     /** The devices of a person's newest 100 logins and 100 views, most used first. */
     devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
     /** Invited people, sorted and filtered. */
-    list(query: InviteQuery) {
-      const { text, status, after } = query;
-      const { rows, next } = readInvites(listSql(query), {
-        ...query,
-        text: text && foldText(text.trim()),
-        status: status && STATUSES.indexOf(status),
-        key: after?.[0],
-        id: after?.[1],
-      });
-      return { rows: rows.map(toListed), next };
-    },
+    list,
+    /** The whole list. Its pages are large, because each scans all people. */
+    all: (search: InviteSearch) => readAllPages(list, search, undefined, 2000),
     /** People who have logged in or viewed, most recent first. */
     seen: (period?: Period): Iterable<PersonTotals> =>
       period ? seenIn.iterate(period) : seen.iterate(),

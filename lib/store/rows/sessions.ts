@@ -6,7 +6,7 @@
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Invite, Session } from '../../records.ts';
-import type { RecordChange } from './changes.ts';
+import type { Invalidate, RecordChange } from './changes.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -28,10 +28,8 @@ export type Visitor = Session &
   };
 
 /**
- * Remembers proven sessions until another connection writes to the store. Without an entry, SQL
- * decides. The token is the key: the timing of a hash lookup reveals no part of a secret.
- *
- * @param db the only connection of this process that writes
+ * Remembers proven sessions until a connection other than `db` writes to the store. Without an
+ * entry, SQL decides. The key is the token: the timing of a hash lookup reveals no part of a secret.
  */
 export function sessionMemory(db: Database) {
   // As text, because a Buffer costs more than both hashes.
@@ -74,12 +72,6 @@ export function sessionMemory(db: Database) {
     return { id, email, token, expiresAt, firstName, isAdmin: isAdmin === 1 };
   }
 
-  function remember(visitor: Visitor): void {
-    const [oldest] = known.keys();
-    if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    known.set(visitor.token, visitor);
-  }
-
   return {
     refresh,
     /** The valid session of a token. */
@@ -96,8 +88,11 @@ export function sessionMemory(db: Database) {
       const remembered = known.get(token);
       if (remembered && remembered.expiresAt > now) return remembered;
       const proven = prove(token, now);
-      // The transaction may be rolled back.
-      if (proven && !db.inTransaction) remember(proven);
+      // A transaction may be rolled back.
+      if (!proven || db.inTransaction) return proven;
+      const [oldest] = known.keys();
+      if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+      known.set(proven.token, proven);
       return proven;
     },
     /** Forgets the sessions of a person. */
@@ -107,12 +102,8 @@ export function sessionMemory(db: Database) {
   };
 }
 
-/** @param invalidate called with a person's address when a session ends */
-export function sessionWriter(
-  db: Database,
-  log: RecordChange,
-  invalidate?: (email: string) => void,
-) {
+/** @param invalidate called when a session ends */
+export function sessionWriter(db: Database, log: RecordChange, invalidate?: Invalidate) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
