@@ -97,14 +97,14 @@ async function erase(call: Call): Promise<void> {
 /** Erases an address from the store. @returns the numbers of rows */
 function eraseRows(call: Call, email: string): TraceCounts {
   return withStore(call, (store) => {
-    const found = store.transaction(({ erasure, log }) => {
+    const found = store.transaction(({ erasure, recordChange }) => {
       const traces = store.personalData.traces(email);
       erasure.eraseAccess(email);
-      if (!isUnknown(traces)) log('erased', ERASED_EMAIL);
+      if (!isUnknown(traces)) recordChange('erased', ERASED_EMAIL);
       return traces;
     });
     repeatTransaction(store, ({ erasure }) => {
-      store.count();
+      store.updateTotals();
       return erasure.eraseCounted(email, TRANSACTION_ROWS) > 0;
     });
     return found;

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
-import { asUnavailable, StoreError, StoreUnavailable } from '../store/errors.ts';
+import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
 import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
 
 /** Names of options, and their values as in the help: `<day>`, or empty for a flag. */
@@ -64,7 +64,7 @@ export const defineTool =
       await command.run({ ...shell, words, json: flag('json'), flag, option });
       return 0;
     } catch (error) {
-      return report(asUnavailable(error), usage, shell);
+      return report(toStoreError(error), usage, shell);
     }
   };
 

@@ -1,7 +1,7 @@
 /** Turns exceptions of handlers into replies. */
 import { errorReply, type Reply } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
-import { asUnavailable, StoreUnavailable } from '../store/errors.ts';
+import { StoreUnavailable, toStoreError } from '../store/errors.ts';
 import { InvalidQuery } from './lists/query.ts';
 
 /**
@@ -21,7 +21,7 @@ export function catchErrors(route: string, handler: Handler): Handler {
 
   function refuse(thrown: unknown, { body }: Request): Reply {
     if (thrown instanceof InvalidQuery) return errorReply(400, 'invalid_query');
-    const error = asUnavailable(thrown);
+    const error = toStoreError(thrown);
     if (error instanceof StoreUnavailable) {
       console.error(`503 ${route}: ${error.message}`);
       return errorReply(503, 'unavailable', ['Retry-After', '1']);

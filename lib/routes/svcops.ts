@@ -40,7 +40,7 @@ export function svcopsHandlers(store: ServerStore) {
 
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
-      await store.count();
+      await store.updateTotals();
       const today = dayOf(Date.now());
       const first = totals.firstDay();
       const asked = query.period();
@@ -61,7 +61,7 @@ export function svcopsHandlers(store: ServerStore) {
     },
 
     async listInvites({ query }: WithQuery): Promise<Reply> {
-      await store.count();
+      await store.updateTotals();
       const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
         sort,
@@ -77,7 +77,7 @@ export function svcopsHandlers(store: ServerStore) {
 
     /** Both lists; with `of`, only one of them has rows. */
     async listJoins({ query }: WithQuery): Promise<Reply> {
-      await store.count();
+      await store.updateTotals();
       const of = query.oneOf('of', ['summary', 'clicks']);
       const filter = { email: query.email('email'), period: query.period() };
       if (query.isCsv())
@@ -97,7 +97,7 @@ export function svcopsHandlers(store: ServerStore) {
     },
 
     async listEvents({ query }: WithQuery): Promise<Reply> {
-      await store.count();
+      await store.updateTotals();
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
@@ -119,7 +119,7 @@ export function svcopsHandlers(store: ServerStore) {
 
     /** A person with totals; `null` if the address is unknown. */
     async person({ query }: WithQuery): Promise<Reply> {
-      await store.count();
+      await store.updateTotals();
       const email = query.email('email');
       if (email === undefined) throw new InvalidQuery();
       const found = people.find(email);

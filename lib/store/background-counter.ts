@@ -4,6 +4,23 @@ import type { Database } from 'better-sqlite3';
 import { isBusy, isUnavailable } from './errors.ts';
 import { logCounter } from './rows/counting.ts';
 
+/** Uncounted rows that start a background count. */
+const MAX_WAITING_ROWS = 3000;
+
+/** Longest wait of fewer rows, in ms. */
+const MAX_WAIT = 1000;
+
+/**
+ * Steps of a count after which its steps take LONG_STEP_TIME, in ms. Long steps count more rows in
+ * the same time, so that the count overtakes the writers.
+ */
+const SHORT_STEPS = 20;
+const LONG_STEP_TIME = 8;
+
+/** Attempts while another program holds the lock, and the pause between them, in ms. */
+const LOCK_RETRIES = 10;
+const LOCK_RETRY_PAUSE = 20;
+
 /** @param db the connection that writes */
 export function backgroundCounter(db: Database) {
   const { step } = logCounter(db);
@@ -12,7 +29,7 @@ export function backgroundCounter(db: Database) {
   let running: Promise<void> | undefined;
 
   /** Counts all rows, in steps. If the store cannot be written, the last ones are left out. */
-  const now = (): Promise<void> => {
+  const countNow = (): Promise<void> => {
     running ??= countAll().finally(() => {
       running = undefined;
     });
@@ -24,33 +41,31 @@ export function backgroundCounter(db: Database) {
     timer = undefined;
     waiting = 0;
     let steps = 0;
-    for (let tries = 0; tries < 10; ) {
+    for (let tries = 0; tries < LOCK_RETRIES; ) {
       try {
-        // After 20 steps, rows come as quickly as they are counted. Longer steps, of 8 ms, end it.
-        if (!step(steps < 20 ? undefined : 8)) return;
+        if (!step(steps < SHORT_STEPS ? undefined : LONG_STEP_TIME)) return;
         steps += 1;
         tries = 0;
         await nextTurn();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         if (!isBusy(error)) return;
-        // Another program holds the lock.
         tries += 1;
-        await pause(20);
+        await pause(LOCK_RETRY_PAUSE);
       }
     }
   }
 
   /** Logs a bug. Requests that read a total report it too. */
-  const background = (): void => void now().catch(console.error);
+  const background = (): void => void countNow().catch(console.error);
 
   return {
-    now,
-    /** Counts 3000 rows, or fewer after a second, in the background. @param rows the new ones */
-    soon(rows: number): void {
+    countNow,
+    /** Counts in the background. @param rows how many were committed */
+    countSoon(rows: number): void {
       waiting += rows;
-      if (waiting >= 3000) background();
-      else timer ??= setTimeout(background, 1000);
+      if (waiting >= MAX_WAITING_ROWS) background();
+      else timer ??= setTimeout(background, MAX_WAIT);
     },
     async stop(): Promise<void> {
       clearTimeout(timer);

@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { asUnavailable, isBusy, StoreUnavailable } from './errors.ts';
+import { isBusy, StoreUnavailable, toStoreError } from './errors.ts';
 
 /** Settles the promise of a job that has run. */
 type Settle = () => void;
@@ -23,17 +23,20 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 /** How long a job waits for its commit, in ms. */
 const COMMIT_TIMEOUT = 5000;
 
+/** Pause before another attempt to get the lock, in ms. */
+const LOCK_RETRY_PAUSE = 20;
+
 /**
  * @param db the only connection of this process that writes
  * @param writer passed to each job; it writes on this connection
- * @param begun called before the jobs of each transaction
- * @param committed called with the number of committed jobs, before the sync
+ * @param onBegin called before the jobs of each transaction
+ * @param onCommit called with the number of committed jobs, before the sync
  */
 export function commitQueue<Writer>(
   db: Database,
   writer: Writer,
-  begun: () => void,
-  committed: (jobs: number) => void,
+  onBegin: () => void,
+  onCommit: (jobs: number) => void,
 ) {
   db.pragma('synchronous = NORMAL');
   // 16 MB, because a checkpoint blocks the event loop.
@@ -42,9 +45,9 @@ export function commitQueue<Writer>(
   db.pragma(`journal_size_limit = ${32 << 20}`);
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
-  const log = fs.openSync(`${db.name}-wal`, 'r');
+  const wal = fs.openSync(`${db.name}-wal`, 'r');
   const transaction = db.transaction((jobs: readonly Job[]): readonly Settle[] => {
-    begun();
+    onBegin();
     return jobs.map(({ run }) => run());
   });
   let waiting: Job[] = [];
@@ -66,9 +69,8 @@ export function commitQueue<Writer>(
     waiting = waiting.slice(settles.length);
     if (settles.length > 0) {
       sync(settles);
-      committed(settles.length);
-      // If another program holds the lock, the jobs are left.
-    } else if (waiting.length > 0) setTimeout(flush, 20);
+      onCommit(settles.length);
+    } else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
     else next();
   }
 
@@ -85,7 +87,7 @@ export function commitQueue<Writer>(
       if (db.inTransaction) throw error;
       if (isBusy(error)) return [];
       const [job, ...others] = jobs;
-      if (job && others.length === 0) return [() => job.reject(asUnavailable(error))];
+      if (job && others.length === 0) return [() => job.reject(toStoreError(error))];
     }
     const settles: Settle[] = [];
     for (const job of jobs) {
@@ -98,9 +100,9 @@ export function commitQueue<Writer>(
 
   function sync(settles: readonly Settle[]): void {
     syncing = new Promise((resolve) => {
-      fs.fdatasync(log, (error) => {
+      fs.fdatasync(wal, (error) => {
         // Fatal: a later sync would not write the lost pages.
-        if (error) throw new Error(`the log of ${db.name} cannot be synced`, { cause: error });
+        if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
         syncing = undefined;
         resolve();
         for (const settle of settles) settle();
@@ -140,7 +142,7 @@ export function commitQueue<Writer>(
         });
       }
       clearTimeout(timer);
-      fs.closeSync(log);
+      fs.closeSync(wal);
     },
   };
 }

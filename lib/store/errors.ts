@@ -4,7 +4,7 @@ import { root } from '../config.ts';
 /** The store cannot be used. The message is one line with the remedy. */
 export class StoreError extends Error {}
 
-/** The store is locked or its disk is full or failing. A retry may succeed. */
+/** The store is locked or damaged, or its disk is full or failing. A retry may succeed. */
 export class StoreUnavailable extends Error {}
 
 /** SQLite's codes for faults of the store or its disk. Any other code is a bug. */
@@ -28,7 +28,7 @@ function whyNotLoaded(error: unknown): string | undefined {
 }
 
 /** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
-export function asUnavailable(error: unknown): unknown {
+export function toStoreError(error: unknown): unknown {
   if (isUnavailable(error))
     return new StoreUnavailable(`the store: ${messageOf(error)} (${codeOf(error)})`);
   const why = whyNotLoaded(error);
@@ -42,7 +42,7 @@ export function explainErrors<T>(file: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
-    const known = asUnavailable(error);
+    const known = toStoreError(error);
     if (known instanceof StoreError) throw known;
     throw new StoreError(`${file} ${explain(error)}`, { cause: error });
   }

@@ -28,7 +28,7 @@ import { totalsReader } from './rows/totals.ts';
 
 export type Readers = ReturnType<typeof makeReaders>;
 
-/** Only transactions receive it. */
+/** Writes rows. Jobs receive it, which run in transactions. */
 export type Writer = ReturnType<typeof makeWriter>;
 
 /** The store for a tool. Each call blocks. */
@@ -50,7 +50,7 @@ export const storeExists = (file = storeFile): boolean =>
 export function openStore(file = storeFile) {
   const store = explainErrors(file, () => forTool(...open(file)));
   try {
-    store.count();
+    store.updateTotals();
   } catch (error) {
     // If the store cannot be written, the last rows are left out.
     if (!isUnavailable(error)) throw error;
@@ -93,8 +93,8 @@ function forServer(db: Database.Database, release: () => void) {
   const readers = makeReaders(db);
   const memory = sessionMemory(db);
   const writer = makeWriter(db, memory.invalidate);
-  const count = backgroundCounter(db);
-  const queue = commitQueue(db, writer, memory.refresh, count.soon);
+  const counter = backgroundCounter(db);
+  const queue = commitQueue(db, writer, memory.refresh, counter.countSoon);
   writer.invites.foldNames();
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
@@ -105,10 +105,10 @@ function forServer(db: Database.Database, release: () => void) {
     write: queue.write,
     synced: queue.synced,
     /** Counts all rows. If the store cannot be written, the last ones are left out. */
-    count: count.now,
+    updateTotals: counter.countNow,
     /** Begins a read transaction on its own connection. Until its end, the WAL only grows. */
     async beginRead() {
-      await count.now();
+      await counter.countNow();
       const own = new Database(db.name, { readonly: true });
       // SQLite begins the snapshot at the first read.
       own.exec('begin; select count(*) from sqlite_schema');
@@ -116,7 +116,7 @@ function forServer(db: Database.Database, release: () => void) {
     },
     async close(): Promise<void> {
       await queue.close();
-      await count.stop();
+      await counter.stop();
       db.close();
       release();
     },
@@ -130,7 +130,7 @@ function forTool(db: Database.Database, release: () => void) {
   return {
     ...readers,
     /** Counts all rows, in the current transaction or in several. */
-    count(): void {
+    updateTotals(): void {
       while (step());
     },
     transaction: <T>(job: (given: typeof writer) => T): T =>
@@ -160,12 +160,12 @@ function makeReaders(db: Database.Database) {
 }
 
 function makeWriter(db: Database.Database, invalidate?: Invalidate) {
-  const log = changeWriter(db, invalidate);
+  const recordChange = changeWriter(db, invalidate);
   return {
-    invites: inviteWriter(db, log),
-    sessions: sessionWriter(db, log, invalidate),
+    invites: inviteWriter(db, recordChange),
+    sessions: sessionWriter(db, recordChange, invalidate),
     joins: joinWriter(db),
     events: eventWriter(db),
-    log,
+    recordChange,
   };
 }

@@ -22,7 +22,7 @@ it('a WAL that cannot be synced ends the server before its reply; the next start
   ]);
   await assert.rejects(send(server.origin, 'POST /api/project-join', { cookie }), 'no reply');
   assert.notEqual(await server.exited, 0);
-  assert.match(server.stderr.join('\n'), /the log of .*guestlist\.db cannot be synced/);
+  assert.match(server.stderr.join('\n'), /the WAL of .*guestlist\.db cannot be synced/);
 
   const again = await site.start();
   assert.equal((await send(again.origin, 'POST /api/project-join', { cookie })).status, 200);

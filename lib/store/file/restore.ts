@@ -43,7 +43,7 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
         changeWriter(db)('restored', null, path.basename(snapshot));
         return compareWithStore(db, store, END_SESSIONS);
       });
-      const replaced = files.fileExists(store) ? await keep(store) : null;
+      const replaced = files.fileExists(store) ? await keepReplaced(store) : null;
       // Otherwise SQLite would apply the old WAL to the new file.
       files.removeSideFiles(store);
       files.fsync(path.dirname(store));
@@ -106,12 +106,13 @@ function applyWal(store: string): void {
 }
 
 /** Copies the old store, and a damaged or lost one's WAL, to the snapshots. @returns the path */
-async function keep(store: string): Promise<string> {
+async function keepReplaced(store: string): Promise<string> {
   const kept = newSnapshotPath(store, '-replaced');
   const draft = copyDraftPath(store);
   files.removeDatabase(draft);
   await files.copyPrivateFile(store, draft);
-  await files.copyPrivateFile(`${store}-wal`, `${kept}-wal`);
+  await files.copyPrivateFile(`${store}-wal`, `${draft}-wal`);
   files.replaceFile(draft, kept);
+  if (files.fileExists(`${draft}-wal`)) files.replaceFile(`${draft}-wal`, `${kept}-wal`);
   return kept;
 }

@@ -6,11 +6,13 @@ import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { requireRow } from './paging.ts';
 
-/** Limits of a step. */
+/** Target duration of a step, in ms, by which the next one's rows are chosen. */
+const STEP_TIME = 2.5;
 const LEAST_ROWS = 100;
 const MOST_ROWS = 500_000;
 
 const SCRIPT = new URL('../../../sql/count.sql', import.meta.url);
+// A blank line follows each statement.
 const STEP = fs.readFileSync(SCRIPT, 'utf8').trim().split(/;\n\n/);
 
 const BEHIND = ['events', 'project_joins']
@@ -26,8 +28,8 @@ export function logCounter(db: Database) {
   const isBehind = db.prepare<[], 0 | 1>(`select ${BEHIND}`).pluck();
   let rows = LEAST_ROWS;
 
-  /** Counts rows in the caller's transaction, for about `stepTime` ms. @returns how many */
-  function countRows(stepTime = 2.5): number {
+  /** Counts rows in the caller's transaction. @param stepTime in ms @returns how many */
+  function countRows(stepTime = STEP_TIME): number {
     const begun = performance.now();
     for (const statement of statements) statement.run({ rows });
     const wanted = (rows * stepTime) / (performance.now() - begun);

@@ -43,7 +43,7 @@ export function eventWriter(db: Database) {
 const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, session_id as session,
   device_type as deviceType, os, browser, meta`;
 
-/** A person's logins have an index. The other events are in the person's list of blocks. */
+/** A person's logins have an index. A list has the blocks of 16,384 ids with the other events. */
 function listSql({ type, email, period }: EventFilter): string {
   const { from, below } = idRangeSql('event', period);
   const ofType = type ? `event_type = '${type}'` : 'true';

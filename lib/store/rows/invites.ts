@@ -19,7 +19,7 @@ export function inviteReader(db: Database) {
   };
 }
 
-export function inviteWriter(db: Database, log: RecordChange) {
+export function inviteWriter(db: Database, recordChange: RecordChange) {
   const insert = db.prepare<[NewInvite]>(
     `insert into invites (email, first_name, invited_by, invited_at)
      values (@email, @firstName, @invitedBy, @invitedAt) on conflict (email) do nothing`,
@@ -40,18 +40,19 @@ export function inviteWriter(db: Database, log: RecordChange) {
     add: (invite: NewInvite, author?: ChangeAuthor): boolean =>
       insert.run(invite).changes > 0 &&
       fold.run(invite.email).changes > 0 &&
-      log('invited', invite.email, null, author),
+      recordChange('invited', invite.email, null, author),
     /** @returns false if the email is not invited, or already has this first name */
     setFirstName: (email: string, firstName: string): boolean =>
       updateFirstName.run(firstName, email, firstName).changes > 0 &&
       fold.run(email).changes > 0 &&
-      log('name_changed', email),
+      recordChange('name_changed', email),
     /** @returns false if the email is not invited */
     setAdmin: (email: string, isAdmin: boolean): boolean =>
       updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0 &&
-      log(isAdmin ? 'made_admin' : 'no_longer_admin', email),
+      recordChange(isAdmin ? 'made_admin' : 'no_longer_admin', email),
     /** @returns false if the email is not invited */
-    remove: (email: string): boolean => remove.run(email).changes > 0 && log('removed', email),
+    remove: (email: string): boolean =>
+      remove.run(email).changes > 0 && recordChange('removed', email),
     /** Folds names that other programs have written. */
     foldNames: (): void => void foldAll.run(),
   };

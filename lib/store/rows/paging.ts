@@ -1,6 +1,6 @@
 /**
  * Reads lists in pages by key, so that a page costs the same at every position. `rows/` has the
- * SQL, one file for each kind of row. It opens no file and decides no reply.
+ * SQL, one file for each kind of row. It does not know the store's file, and decides no reply.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ListPage } from '../../records.ts';

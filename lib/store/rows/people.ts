@@ -44,7 +44,7 @@ export type InviteSearch = PeriodFilter & {
 };
 
 /** The position of a row in a sorted list: the value of the sort, and the person's id. */
-export type SearchPosition = readonly [key: string | number, id: number];
+type SearchPosition = readonly [key: string | number, id: number];
 
 type InviteQuery = PageQuery<SearchPosition> & InviteSearch;
 

@@ -22,12 +22,12 @@ export function parseDay(text: string): number | undefined {
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** SQL: the time is in the period, if there is one, of `@from` and `@to`. */
+/** A condition in SQL: the time is in the period of `@from` and `@to`, if there is one. */
 export const periodSql = (column: string, period: Period | undefined): string =>
   period ? `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}` : 'true';
 
 /**
- * SQL: the first id of a log in the period, and the one behind the last before `@after`.
+ * The range of a log's ids in the period, in SQL, which ends before `@after`.
  * `day_totals` has the ids of each day, so the log needs no index by time.
  */
 export function idRangeSql(log: 'event' | 'join', period: Period | undefined) {

@@ -41,7 +41,7 @@ export function personalDataReader(db: Database) {
 
 /** Deletes all rows about an address. Triggers update the totals. @param db of 1.1.0 or later */
 export function erasureWriter(db: Database) {
-  const expulsion = [
+  const ofAccess = [
     'delete from sessions where email = $email',
     'delete from invites where email = $email',
     `update invites set invited_by = '${ERASED_EMAIL}' where invited_by = $email`,
@@ -56,9 +56,9 @@ export function erasureWriter(db: Database) {
   ];
 
   return {
-    /** Deletes the invite and the sessions, which ends recording. */
+    /** Deletes invite and sessions, which ends recording; replaces the address in other rows. */
     eraseAccess(email: string): void {
-      for (const sql of expulsion) db.prepare(sql).run({ email });
+      for (const sql of ofAccess) db.prepare(sql).run({ email });
     },
     /** Deletes up to `limit` counted rows of each log. @returns how many */
     eraseCounted(email: string, limit: number): number {

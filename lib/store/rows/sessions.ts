@@ -103,7 +103,7 @@ export function sessionMemory(db: Database) {
 }
 
 /** @param invalidate called when a session ends */
-export function sessionWriter(db: Database, log: RecordChange, invalidate?: Invalidate) {
+export function sessionWriter(db: Database, recordChange: RecordChange, invalidate?: Invalidate) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
@@ -128,7 +128,7 @@ export function sessionWriter(db: Database, log: RecordChange, invalidate?: Inva
     /** Ends all sessions of a person. @returns how many there were */
     endAllFor(email: string): number {
       const { changes } = removeAll.run(email);
-      if (changes > 0) log('sessions_ended', email, String(changes));
+      if (changes > 0) recordChange('sessions_ended', email, String(changes));
       return changes;
     },
     /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */

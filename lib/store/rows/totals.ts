@@ -5,6 +5,9 @@ import type { Activity, Counts, Day, DeviceShare, Funnel, PeopleCounts } from '.
 import { requireRow } from './paging.ts';
 import { ALL_TIME, type Period } from './period.ts';
 
+/** How long days are read before other requests are answered, in ms. */
+const SLICE = 5;
+
 /** Bits for a person's day. */
 const [LOGGED_IN, VIEWED, JOINED] = [1, 2, 4];
 
@@ -41,6 +44,7 @@ export function totalsReader(db: Database) {
        where day > @to and logins + timeline_views + join_clicks > 0)`,
   );
   const lastPerson = db.prepare<[], number | null>('select max(id) from people').pluck();
+  // Each as one integer: the person's id, then the bits.
   const personDays = db
     .prepare<[number], string>(
       `select json_group_array(person * 8 + (logins > 0) * ${LOGGED_IN}
@@ -69,7 +73,7 @@ export function totalsReader(db: Database) {
     /** The same, with the current numbers of invites and administrators. */
     counts: (period = ALL_TIME): Counts => ({ ...requireRow(list.get()), ...activity(period) }),
     firstDay: (): number | undefined => firstDay.get(),
-    /** Numbers of different people in a period. Answers other requests after each 5 ms. */
+    /** Numbers of different people in a period. Days are read in slices. */
     async people(period: Period): Promise<PeopleCounts> {
       const since = peopleSince.get(period);
       if (since) return since;
@@ -78,7 +82,7 @@ export function totalsReader(db: Database) {
       for (const day of daysOf.all(period)) {
         for (const each of JSON.parse(requireRow(personDays.get(day))))
           did[each >> 3] = (did[each >> 3] ?? 0) | (each & 7);
-        if (performance.now() < begun + 5) continue;
+        if (performance.now() < begun + SLICE) continue;
         await setImmediate();
         begun = performance.now();
       }

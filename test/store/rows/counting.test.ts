@@ -135,7 +135,7 @@ it('a row that another program writes is in what a tool reads next, and in what 
   tool.close();
   const server = openServerStore(file);
   db.exec(PRESS);
-  await server.count();
+  await server.updateTotals();
   assert.equal(clicksIn(server), clicks.get());
   db.exec(PRESS);
   const { totals, close } = await server.beginRead();
@@ -150,11 +150,11 @@ it('while the store is locked, the server and the tools read what is counted so 
   filled(file).close();
   const server = openServerStore(file);
   const unlock = lockStore(file);
-  await server.count();
+  await server.updateTotals();
   const tool = openStore(file);
   assert.deepEqual([clicksIn(server), clicksIn(tool)], [0, 0]);
   unlock();
-  await server.count();
+  await server.updateTotals();
   assert.ok(clicksIn(tool) > 0);
   tool.close();
   await server.close();
@@ -173,7 +173,7 @@ it('a count ends although rows come as quickly as its first steps count them', a
       await setImmediate();
     }
   })();
-  const count = server.count().then(() => 'first');
+  const count = server.updateTotals().then(() => 'first');
   assert.equal(await Promise.race([count, pressing]), 'first');
   await pressing;
   await server.close();

@@ -34,7 +34,7 @@ before(() => {
       if (i % 4 === 0) recordJoin(writer, email, timeOf(i));
     }
   });
-  store.count();
+  store.updateTotals();
 });
 after(() => store.close());
 
