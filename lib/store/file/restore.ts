@@ -5,13 +5,14 @@
 import path from 'node:path';
 import { isBusy, StoreError } from '../errors.ts';
 import { changeWriter } from '../rows/changes.ts';
+import { type Comparison, compareWithStore } from './compare.ts';
 import { isLost } from './connect.ts';
-import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
+import { checkStoreFile } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { applyMigrations, refuseNewerSchema } from './migrate.ts';
 import * as files from './private-files.ts';
 import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
-import Database, { withDatabase } from './sqlite.ts';
+import { type default as Database, withDatabase } from './sqlite.ts';
 
 export const restoreDraftPath = (store: string): string => `${store}.draft`;
 
@@ -54,44 +55,8 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
     }
   });
 
-type Comparison = {
-  readonly snapshot: RowCounts;
-  /** `null` if the store cannot be read. */
-  readonly store: RowCounts | null;
-  /** Who is an `administrator`, `invited` or `not invited` in only one of them. */
-  readonly people: readonly Readonly<Record<'email' | 'inStore' | 'inSnapshot', string>>[];
-};
-
 /** A restore does not revive sessions that have ended since the snapshot. */
 const END_SESSIONS = 'delete from main.sessions where id not in (select id from replaced.sessions)';
-
-const standing = (side: string): string =>
-  `case ${side}.is_admin when 1 then 'administrator' when 0 then 'invited' else 'not invited' end`;
-
-const PEOPLE = `
-  select email, ${standing('own')} as inStore, ${standing('other')} as inSnapshot
-  from replaced.invites as own full join main.invites as other using (email)
-  where own.is_admin is not other.is_admin order by email`;
-
-/** @param job SQL to run with the store as `replaced`; if that fails, all sessions end */
-function compareWithStore(db: Database.Database, store: string, job = ''): Comparison {
-  const snapshot = countRowsByTable(db);
-  const endSessions = (): Comparison => {
-    if (job) db.exec('delete from main.sessions');
-    return { snapshot, store: null, people: [] };
-  };
-  if (isLost(store)) return endSessions();
-  if (!files.fileExists(store)) return { snapshot, store: {}, people: [] };
-  try {
-    db.prepare('attach ? as replaced').run(store);
-    const people = db.prepare<[], Comparison['people'][number]>(PEOPLE).all();
-    db.exec(job);
-    return { snapshot, store: countRowsByTable(db, 'replaced'), people };
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
-    return endSessions();
-  }
-}
 
 /** Moves the WAL into the store, unless it is damaged. */
 function applyWal(store: string): void {
