@@ -80,14 +80,9 @@ export const main = defineTool('invite', [
 ]);
 
 function list(call: Call, search: InviteSearch): void {
-  printList(call, COLUMNS.invites, ({ people }) => people.all(search), [
-    'email',
-    'firstName',
-    'isAdmin',
-    'invitedBy',
-    'invitedAt',
-    'status',
-  ]);
+  // Without the totals, which follow the status.
+  const shown = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
+  printList(call, COLUMNS.invites, ({ people }) => people.all(search), shown);
 }
 
 /** Invites a person, or sets the first name of an invited one. */

@@ -1,6 +1,6 @@
 /**
- * The doctor's checks. A check returns its message, or throws a fault with its remedy. They may
- * import any other folder, and change nothing. Those that send requests are in `service.ts`.
+ * The doctor's checks. A check returns its message, or throws a fault with its remedy. They
+ * change nothing. Those that send requests are in `service.ts`.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -20,7 +20,7 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
 export const isUnproxied = ({ peer, headers }: Pick<Request, 'peer' | 'headers'>): boolean =>
   !headers['x-forwarded-for'] && isLoopback(canonical(peer));
 
-/** `::1` is the only address of its network that is routed. */
+/** The only address in use of the network of `::1` is `::1` itself. */
 const isLoopback = (address = ''): boolean =>
   address.startsWith('127.') || address === '0:0:0:0::/64';
 

@@ -59,8 +59,7 @@ describe('no line of the log has a cookie, an address or a text of a visitor, wi
       for (const cookie of cookies)
         assert.ok(!text.includes(cookie.split('.')[1] ?? ''), 'no secret of a session');
       assert.doesNotMatch(text, /svc_session|cookie|@example\.com|198\.51\.100|forged/i);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
-      assert.doesNotMatch(text, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/);
+      assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u2028\u2029]/u);
     });
 });
 
