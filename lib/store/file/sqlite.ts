@@ -1,6 +1,7 @@
 /**
  * better-sqlite3. Node 24.19 and later 24.x abort when V8 collects an object of an addon that was
- * compiled with their headers (nodejs/node#65446). On these versions, no such object is collected.
+ * compiled with their headers (nodejs/node#65446). On these versions, no such object is collected,
+ * and an iterator of a statement, which would be one, is never made.
  * better-sqlite3 13 has no such objects, but does not run on Node 20.
  */
 import { createRequire } from 'node:module';

@@ -121,9 +121,9 @@ export function peopleReader(db: Database) {
     list,
     /** The whole list. Its pages are large, because each scans all people. */
     all: (search: InviteSearch) => readAllPages(list, search, undefined, 2000),
-    /** People who have logged in or viewed, most recent first. */
-    seen: (period?: Period): Iterable<PersonTotals> =>
-      period ? seenIn.iterate(period) : seen.iterate(),
+    /** People who have logged in or viewed, most recent first. Not iterated: see sqlite.ts. */
+    seen: (period?: Period): readonly PersonTotals[] =>
+      period ? seenIn.all(period) : seen.all(),
   };
 }
 
