@@ -122,8 +122,7 @@ export function peopleReader(db: Database) {
     /** The whole list. Its pages are large, because each scans all people. */
     all: (search: InviteSearch) => readAllPages(list, search, undefined, 2000),
     /** People who have logged in or viewed, most recent first. Not iterated: see sqlite.ts. */
-    seen: (period?: Period): readonly PersonTotals[] =>
-      period ? seenIn.all(period) : seen.all(),
+    seen: (period?: Period): readonly PersonTotals[] => (period ? seenIn.all(period) : seen.all()),
   };
 }
 
