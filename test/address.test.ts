@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../lib/address.ts';
-import { readableEmail } from '../lib/store/rows/normalize.ts';
+import { readableEmail } from '../lib/store/normalize.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';

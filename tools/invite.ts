@@ -9,10 +9,10 @@ import { withStore, writeEach } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
+import { checkStoreFile, readSnapshotInvites } from '../lib/store/inspection.ts';
 import { openStore, type Writer } from '../lib/store/open.ts';
-import { normalizeFirstName, readableEmail } from '../lib/store/rows/normalize.ts';
-import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
+import { normalizeFirstName, readableEmail } from '../lib/store/normalize.ts';
+import { type InviteSearch, STATUSES } from '../lib/store/people.ts';
 
 export const main = defineTool('invite', [
   {

@@ -5,12 +5,12 @@ import { readStore, repeatTransaction, TRANSACTION_ROWS, withStore } from '../li
 import { jsonObject, plural, print, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
-import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../lib/store/file/erase.ts';
-import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/file/snapshots.ts';
+import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../lib/store/erase.ts';
+import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 import { storeExists } from '../lib/store/open.ts';
-import { readableEmail } from '../lib/store/rows/normalize.ts';
-import { readAllPages } from '../lib/store/rows/paging.ts';
-import { ERASED_EMAIL, type TraceCounts } from '../lib/store/rows/personal-data.ts';
+import { readableEmail } from '../lib/store/normalize.ts';
+import { readAllPages } from '../lib/store/paging.ts';
+import { ERASED_EMAIL, type TraceCounts } from '../lib/store/personal-data.ts';
 
 const WAL_IN_USE =
   'the WAL still holds it, because another program reads it; stop that program (the standby)';

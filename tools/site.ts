@@ -9,7 +9,7 @@ import { root } from '../lib/config.ts';
 import { DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
-import { createPrivateFolder } from '../lib/store/file/private-files.ts';
+import { createPrivateFolder } from '../lib/store/private-files.ts';
 
 export const main = defineTool('site', [
   {

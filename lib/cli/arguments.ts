@@ -1,11 +1,11 @@
 /** Reads the tools' arguments. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { snapshotFolder } from '../store/file/snapshots.ts';
+import { snapshotFolder } from '../store/snapshots.ts';
 import { storeExists } from '../store/open.ts';
-import { EVENT_TYPES } from '../store/rows/events.ts';
-import { normalizeEmail, normalizeInvitedEmail } from '../store/rows/normalize.ts';
-import { ALL_TIME, type Period, parseDay } from '../store/rows/period.ts';
+import { EVENT_TYPES } from '../store/events.ts';
+import { normalizeEmail, normalizeInvitedEmail } from '../store/normalize.ts';
+import { ALL_TIME, type Period, parseDay } from '../store/period.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 import { withStore } from './store.ts';
 import type { Call } from './tool.ts';

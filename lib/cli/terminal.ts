@@ -2,8 +2,8 @@
 import * as csv from '../csv.ts';
 import type { ListPage } from '../records.ts';
 import type { Store } from '../store/open.ts';
-import { readableEmail } from '../store/rows/normalize.ts';
-import { type PageQuery, readAllPages } from '../store/rows/paging.ts';
+import { readableEmail } from '../store/normalize.ts';
+import { type PageQuery, readAllPages } from '../store/paging.ts';
 import { type Filter, readFilter, readLimit } from './arguments.ts';
 import type { Shell } from './shell.ts';
 import { readStore } from './store.ts';

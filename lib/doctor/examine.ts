@@ -7,9 +7,9 @@ import path from 'node:path';
 import { readSettings, root, type Settings, SettingsError } from '../config.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
-import { inspectStoreFile } from '../store/file/inspection.ts';
-import { listSnapshots } from '../store/file/snapshots.ts';
-import { withDatabase } from '../store/file/sqlite.ts';
+import { inspectStoreFile } from '../store/inspection.ts';
+import { listSnapshots } from '../store/snapshots.ts';
+import { withDatabase } from '../store/sqlite.ts';
 import { storeFile } from '../store/open.ts';
 import { checkPublic, checkService } from './service.ts';
 

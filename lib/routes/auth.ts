@@ -6,8 +6,8 @@ import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
-import { coerceToText, normalizeEmail } from '../store/rows/normalize.ts';
-import { SESSION_LIFETIME } from '../store/rows/sessions.ts';
+import { coerceToText, normalizeEmail } from '../store/normalize.ts';
+import { SESSION_LIFETIME } from '../store/sessions.ts';
 import { describeDevice } from './device.ts';
 import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
 

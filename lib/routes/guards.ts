@@ -12,7 +12,7 @@ import type { Route } from '../http/router.ts';
 import { isCrossOrigin } from '../http/same-origin.ts';
 import type { Session } from '../records.ts';
 import type { ServerStore, Writer } from '../store/open.ts';
-import type { Visitor } from '../store/rows/sessions.ts';
+import type { Visitor } from '../store/sessions.ts';
 
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';

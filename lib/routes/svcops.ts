@@ -3,16 +3,16 @@ import { COLUMNS, type Lists } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
-import { EVENT_TYPES } from '../store/rows/events.ts';
+import { EVENT_TYPES } from '../store/events.ts';
 import {
   coerceToText,
   normalizeFirstName,
   normalizeInvitedEmail,
   withReadable,
-} from '../store/rows/normalize.ts';
-import { readAllPages } from '../store/rows/paging.ts';
-import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/rows/people.ts';
-import { dayOf, formatDay, type Period } from '../store/rows/period.ts';
+} from '../store/normalize.ts';
+import { readAllPages } from '../store/paging.ts';
+import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/people.ts';
+import { dayOf, formatDay, type Period } from '../store/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';
 import { InvalidQuery, isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';

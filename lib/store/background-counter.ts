@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isBusy, isUnavailable } from './errors.ts';
-import { logCounter } from './rows/counting.ts';
+import { logCounter } from './counting.ts';
 
 /** Uncounted rows that start a background count. */
 const MAX_WAITING_ROWS = 3000;

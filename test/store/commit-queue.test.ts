@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
-import { connectToStore } from '../../lib/store/file/connect.ts';
+import { connectToStore } from '../../lib/store/connect.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';

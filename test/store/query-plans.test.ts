@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { logCounter } from '../../lib/store/rows/counting.ts';
-import { INVITE_SORTS, STATUSES } from '../../lib/store/rows/people.ts';
+import { logCounter } from '../../lib/store/counting.ts';
+import { INVITE_SORTS, STATUSES } from '../../lib/store/people.ts';
 import { sessionCookie } from '../support/client.ts';
 import { inject } from '../support/inject.ts';
 

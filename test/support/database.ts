@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
-import { withDatabase as openDatabase } from '../../lib/store/file/sqlite.ts';
+import { withDatabase as openDatabase } from '../../lib/store/sqlite.ts';
 
 /** Opens a database for as long as `use` takes. */
 export const withDatabase = <T>(file: string, use: (db: Database.Database) => T): T =>

@@ -1,7 +1,7 @@
 /** Rows as the server writes them, and lists of them. */
 import type { ListPage } from '../../lib/records.ts';
 import type { Writer } from '../../lib/store/open.ts';
-import type { PageQuery } from '../../lib/store/rows/paging.ts';
+import type { PageQuery } from '../../lib/store/paging.ts';
 
 export const PHONE = {
   session: 's',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { inspectStoreFile } from '../../lib/store/file/inspection.ts';
+import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { logIn, send } from '../support/client.ts';
 import { filesWith, invitedIn } from '../support/database.ts';
 import { inject } from '../support/inject.ts';

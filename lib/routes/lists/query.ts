@@ -5,10 +5,10 @@
 import { MAX_ROWS } from '../../csv.ts';
 import { tryParseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
-import type { TimeAndEmail } from '../../store/rows/joins.ts';
-import { normalizeEmail } from '../../store/rows/normalize.ts';
-import type { PageQuery } from '../../store/rows/paging.ts';
-import { ALL_TIME, type Period, parseDay } from '../../store/rows/period.ts';
+import type { TimeAndEmail } from '../../store/joins.ts';
+import { normalizeEmail } from '../../store/normalize.ts';
+import type { PageQuery } from '../../store/paging.ts';
+import { ALL_TIME, type Period, parseDay } from '../../store/period.ts';
 
 /** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;

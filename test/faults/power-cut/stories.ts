@@ -1,9 +1,9 @@
 /** What is recorded, what an operator does after a kill, and faults that power cuts must show. */
 import assert from 'node:assert/strict';
-import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../../../lib/store/file/erase.ts';
-import { inspectStoreFile } from '../../../lib/store/file/inspection.ts';
-import { restoreSnapshot } from '../../../lib/store/file/restore.ts';
-import { listSnapshots, takeSnapshot } from '../../../lib/store/file/snapshots.ts';
+import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../../../lib/store/erase.ts';
+import { inspectStoreFile } from '../../../lib/store/inspection.ts';
+import { restoreSnapshot } from '../../../lib/store/restore.ts';
+import { listSnapshots, takeSnapshot } from '../../../lib/store/snapshots.ts';
 import { invitedIn } from '../../support/database.ts';
 import type { Installation } from '../../support/installation.ts';
 import { makeOldStore } from '../../support/old-store.ts';

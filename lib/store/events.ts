@@ -1,6 +1,6 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Event, EventType, ListPage } from '../../records.ts';
+import type { Event, EventType, ListPage } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 

@@ -1,12 +1,12 @@
 /** Lists, sums and days of the store, of all time and of periods, compared with all rows in memory. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PersonTotals } from '../../../lib/records.ts';
-import { openStore, type Store } from '../../../lib/store/open.ts';
-import { readAllPages } from '../../../lib/store/rows/paging.ts';
-import { dayOf, formatDay, type Period, parseDay } from '../../../lib/store/rows/period.ts';
-import { addInvite, inPages, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
-import { newStoreFile } from '../../support/site.ts';
+import type { PersonTotals } from '../../lib/records.ts';
+import { openStore, type Store } from '../../lib/store/open.ts';
+import { readAllPages } from '../../lib/store/paging.ts';
+import { dayOf, formatDay, type Period, parseDay } from '../../lib/store/period.ts';
+import { addInvite, inPages, recordJoin, recordLogin, recordView } from '../support/rows.ts';
+import { newStoreFile } from '../support/site.ts';
 
 const DAY = 86_400_000;
 const FIRST = dayOf(Date.UTC(2026, 1, 25));

@@ -4,12 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { claimStore } from '../../../lib/store/file/lock.ts';
-import { currentSchema } from '../../../lib/store/file/migrate.ts';
-import { invitedIn, queryOne, withDatabase } from '../../support/database.ts';
-import { startProcess, untilOpen } from '../../support/process.ts';
-import { siteForAll } from '../../support/site.ts';
-import { toolsForEach, toolsOn } from '../../support/tools.ts';
+import { claimStore } from '../../lib/store/lock.ts';
+import { currentSchema } from '../../lib/store/migrate.ts';
+import { invitedIn, queryOne, withDatabase } from '../support/database.ts';
+import { startProcess, untilOpen } from '../support/process.ts';
+import { siteForAll } from '../support/site.ts';
+import { toolsForEach, toolsOn } from '../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
 const insert = (email: string) => `insert into invites values ('${email}', null, 'cli', 2, 0)`;

@@ -3,8 +3,8 @@
  * interruption leaves either the old store or the new one, whole.
  */
 import path from 'node:path';
-import { isBusy, StoreError } from '../errors.ts';
-import { changeWriter } from '../rows/changes.ts';
+import { isBusy, StoreError } from './errors.ts';
+import { changeWriter } from './changes.ts';
 import { type Comparison, compareWithStore } from './compare.ts';
 import { isLost } from './connect.ts';
 import { checkStoreFile } from './inspection.ts';

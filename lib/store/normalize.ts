@@ -1,9 +1,9 @@
 /** The stored and the readable form of addresses, and the folded form of text for the search. */
 import { domainToUnicode } from 'node:url';
-import { normalizeEmail } from '../../address.ts';
-import type { WithReadable } from '../../records.ts';
+import { normalizeEmail } from '../address.ts';
+import type { WithReadable } from '../records.ts';
 
-export { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../../address.ts';
+export { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../address.ts';
 
 /** Converts a JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
 export function coerceToText(value: unknown): string {

@@ -11,7 +11,7 @@ const STEP_TIME = 2.5;
 const LEAST_ROWS = 100;
 const MOST_ROWS = 500_000;
 
-const SCRIPT = new URL('../../../sql/count.sql', import.meta.url);
+const SCRIPT = new URL('../../sql/count.sql', import.meta.url);
 // A blank line follows each statement.
 const STEP = fs.readFileSync(SCRIPT, 'utf8').trim().split(/;\n\n/);
 

@@ -1,7 +1,7 @@
 /** Erases a person from the WAL and from the snapshots. */
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { erasureWriter } from '../rows/personal-data.ts';
+import { erasureWriter } from './personal-data.ts';
 import { inspectStoreFile } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
 import { fsync, removeDatabase } from './private-files.ts';

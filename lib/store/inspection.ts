@@ -1,7 +1,7 @@
 /** Checks that a file is a store, undamaged and consistent. */
-import type { NewInvite } from '../../records.ts';
-import { StoreError } from '../errors.ts';
-import { requireRow } from '../rows/paging.ts';
+import type { NewInvite } from '../records.ts';
+import { StoreError } from './errors.ts';
+import { requireRow } from './paging.ts';
 import { hasTable, isLost, readSchemaVersion, whyNotStore } from './connect.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 

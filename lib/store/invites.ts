@@ -1,6 +1,6 @@
 /** Invites: the people who may log in, and the administrators among them. */
 import type { Database } from 'better-sqlite3';
-import type { Invite, NewInvite } from '../../records.ts';
+import type { Invite, NewInvite } from '../records.ts';
 import type { ChangeAuthor, RecordChange } from './changes.ts';
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };

@@ -1,11 +1,11 @@
 /** People in the store: every sort, order and filter, compared with a sort in memory. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ListedInvite } from '../../../lib/records.ts';
-import { openStore, type Store, type Writer } from '../../../lib/store/open.ts';
-import { INVITE_SORTS, type InviteSearch, STATUSES } from '../../../lib/store/rows/people.ts';
-import { addInvite, inPages, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
-import { newStoreFile } from '../../support/site.ts';
+import type { ListedInvite } from '../../lib/records.ts';
+import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
+import { INVITE_SORTS, type InviteSearch, STATUSES } from '../../lib/store/people.ts';
+import { addInvite, inPages, recordJoin, recordLogin, recordView } from '../support/rows.ts';
+import { newStoreFile } from '../support/site.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
 /** Compares a snapshot with the store that it would replace. */
-import { isBusy } from '../errors.ts';
+import { isBusy } from './errors.ts';
 import { isLost } from './connect.ts';
 import { countRowsByTable, type RowCounts } from './inspection.ts';
 import { fileExists } from './private-files.ts';

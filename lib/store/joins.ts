@@ -1,6 +1,6 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
-import type { JoinClick, JoinStats, JoinSummary } from '../../records.ts';
+import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
 import { type PageQuery, pageReader, prepareOnce, requireRow } from './paging.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 

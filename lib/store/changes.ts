@@ -1,7 +1,7 @@
 /** The log of changes to invites and to people's data. */
 import os from 'node:os';
 import type { Database } from 'better-sqlite3';
-import type { Change } from '../../records.ts';
+import type { Change } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 
 /** The author and time of a change; by default the operator, now. */

@@ -5,7 +5,7 @@
  */
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Invite, Session } from '../../records.ts';
+import type { Invite, Session } from '../records.ts';
 import type { Invalidate, RecordChange } from './changes.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */

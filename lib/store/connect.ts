@@ -3,7 +3,7 @@
  * connection, lock, migration, snapshots, erasure. SQL for one kind of row belongs in `rows/`.
  */
 import fs from 'node:fs';
-import { StoreError } from '../errors.ts';
+import { StoreError } from './errors.ts';
 import Database from './sqlite.ts';
 
 /**

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { root } from '../../config.ts';
-import { StoreError } from '../errors.ts';
-import { logCounter } from '../rows/counting.ts';
+import { root } from '../config.ts';
+import { StoreError } from './errors.ts';
+import { logCounter } from './counting.ts';
 import { APPLICATION_ID, readSchemaVersion } from './connect.ts';
 import { countRowsByTable } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';

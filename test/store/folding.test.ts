@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { openServerStore, openStore } from '../../../lib/store/open.ts';
-import { addInvite } from '../../support/rows.ts';
-import { newStoreFile } from '../../support/site.ts';
+import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { addInvite } from '../support/rows.ts';
+import { newStoreFile } from '../support/site.ts';
 
 const file = newStoreFile();
 const store = openStore(file);

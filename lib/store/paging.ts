@@ -3,7 +3,7 @@
  * SQL, one file for each kind of row. It does not know the store's file, and decides no reply.
  */
 import type { Database, Statement } from 'better-sqlite3';
-import type { ListPage } from '../../records.ts';
+import type { ListPage } from '../records.ts';
 import type { PeriodFilter } from './period.ts';
 
 /** The page of a list to read. */

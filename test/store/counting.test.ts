@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { connectToStore } from '../../../lib/store/file/connect.ts';
-import { applyMigrations } from '../../../lib/store/file/migrate.ts';
-import { openServerStore, openStore, type Store } from '../../../lib/store/open.ts';
-import { logCounter } from '../../../lib/store/rows/counting.ts';
-import { lockStore } from '../../support/lock.ts';
-import { makeOldStore } from '../../support/old-store.ts';
-import { randomFrom } from '../../support/random.ts';
-import { recordJoin } from '../../support/rows.ts';
-import { newStoreFile } from '../../support/site.ts';
+import { connectToStore } from '../../lib/store/connect.ts';
+import { applyMigrations } from '../../lib/store/migrate.ts';
+import { openServerStore, openStore, type Store } from '../../lib/store/open.ts';
+import { logCounter } from '../../lib/store/counting.ts';
+import { lockStore } from '../support/lock.ts';
+import { makeOldStore } from '../support/old-store.ts';
+import { randomFrom } from '../support/random.ts';
+import { recordJoin } from '../support/rows.ts';
+import { newStoreFile } from '../support/site.ts';
 import { assertExact, assertPeople, DAY, NOON } from './counted.ts';
 
 /** What other programs do to a store, by hand. */

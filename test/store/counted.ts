@@ -1,8 +1,8 @@
 /** What the counted tables must hold: plain SQL over the logs, up to the bookmarks. */
 import assert from 'node:assert/strict';
 import type Database from 'better-sqlite3';
-import { dayOf, type Period } from '../../../lib/store/rows/period.ts';
-import { totalsReader } from '../../../lib/store/rows/totals.ts';
+import { dayOf, type Period } from '../../lib/store/period.ts';
+import { totalsReader } from '../../lib/store/totals.ts';
 
 export const DAY = 86_400_000;
 export const NOON = Date.UTC(2026, 2, 2, 12);

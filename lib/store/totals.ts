@@ -1,7 +1,7 @@
 /** Reads the running totals, without reading a log. */
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { Activity, Counts, Day, DeviceShare, Funnel, PeopleCounts } from '../../records.ts';
+import type { Activity, Counts, Day, DeviceShare, Funnel, PeopleCounts } from '../records.ts';
 import { requireRow } from './paging.ts';
 import { ALL_TIME, type Period } from './period.ts';
 

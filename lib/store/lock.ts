@@ -3,7 +3,7 @@
  * the store, which ends with its process. The store's own file cannot be locked if it is damaged,
  * and a replacement drops its locks.
  */
-import { isBusy, StoreError } from '../errors.ts';
+import { isBusy, StoreError } from './errors.ts';
 import { isLost } from './connect.ts';
 import { createPrivateFile } from './private-files.ts';
 import Database from './sqlite.ts';

@@ -1,6 +1,6 @@
 /** People with their totals: one person, or the invite list, sorted and filtered. */
 import type { Database } from 'better-sqlite3';
-import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../../records.ts';
+import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../records.ts';
 import { EVENTS_OF_PERSON } from './events.ts';
 import { foldText } from './normalize.ts';
 import { type PageQuery, pageReader, readAllPages } from './paging.ts';
