@@ -52,7 +52,7 @@ function start(): void {
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
-    if (store.totals.counts().invites === 0) {
+    if (store.invites.isEmpty()) {
       // The Debian package contains Node and the command `guestlist`.
       const isPackage = process.execPath.startsWith(root);
       const tool = isPackage ? 'guestlist invite' : 'node tools/invite.js';

@@ -10,14 +10,15 @@ export type Columns<Row> = readonly (keyof Row & string)[];
 /** Whether a field is a time in epoch ms: its name is `at` or ends in `At`. */
 export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
-/** Yields the lines of a CSV file: the heading, then one for each row. */
+/** Yields the lines of a CSV file: the heading, then one for each row; empty text for a pause. */
 export function* csvLines<Row extends object>(
   columns: Columns<Row>,
-  rows: Iterable<Row>,
+  rows: Iterable<Row | undefined>,
 ): Generator<string> {
   // The byte order mark tells spreadsheets that the file is UTF-8.
   yield `\uFEFF${line(columns)}`;
-  for (const row of rows) yield line(columns.map((name) => toCell(row[name], isTimeColumn(name))));
+  for (const row of rows)
+    yield row ? line(columns.map((name) => toCell(row[name], isTimeColumn(name)))) : '';
 }
 
 /** Times are ISO 8601 in UTC, or numbers if they are outside the range of a Date. */

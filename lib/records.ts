@@ -28,7 +28,8 @@ export type JoinClick = Pick<Invite, 'email' | 'firstName'> & {
 export type JoinSummary = Pick<Invite, 'email' | 'firstName'> &
   Readonly<Record<'clicks' | 'firstAt' | 'lastAt', number>>;
 
-export type JoinStats = { readonly clicks: number; readonly users: number };
+/** Clicks, different people who clicked, and those who clicked for the first time. */
+export type JoinStats = Readonly<Record<'clicks' | 'users' | 'firstTime', number>>;
 
 export type EventType = 'login' | 'timeline_view';
 
@@ -62,16 +63,19 @@ export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 /** Numbers of rows. */
 export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
 
-/** An invite with the running totals of its person, and the time of the newest login or view. */
-export type ListedInvite = Invite &
-  Activity & { readonly status: Status; readonly lastSeenAt: number | null };
-
-/** A person who was ever invited or recorded. The fields of the invite are `null` without one. */
-export type Person = Omit<ListedInvite, 'invitedBy' | 'invitedAt' | 'status'> &
-  Readonly<Record<'invitedAt' | 'firstJoinAt' | 'lastJoinAt', number | null>> & {
+/**
+ * A person with totals of all time, and the time of the last login or view. Without an invite, its
+ * fields are `null`.
+ */
+export type ListedInvite = Pick<Invite, 'email' | 'firstName' | 'isAdmin'> &
+  Activity &
+  Readonly<Record<'invitedAt' | 'lastSeenAt', number | null>> & {
     readonly invitedBy: string | null;
     readonly status: Status | null;
   };
+
+/** A person who was ever invited or recorded. */
+export type Person = ListedInvite & Readonly<Record<'firstJoinAt' | 'lastJoinAt', number | null>>;
 
 /** Totals of a person who has logged in or viewed. */
 export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> & {
@@ -143,7 +147,7 @@ export type StatsReply = {
   /** Current invites and administrators; the rest over the period, or over all time. */
   readonly totals: Counts;
   /** The preceding period of equal length; `null` without a period in the query. */
-  readonly before: Activity | null;
+  readonly before: (Activity & { readonly people: PeopleCounts }) | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
   readonly people: PeopleCounts;
@@ -158,7 +162,10 @@ type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly WithRe
 };
 
 /** `GET /api/svcops/invites` */
-export type InvitesReply = ListReply<'invites', ListedInvite>;
+export type InvitesReply = ListReply<'invites', ListedInvite> & {
+  /** How many people the filters find. */
+  readonly total: number;
+};
 
 /** `POST /api/svcops/invites` */
 export type InviteReply = { readonly ok: true; readonly invite: WithReadable<Invite> };

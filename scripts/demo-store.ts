@@ -8,12 +8,12 @@ const BATCH = 25;
 
 /**
  * @param now when the year ends, in epoch ms
- * @param progress called after each batch with the number of visits written, and of all visits
+ * @param progress called after each batch with the number of visits that are left
  */
 export async function fillDemoStore(
   store: Store,
   now: number,
-  progress: (done: number, total: number) => void = () => {},
+  progress: (left: number) => void = () => {},
 ): Promise<void> {
   const { people, visits } = inventPreview(now);
   store.transaction(({ invites }) => {
@@ -27,7 +27,7 @@ export async function fillDemoStore(
     store.transaction((writer) => {
       for (const visit of visits.slice(done, done + BATCH)) record(writer, visit);
     });
-    progress(Math.min(done + BATCH, visits.length), visits.length);
+    progress(Math.max(visits.length - done - BATCH, 0));
     // Signals are handled between two batches.
     await new Promise(setImmediate);
   }
@@ -36,7 +36,7 @@ export async function fillDemoStore(
 function record(writer: Writer, { email, login, views, joins, userAgent }: DemoVisit): void {
   const device = describeDevice(userAgent);
   const { id: session } = writer.sessions.begin(email, login);
-  const who = { email, session, ...device };
+  const who = { session, ...device };
   writer.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
   for (const occurredAt of views) {
     const view = device.deviceType === 'mobile' ? 'mobile' : 'desktop';
@@ -47,5 +47,5 @@ function record(writer: Writer, { email, login, views, joins, userAgent }: DemoV
       meta: { view, forced: false },
     });
   }
-  for (const clickedAt of joins) writer.joins.record({ email, session, clickedAt });
+  for (const clickedAt of joins) writer.joins.record({ session, clickedAt });
 }

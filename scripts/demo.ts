@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { showProgress } from '../lib/cli/shell.ts';
+import { progress } from '../lib/cli/shell.ts';
 import { root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from './demo-data.ts';
@@ -30,7 +30,7 @@ serve();
 
 async function fill(): Promise<void> {
   const store = openStore(path.join(folder, 'data', 'guestlist.db'));
-  await fillDemoStore(store, Date.now(), showProgress);
+  await fillDemoStore(store, Date.now(), progress('visits to write'));
   store.close();
 }
 

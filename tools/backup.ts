@@ -5,9 +5,9 @@ import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { jsonLines, plural, print, printOutcome, tableLines } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { inspectStoreFile, type RowCounts } from '../lib/store/inspection.ts';
+import { storeExists } from '../lib/store/open.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
 import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
-import { storeExists } from '../lib/store/open.ts';
 
 export const main = defineTool('backup', [
   {

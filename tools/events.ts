@@ -1,5 +1,5 @@
 /** Lists and counts events: logins and timeline views. */
-import { PERIOD, readPeriod } from '../lib/cli/arguments.ts';
+import { PERIOD, readEmail, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
 import { print, printList, printPages, tableLines } from '../lib/cli/terminal.ts';
@@ -28,8 +28,11 @@ export const main = defineTool('events', [
     name: 'for',
     words: ['<email>'],
     options: { csv: '' },
-    help: 'every event of one person, newest first',
-    run: (call) => printPages(call, COLUMNS.events, ({ events }) => events.list),
+    help: 'every event of one person, newest day first',
+    run(call) {
+      const email = readEmail(call);
+      printList(call, COLUMNS.events, ({ events }) => events.ofPerson({ email }));
+    },
   },
   {
     name: 'stats',

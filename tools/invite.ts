@@ -5,13 +5,12 @@
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { withStore, writeEach } from '../lib/cli/store.ts';
+import { withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { checkStoreFile, readSnapshotInvites } from '../lib/store/inspection.ts';
-import { openStore, type Writer } from '../lib/store/open.ts';
 import { normalizeFirstName, readableEmail } from '../lib/store/normalize.ts';
+import { openStore, type Writer } from '../lib/store/open.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/people.ts';
 
 export const main = defineTool('invite', [
@@ -21,12 +20,6 @@ export const main = defineTool('invite', [
     help: `invite everybody in a file (- for standard input): one address
       per line, or CSV with email and first name`,
     run: addAll,
-  },
-  {
-    name: 'add',
-    required: { 'from-snapshot': '<file>' },
-    help: 'invite everybody who is invited in a snapshot; nothing else is restored',
-    run: addFromSnapshot,
   },
   {
     name: 'add',
@@ -49,7 +42,8 @@ export const main = defineTool('invite', [
       viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to`,
     run(call) {
       const status = args.readChoice(call, 'status', STATUSES);
-      list(call, { sort: 'invitedAt', order: 'desc', status, period: args.readPeriod(call) });
+      const period = args.readPeriod(call);
+      list(call, { sort: 'invitedAt', order: 'desc', statuses: status && [status], period });
     },
   },
   {
@@ -116,37 +110,24 @@ function addAll(call: Call): void {
   const entries = readInviteFile(call.readInput, call.option('from') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
-  writeEach(call, people, (writer, { email, firstName }) => {
-    counts[invite(writer, email, normalizeFirstName(firstName) ?? null)] += 1;
-  });
+  const inviteAll = (writer: Writer) => {
+    for (const { email, firstName } of people)
+      counts[invite(writer, email, normalizeFirstName(firstName) ?? null)] += 1;
+  };
+  withStore(call, ({ transaction }) => transaction(inviteAll), openStore);
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
   printOutcome(call, `${invited} invited; ${before}; ${twice} twice in the list`, counts);
-}
-
-/** Leaves people who are already invited unchanged. */
-function addFromSnapshot(call: Call): void {
-  const file = args.findSnapshot(call, call.option('from-snapshot'));
-  checkStoreFile(file);
-  const people = readSnapshotInvites(file);
-  let invited = 0;
-  writeEach(call, people, ({ invites }, person) => {
-    if (invites.add(person)) invited += 1;
-  });
-  const known = people.length - invited;
-  printOutcome(call, `${invited} invited; ${known} already invited`, { invited, known });
 }
 
 /** `--end-sessions` also works after a removal. */
 function remove(call: Call): void {
   const email = args.readEmail(call);
   const endSessions = call.flag('end-sessions');
-  const { removed, count } = withStore(call, ({ transaction, personalData }) =>
+  const { removed, count } = withStore(call, ({ transaction }) =>
     transaction(({ invites, sessions }) => ({
       removed: invites.remove(email),
-      count: endSessions
-        ? sessions.endAllFor(email)
-        : personalData.sessions(email).filter(({ expiresAt }) => expiresAt > Date.now()).length,
+      count: endSessions ? sessions.endAllFor(email) : sessions.countOpen(email, Date.now()),
     })),
   );
   const shown = readableEmail(email);

@@ -5,6 +5,7 @@ import { readStore } from '../lib/cli/store.ts';
 import { printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
+import { runToEnd } from '../lib/store/counted-reads.ts';
 
 export const main = defineTool('joins', [
   {
@@ -33,7 +34,7 @@ export const main = defineTool('joins', [
     run(call) {
       const period = readPeriod(call);
       readStore(call, ({ joins }) => {
-        const { clicks, users } = joins.stats({ period });
+        const { clicks, users } = runToEnd(joins.stats({ period }));
         printOutcome(call, `clicks: ${clicks}\nusers: ${users}`, { clicks, users });
       });
     },

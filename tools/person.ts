@@ -1,19 +1,16 @@
 /** Exports or erases all data about a person. */
+import path from 'node:path';
 import { readEmail } from '../lib/cli/arguments.ts';
-import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { readStore, repeatTransaction, TRANSACTION_ROWS, withStore } from '../lib/cli/store.ts';
+import { progress, Refusal, runFromShell } from '../lib/cli/shell.ts';
+import { readStore, withStore } from '../lib/cli/store.ts';
 import { jsonObject, plural, print, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
-import { eraseFromSnapshots, snapshotsNaming, truncateWal } from '../lib/store/erase.ts';
-import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
-import { storeExists } from '../lib/store/open.ts';
+import { snapshotsNaming, truncateWals } from '../lib/store/erase.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
 import { readAllPages } from '../lib/store/paging.ts';
 import { ERASED_EMAIL, type TraceCounts } from '../lib/store/personal-data.ts';
-
-const WAL_IN_USE =
-  'the WAL still holds it, because another program reads it; stop that program (the standby)';
+import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [
   {
@@ -25,10 +22,10 @@ export const main = defineTool('person', [
   {
     name: 'forget',
     words: ['<email>'],
-    options: { snapshots: '', yes: '' },
-    help: `erase all of it from the store (--snapshots: also inside the snapshots, which
-      otherwise hold it until they age out). Without --yes, only print what would be
-      erased, status 1. In invites by the address, "erased" replaces it as the inviter.`,
+    options: { yes: '' },
+    help: `erase all of it from the store, and list the snapshots that still hold it. Without
+      --yes, only print what would be erased, status 1. In invites by the address,
+      "erased" replaces it as the inviter.`,
     run: (call) => (call.flag('yes') ? erase(call) : previewErasure(call)),
   },
 ]);
@@ -44,7 +41,7 @@ function exportPerson(call: Call): void {
       totals: person ? pickTotals(person) : null,
       invited: personalData.invited(email),
       sessions: personalData.sessions(email),
-      events: readAllPages(events.list, { email }),
+      events: events.ofPerson({ email }),
       joinClicks: readAllPages(joins.list, { email }),
       changes: readAllPages(changes.list, { email }),
     };
@@ -59,56 +56,50 @@ function pickTotals(person: Person) {
 
 function previewErasure(call: Call): never {
   const email = readEmail(call);
-  const found = withStore(call, ({ personalData }) => personalData.traces(email));
-  // Listed after the store was opened, because a migration takes a snapshot.
+  const found = readStore(call, ({ personalData }) => personalData.traces(email));
   const holding = snapshotsNaming(call.storeFile, email);
   if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
-  const also = call.flag('snapshots')
-    ? `, also inside ${plural(holding.length, 'snapshot')}`
-    : ageOut(holding);
   throw new Refusal(
-    `${readableEmail(email)}: ${describe(found)} would be erased permanently${also}; to erase it, add --yes`,
+    `${readableEmail(email)}: ${describe(found)} would be erased permanently; to erase it, add --yes${heldBy(holding)}`,
   );
 }
 
 async function erase(call: Call): Promise<void> {
-  const { storeFile } = call;
   const email = readEmail(call);
   const found = eraseRows(call, email);
   // Even without a row to erase, because an earlier run may have been interrupted here.
-  const isEmpty = !storeExists(storeFile) || (await truncateWal(storeFile));
-  const inside = call.flag('snapshots');
-  const { erased, failed } = inside
-    ? await eraseFromSnapshots(storeFile, email)
-    : { erased: 0, failed: [] };
-  const left = failed.map((file) => `${file} cannot be changed, or fails the check; delete it`);
-  if (!isEmpty) left.unshift(WAL_IN_USE);
+  const inUse = await truncateWals(call.storeFile);
   const name = readableEmail(email);
-  if (left.length > 0)
-    throw new Refusal(`${name} is erased, but ${left.join('; also, ')}; then run this again`);
-  const kept = inside ? [] : snapshotsNaming(storeFile, email);
-  if (isUnknown(found) && erased === 0) throw new Refusal(nothingAbout(email) + ageOut(kept));
-  const also = inside ? `, and its rows inside ${plural(erased, 'snapshot')}` : ageOut(kept);
-  const counts = { snapshots: erased, snapshotsKept: kept.length, agesOut: lastDay(kept) };
-  const text = `${name} is erased: ${describe(found)}${also}`;
-  printOutcome(call, text, { email, erased: found, ...counts });
+  if (inUse.length > 0)
+    throw new Refusal(
+      `${name} is erased, but ${inUse.join(' and ')} may still hold it, because another program ` +
+        'reads it; stop that program (the standby), then run this again',
+    );
+  const holding = snapshotsNaming(call.storeFile, email);
+  if (isUnknown(found)) throw new Refusal(nothingAbout(email) + heldBy(holding));
+  const text = `${name} is erased: ${describe(found)}${heldBy(holding)}`;
+  const snapshots = holding.map(({ file }) => file);
+  printOutcome(call, text, { email, erased: found, snapshots, agesOut: lastDay(holding) });
 }
 
-/** Erases an address from the store. @returns the numbers of rows */
+/** Erases an address from the store and the counts. @returns the numbers of rows */
 function eraseRows(call: Call, email: string): TraceCounts {
-  return withStore(call, (store) => {
-    const found = store.transaction(({ erasure, recordChange }) => {
-      const traces = store.personalData.traces(email);
+  const found = readStore(call, ({ personalData }) => personalData.traces(email));
+  withStore(call, ({ transaction, read }) => {
+    transaction(({ erasure, recordChange }) => {
       erasure.eraseAccess(email);
-      if (!isUnknown(traces)) recordChange('erased', ERASED_EMAIL);
-      return traces;
+      if (!isUnknown(found)) recordChange('erased', ERASED_EMAIL);
     });
-    repeatTransaction(store, ({ erasure }) => {
-      store.updateTotals();
-      return erasure.eraseCounted(email, TRANSACTION_ROWS) > 0;
-    });
-    return found;
+    const show = progress('events to search');
+    for (let after = -Infinity; ; ) {
+      const { last, left } = transaction(({ erasure }) => erasure.eraseEvents(email, after));
+      show(left);
+      if (last === null) break;
+      after = last;
+    }
+    read(() => undefined, progress('rows to count'));
   });
+  return found;
 }
 
 /** The day (UTC) on which the newest of these snapshots ages out. */
@@ -116,12 +107,15 @@ function lastDay([newest]: readonly Snapshot[]): string | null {
   return newest ? new Date(newest.takenAt + SNAPSHOT_RETENTION).toISOString().slice(0, 10) : null;
 }
 
-/** The end of a sentence: how long snapshots hold the address. */
-function ageOut(snapshots: readonly Snapshot[]): string {
+/** The end of a message: the snapshots that hold an address, and how that ends. */
+function heldBy(snapshots: readonly Snapshot[]): string {
   if (snapshots.length === 0) return '';
-  const count = plural(snapshots.length, 'snapshot');
-  const until = `the last until ${lastDay(snapshots)} (--snapshots erases it there)`;
-  return `; the address stays in ${count}, ${until}`;
+  const names = snapshots.map(({ file }) => `\n  ${path.basename(file)}`).join('');
+  return (
+    `\n${plural(snapshots.length, 'snapshot')} in ${path.dirname(snapshots[0]?.file ?? '')} still ` +
+    `hold the address, the last until ${lastDay(snapshots)}:${names}\n` +
+    'to end that today: backup create, then backup prune --keep 1 --all'
+  );
 }
 
 const isUnknown = (traces: TraceCounts): boolean =>

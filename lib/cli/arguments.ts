@@ -1,30 +1,19 @@
 /** Reads the tools' arguments. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { snapshotFolder } from '../store/snapshots.ts';
-import { storeExists } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import { normalizeEmail, normalizeInvitedEmail } from '../store/normalize.ts';
 import { ALL_TIME, type Period, parseDay } from '../store/period.ts';
+import { snapshotFolder } from '../store/snapshots.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
-import { withStore } from './store.ts';
 import type { Call } from './tool.ts';
 
 /** The options that `readPeriod` reads. */
 export const PERIOD = { from: '<day>', to: '<day>' };
 
-/**
- * The stored form of the address in the first word. Stores of 1.1.0 may have addresses that begin
- * with format characters; such a word finds exactly that address.
- *
- * @throws {UsageError} if the word is not an address
- */
-export function readEmail(call: Call): string {
-  const [word = ''] = call.words;
-  const email = normalizeEmail(word) ?? refuseEmail(word);
-  const [marks = ''] = /^\p{Cf}+/u.exec(word.trim()) ?? [];
-  return marks !== '' && isStored(call, marks + email) ? marks + email : email;
-}
+/** The address in the first word. @throws {UsageError} if it is not one */
+export const readEmail = ({ words: [word = ''] }: Call): string =>
+  normalizeEmail(word) ?? refuseEmail(word);
 
 /** @throws {UsageError} if the word is not an address that can be invited */
 export const readInvitedEmail = (word = ''): string =>
@@ -33,10 +22,6 @@ export const readInvitedEmail = (word = ''): string =>
 function refuseEmail(word: string): never {
   throw new UsageError(`${JSON.stringify(word)} is not an email address`);
 }
-
-const isStored = (shell: Shell, email: string): boolean =>
-  storeExists(shell.storeFile) &&
-  withStore(shell, ({ personalData }) => Object.values(personalData.traces(email)).some(Boolean));
 
 /** @throws {UsageError} if the option is not a whole number above 0 */
 export const readLimit = (call: Call, name = 'limit'): number | undefined =>

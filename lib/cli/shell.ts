@@ -44,13 +44,17 @@ const shell = {
 };
 
 /** Blocks this process, in ms. */
-export const sleep = (ms: number): unknown =>
+const sleep = (ms: number): unknown =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** Shows the progress of long work, if stderr is a terminal. */
-export function showProgress(done: number, total: number): void {
-  if (process.stderr.isTTY)
-    process.stderr.write(`\r${done} of ${total}${done < total ? '' : '\n'}`);
+/** Makes a function that shows how much is left of long work, if stderr is a terminal. */
+export function progress(what: string): (left: number) => void {
+  let isShown = false;
+  return (left) => {
+    if (!process.stderr.isTTY || (left === 0 && !isShown)) return;
+    isShown = true;
+    process.stderr.write(`\r\x1b[K${left > 0 ? `${left} ${what}` : ''}`);
+  };
 }
 
 /** Runs a tool with this process's arguments, unless it was imported by a test. */

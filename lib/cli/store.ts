@@ -1,36 +1,13 @@
 /** Opens the store for the tools. */
-import { openEmptyStore, openStore, type Store, storeExists, type Writer } from '../store/open.ts';
-import { type Shell, showProgress, sleep } from './shell.ts';
+import { openEmptyStore, openStore, type Store, storeExists } from '../store/open.ts';
+import { progress, type Shell } from './shell.ts';
 
-/** Rows of a transaction, so that the server waits only briefly. */
-export const TRANSACTION_ROWS = 500;
+/** What reads counted numbers and lists, in a read transaction. */
+export type ToolReaders = Parameters<Parameters<Store['read']>[0]>[0];
 
-/** Pause between two transactions, in ms, so that the server can write. */
-const TRANSACTION_PAUSE = 25;
-
-/** Runs a job in a read transaction. */
-export const readStore = (shell: Shell, job: (store: Store) => void): void =>
-  withStore(shell, (store) => store.read(() => job(store)));
-
-/** Writes rows in several transactions. Creates a missing store. */
-export function writeEach<Row>(
-  shell: Shell,
-  rows: readonly Row[],
-  write: (writer: Writer, row: Row) => void,
-): void {
-  const left = [...rows];
-  const writeSome = (writer: Writer): boolean => {
-    for (const row of left.splice(0, TRANSACTION_ROWS)) write(writer, row);
-    showProgress(rows.length - left.length, rows.length);
-    return left.length > 0;
-  };
-  withStore(shell, (store) => repeatTransaction(store, writeSome), openStore);
-}
-
-/** Runs a job in a new transaction each time, until it returns false. */
-export function repeatTransaction(store: Store, job: Parameters<Store['transaction']>[0]): void {
-  while (store.transaction(job)) sleep(TRANSACTION_PAUSE);
-}
+/** Runs a job in a read transaction, when all rows are counted. */
+export const readStore = <T>(shell: Shell, job: (readers: ToolReaders) => T): T =>
+  withStore(shell, ({ read }) => read(job, progress('rows to count')));
 
 /** Opens the store for a job, and closes it. @param open `openStore` creates a missing store */
 export function withStore<T>(shell: Shell, job: (store: Store) => T, open = openIfExists): T {
@@ -42,7 +19,7 @@ export function withStore<T>(shell: Shell, job: (store: Store) => T, open = open
   }
 }
 
-/** Opens the store, or an empty one in memory: only `invite add` creates a store. */
+/** Opens the store, or an empty one elsewhere: only `invite add` creates a store. */
 function openIfExists(storeFile: string, warn: Shell['warn']): Store {
   if (storeExists(storeFile)) return openStore(storeFile);
   const store = openEmptyStore();

@@ -1,12 +1,11 @@
 /** Prints tables, JSON and CSV while they are made, so that a slow reader costs no memory. */
 import * as csv from '../csv.ts';
 import type { ListPage } from '../records.ts';
-import type { Store } from '../store/open.ts';
 import { readableEmail } from '../store/normalize.ts';
 import { type PageQuery, readAllPages } from '../store/paging.ts';
 import { type Filter, readFilter, readLimit } from './arguments.ts';
 import type { Shell } from './shell.ts';
-import { readStore } from './store.ts';
+import { readStore, type ToolReaders } from './store.ts';
 import type { Call } from './tool.ts';
 
 /** Characters written at a time. */
@@ -35,24 +34,30 @@ export const printOutcome = (call: Call, text: string, fields: object): void =>
 export const printList = <Row extends object>(
   call: Call,
   columns: csv.Columns<Row>,
-  read: (store: Store) => Iterable<Row>,
+  read: (readers: ToolReaders) => Iterable<Row | undefined>,
   shown = columns,
 ): void =>
-  readStore(call, (store) => {
-    const rows = read(store);
+  readStore(call, (readers) => {
+    const rows = withoutPauses(read(readers));
     if (call.json) print(call, jsonLines(rows));
     else if (call.flag('csv')) print(call, csv.csvLines(columns, rows));
     else print(call, tableLines(shown, rows));
   });
 
+function* withoutPauses<Row>(rows: Iterable<Row | undefined>): Generator<Row> {
+  for (const row of rows) if (row !== undefined) yield row;
+}
+
 /** Prints a list that is read in pages, with the filter and limit of the call. */
 export function printPages<Row extends object, Position>(
   call: Call,
   columns: csv.Columns<Row>,
-  listOf: (store: Store) => (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
+  listOf: (
+    readers: ToolReaders,
+  ) => (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
 ): void {
   const [filter, limit] = [readFilter(call), readLimit(call)];
-  printList(call, columns, (store) => readAllPages(listOf(store), filter, limit));
+  printList(call, columns, (readers) => readAllPages(listOf(readers), filter, limit));
 }
 
 /** Rows as a table, headed by the fields' names. */
@@ -113,7 +118,7 @@ export function* jsonLines(rows: Iterable<object>): Generator<string> {
 
 function* jsonList(rows: Iterable<unknown>, newLine: string): Generator<string> {
   let separator = '[';
-  for (const row of rows) {
+  for (const row of withoutPauses(rows)) {
     yield `${separator}${newLine}  ${JSON.stringify(row)}`;
     separator = ',';
   }

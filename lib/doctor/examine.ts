@@ -8,9 +8,9 @@ import { readSettings, root, type Settings, SettingsError } from '../config.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
 import { inspectStoreFile } from '../store/inspection.ts';
+import { storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
 import { withDatabase } from '../store/sqlite.ts';
-import { storeFile } from '../store/open.ts';
 import { checkPublic, checkService } from './service.ts';
 
 export type Finding = { readonly check: string; readonly ok: boolean; readonly message: string };

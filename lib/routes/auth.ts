@@ -5,8 +5,8 @@ import { rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../records.ts';
-import type { ServerStore } from '../store/open.ts';
 import { coerceToText, normalizeEmail } from '../store/normalize.ts';
+import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME } from '../store/sessions.ts';
 import { describeDevice } from './device.ts';
 import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
@@ -27,17 +27,16 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       if (email === undefined) return errorReply(400, 'invalid_email');
       if (!invites.find(email)) return errorReply(403, 'not_invited');
 
+      const former = findSession(store, request);
       return store.write(({ sessions, events }) => {
         // The invite may have been removed before this commit.
         const invite = invites.find(email);
         if (!invite) return errorReply(403, 'not_invited');
-        const former = findSession(store, request);
         if (former) sessions.end(former);
         const now = Date.now();
         const { id, token } = sessions.begin(email, now);
         events.record({
           type: 'login',
-          email,
           occurredAt: now,
           session: id,
           ...describeDevice(request.headers['user-agent']),

@@ -4,7 +4,7 @@
  * touches no socket.
  */
 import type { Settings } from '../config.ts';
-import { readCookie } from '../http/cookies.ts';
+import { readCookies } from '../http/cookies.ts';
 import { type JsonObject, readJsonBody } from '../http/json-body.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Context, Handler, Request } from '../http/request.ts';
@@ -25,15 +25,24 @@ export type WithBody = { readonly body: JsonObject };
 /** A reply, and the job that records the action before it is sent. */
 export type Recording = {
   readonly reply: Reply;
-  readonly record: (writer: Writer, session: Session) => undefined;
+  /** @returns false if the session has ended */
+  readonly record: (writer: Writer, session: Session) => boolean;
 };
 
 /** Handlers by method and path. Only the origin of a POST is checked. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
 
-/** The session that the request's cookie proves. */
-export const findSession = (store: ServerStore, { headers }: Request): Visitor | undefined =>
-  store.findVisitor(readCookie(headers.cookie, SESSION_COOKIE));
+/** How many cookies of the name are tried: a site of the same domain can set one too. */
+const MAX_COOKIES = 4;
+
+/** The session that a cookie of the request proves. */
+export function findSession(store: ServerStore, { headers }: Request): Visitor | undefined {
+  for (const token of readCookies(headers.cookie, SESSION_COOKIE).slice(0, MAX_COOKIES)) {
+    const found = store.findVisitor(token);
+    if (found) return found;
+  }
+  return undefined;
+}
 
 /** Adds the JSON body to the handler's argument. */
 export const withBody =
@@ -86,7 +95,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       return NOT_FOUND;
     },
     /**
-     * Sends the reply after its action is on disk. The commit checks the session again. HEAD
+     * Sends the reply after its action is on disk, unless the session has ended by then. HEAD
      * records nothing.
      */
     recorded:
@@ -94,12 +103,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       (given) => {
         const { reply, record } = handler(given);
         if (given.request.method === 'HEAD') return reply;
-        return store.write((writer) => {
-          const session = store.findVisitor(given.session.token);
-          if (!session) return given.refusal;
-          record(writer, session);
-          return reply;
-        });
+        return store.write((writer) => (record(writer, given.session) ? reply : given.refusal));
       },
   };
 }

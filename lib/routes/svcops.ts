@@ -2,7 +2,6 @@
 import { COLUMNS, type Lists } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type * as records from '../records.ts';
-import type { Readers, ServerStore } from '../store/open.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import {
   coerceToText,
@@ -10,12 +9,14 @@ import {
   normalizeInvitedEmail,
   withReadable,
 } from '../store/normalize.ts';
+import type { Readers, ServerStore } from '../store/open.ts';
 import { readAllPages } from '../store/paging.ts';
-import { INVITE_SORTS, isSearchPosition, STATUSES } from '../store/people.ts';
+import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';
-import { InvalidQuery, isId, isTimeAndEmail, toCursor, type WithQuery } from './lists/query.ts';
+import * as lists from './lists/query.ts';
+import { InvalidQuery, type WithQuery } from './lists/query.ts';
 
 /** Days of a reply to a query without a period. */
 const DAYS = 90;
@@ -25,14 +26,11 @@ const MAX_DAYS = 3660;
 
 const NO_ROWS = { rows: [], next: null };
 
-/** All rows are counted before a total is read, so that it is exact. */
 export function svcopsHandlers(store: ServerStore) {
-  const { changes, events, joins, people, totals } = store;
-
   /** A whole list as CSV: `joinClicks` as `join-clicks.csv`. */
   const csvExport = <List extends keyof Lists>(
     list: List,
-    read: (readers: Readers) => Iterable<Lists[List]>,
+    read: (readers: Readers) => Iterable<Lists[List] | undefined>,
   ): Reply => {
     const name = `${list.replace(/[A-Z]/g, '-$&').toLowerCase()}.csv`;
     return csvReply(name, exportCsv(store, COLUMNS[list], read));
@@ -40,91 +38,114 @@ export function svcopsHandlers(store: ServerStore) {
 
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
-      await store.updateTotals();
       const today = dayOf(Date.now());
-      const first = totals.firstDay();
       const asked = query.period();
-      const period = asked ? limitDays(asked, first, today) : { from: today - DAYS + 1, to: today };
-      const length = period.to - period.from + 1;
-      if (length > MAX_DAYS) throw new InvalidQuery();
-      const before = { from: period.from - length, to: period.from - 1 };
-      const reached = await totals.people(period);
-      return jsonReply<records.StatsReply>(200, {
-        totals: totals.counts(asked && period),
-        before: asked ? totals.activity(before) : null,
-        first: first === undefined ? null : formatDay(first),
-        people: reached,
-        funnel: totals.funnel(),
-        daily: totals.daily(period),
-        ...totals.devices(),
+      const stats = await store.read(function* ({ people, totals }) {
+        const first = totals.firstDay();
+        const period = asked ? limitDays(asked, first, today) : lastDays(today);
+        const length = period.to - period.from + 1;
+        if (length > MAX_DAYS) throw new InvalidQuery();
+        const before = { from: period.from - length, to: period.from - 1 };
+        const countPeople = function* (days: Period) {
+          const { login, view, join } = yield* people.idsIn(days);
+          return { loggedIn: login.length, viewed: view.length, joined: join.length };
+        };
+        const peopleBefore = asked && (yield* countPeople(before));
+        const reached = yield* countPeople(period);
+        return {
+          totals: totals.counts(asked && period),
+          before: peopleBefore ? { ...totals.activity(before), people: peopleBefore } : null,
+          first: first === undefined ? null : formatDay(first),
+          people: reached,
+          funnel: totals.funnel(),
+          daily: totals.daily(period),
+          ...totals.devices(),
+        };
       });
+      return jsonReply<records.StatsReply>(200, stats);
     },
 
     async listInvites({ query }: WithQuery): Promise<Reply> {
-      await store.updateTotals();
-      const sort = query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt';
       const search = {
-        sort,
+        sort: query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt',
         order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
         text: query.text('q'),
-        status: query.oneOf('status', STATUSES),
+        statuses: query.someOf('status', STATUSES),
+        did: query.oneOf('did', ALL_ACTS),
         period: query.period(),
-      };
+      } as const;
       if (query.isCsv()) return csvExport('invites', ({ people }) => people.all(search));
-      const found = toReplyPage(people.list({ ...search, ...query.page(isSearchPosition(sort)) }));
-      return jsonReply<records.InvitesReply>(200, { invites: found.rows, next: found.next });
+      const page = query.page(lists.isOffset);
+      const found = await store.read(({ people }) => people.list({ ...search, ...page }));
+      const { rows: invites, next } = toReplyPage(found);
+      return jsonReply<records.InvitesReply>(200, { invites, total: found.total, next });
     },
 
     /** Both lists; with `of`, only one of them has rows. */
     async listJoins({ query }: WithQuery): Promise<Reply> {
-      await store.updateTotals();
       const of = query.oneOf('of', ['summary', 'clicks']);
       const filter = { email: query.email('email'), period: query.period() };
       if (query.isCsv())
         return of === 'summary'
           ? csvExport('joinSummary', ({ joins }) => readAllPages(joins.summary, filter))
           : csvExport('joinClicks', ({ joins }) => readAllPages(joins.list, filter));
-      const ofSummary = { ...filter, ...query.page(isTimeAndEmail, 'summary') };
-      const ofClicks = { ...filter, ...query.page(isId, 'clicks') };
-      const summary = toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
-      const clicks = toReplyPage(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
+      const ofSummary = { ...filter, ...query.page(lists.isTimeAndEmail, 'summary') };
+      const ofClicks = { ...filter, ...query.page(lists.isId, 'clicks') };
+      const found = await store.read(function* ({ joins }) {
+        const stats = yield* joins.stats(filter);
+        const summary = toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
+        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
+        return { stats, summary, clicks };
+      });
       return jsonReply<records.JoinsReply>(200, {
-        stats: joins.stats(filter),
-        summary: summary.rows,
-        clicks: clicks.rows,
-        next: { summary: summary.next, clicks: clicks.next },
+        stats: found.stats,
+        summary: found.summary.rows,
+        clicks: found.clicks.rows,
+        next: { summary: found.summary.next, clicks: found.clicks.next },
       });
     },
 
     async listEvents({ query }: WithQuery): Promise<Reply> {
-      await store.updateTotals();
-      const filter = {
-        type: query.oneOf('type', EVENT_TYPES),
-        email: query.email('email'),
-        period: query.period(),
-      };
+      const [type, period] = [query.oneOf('type', EVENT_TYPES), query.period()];
+      const email = query.email('email');
       if (query.isCsv())
-        return csvExport('events', ({ events }) => readAllPages(events.list, filter));
-      const { rows, next } = toReplyPage(events.list({ ...filter, ...query.page(isId) }));
-      return jsonReply<records.EventsReply>(200, { events: rows, next });
+        return csvExport('events', ({ events }) =>
+          email === undefined
+            ? readAllPages(events.list, { type, period })
+            : events.ofPerson({ type, period, email }),
+        );
+      const list =
+        email === undefined
+          ? { ...query.page(lists.isId) }
+          : { email, ...query.page(lists.isDayAndId) };
+      const found = await store.read(function* ({ events }) {
+        return 'email' in list
+          ? toReplyPage(yield* events.pageOfPerson({ type, period, ...list }))
+          : toReplyPage(events.list({ type, period, ...list }));
+      });
+      return jsonReply<records.EventsReply>(200, { events: found.rows, next: found.next });
     },
 
     listChanges({ query }: WithQuery): Reply {
       const filter = { email: query.email('email') };
       if (query.isCsv())
         return csvExport('changes', ({ changes }) => readAllPages(changes.list, filter));
-      const { rows, next } = toReplyPage(changes.list({ ...filter, ...query.page(isId) }));
+      const { rows, next } = toReplyPage(
+        store.changes.list({ ...filter, ...query.page(lists.isId) }),
+      );
       return jsonReply<records.ChangesReply>(200, { changes: rows, next });
     },
 
     /** A person with totals; `null` if the address is unknown. */
     async person({ query }: WithQuery): Promise<Reply> {
-      await store.updateTotals();
       const email = query.email('email');
       if (email === undefined) throw new InvalidQuery();
-      const found = people.find(email);
-      const person = found ? withReadable(found) : null;
-      return jsonReply<records.PersonReply>(200, { person, devices: people.devices(email) });
+      const found = await store.read(function* ({ people, events }) {
+        const devices = yield* events.devices(email);
+        const person = people.find(email);
+        return { person: person ? withReadable(person) : null, devices };
+      });
+      return jsonReply<records.PersonReply>(200, found);
     },
 
     /**
@@ -138,8 +159,8 @@ export function svcopsHandlers(store: ServerStore) {
       const firstName = typeof given === 'string' ? normalizeFirstName(given) : undefined;
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
-      return store.write(({ invites }) => {
-        if (!store.findVisitor(session.token)?.isAdmin) return refusal;
+      return store.write(({ invites, sessions }) => {
+        if (!sessions.isAdmin(session)) return refusal;
         const { email: invitedBy } = session;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
@@ -149,6 +170,8 @@ export function svcopsHandlers(store: ServerStore) {
     },
   };
 }
+
+const lastDays = (today: number): Period => ({ from: today - DAYS + 1, to: today });
 
 /** A finite period: by default from the first day with data until today. */
 function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {
@@ -161,4 +184,7 @@ function limitDays({ from, to }: Period, first: number | undefined, today: numbe
 const toReplyPage = <Row extends { readonly email: string | null }>({
   rows,
   next,
-}: records.ListPage<Row, unknown>) => ({ rows: rows.map(withReadable), next: toCursor(next) });
+}: records.ListPage<Row, unknown>) => ({
+  rows: rows.map(withReadable),
+  next: lists.toCursor(next),
+});

@@ -15,8 +15,8 @@ export function timelineHandler(pages: Site['pages']) {
     return {
       reply: layouts[meta.view],
       // V8 clones fast if the spread is first.
-      record: ({ events }, { id, email }) =>
-        events.record({ ...device, type: 'timeline_view', email, occurredAt, session: id, meta }),
+      record: ({ events }, { id }) =>
+        events.record({ ...device, type: 'timeline_view', occurredAt, session: id, meta }),
     };
   };
 }
@@ -34,6 +34,6 @@ export function joinHandler(): Recording {
   const clickedAt = Date.now();
   return {
     reply: joined,
-    record: ({ joins }, { id, email }) => joins.record({ email, session: id, clickedAt }),
+    record: ({ joins }, { id }) => joins.record({ session: id, clickedAt }),
   };
 }

@@ -7,9 +7,6 @@ import { type PageQuery, pageReader } from './paging.ts';
 /** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
-/** Forgets the remembered sessions of a person. */
-export type Invalidate = (email: string) => void;
-
 export type RecordChange = ReturnType<typeof changeWriter>;
 
 /** The operating system's user who runs this tool, before sudo. */
@@ -40,21 +37,21 @@ export function changeReader(db: Database) {
   };
 }
 
-/** @param invalidate called for each changed person */
-export function changeWriter(db: Database, invalidate?: Invalidate) {
+/** @param forget called for each change, which can concern remembered sessions */
+export function changeWriter(db: Database, forget = () => {}) {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
   const by = operator();
-  /** Records a change in its transaction, and invalidates the person's remembered sessions. */
+  /** Records a change in its transaction. */
   return (
     what: Change['what'],
     email: string | null,
     detail: string | null = null,
     author: ChangeAuthor = {},
   ): boolean => {
-    if (email !== null) invalidate?.(email);
+    forget();
     const row = { at: Date.now(), by, via: 'cli', ...author, what, email, detail } as const;
     return insert.run(row).changes > 0;
   };

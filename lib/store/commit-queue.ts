@@ -29,15 +29,9 @@ const LOCK_RETRY_PAUSE = 20;
 /**
  * @param db the only connection of this process that writes
  * @param writer passed to each job; it writes on this connection
- * @param onBegin called before the jobs of each transaction
- * @param onCommit called with the number of committed jobs, before the sync
+ * @param onCommit called after each commit, before the sync
  */
-export function commitQueue<Writer>(
-  db: Database,
-  writer: Writer,
-  onBegin: () => void,
-  onCommit: (jobs: number) => void,
-) {
+export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () => void) {
   db.pragma('synchronous = NORMAL');
   // 16 MB, because a checkpoint blocks the event loop.
   db.pragma('wal_autocheckpoint = 4000');
@@ -46,10 +40,9 @@ export function commitQueue<Writer>(
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const wal = fs.openSync(`${db.name}-wal`, 'r');
-  const transaction = db.transaction((jobs: readonly Job[]): readonly Settle[] => {
-    onBegin();
-    return jobs.map(({ run }) => run());
-  });
+  const transaction = db.transaction((jobs: readonly Job[]): readonly Settle[] =>
+    jobs.map(({ run }) => run()),
+  );
   let waiting: Job[] = [];
   let timer: NodeJS.Timeout | undefined;
   let busy = false;
@@ -69,7 +62,7 @@ export function commitQueue<Writer>(
     waiting = waiting.slice(settles.length);
     if (settles.length > 0) {
       sync(settles);
-      onCommit(settles.length);
+      onCommit();
     } else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
     else next();
   }

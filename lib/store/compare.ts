@@ -1,6 +1,7 @@
 /** Compares a snapshot with the store that it would replace. */
-import { isBusy } from './errors.ts';
+
 import { isLost } from './connect.ts';
+import { isBusy } from './errors.ts';
 import { countRowsByTable, type RowCounts } from './inspection.ts';
 import { fileExists } from './private-files.ts';
 import Database from './sqlite.ts';

@@ -56,5 +56,5 @@ export const hasTable = (db: Database.Database, name: string): boolean =>
 const isEmpty = (db: Database.Database): boolean =>
   ['user_version', 'application_id', 'schema_version'].every((name) => readPragma(db, name) === 0);
 
-const readPragma = (db: Database.Database, name: string): number =>
+export const readPragma = (db: Database.Database, name: string): number =>
   Number(db.pragma(name, { simple: true }));

@@ -1,48 +1,195 @@
 /**
- * Counts the logs. A step, `sql/count.sql`, adds rows behind the bookmarks (`counted.through`) to
- * the totals and moves the bookmarks, in one transaction: totals are exact up to the bookmarks.
+ * counted.db: what has been counted from the logs, in a file beside the store, which can be made anew
+ * at any time. A step, `sql/count.sql`, counts the rows behind the bookmark in one transaction.
  */
+import * as crypto from 'node:crypto';
 import fs from 'node:fs';
-import type { Database } from 'better-sqlite3';
+import path from 'node:path';
+import { root } from '../config.ts';
+import { readPragma } from './connect.ts';
+import { isDamaged } from './errors.ts';
 import { requireRow } from './paging.ts';
+import { createPrivateFile, removeDatabase } from './private-files.ts';
+import Database from './sqlite.ts';
 
-/** Target duration of a step, in ms, by which the next one's rows are chosen. */
-const STEP_TIME = 2.5;
+/** Rows of a step, by which the next one's duration is chosen. */
 const LEAST_ROWS = 100;
 const MOST_ROWS = 500_000;
 
-const SCRIPT = new URL('../../sql/count.sql', import.meta.url);
+/** Before every id. */
+const FIRST_ID = '-9223372036854775808';
+
+/** Rows of a slice of the check. */
+const SLICE = 20_000;
+
+const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
+const TABLES = readSql('counts.sql');
 // A blank line follows each statement.
-const STEP = fs.readFileSync(SCRIPT, 'utf8').trim().split(/;\n\n/);
+const STEP = readSql('count.sql').trim().split(/;\n\n/);
 
-const BEHIND = ['events', 'project_joins']
-  .map((log) => `exists (select 1 from ${log} join counted on log = '${log}' where id > through)`)
-  .join(' or ');
+/** Other SQL gives another version, so that counts of the former SQL are made anew. */
+const VERSION = Number.parseInt(crypto.hash('sha256', TABLES + STEP.join()).slice(0, 7), 16);
 
-export function logCounter(db: Database) {
-  db.pragma('temp_store = memory');
-  db.exec(`create temp table if not exists fresh (id integer, person integer, day integer,
-    at integer, login integer, view integer, click integer)`);
-  const statements = STEP.map((sql) => db.prepare<[object]>(sql));
-  const count = db.prepare<[], number>('select count(*) from fresh').pluck();
-  const isBehind = db.prepare<[], 0 | 1>(`select ${BEHIND}`).pluck();
-  let rows = LEAST_ROWS;
+/** The rows of a step, and the content of each row of a log. */
+const TEMPORARY = `
+  create temp table fresh (id integer, email text, day integer, at integer,
+    login integer, view integer, click integer);
+  create temp view event_contents as select id, json_array(
+    event_type, email, occurred_at, session_id, device_type, os, browser, meta) as content
+    from events;
+  create temp view join_contents as select id, json_array(
+    email, session_id, clicked_at) as content from project_joins`;
 
-  /** Counts rows in the caller's transaction. @param stepTime in ms @returns how many */
-  function countRows(stepTime = STEP_TIME): number {
-    const begun = performance.now();
-    for (const statement of statements) statement.run({ rows });
-    const wanted = (rows * stepTime) / (performance.now() - begun);
-    rows = Math.round(Math.max(LEAST_ROWS, Math.min(wanted, 2 * rows, MOST_ROWS)));
-    return requireRow(count.get());
+/** `isProven`: no row was lost or deleted since it was counted. */
+const STATE = `
+  select made, complete, bookmark.doubt = doubt.number
+    and last_event is (select content from event_contents where id = events)
+    and last_join is (select content from join_contents where id = project_joins) as isProven
+  from bookmark, doubt`;
+
+/** The last ids of the logs. */
+export type Ends = { readonly events: number; readonly joins: number };
+
+const ENDS = `
+  select ifnull((select max(id) from events), ${FIRST_ID}) as events,
+    ifnull((select max(id) from project_joins), ${FIRST_ID}) as joins`;
+
+export type Counter = ReturnType<typeof logCounter>;
+
+export const countsFile = (store: string): string => path.join(path.dirname(store), 'counted.db');
+
+/** Connects to the counts, with the store attached. Replaces a file that is no database. */
+export function connectToCounts(store: string, busyTimeout: number): Database.Database {
+  const file = countsFile(store);
+  createPrivateFile(file);
+  const db = new Database(file, { timeout: busyTimeout });
+  try {
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    // So that free pages contain no erased address.
+    db.pragma('secure_delete = on');
+    db.pragma('temp_store = memory');
+    db.prepare('attach ? as store').run(store);
+    return db;
+  } catch (error) {
+    db.close();
+    if (!isDamaged(error)) throw error;
+    console.error(`${file} is damaged; counting from the beginning`);
+    removeDatabase(file);
+    return connectToCounts(store, busyTimeout);
+  }
+}
+
+/** Counts on a connection of `connectToCounts`. Makes missing tables, and those of another version. */
+export function logCounter(db: Database.Database) {
+  const isCurrent = (): boolean => readPragma(db, 'user_version') === VERSION;
+  const isEmpty = readPragma(db, 'user_version') === 0;
+  if (!isCurrent()) db.exec('create table if not exists bookmark (made)');
+  // The first statement of a transaction that writes: it locks counted.db alone, and reads nothing.
+  const lock = db.prepare('delete from bookmark where false');
+  db.exec(TEMPORARY);
+
+  /** Empties all, so that the logs are counted from the beginning. The caller has the lock. */
+  function make(): void {
+    const tables = db.prepare<[], string>(
+      "select name from main.sqlite_schema where type = 'table' and name not like 'sqlite_%'",
+    );
+    for (const name of tables.pluck().all())
+      db.exec(`drop table main."${name.replaceAll('"', '""')}"`);
+    db.exec(TABLES);
+    db.exec(
+      `insert into bookmark select ${FIRST_ID}, null, ${FIRST_ID}, null, number, random() >> 12, 0
+       from doubt`,
+    );
+    db.pragma(`user_version = ${VERSION}`);
   }
 
-  const transaction = db.transaction(countRows);
+  const makeIfOld = db.transaction(() => {
+    lock.run();
+    if (isCurrent()) return;
+    if (!isEmpty) console.error(`${db.name} has another version; counting from the beginning`);
+    make();
+  });
+  if (!isCurrent()) makeIfOld();
+
+  const state = db.prepare<[], Record<'made' | 'complete' | 'isProven', number>>(STATE);
+  const ends = db.prepare<[], Ends>(ENDS);
+  const bookmark = db.prepare<[], Ends>('select events, project_joins as joins from bookmark');
+  const statements = STEP.map((sql) => db.prepare<[object]>(sql));
+  const fresh = db.prepare<[], Ends>(
+    `select count(*) filter (where not click) as events, count(*) filter (where click) as joins
+     from fresh`,
+  );
+  const setComplete = db.prepare('update bookmark set complete = 1 where not complete');
+  const counted = db.prepare<[], Ends>(
+    `select ifnull(sum(logins + timeline_views), 0) as events,
+         ifnull(sum(join_clicks), 0) as joins from days`,
+  );
+  let rows = LEAST_ROWS;
+
+  /** The making of these counts, `undefined` if they are incomplete or not proven. */
+  function making(): number | undefined {
+    const found = isCurrent() ? state.get() : undefined;
+    return found?.complete && found.isProven ? found.made : undefined;
+  }
 
   return {
-    countRows,
-    /** Counts rows in one transaction. @returns whether uncounted rows are left */
-    step: (stepTime?: number): boolean =>
-      isBehind.get() === 1 && transaction.immediate(stepTime) > 0 && isBehind.get() === 1,
+    making,
+    ends: (): Ends => requireRow(ends.get()),
+    /** Events that are left to count, or more: ids may have gaps. */
+    left: (): number => Math.max(requireRow(ends.get()).events - (bookmark.get()?.events ?? 0), 0),
+    /** Whether all rows up to `end` are counted. */
+    isThrough(end: Ends): boolean {
+      const through = making() === undefined ? undefined : bookmark.get();
+      if (!through) return false;
+      const last = requireRow(ends.get());
+      // Ids may begin again.
+      return (['events', 'joins'] as const).every(
+        (log) => through[log] >= Math.min(end[log], last[log]),
+      );
+    },
+    /** Counts rows in one transaction. @param duration that the next step should have, in ms */
+    step: db.transaction((duration: number): void => {
+      lock.run();
+      if (!isCurrent() || !state.get()?.isProven) make();
+      const begun = performance.now();
+      for (const statement of statements) statement.run({ rows });
+      const { events, joins } = requireRow(fresh.get());
+      if (events < rows && joins < rows) setComplete.run();
+      const wanted = (rows * duration) / (performance.now() - begun);
+      rows = Math.round(Math.max(LEAST_ROWS, Math.min(wanted, 2 * rows, MOST_ROWS)));
+    }),
+    /**
+     * Compares the number of rows up to the bookmark with the counted ones, and counts from the
+     * beginning if they differ. Yields between slices.
+     */
+    *check(): Generator<undefined, void> {
+      const [through, expected] = db.transaction(() => [bookmark.get(), counted.get()])();
+      if (!through || !expected) return;
+      for (const [log, table] of [
+        ['events', 'events'],
+        ['joins', 'project_joins'],
+      ] as const) {
+        const slice = db.prepare<[number, number], { last: number | null; rows: number }>(
+          `select max(id) as last, count(*) as rows from (select id from ${table}
+             where id > ? and id <= ? order by id limit ${SLICE})`,
+        );
+        let left = expected[log];
+        for (let last: number | null = -Infinity; last !== null; yield) {
+          const found: { last: number | null; rows: number } = requireRow(
+            slice.get(last, through[log]),
+          );
+          left -= found.rows;
+          last = found.last;
+        }
+        if (left === 0) continue;
+        console.error(`${db.name} lacks rows of ${table}; counting from the beginning`);
+        db.transaction(() => {
+          lock.run();
+          make();
+        })();
+        return;
+      }
+    },
   };
 }

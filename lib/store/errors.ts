@@ -17,6 +17,10 @@ export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeO
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
+/** Whether a file is damaged, or no database. */
+export const isDamaged = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+
 /** Why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
 function whyNotLoaded(error: unknown): string | undefined {
   const message = messageOf(error);
@@ -50,8 +54,7 @@ export function explainErrors<T>(file: string, open: () => T): T {
 
 function explain(error: unknown): string {
   const why = messageOf(error);
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error)))
-    return `is damaged (${why}); restore a snapshot from data/backups`;
+  if (isDamaged(error)) return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
   const isBug = codeOf(error).startsWith('SQLITE_') && !isUnavailable(error);
   const remedy = isBug

@@ -10,12 +10,14 @@ export function inviteReader(db: Database) {
     `select email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
        invited_at as invitedAt from invites where email = ?`,
   );
+  const any = db.prepare('select 1 from invites limit 1');
 
   return {
     find(email: string): Invite | undefined {
       const row = select.get(email);
       return row && { ...row, isAdmin: row.isAdmin === 1 };
     },
+    isEmpty: (): boolean => any.get() === undefined,
   };
 }
 
@@ -31,20 +33,14 @@ export function inviteWriter(db: Database, recordChange: RecordChange) {
     'update invites set is_admin = ? where email = ?',
   );
   const remove = db.prepare<[string]>('delete from invites where email = ?');
-  const setFolded = 'update people set folded = fold_person(first_name, email)';
-  const fold = db.prepare<[string]>(`${setFolded} where email = ?`);
-  const foldAll = db.prepare(`${setFolded} where invited_at is not null and folded is null`);
 
   return {
     /** Adds an invite, never an administrator. @returns false if the email is already invited */
     add: (invite: NewInvite, author?: ChangeAuthor): boolean =>
-      insert.run(invite).changes > 0 &&
-      fold.run(invite.email).changes > 0 &&
-      recordChange('invited', invite.email, null, author),
+      insert.run(invite).changes > 0 && recordChange('invited', invite.email, null, author),
     /** @returns false if the email is not invited, or already has this first name */
     setFirstName: (email: string, firstName: string): boolean =>
       updateFirstName.run(firstName, email, firstName).changes > 0 &&
-      fold.run(email).changes > 0 &&
       recordChange('name_changed', email),
     /** @returns false if the email is not invited */
     setAdmin: (email: string, isAdmin: boolean): boolean =>
@@ -53,7 +49,5 @@ export function inviteWriter(db: Database, recordChange: RecordChange) {
     /** @returns false if the email is not invited */
     remove: (email: string): boolean =>
       remove.run(email).changes > 0 && recordChange('removed', email),
-    /** Folds names that other programs have written. */
-    foldNames: (): void => void foldAll.run(),
   };
 }

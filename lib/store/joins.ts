@@ -1,7 +1,9 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
+import type { Sliced } from './counted-reads.ts';
 import { type PageQuery, pageReader, prepareOnce, requireRow } from './paging.ts';
+import type { PeopleReader } from './people.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
 /** The position of a person in the summary, latest first. */
@@ -9,7 +11,7 @@ export type TimeAndEmail = readonly [at: number, email: string];
 
 type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
-export function joinReader(db: Database) {
+export function joinReader(db: Database, { idsIn }: Pick<PeopleReader, 'idsIn'>) {
   const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
   const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, (row) => [row.lastAt, row.email]);
   const prepare = prepareOnce<JoinStats>(db);
@@ -23,43 +25,44 @@ export function joinReader(db: Database) {
       return readSummary(
         `select email, first_name as firstName, join_clicks as clicks,
            first_join_at as firstAt, last_join_at as lastAt
-         from activity cross join people on id = person where ${joinedIn(query)}
+         from people left join invites using (email) where ${joinedIn(query)}
            and last_join_at <= @at and (last_join_at < @at or email < @last)
          order by last_join_at desc, email desc limit @limit`,
         { ...query, at, last },
       );
     },
-    /** The clicks of the period, and the people who first clicked in it. */
-    stats: (filter: JoinFilter = {}): JoinStats =>
-      requireRow(prepare(statsSql(filter)).get({ ...filter, ...filter.period })),
+    /** The clicks of the period, who clicked in it, and who first clicked in it. */
+    *stats(filter: JoinFilter = {}): Sliced<JoinStats> {
+      const { email, period } = filter;
+      const found = requireRow(prepare(statsSql(filter)).get({ email, ...period }));
+      if (email !== undefined) return { ...found, users: Math.min(found.clicks, 1) };
+      return period ? { ...found, users: (yield* idsIn(period)).join.length } : found;
+    },
   };
 }
 
 export function joinWriter(db: Database) {
-  const insert = db.prepare<[string, string, number]>(
-    'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
+  const insert = db.prepare<[number, string]>(
+    `insert into project_joins (email, session_id, clicked_at)
+     select email, id, ? from sessions where id = ?`,
   );
   return {
-    record: ({ email, session, clickedAt }: Omit<JoinClick, 'id' | 'firstName'>): undefined =>
-      void insert.run(email, session, clickedAt),
+    /** Records a click of a session. @returns false if the session has ended */
+    record: ({ session, clickedAt }: Pick<JoinClick, 'session' | 'clickedAt'>): boolean =>
+      insert.run(clickedAt, session).changes > 0,
   };
 }
 
 const ofPerson = (email: string | undefined): string =>
-  email === undefined ? 'true' : 'person = (select id from people where email = @email)';
+  email === undefined ? 'true' : 'email = @email';
 
 function clicksSql({ email, period }: JoinFilter): string {
   const { from, below } = idRangeSql('join', period);
-  const [clicks, id] =
-    email === undefined
-      ? ['project_joins', 'project_joins.id']
-      : ['person_clicks cross join project_joins on project_joins.id = click', 'click'];
-  return `select project_joins.id, email, first_name as firstName, session_id as session,
-      clicked_at as clickedAt
-    from ${clicks} left join people using (email)
-    where ${ofPerson(email)} and ${id} < ${below} and project_joins.id >= ${from}
+  return `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
+    from project_joins left join invites using (email)
+    where ${ofPerson(email)} and id < ${below} and id >= ${from}
       and ${periodSql('clicked_at', period)}
-    order by ${id} desc limit @limit`;
+    order by id desc limit @limit`;
 }
 
 /** The first click is the time of joining. */
@@ -67,12 +70,11 @@ const joinedIn = ({ email, period }: JoinFilter): string =>
   `join_clicks > 0 and ${periodSql('first_join_at', period)} and ${ofPerson(email)}`;
 
 function statsSql({ email, period }: JoinFilter): string {
-  const joined = `select count(*) from activity where ${joinedIn({ email, period })}`;
-  if (email !== undefined)
-    return `select count(*) as clicks, (${joined}) as users
-      from person_clicks cross join project_joins on id = click
-      where ${ofPerson(email)} and ${periodSql('clicked_at', period)}`;
-  const users = period ? joined : 'select joiners from totals';
-  return `select ifnull(sum(join_clicks), 0) as clicks, (${users}) as users
-    from day_totals where ${period ? 'day between @from and @to' : 'true'}`;
+  const clicks =
+    email === undefined
+      ? `ifnull(sum(join_clicks), 0) from days where ${period ? 'day between @from and @to' : 'true'}`
+      : `count(*) from project_joins where ${ofPerson(email)} and ${periodSql('clicked_at', period)}`;
+  const firstTime = `select count(*) from people where ${joinedIn({ email, period })}`;
+  // Without a period, everybody clicked for the first time in it.
+  return `select (select ${clicks}) as clicks, (${firstTime}) as users, (${firstTime}) as firstTime`;
 }

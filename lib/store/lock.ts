@@ -3,8 +3,9 @@
  * the store, which ends with its process. The store's own file cannot be locked if it is damaged,
  * and a replacement drops its locks.
  */
-import { isBusy, StoreError } from './errors.ts';
+
 import { isLost } from './connect.ts';
+import { isBusy, StoreError } from './errors.ts';
 import { createPrivateFile } from './private-files.ts';
 import Database from './sqlite.ts';
 

@@ -3,39 +3,41 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
+import { APPLICATION_ID, hasTable, readSchemaVersion } from './connect.ts';
 import { StoreError } from './errors.ts';
-import { logCounter } from './counting.ts';
-import { APPLICATION_ID, readSchemaVersion } from './connect.ts';
 import { countRowsByTable } from './inspection.ts';
 import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
+import { withDatabase } from './sqlite.ts';
 
 const folder = path.join(root, 'sql');
 
-/** The migrations in order: `sql/001-….sql` takes a store from version 0 to version 1. */
+/** The migrations in order: `sql/001-….sql` makes version 101. */
 const migrations = fs
   .readdirSync(folder)
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
-/** Duration of a counting step in a migration, in ms: larger steps are cheaper per row. */
-const COUNTING_TIME = 5000;
+/** The version of `001-….sql`, less one. Stores of 1.1.0 and 2.0.0 have 6 and 7. */
+const FIRST_VERSION = 100;
 
 /** The schema version that this code writes. */
-export const currentSchema = migrations.length;
+export const currentSchema = FIRST_VERSION + migrations.length;
 
-/** The schema of 1.1.0. An older one means that a new store's creation was interrupted. */
-const OLDEST_VERSION = 6;
+/** Whether a store is one of 1.1.0 or 2.0.0, which had derived tables. */
+const isFormer = (db: Database): boolean => hasTable(db, 'day_totals');
 
-/** Migrates a store, after a snapshot if it has data. @throws {StoreError} if its schema is newer */
+/** Migrates a store, after a snapshot if it has data. @throws {StoreError} if it cannot */
 export function migrateStore(db: Database): void {
   const version = readSchemaVersion(db);
   refuseNewerSchema(db.name, version);
-  const isOld = version >= OLDEST_VERSION && version < currentSchema;
+  if (version > 0 && version <= FIRST_VERSION && !isFormer(db))
+    throw new StoreError(`${db.name} is a store of a version before 1.1.0; move it away`);
+  const isOld = version > 0 && version < currentSchema;
   if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0)) {
     console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
     takeSnapshotNow(db, version);
   }
-  applyMigrations(db);
+  migrate(db);
 }
 
 /** @throws {StoreError} if the schema is newer than this code */
@@ -51,30 +53,43 @@ export function refuseNewerSchema(file: string, version: number): void {
   );
 }
 
-/** Applies the missing migrations, without a snapshot. */
-export function applyMigrations(db: Database): void {
-  const apply = db.transaction((name: string, i: number) => {
+/** Converts a former store, and applies missing migrations, without a snapshot. */
+export function migrate(db: Database): void {
+  if (isFormer(db)) convert(db);
+  const apply = db.transaction((name: string, version: number) => {
     // Another process may have applied it since.
-    if (readSchemaVersion(db) > i) return;
-    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-    if (name === '007-counted.sql') countAll(db);
-    db.pragma(`user_version = ${i + 1}`);
+    if (readSchemaVersion(db) >= version) return;
+    db.exec(readSql(name));
+    db.pragma(`user_version = ${version}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
-  for (const [i, name] of migrations.entries())
-    if (readSchemaVersion(db) <= i) apply.immediate(name, i);
+  for (const [i, name] of migrations.entries()) apply.immediate(name, FIRST_VERSION + 1 + i);
 }
 
-/** Counts the logs from their beginning. Prints a line for each million rows. */
-function countAll(db: Database): void {
-  const { countRows } = logCounter(db);
-  const size = db.pragma('cache_size', { simple: true });
-  // 64 MB.
-  db.pragma('cache_size = -64000');
-  let done = 0;
-  for (let rows = countRows(COUNTING_TIME); rows > 0; rows = countRows(COUNTING_TIME)) {
-    done += rows;
-    if (done % 1e6 < rows) console.error(`migrating ${db.name}: ${done} rows are counted`);
-  }
-  db.pragma(`cache_size = ${size}`);
+/** Gives a store of 1.1.0 or 2.0.0 the schema of a new one, and renames addresses. */
+function convert(db: Database): void {
+  type Item = Readonly<Record<'type' | 'name' | 'sql', string>>;
+  const read = (from: Database) =>
+    from.prepare<[], Item>('select type, name, sql from sqlite_schema where sql is not null').all();
+  const made = withDatabase(':memory:', {}, (blank) => {
+    migrate(blank);
+    return read(blank).filter(({ name }) => !name.startsWith('sqlite_'));
+  });
+  const kept = made.filter(({ type, name }) => type === 'table' && name !== 'doubt');
+  const isKept = ({ name }: Item) => kept.some((each) => each.name === name);
+  const replace = db.transaction(() => {
+    // Another process may have converted it since.
+    if (!isFormer(db)) return;
+    for (const type of ['trigger', 'index', 'table'])
+      for (const item of read(db))
+        if (item.type === type && !isKept(item) && !item.name.startsWith('sqlite_'))
+          db.exec(`drop ${type} ${item.name}`);
+    db.exec(readSql('from-2.0.sql'));
+    for (const item of made) if (!isKept(item)) db.exec(item.sql);
+    db.exec('insert into doubt values (1, random())');
+    db.pragma(`user_version = ${currentSchema}`);
+  });
+  replace.immediate();
 }
+
+const readSql = (name: string): string => fs.readFileSync(path.join(folder, name), 'utf8');

@@ -1,29 +1,27 @@
 /**
- * Opens the store, a SQLite file, for the server or for a tool. `lib/store` has everything that
- * touches SQLite: here the connection's use, in `rows/` the SQL, in `file/` the file as a whole. It
- * knows no HTTP and no page.
+ * Opens the store for the server or for a tool. `lib/store` has everything that touches SQLite. One
+ * connection writes the store; another counts and reads what is counted. It knows no HTTP.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { root } from '../config.ts';
-import { backgroundCounter } from './background-counter.ts';
+import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
-import { explainErrors, isUnavailable, StoreError } from './errors.ts';
 import { connectToStore, isLost } from './connect.ts';
-import { claimStore } from './lock.ts';
-import { migrateStore } from './migrate.ts';
-import * as files from './private-files.ts';
-import { restoreDraftPath } from './restore.ts';
-import Database from './sqlite.ts';
-import { changeReader, changeWriter, type Invalidate } from './changes.ts';
-import { logCounter } from './counting.ts';
+import { serverReads, toolReads } from './counted-reads.ts';
+import { explainErrors, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { joinReader, joinWriter } from './joins.ts';
-import { foldPerson } from './normalize.ts';
+import { claimStore } from './lock.ts';
+import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
-import { sessionMemory, sessionWriter } from './sessions.ts';
+import * as files from './private-files.ts';
+import { restoreDraftPath } from './restore.ts';
+import { sessionReader, sessionWriter } from './sessions.ts';
+import type Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
 
 export type Readers = ReturnType<typeof makeReaders>;
@@ -47,22 +45,17 @@ export const storeExists = (file = storeFile): boolean =>
   explainErrors(file, () => files.fileExists(file) || isLost(file));
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
-export function openStore(file = storeFile) {
-  const store = explainErrors(file, () => forTool(...open(file)));
-  try {
-    store.updateTotals();
-  } catch (error) {
-    // If the store cannot be written, the last rows are left out.
-    if (!isUnavailable(error)) throw error;
-  }
-  return store;
-}
+export const openStore = (file = storeFile) => explainErrors(file, () => forTool(...open(file)));
 
-/** An empty store in memory, for tools that only read. */
+/** An empty store in a temporary folder, for tools that only read. */
 export function openEmptyStore(): Store {
-  const db = new Database(':memory:');
-  migrateStore(db);
-  return forTool(db, () => {});
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-'));
+  const store = openStore(path.join(folder, 'guestlist.db'));
+  const close = () => {
+    store.close();
+    fs.rmSync(folder, { recursive: true });
+  };
+  return { ...store, close };
 }
 
 /** Opens the store for the server. Creates a missing store, and applies missing migrations. */
@@ -90,33 +83,23 @@ function open(file: string): [db: Database.Database, release: () => void] {
 }
 
 function forServer(db: Database.Database, release: () => void) {
-  const readers = makeReaders(db);
-  const memory = sessionMemory(db);
-  const writer = makeWriter(db, memory.invalidate);
-  const counter = backgroundCounter(db);
-  const queue = commitQueue(db, writer, memory.refresh, counter.countSoon);
-  writer.invites.foldNames();
+  const sessions = sessionReader(db);
+  const reads = serverReads(db.name, makeReaders);
+  const queue = commitQueue(db, makeWriter(db, sessions.forget), reads.countSoon);
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
 
   return {
-    ...readers,
-    findVisitor: memory.find,
+    invites: inviteReader(db),
+    changes: changeReader(db),
+    findVisitor: sessions.find,
     write: queue.write,
     synced: queue.synced,
-    /** Counts all rows. If the store cannot be written, the last ones are left out. */
-    updateTotals: counter.countNow,
-    /** Begins a read transaction on its own connection. Until its end, the WAL only grows. */
-    async beginRead() {
-      await counter.countNow();
-      const own = new Database(db.name, { readonly: true });
-      // SQLite begins the snapshot at the first read.
-      own.exec('begin; select count(*) from sqlite_schema');
-      return { ...makeReaders(own), close: () => void own.close() };
-    },
+    read: reads.read,
+    beginRead: reads.beginRead,
     async close(): Promise<void> {
       await queue.close();
-      await counter.stop();
+      await reads.close();
       db.close();
       release();
     },
@@ -124,23 +107,21 @@ function forServer(db: Database.Database, release: () => void) {
 }
 
 function forTool(db: Database.Database, release: () => void) {
-  const readers = { ...makeReaders(db), personalData: personalDataReader(db) };
+  const reads = toolReads(db.name, BUSY_TIMEOUT, (counts) => ({
+    ...makeReaders(counts),
+    personalData: personalDataReader(counts),
+  }));
   const writer = { ...makeWriter(db), erasure: erasureWriter(db) };
-  const { step } = logCounter(db);
   return {
-    ...readers,
-    /** Counts all rows, in the current transaction or in several. */
-    updateTotals(): void {
-      while (step());
-    },
+    invites: inviteReader(db),
+    read: reads.read,
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
-    /** Runs a job in a read transaction. */
-    read: <T>(job: () => T): T => db.transaction(job)(),
     close(): void {
+      reads.close();
       // The tool may have read, and printed, a commit that the server has not synced yet.
       const wal = `${db.name}-wal`;
-      if (!db.memory && files.fileExists(wal)) files.fsync(wal);
+      if (files.fileExists(wal)) files.fsync(wal);
       db.close();
       release();
     },
@@ -148,22 +129,22 @@ function forTool(db: Database.Database, release: () => void) {
 }
 
 function makeReaders(db: Database.Database) {
-  db.function('fold_person', { deterministic: true }, foldPerson);
+  const people = peopleReader(db);
   return {
+    people,
     invites: inviteReader(db),
-    joins: joinReader(db),
+    joins: joinReader(db, people),
     events: eventReader(db),
-    people: peopleReader(db),
     totals: totalsReader(db),
     changes: changeReader(db),
   };
 }
 
-function makeWriter(db: Database.Database, invalidate?: Invalidate) {
-  const recordChange = changeWriter(db, invalidate);
+function makeWriter(db: Database.Database, forget = () => {}) {
+  const recordChange = changeWriter(db, forget);
   return {
     invites: inviteWriter(db, recordChange),
-    sessions: sessionWriter(db, recordChange, invalidate),
+    sessions: sessionWriter(db, recordChange, forget),
     joins: joinWriter(db),
     events: eventWriter(db),
     recordChange,

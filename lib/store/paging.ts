@@ -24,10 +24,13 @@ export function requireRow<Row>(row: Row | undefined): Row {
 type Parameters = PageQuery<unknown> & PeriodFilter & { readonly [name: string]: unknown };
 
 /** Makes a function that prepares each statement once. */
-export function prepareOnce<Row>(db: Database) {
+export function prepareOnce<Row>(
+  db: Database,
+  setUp = (statement: Statement<[object], Row>) => statement,
+) {
   const statements = new Map<string, Statement<[object], Row>>();
   return (sql: string): Statement<[object], Row> => {
-    const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
+    const statement = statements.get(sql) ?? setUp(db.prepare<[object], Row>(sql));
     statements.set(sql, statement);
     return statement;
   };

@@ -1,28 +1,34 @@
-/** People with their totals: one person, or the invite list, sorted and filtered. */
+/** People with their totals: the invite list, one person, and who did what in a period. */
 import type { Database } from 'better-sqlite3';
-import type { ListedInvite, Person, PersonDevice, PersonTotals, Status } from '../records.ts';
-import { EVENTS_OF_PERSON } from './events.ts';
-import { foldText } from './normalize.ts';
-import { type PageQuery, pageReader, readAllPages } from './paging.ts';
+import type { ListedInvite, ListPage, Person, PersonTotals, Status } from '../records.ts';
+import { runToEnd, type Sliced } from './counted-reads.ts';
+import { foldPerson, foldText } from './normalize.ts';
+import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
-/** The index of a status is its number in the store. */
+/** The index of a status is its number in counted.db. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
-/** `folded` is null if another program has written the row. */
-const FOLDED = 'ifnull(folded, fold_person(first_name, email))';
+/** What people do, and the column of its number. */
+const ACTS = { login: 'logins', view: 'timeline_views', join: 'join_clicks' } as const;
+
+export type Act = keyof typeof ACTS;
+
+export const ALL_ACTS = Object.keys(ACTS) as readonly Act[];
+
+/** The time of a person's last act of each kind. */
+const LAST = { login: 'last_login_at', view: 'last_view_at', join: 'last_join_at' } as const;
 
 /** The SQL expression of each sort. */
 const SORTS = {
   email: 'email',
-  firstName: FOLDED,
+  firstName: 'fold_person(first_name, email)',
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  // Lets SQLite scan people in order, so that a filter ends early.
   status: 'ifnull(status, 0)',
-  logins: 'logins',
-  timelineViews: 'timeline_views',
-  joinClicks: 'join_clicks',
+  logins: 'ifnull(logins, 0)',
+  timelineViews: 'ifnull(timeline_views, 0)',
+  joinClicks: 'ifnull(join_clicks, 0)',
   lastSeenAt: 'ifnull(last_seen_at, 0)',
 } as const;
 
@@ -30,141 +36,164 @@ type InviteSort = keyof typeof SORTS;
 
 export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
-const TEXT_SORTS: readonly InviteSort[] = ['email', 'firstName', 'invitedBy'];
-
-/** The period is that of `invitedAt`. */
+/** The period is that of `invitedAt`; with `did`, that of the act. */
 export type InviteSearch = PeriodFilter & {
   readonly sort: InviteSort;
   readonly order: 'asc' | 'desc';
   /** Part of the address or of the first name; case and accents are ignored. */
   readonly text?: string | undefined;
-  readonly status?: Status | undefined;
+  /** Any of these. */
+  readonly statuses?: readonly Status[] | undefined;
+  /** Who did this in the period, also people who are not invited any more. */
+  readonly did?: Act | undefined;
   /** Only administrators. */
   readonly admins?: true;
 };
 
-/** The position of a row in a sorted list: the value of the sort, and the person's id. */
-type SearchPosition = readonly [key: string | number, id: number];
-
-type InviteQuery = PageQuery<SearchPosition> & InviteSearch;
-
-/** Newest events of each type from which a person's devices are counted. */
-const DEVICE_EVENTS = 100;
-
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
-  invited_at as invitedAt, status, logins, timeline_views as timelineViews,
-  join_clicks as joinClicks, last_seen_at as lastSeenAt`;
+  invited_at as invitedAt, iif(invited_at is null, null, ifnull(status, 0)) as status,
+  ifnull(logins, 0) as logins, ifnull(timeline_views, 0) as timelineViews,
+  ifnull(join_clicks, 0) as joinClicks, last_seen_at as lastSeenAt`;
 
-/** Both tables have a row for each person. SQLite skips the joined one if it is not used. */
-const PEOPLE = 'people left join activity on person = id';
-const ACTIVITY = 'activity left join people on id = person';
-
-type Stored<T> = Omit<T, 'isAdmin' | 'status'> & {
-  readonly isAdmin: 0 | 1;
-  readonly status: 0 | 1 | 2 | 3;
+type Row = Omit<Person, 'isAdmin' | 'status'> & {
+  readonly isAdmin: 0 | 1 | null;
+  readonly status: 0 | 1 | 2 | 3 | null;
 };
 
-type FoundRow = Stored<ListedInvite> & { readonly id: number; readonly key: string | number };
+type InvitePage = ListPage<ListedInvite, number> & { readonly total: number };
+
+export type PeopleReader = ReturnType<typeof peopleReader>;
+
+/** How long a slice reads, in ms. */
+const SLICE = 5;
 
 export function peopleReader(db: Database) {
-  const select = db.prepare<[string], Stored<Person>>(
+  db.function('fold_person', { deterministic: true }, foldPerson);
+  const prepareSearch = prepareOnce<string>(db, (statement) => statement.pluck());
+  const select = db.prepare<[string], Row>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
-     from ${PEOPLE} where email = ?`,
-  );
-  const device = 'device_type, os, browser, occurred_at';
-  const selectDevices = db.prepare<[{ email: string }], PersonDevice>(
-    `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
-     from (
-       select * from (select ${device} from events where email = @email and event_type = 'login'
-         order by id desc limit ${DEVICE_EVENTS})
-       union all
-       select * from (select ${device} from ${EVENTS_OF_PERSON} and event_type = 'timeline_view'
-         order by event_blocks.block desc, event desc limit ${DEVICE_EVENTS}))
-     group by 1, 2, 3 order by count desc, 1, 2, 3`,
+     from (select ? as email) left join invites using (email) left join people using (email)`,
   );
   const seen = db.prepare<[], PersonTotals>(
     `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
-     from activity cross join people on id = person
-     where last_seen_at is not null order by last_seen_at desc, email`,
+     from people where last_seen_at is not null order by last_seen_at desc, email`,
   );
   const seenIn = db.prepare<[Period], PersonTotals>(
-    `select email, logins, timelineViews, lastSeenAt from (
-       select person, sum(logins) as logins, sum(timeline_views) as timelineViews,
-         max(last_seen_at) as lastSeenAt
-       from person_days where day between @from and @to group by person)
-     cross join people on id = person
-     where lastSeenAt is not null order by lastSeenAt desc, email`,
+    `select email, sum(days.logins) as logins, sum(days.timeline_views) as timelineViews,
+       max(days.last_seen_at) as lastSeenAt
+     from person_days as days cross join people on id = person
+     where day between @from and @to and days.last_seen_at is not null
+     group by person order by lastSeenAt desc, email`,
   );
+  const dataAfter = db
+    .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
+    .pluck();
+  const daysOf = db
+    .prepare<[Period], number>('select day from days where day between @from and @to')
+    .pluck();
+  // Each as one integer: the person's id, then a bit for each act. As JSON, because rows take twice
+  // as long.
+  const bits = (sums: readonly string[]) =>
+    sums.map((did, i) => `(${did}) * ${1 << i}`).join(' + ');
+  const actsOfDay = db
+    .prepare<[number], string>(
+      `select json_group_array(person * 8 + ${bits(ALL_ACTS.map((act) => `${ACTS[act]} > 0`))})
+       from person_days where day = ?`,
+    )
+    .pluck();
+  const actsSince = db
+    .prepare<[Period], string>(
+      `select json_group_array(id * 8 + ${bits(
+        ALL_ACTS.map((act) => `ifnull(${LAST[act]} >= @from * 86400000, 0)`),
+      )}) from people`,
+    )
+    .pluck();
 
-  const readInvites = pageReader<FoundRow, SearchPosition>(db, ({ key, id }) => [key, id]);
-  const list = (query: InviteQuery) => {
-    const { text, status, after } = query;
-    const { rows, next } = readInvites(listSql(query), {
-      ...query,
+  /** The ids of the people who did each act in a period. */
+  function* idsIn(period: Period): Sliced<Readonly<Record<Act, readonly number[]>>> {
+    const did = new Map<number, number>();
+    const add = (json: string | undefined) => {
+      for (const each of JSON.parse(requireRow(json)))
+        did.set(each >> 3, (did.get(each >> 3) ?? 0) | (each & 7));
+    };
+    // Without data after the period, the last acts tell.
+    if (dataAfter.get(period) === 0) add(actsSince.get(period));
+    else {
+      let begun = performance.now();
+      for (const day of daysOf.all(period)) {
+        add(actsOfDay.get(day));
+        if (performance.now() < begun + SLICE) continue;
+        yield;
+        begun = performance.now();
+      }
+    }
+    const ids = (i: number) => [...did].flatMap(([id, acts]) => (acts & (1 << i) ? id : []));
+    return { login: ids(0), view: ids(1), join: ids(2) };
+  }
+
+  /** The addresses of all people in a list, in its order. */
+  function* search(query: InviteSearch): Sliced<readonly string[]> {
+    const { did, period, text, statuses } = query;
+    const ids = did && period && (yield* idsIn(period))[did];
+    return prepareSearch(searchSql(query)).all({
+      ...period,
+      ids: JSON.stringify(ids),
       text: text && foldText(text.trim()),
-      status: status && STATUSES.indexOf(status),
-      key: after?.[0],
-      id: after?.[1],
+      statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
     });
-    return { rows: rows.map(toListed), next };
+  }
+
+  function read(email: string): Person {
+    const row = requireRow(select.get(email));
+    const status = row.status === null ? null : STATUSES[row.status];
+    return { ...row, isAdmin: row.isAdmin === 1, status };
+  }
+
+  const readListed = (email: string): ListedInvite => {
+    const { firstJoinAt, lastJoinAt, ...row } = read(email);
+    return row;
   };
 
   return {
+    idsIn,
     find(email: string): Person | undefined {
-      const row = select.get(email);
-      const status = row && row.invitedAt !== null ? STATUSES[row.status] : null;
-      return row && { ...row, isAdmin: row.isAdmin === 1, status };
+      const person = read(email);
+      const { invitedAt, logins, timelineViews, joinClicks } = person;
+      return invitedAt !== null || logins + timelineViews + joinClicks > 0 ? person : undefined;
     },
-    /** The devices of a person's newest 100 logins and 100 views, most used first. */
-    devices: (email: string): readonly PersonDevice[] => selectDevices.all({ email }),
-    /** Invited people, sorted and filtered. */
-    list,
-    /** The whole list. Its pages are large, because each scans all people. */
-    all: (search: InviteSearch) => readAllPages(list, search, undefined, 2000),
+    /** A page of a list, sorted and filtered. Its position is a number of rows. */
+    *list({ limit, after = 0, ...query }: PageQuery<number> & InviteSearch): Sliced<InvitePage> {
+      const emails = yield* search(query);
+      const next = after + limit < emails.length ? after + limit : null;
+      return {
+        rows: emails.slice(after, after + limit).map(readListed),
+        total: emails.length,
+        next,
+      };
+    },
+    /** A whole list. */
+    *all(query: InviteSearch): Generator<ListedInvite> {
+      for (const email of runToEnd(search(query))) yield readListed(email);
+    },
     /** People who have logged in or viewed, most recent first. Not iterated: see sqlite.ts. */
     seen: (period?: Period): readonly PersonTotals[] => (period ? seenIn.all(period) : seen.all()),
   };
 }
 
-const toListed = ({ id, key, ...row }: FoundRow): ListedInvite => ({
-  ...row,
-  isAdmin: row.isAdmin === 1,
-  status: STATUSES[row.status],
-});
-
-/** Whether a value is a position in a list with this sort. */
-export const isSearchPosition =
-  (sort: InviteSort) =>
-  (value: unknown): value is SearchPosition =>
-    Array.isArray(value) &&
-    value.length === 2 &&
-    (TEXT_SORTS.includes(sort) ? typeof value[0] === 'string' : Number.isSafeInteger(value[0])) &&
-    Number.isSafeInteger(value[1]);
-
-/**
- * Scans all people once; the order of the invites has an index. Ties are in scan order, which keeps
- * the sorter small.
- */
-function listSql({ sort, order, text, status, admins, period, after }: InviteQuery): string {
-  const ties = sort === 'invitedAt' ? order : 'asc';
-  const key = SORTS[sort];
-  const is = { asc: '>', desc: '<' };
-  const [from, id, invited] =
-    text || sort === 'invitedAt' || TEXT_SORTS.includes(sort)
-      ? [PEOPLE, 'id', 'invited_at is not null']
-      : [ACTIVITY, 'person', 'invited'];
+/** Scans all people once. */
+function searchSql({ sort, order, text, statuses, did, admins, period }: InviteSearch): string {
+  const didSql = did && (period ? 'id in (select value from json_each(@ids))' : `${ACTS[did]} > 0`);
   const conditions = [
-    invited,
-    status && `${SORTS.status} = @status`,
-    text && `(instr(email, @text) > 0 or instr(${FOLDED}, @text) > 0)`,
+    didSql ?? periodSql('invited_at', period),
+    statuses &&
+      'invited_at is not null and ifnull(status, 0) in (select value from json_each(@statuses))',
+    text && `(instr(email, @text) > 0 or instr(${SORTS.firstName}, @text) > 0)`,
     admins && 'is_admin',
-    periodSql('invited_at', period),
-    after && `${key} ${is[order]}= @key and (${key} ${is[order]} @key or ${id} ${is[ties]} @id)`,
   ];
-  return `select ${COLUMNS}, id, ${key} as key from ${PEOPLE}
-    where id in (
-      select ${id} from ${from} where ${conditions.filter(Boolean).join(' and ')}
-      order by ${key} ${order}, ${id} ${ties} limit @limit
-    )
-    order by ${key} ${order}, id ${ties}`;
+  // An index has the invites by time and address.
+  const ties = sort === 'invitedAt' ? order : 'asc';
+  return `select email
+    from ${did ? 'people left join invites' : 'invites left join people'} using (email)
+    where ${conditions.filter(Boolean).join(' and ')}
+    order by ${SORTS[sort]} ${order}, email ${ties}`;
 }

@@ -2,14 +2,12 @@
 import type { Database } from 'better-sqlite3';
 import { requireRow } from './paging.ts';
 
-/** Numbers of rows that contain an address; from the logs, only counted rows. */
+/** Numbers of rows that contain an address. */
 const TRACES = {
   invites: 'select count(*) from invites where email = $email',
   sessions: 'select count(*) from sessions where email = $email',
-  events: `select ifnull(sum(logins + timeline_views), 0)
-    from people cross join activity on person = id where email = $email`,
-  joinClicks: `select ifnull(sum(join_clicks), 0)
-    from people cross join activity on person = id where email = $email`,
+  events: 'select ifnull(sum(logins + timeline_views), 0) from people where email = $email',
+  joinClicks: 'select count(*) from project_joins where email = $email',
   /** Invites of others, with the address as inviter. */
   invited: 'select count(*) from invites where invited_by = $email',
   changes: 'select count(*) from changes where email = $email or author = $email',
@@ -39,35 +37,37 @@ export function personalDataReader(db: Database) {
   };
 }
 
-/** Deletes all rows about an address. Triggers update the totals. @param db of 1.1.0 or later */
+/** Events among which one step of an erasure looks, so that each transaction is short. */
+const STEP = 50_000;
+
+/** Deletes all rows about an address. */
 export function erasureWriter(db: Database) {
   const ofAccess = [
     'delete from sessions where email = $email',
     'delete from invites where email = $email',
+    'delete from project_joins where email = $email',
     `update invites set invited_by = '${ERASED_EMAIL}' where invited_by = $email`,
     `update changes set email = '${ERASED_EMAIL}' where email = $email`,
     `update changes set author = '${ERASED_EMAIL}' where author = $email`,
-  ];
-  const part = 'person = (select id from people where email = $email) limit $limit';
-  const counted = [
-    `delete from events where id in (
-      select event from event_blocks cross join person_events using (block) where ${part})`,
-    `delete from project_joins where id in (select click from person_clicks where ${part})`,
-  ];
+  ].map((sql) => db.prepare<[{ email: string }]>(sql));
+  const nextIds = db.prepare<[number], { last: number | null; left: number }>(
+    `select max(id) as last, ifnull((select max(id) from events) - max(id), 0) as left
+     from (select id from events where id > ? order by id limit ${STEP})`,
+  );
+  const eraseEvents = db.prepare<[string, number, number]>(
+    'delete from events where email = ? and id > ? and id <= ?',
+  );
 
   return {
-    /** Deletes invite and sessions, which ends recording; replaces the address in other rows. */
+    /** Deletes all but events. Without a session, no more are recorded. */
     eraseAccess(email: string): void {
-      for (const sql of ofAccess) db.prepare(sql).run({ email });
+      for (const statement of ofAccess) statement.run({ email });
     },
-    /** Deletes up to `limit` counted rows of each log. @returns how many */
-    eraseCounted(email: string, limit: number): number {
-      return counted.reduce((sum, sql) => sum + db.prepare(sql).run({ email, limit }).changes, 0);
-    },
-    /** Deletes also uncounted rows, by scans of whole logs. */
-    eraseLogs(email: string): void {
-      for (const log of ['project_joins', 'events'])
-        db.prepare(`delete from ${log} where email = ?`).run(email);
+    /** Deletes events behind an id. @returns the last id of the step, and how many may be left */
+    eraseEvents(email: string, after: number) {
+      const step = requireRow(nextIds.get(after));
+      if (step.last !== null) eraseEvents.run(email, after, step.last);
+      return step;
     },
   };
 }

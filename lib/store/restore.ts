@@ -3,13 +3,13 @@
  * interruption leaves either the old store or the new one, whole.
  */
 import path from 'node:path';
-import { isBusy, StoreError } from './errors.ts';
 import { changeWriter } from './changes.ts';
 import { type Comparison, compareWithStore } from './compare.ts';
 import { isLost } from './connect.ts';
+import { isBusy, StoreError } from './errors.ts';
 import { checkStoreFile } from './inspection.ts';
 import { whileClaimed } from './lock.ts';
-import { applyMigrations, refuseNewerSchema } from './migrate.ts';
+import { migrate, refuseNewerSchema } from './migrate.ts';
 import * as files from './private-files.ts';
 import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
@@ -40,7 +40,7 @@ export const restoreSnapshot = (store: string, snapshot: string) =>
       const comparison = withDatabase(draft, {}, (db) => {
         // A migration may drop tables. Free pages must not keep their rows.
         db.pragma('secure_delete = on');
-        applyMigrations(db);
+        migrate(db);
         changeWriter(db)('restored', null, path.basename(snapshot));
         return compareWithStore(db, store, END_SESSIONS);
       });

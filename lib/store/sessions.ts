@@ -6,7 +6,8 @@
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Invite, Session } from '../records.ts';
-import type { Invalidate, RecordChange } from './changes.ts';
+import type { RecordChange } from './changes.ts';
+import { requireRow } from './paging.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -21,17 +22,17 @@ const MAX_REMEMBERED = 20_000;
 /** A valid session with its person's invite. */
 export type Visitor = Session &
   Pick<Invite, 'firstName' | 'isAdmin'> & {
-    /** The cookie's value. */
-    readonly token: string;
     /** In epoch ms. */
     readonly expiresAt: number;
   };
 
 /**
- * Remembers proven sessions until a connection other than `db` writes to the store. Without an
- * entry, SQL decides. The key is the token: the timing of a hash lookup reveals no part of a secret.
+ * Finds valid sessions, and remembers them until something is written that could change them. The
+ * key is the token: the timing of a hash lookup reveals no part of a secret.
+ *
+ * @param db the connection that writes
  */
-export function sessionMemory(db: Database) {
+export function sessionReader(db: Database) {
   // As text, because a Buffer costs more than both hashes.
   const select = db
     .prepare<[string], [string, string, number, string | null, 0 | 1 | null]>(
@@ -43,67 +44,43 @@ export function sessionMemory(db: Database) {
   const dataVersion = db.prepare<[], number>('pragma data_version').pluck();
   const known = new Map<string, Visitor>();
   let version: number | undefined;
-  /** When the version is read again, on the monotonic clock in ms; 0 in a new turn. */
-  let freshUntil = 0;
 
-  /** Forgets all sessions if another connection has written. */
-  function refresh(): void {
-    const now = dataVersion.get();
-    if (now !== version) known.clear();
-    version = now;
-  }
-
-  function endTurn(): void {
-    freshUntil = 0;
-  }
-
-  /** The session that a token proves, if it is valid at `now` (epoch ms). */
-  function prove(given: string, now: number): Visitor | undefined {
-    if (given.length !== TOKEN_LENGTH || given[ID_LENGTH] !== '.') return undefined;
-    // Copied, because V8's slices would retain the whole header.
-    const token = Buffer.from(given).toString();
+  /** The session that a token proves. */
+  function prove(token: string): Visitor | undefined {
+    if (token.length !== TOKEN_LENGTH || token[ID_LENGTH] !== '.') return undefined;
     const id = token.slice(0, ID_LENGTH);
     const row = select.get(id);
     if (!row) return undefined;
     const [email, hash, expiresAt, firstName, isAdmin] = row;
     const secretHash = sha256(token.slice(ID_LENGTH + 1));
-    const isProven = crypto.timingSafeEqual(Buffer.from(hash), Buffer.from(secretHash));
-    if (!isProven || expiresAt <= now) return undefined;
-    return { id, email, token, expiresAt, firstName, isAdmin: isAdmin === 1 };
+    if (!crypto.timingSafeEqual(Buffer.from(hash), Buffer.from(secretHash))) return undefined;
+    return { id, email, expiresAt, firstName, isAdmin: isAdmin === 1 };
   }
 
   return {
-    refresh,
-    /** The valid session of a token. */
-    find(token = ''): Visitor | undefined {
-      const monotonic = performance.now();
-      // A transaction refreshes when it begins.
-      if (monotonic >= freshUntil && !db.inTransaction) {
-        // At least every ms, because a turn of the event loop can be long.
-        if (freshUntil === 0) setImmediate(endTurn);
-        freshUntil = monotonic + 1;
-        refresh();
+    /** The valid session of a token. Not called in a transaction, which may be rolled back. */
+    find(token: string): Visitor | undefined {
+      const now = dataVersion.get();
+      if (now !== version) known.clear();
+      version = now;
+      let visitor = known.get(token);
+      if (!visitor) {
+        visitor = prove(token);
+        if (!visitor) return undefined;
+        const [oldest] = known.keys();
+        if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+        // Copied, because V8's slices would retain the whole header.
+        known.set(Buffer.from(token).toString(), visitor);
       }
-      const now = Date.now();
-      const remembered = known.get(token);
-      if (remembered && remembered.expiresAt > now) return remembered;
-      const proven = prove(token, now);
-      // A transaction may be rolled back.
-      if (!proven || db.inTransaction) return proven;
-      const [oldest] = known.keys();
-      if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-      known.set(proven.token, proven);
-      return proven;
+      return visitor.expiresAt > Date.now() ? visitor : undefined;
     },
-    /** Forgets the sessions of a person. */
-    invalidate(email: string): void {
-      for (const [token, visitor] of known) if (visitor.email === email) known.delete(token);
-    },
+    /** Forgets all sessions, because this connection writes sessions or invites. */
+    forget: (): void => known.clear(),
   };
 }
 
-/** @param invalidate called when a session ends */
-export function sessionWriter(db: Database, recordChange: RecordChange, invalidate?: Invalidate) {
+/** @param forget called when a session begins or ends */
+export function sessionWriter(db: Database, recordChange: RecordChange, forget: () => void) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
@@ -111,6 +88,14 @@ export function sessionWriter(db: Database, recordChange: RecordChange, invalida
   const removeAll = db.prepare<[string]>('delete from sessions where email = ?');
   const removeExpired = db.prepare<[number, number]>(
     'delete from sessions where id in (select id from sessions where expires_at <= ? limit ?)',
+  );
+  const countOpen = db
+    .prepare<[string, number], number>(
+      'select count(*) from sessions where email = ? and expires_at > ?',
+    )
+    .pluck();
+  const selectAdmin = db.prepare<[string]>(
+    'select 1 from sessions join invites using (email) where id = ? and is_admin = 1',
   );
 
   return {
@@ -121,9 +106,9 @@ export function sessionWriter(db: Database, recordChange: RecordChange, invalida
       insert.run(id, email, Buffer.from(sha256(secret), 'hex'), now, now + SESSION_LIFETIME);
       return { id, token: `${id}.${secret}` };
     },
-    end({ id, email }: Session): void {
+    end({ id }: Session): void {
       remove.run(id);
-      invalidate?.(email);
+      forget();
     },
     /** Ends all sessions of a person. @returns how many there were */
     endAllFor(email: string): number {
@@ -131,9 +116,13 @@ export function sessionWriter(db: Database, recordChange: RecordChange, invalida
       if (changes > 0) recordChange('sessions_ended', email, String(changes));
       return changes;
     },
+    /** How many sessions of a person are valid at `now`. */
+    countOpen: (email: string, now: number): number => requireRow(countOpen.get(email, now)),
     /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */
     sweep: (now: number, limit: number): number => removeExpired.run(now, limit).changes,
+    /** Whether a session has not ended, and is an administrator's. */
+    isAdmin: ({ id }: Session): boolean => selectAdmin.get(id) !== undefined,
   };
 }
 
-const sha256 = (text: string): string => crypto.createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => crypto.hash('sha256', text);

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkStoreFile, type Inspection, type Options } from './inspection.ts';
+import { checkStoreFile, type Inspection } from './inspection.ts';
 import { claimStore, whileClaimed } from './lock.ts';
 import * as files from './private-files.ts';
 import Database, { withDatabase } from './sqlite.ts';
@@ -54,7 +54,7 @@ export function takeSnapshotNow(db: Database.Database, version: number): void {
     db.prepare('vacuum into ?').run(newDraft(db.name));
     // Another process may have migrated the store before or during the copy.
     if (db.pragma('user_version', { simple: true }) !== version) return;
-    const { file } = nameDraft(db.name, `-schema-${version}`, { skipIndexesOf: 'events' });
+    const { file } = nameDraft(db.name, `-schema-${version}`);
     // An interrupted migration leaves its snapshot.
     for (const { file: former } of listSnapshots(db.name))
       if (former !== file && former.endsWith(`-schema-${version}.db`)) files.removeDatabase(former);
@@ -96,9 +96,9 @@ function newDraft(store: string): string {
 }
 
 /** Turns the draft into a snapshot. @throws {StoreError} if it fails the check */
-function nameDraft(store: string, label = '', options: Options = {}) {
+function nameDraft(store: string, label = '') {
   const draft = copyDraftPath(store);
-  const { rows } = checkDraft(draft, `the copy of ${store}`, options);
+  const { rows } = checkDraft(draft, `the copy of ${store}`);
   const file = newSnapshotPath(store, label);
   files.replaceFile(draft, file);
   return { file, bytes: fs.statSync(file).size, rows };
@@ -125,8 +125,8 @@ async function copyInSteps(source: string, draft: string): Promise<void> {
 }
 
 /** Checks a draft, and leaves it without a WAL. @throws {StoreError} with the name given */
-export function checkDraft(draft: string, name: string, options: Options = {}): Inspection {
-  const inspection = checkStoreFile(draft, name, options);
+export function checkDraft(draft: string, name: string): Inspection {
+  const inspection = checkStoreFile(draft, name);
   withDatabase(draft, {}, (db) => db.pragma('journal_mode = delete'));
   return inspection;
 }

@@ -21,7 +21,7 @@ const exportsInOrder: object[] = [];
 export async function* exportCsv<Row extends object, Transaction extends { close(): void }>(
   store: { beginRead(): Promise<Transaction>; synced(): Promise<void> },
   columns: csv.Columns<Row>,
-  list: (transaction: Transaction) => Iterable<Row>,
+  list: (transaction: Transaction) => Iterable<Row | undefined>,
 ): AsyncGenerator<string> {
   const ticket = {};
   exportsInOrder.push(ticket);
@@ -37,7 +37,7 @@ export async function* exportCsv<Row extends object, Transaction extends { close
     for (const line of csv.csvLines(columns, list(transaction))) {
       part += line;
       count += 1;
-      if (count % STEP !== 0) continue;
+      if (line !== '' && count % STEP !== 0) continue;
       // Let the event loop answer other requests, and a waiting commit run.
       await store.synced();
       await setImmediate();

@@ -5,6 +5,7 @@
 import { MAX_ROWS } from '../../csv.ts';
 import { tryParseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
+import type { DayAndId } from '../../store/events.ts';
 import type { TimeAndEmail } from '../../store/joins.ts';
 import { normalizeEmail } from '../../store/normalize.ts';
 import type { PageQuery } from '../../store/paging.ts';
@@ -37,7 +38,17 @@ function readQuery(params: URLSearchParams) {
   const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
     optional(name, (value) => allowed.find((each) => each === value));
 
+  /** Values that a comma separates. */
+  const someOf = <T extends string>(name: string, allowed: readonly T[]) =>
+    optional(name, (text) => {
+      const values = text
+        .split(',')
+        .flatMap((value) => allowed.find((each) => each === value) ?? []);
+      return values.length === text.split(',').length ? values : undefined;
+    });
+
   return {
+    someOf,
     /** The page behind the cursor: 1 to 500 rows, 100 by default. */
     page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
       limit: optional('limit', readLimit) ?? 100,
@@ -72,6 +83,11 @@ export const toCursor = (position: unknown): string | null =>
   position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
+
+export const isOffset = (value: unknown): value is number => isId(value) && value >= 0;
+
+export const isDayAndId = (value: unknown): value is DayAndId =>
+  Array.isArray(value) && value.length === 2 && value.every(isId);
 
 export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
   Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';
