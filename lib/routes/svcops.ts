@@ -46,12 +46,8 @@ export function svcopsHandlers(store: ServerStore) {
         const length = period.to - period.from + 1;
         if (length > MAX_DAYS) throw new InvalidQuery();
         const before = { from: period.from - length, to: period.from - 1 };
-        const countPeople = function* (days: Period) {
-          const { login, view, join } = yield* people.idsIn(days);
-          return { loggedIn: login.length, viewed: view.length, joined: join.length };
-        };
-        const peopleBefore = asked && (yield* countPeople(before));
-        const reached = yield* countPeople(period);
+        const peopleBefore = asked && (yield* people.count(before));
+        const reached = yield* people.count(period);
         return {
           totals: totals.counts(asked && period),
           before: peopleBefore ? { ...totals.activity(before), people: peopleBefore } : null,

@@ -55,13 +55,9 @@ export function eventReader(db: Database) {
       if (period && (day < period.from || day > period.to)) continue;
       let end = day === after?.[0] ? Math.min(last, after[1] - 1) : last;
       while (end >= first) {
-        const slice = {
-          ...filter,
-          ...period,
-          day,
-          first: sliceOf.get({ first, last: end }) ?? first,
-          last: end,
-        };
+        const few = end - first < SLICE;
+        const start = (few ? null : sliceOf.get({ first, last: end })) ?? first;
+        const slice = { ...filter, ...period, day, first: start, last: end };
         yield* select.all(slice).map(fromRow);
         yield undefined;
         end = slice.first - 1;

@@ -11,7 +11,7 @@ export type TimeAndEmail = readonly [at: number, email: string];
 
 type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
-export function joinReader(db: Database, { idsIn }: Pick<PeopleReader, 'idsIn'>) {
+export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
   const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
   const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, (row) => [row.lastAt, row.email]);
   const prepare = prepareOnce<JoinStats>(db);
@@ -36,7 +36,7 @@ export function joinReader(db: Database, { idsIn }: Pick<PeopleReader, 'idsIn'>)
       const { email, period } = filter;
       const found = requireRow(prepare(statsSql(filter)).get({ email, ...period }));
       if (email !== undefined) return { ...found, users: Math.min(found.clicks, 1) };
-      return period ? { ...found, users: (yield* idsIn(period)).join.length } : found;
+      return period ? { ...found, users: (yield* people.count(period)).joined } : found;
     },
   };
 }

@@ -37,15 +37,11 @@ const PLAIN = new Map(
 );
 
 /** Removes case, accents and other marks. */
-export const foldText = (text: string): string =>
-  text
+export function foldText(text: string): string {
+  if (!/[^ -~]/.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
     .replace(/\P{ASCII}/gu, (letter) => PLAIN.get(letter) ?? letter);
-
-/** The folded first name, and the folded readable address if it differs from the stored one. */
-export function foldPerson(firstName: string | null, email: string): string {
-  const address = foldText(readableEmail(email));
-  return foldText(firstName ?? '') + (address === email ? '' : `\n${address}`);
 }

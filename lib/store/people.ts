@@ -1,8 +1,15 @@
 /** People with their totals: the invite list, one person, and who did what in a period. */
 import type { Database } from 'better-sqlite3';
-import type { ListedInvite, ListPage, Person, PersonTotals, Status } from '../records.ts';
+import type {
+  ListedInvite,
+  ListPage,
+  PeopleCounts,
+  Person,
+  PersonTotals,
+  Status,
+} from '../records.ts';
 import { runToEnd, type Sliced } from './counted-reads.ts';
-import { foldPerson, foldText } from './normalize.ts';
+import { foldText, readableEmail } from './normalize.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
@@ -22,7 +29,7 @@ const LAST = { login: 'last_login_at', view: 'last_view_at', join: 'last_join_at
 /** The SQL expression of each sort. */
 const SORTS = {
   email: 'email',
-  firstName: 'fold_person(first_name, email)',
+  firstName: "fold(ifnull(first_name, ''))",
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
   status: 'ifnull(status, 0)',
@@ -68,7 +75,8 @@ export type PeopleReader = ReturnType<typeof peopleReader>;
 const SLICE = 5;
 
 export function peopleReader(db: Database) {
-  db.function('fold_person', { deterministic: true }, foldPerson);
+  db.function('fold', { deterministic: true }, foldText);
+  db.function('readable', { deterministic: true }, readableEmail);
   const prepareSearch = prepareOnce<string>(db, (statement) => statement.pluck());
   const select = db.prepare<[string], Row>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
@@ -88,6 +96,7 @@ export function peopleReader(db: Database) {
   const dataAfter = db
     .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
     .pluck();
+  const lastId = db.prepare<[], number | null>('select max(id) from people').pluck();
   const daysOf = db
     .prepare<[Period], number>('select day from days where day between @from and @to')
     .pluck();
@@ -109,12 +118,12 @@ export function peopleReader(db: Database) {
     )
     .pluck();
 
-  /** The ids of the people who did each act in a period. */
-  function* idsIn(period: Period): Sliced<Readonly<Record<Act, readonly number[]>>> {
-    const did = new Map<number, number>();
+  /** What each person did in a period: the bits of the acts, by the person's id. */
+  function* bitsIn(period: Period): Sliced<Uint8Array> {
+    const did = new Uint8Array((lastId.get() ?? 0) + 1);
     const add = (json: string | undefined) => {
       for (const each of JSON.parse(requireRow(json)))
-        did.set(each >> 3, (did.get(each >> 3) ?? 0) | (each & 7));
+        did[each >> 3] = (did[each >> 3] ?? 0) | (each & 7);
     };
     // Without data after the period, the last acts tell.
     if (dataAfter.get(period) === 0) add(actsSince.get(period));
@@ -127,14 +136,26 @@ export function peopleReader(db: Database) {
         begun = performance.now();
       }
     }
-    const ids = (i: number) => [...did].flatMap(([id, acts]) => (acts & (1 << i) ? id : []));
-    return { login: ids(0), view: ids(1), join: ids(2) };
+    return did;
+  }
+
+  /** How many different people did each act in a period. */
+  function* count(period: Period): Sliced<PeopleCounts> {
+    const bits = yield* bitsIn(period);
+    const withBit = (i: number) => bits.reduce((sum, did) => sum + ((did >> i) & 1), 0);
+    return { loggedIn: withBit(0), viewed: withBit(1), joined: withBit(2) };
+  }
+
+  /** The ids of the people who did an act in a period. */
+  function* idsIn(act: Act, period: Period): Sliced<readonly number[]> {
+    const bit = 1 << ALL_ACTS.indexOf(act);
+    return Array.from(yield* bitsIn(period)).flatMap((did, id) => (did & bit ? id : []));
   }
 
   /** The addresses of all people in a list, in its order. */
   function* search(query: InviteSearch): Sliced<readonly string[]> {
     const { did, period, text, statuses } = query;
-    const ids = did && period && (yield* idsIn(period))[did];
+    const ids = did && period && (yield* idsIn(did, period));
     return prepareSearch(searchSql(query)).all({
       ...period,
       ids: JSON.stringify(ids),
@@ -155,7 +176,7 @@ export function peopleReader(db: Database) {
   };
 
   return {
-    idsIn,
+    count,
     find(email: string): Person | undefined {
       const person = read(email);
       const { invitedAt, logins, timelineViews, joinClicks } = person;
@@ -187,7 +208,10 @@ function searchSql({ sort, order, text, statuses, did, admins, period }: InviteS
     didSql ?? periodSql('invited_at', period),
     statuses &&
       'invited_at is not null and ifnull(status, 0) in (select value from json_each(@statuses))',
-    text && `(instr(email, @text) > 0 or instr(${SORTS.firstName}, @text) > 0)`,
+    text &&
+      `(instr(email, @text) or instr(${SORTS.firstName}, @text)
+        or email glob '*[^ -~]*' and instr(fold(email), @text)
+        or instr(email, 'xn--') and instr(fold(readable(email)), @text))`,
     admins && 'is_admin',
   ];
   // An index has the invites by time and address.
