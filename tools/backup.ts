@@ -1,19 +1,26 @@
 /** Takes, checks and restores snapshots of the store. */
 import path from 'node:path';
 import { findSnapshot, readLimit } from '../lib/cli/arguments.ts';
-import { Refusal, runFromShell } from '../lib/cli/shell.ts';
+import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { jsonLines, plural, print, printOutcome, tableLines } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { inspectStoreFile, type RowCounts } from '../lib/store/inspection.ts';
 import { storeExists } from '../lib/store/open.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
-import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
+import {
+  keepNightlySnapshots,
+  keepSnapshots,
+  listSnapshots,
+  removeOldSnapshots,
+  takeSnapshot,
+} from '../lib/store/snapshots.ts';
 
 export const main = defineTool('backup', [
   {
     name: 'create',
     help: `take a snapshot while the server runs, check it, and put it into data/backups;
-      then remove snapshots older than 14 days, except the newest five`,
+      before and after that, remove snapshots older than 14 days, except the newest
+      five nightly ones`,
     run: create,
   },
   {
@@ -23,28 +30,32 @@ export const main = defineTool('backup', [
   },
   {
     name: 'prune',
-    options: { keep: '<n>' },
-    help: 'remove all snapshots except the newest n; without n, the same ones as create',
+    options: { keep: '<n>', all: '' },
+    help: `remove the same snapshots as create; with --keep, also all nightly ones except the
+      newest n; with --keep and --all, all of every kind except the newest n`,
     run: prune,
   },
   {
     name: 'restore',
     words: ['<file>'],
     options: { yes: '' },
-    help: `replace the store by a snapshot, given as a path or a name from the list. The
-      replaced store is kept. The server must be stopped. Without --yes, only print
-      the rows of both, and whose invite or administration would change, status 1`,
+    help: `replace the store by a snapshot, given as a path or a name from the list, also
+      while the server runs. The replaced store is kept, and all sessions end. Without
+      --yes, only print the rows of both, whose invite or administration would
+      change, and how many people were erased since, status 1`,
     run: restore,
   },
 ]);
 
-async function create(call: Call): Promise<void> {
+function create(call: Call): void {
   const { storeFile } = call;
   if (!storeExists(storeFile))
     throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
   call.lowerPriority();
-  const { file, bytes, rows } = await takeSnapshot(storeFile);
-  const removed = removeOldSnapshots(storeFile);
+  // First, because old snapshots may fill the disk.
+  const before = removeOldSnapshots(storeFile);
+  const { file, bytes, rows } = takeSnapshot(storeFile);
+  const removed = before + removeOldSnapshots(storeFile);
   const pruned = removed === 0 ? '' : `; ${removed} older than 14 days removed`;
   const text = `${file}: ${megabytes(bytes)}, ${describe(rows)}; checked${pruned}`;
   printOutcome(call, text, { file, bytes, rows, removed });
@@ -68,8 +79,12 @@ function list(call: Call): void {
 }
 
 function prune(call: Call): void {
-  const removed = removeOldSnapshots(call.storeFile, readLimit(call, 'keep'));
-  const left = listSnapshots(call.storeFile).length;
+  const { storeFile } = call;
+  const keep = readLimit(call, 'keep');
+  if (keep === undefined && call.flag('all')) throw new UsageError('--all needs --keep');
+  const keepSome = call.flag('all') ? keepSnapshots : keepNightlySnapshots;
+  const removed = keep === undefined ? removeOldSnapshots(storeFile) : keepSome(storeFile, keep);
+  const left = listSnapshots(storeFile).length;
   printOutcome(call, `${plural(removed, 'snapshot')} removed; ${left} left`, { removed, left });
 }
 
@@ -77,19 +92,22 @@ async function restore(call: Call): Promise<void> {
   const { storeFile } = call;
   const file = findSnapshot(call, call.words[0]);
   const sure = call.flag('yes');
-  const { snapshot, store, people, replaced } = sure
+  const { replaced, ...comparison } = sure
     ? await restoreSnapshot(storeFile, file)
     : { ...previewRestore(storeFile, file), replaced: null };
+  const { snapshot, store, people, erased } = comparison;
   if (people.length > 0 && !call.json)
     print(call, tableLines(['email', 'inStore', 'inSnapshot'], people));
+  const again = sure ? 'are in the store again' : 'would be in the store again';
   const lines = [
     `the snapshot: ${describe(snapshot)}`,
-    store ? `the store: ${describe(store)}` : 'the store cannot be read; all sessions end',
+    store ? `the store: ${describe(store)}` : 'the store cannot be read; stop the server',
+    ...(erased > 0 ? [`erased since the snapshot: ${erased}; these people ${again}`] : []),
     ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
-    ...(sure ? [`restored ${file}; now start the server`] : []),
+    ...(sure ? [`restored ${file}; everybody must log in again`] : []),
   ];
-  printOutcome(call, lines.join('\n'), { file, snapshot, store, people, replaced });
-  if (!sure) throw new Refusal('nothing is changed; to restore, stop the server and add --yes');
+  printOutcome(call, lines.join('\n'), { file, ...comparison, replaced });
+  if (!sure) throw new Refusal('nothing is changed; to restore, add --yes; all sessions will end');
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

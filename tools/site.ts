@@ -9,7 +9,6 @@ import { root } from '../lib/config.ts';
 import { DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
-import { createPrivateFolder } from '../lib/store/private-files.ts';
 
 export const main = defineTool('site', [
   {
@@ -45,7 +44,7 @@ export const main = defineTool('site', [
 
 /** Copies the sample, whole or not at all. */
 function init(language: 'de' | undefined): void {
-  createPrivateFolder(path.dirname(OWN_SITE));
+  fs.mkdirSync(path.dirname(OWN_SITE), { recursive: true, mode: 0o700 });
   const draft = fs.mkdtempSync(`${OWN_SITE}-draft-`);
   try {
     for (const folder of ['public', 'images', 'media']) fs.mkdirSync(path.join(draft, folder));

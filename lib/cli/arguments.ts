@@ -1,10 +1,8 @@
 /** Reads the tools' arguments. */
-import fs from 'node:fs';
-import path from 'node:path';
 import { EVENT_TYPES } from '../store/events.ts';
 import { normalizeEmail, normalizeInvitedEmail } from '../store/normalize.ts';
 import { ALL_TIME, type Period, parseDay } from '../store/period.ts';
-import { snapshotFolder } from '../store/snapshots.ts';
+import { findSnapshotFile } from '../store/snapshots.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 import type { Call } from './tool.ts';
 
@@ -68,8 +66,7 @@ function readOption<T>(
 
 /** Finds a snapshot by path, or by name in `data/backups`. @throws {Refusal} if there is none */
 export function findSnapshot({ storeFile }: Shell, name = ''): string {
-  const places = [path.resolve(name), path.join(snapshotFolder(storeFile), name)];
-  const found = places.find((file) => fs.existsSync(file));
+  const found = findSnapshotFile(storeFile, name);
   if (found !== undefined) return found;
   throw new Refusal(
     `there is no ${name} that this user may read, here or in data/backups; see: backup list`,

@@ -1,6 +1,5 @@
 /**
- * Connects to the store's file, and recognizes a store. `file/` treats the file as a whole:
- * connection, lock, migration, snapshots, erasure. SQL for one kind of row belongs in `rows/`.
+ * Connects to the store's file, and recognizes a store.
  */
 import fs from 'node:fs';
 import { StoreError } from './errors.ts';
@@ -31,6 +30,15 @@ export function connectToStore(
   }
 }
 
+/** Moves what it can of the WAL into the store. If it fails, the WAL keeps the rows. */
+export function checkpoint(db: Database.Database): void {
+  try {
+    db.pragma('wal_checkpoint(passive)');
+  } catch {
+    // For example a full disk.
+  }
+}
+
 /** Whether only a store's WAL is left. SQLite would delete it, with its rows. */
 export const isLost = (store: string): boolean => sizeOf(store) === 0 && sizeOf(`${store}-wal`) > 0;
 
@@ -41,11 +49,20 @@ export const APPLICATION_ID = 0x47756573;
 
 /** Why a file is not a store of 1.1.0 or later, and the remedy; `undefined` if it is one. */
 export function whyNotStore(db: Database.Database): string | undefined {
-  if (readPragma(db, 'application_id') === APPLICATION_ID) return undefined;
+  if (readPragma(db, 'application_id') === APPLICATION_ID) {
+    const isTooOld = readSchemaVersion(db) <= FORMER_VERSIONS && !isFormer(db);
+    return isTooOld ? 'a store of a version before 1.1.0; move it away, then try again' : undefined;
+  }
   return hasTable(db, 'invites')
     ? 'a store of 1.0.0; start 1.1.0 with it once, then try again'
     : 'a SQLite file of something else; move it away, then try again';
 }
+
+/** Up to this one, versions are those of 2.0.0 and before. */
+export const FORMER_VERSIONS = 100;
+
+/** Whether a store is one of 1.1.0 or 2.0.0, which had derived tables. */
+export const isFormer = (db: Database.Database): boolean => hasTable(db, 'day_totals');
 
 export const readSchemaVersion = (db: Database.Database): number => readPragma(db, 'user_version');
 

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { connectToCounts, countsFile, logCounter } from './counting.ts';
 import { isBusy, isDamaged, isUnavailable, StoreUnavailable } from './errors.ts';
-import { removeDatabase } from './private-files.ts';
+import { removeDatabase } from './files.ts';
 import type Database from './sqlite.ts';
 
 /** What a job reads in one piece, or in slices between which others may work: it yields there. */

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import { readPragma } from './connect.ts';
 import { isDamaged } from './errors.ts';
+import { removeDatabase } from './files.ts';
 import { requireRow } from './paging.ts';
-import { createPrivateFile, removeDatabase } from './private-files.ts';
 import Database from './sqlite.ts';
 
 /** Rows of a step, by which the next one's duration is chosen. */
@@ -61,7 +61,6 @@ export const countsFile = (store: string): string => path.join(path.dirname(stor
 /** Connects to the counts, with the store attached. Replaces a file that is no database. */
 export function connectToCounts(store: string, busyTimeout: number): Database.Database {
   const file = countsFile(store);
-  createPrivateFile(file);
   const db = new Database(file, { timeout: busyTimeout });
   try {
     db.pragma('journal_mode = WAL');

@@ -1,7 +1,9 @@
 /** Erases a person from the WALs, and finds snapshots that hold a person. */
+
+import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { countsFile } from './counting.ts';
-import { fileExists, fsync } from './private-files.ts';
+import { fsync } from './files.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
@@ -15,7 +17,7 @@ const RETRY_PAUSE = 20;
  */
 export async function truncateWals(store: string): Promise<readonly string[]> {
   const inUse: string[] = [];
-  for (const file of [store, countsFile(store)].filter(fileExists)) {
+  for (const file of [store, countsFile(store)].filter((each) => fs.existsSync(each))) {
     const db = new Database(file, { timeout: RETRY_PAUSE });
     try {
       const deadline = performance.now() + 5000;

@@ -1,5 +1,5 @@
 /** Checks that a file is a store, and undamaged. */
-import { isLost, readSchemaVersion, whyNotStore } from './connect.ts';
+import { readSchemaVersion, whyNotStore } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
@@ -19,7 +19,6 @@ export type Inspection = {
 /** Reads and checks a whole file of any kind. */
 export function inspectStoreFile(file: string) {
   const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
-  if (isLost(file)) return refuse('only its -wal is left');
   const inspect = (db: Database.Database): Inspection => {
     const why = whyNotStore(db);
     if (why !== undefined) return refuse(why);
@@ -29,11 +28,14 @@ export function inspectStoreFile(file: string) {
   return withDatabase(file, { readonly: true }, inspect, ({ message }) => refuse(message));
 }
 
-/** @param name for the message @throws {StoreError} if the file fails the check */
+/** A file that is no store, or is damaged. */
+export class DamagedStore extends StoreError {}
+
+/** @param name for the message @throws {DamagedStore} if the file fails the check */
 export function checkStoreFile(file: string, name = file): Inspection {
   const inspection = inspectStoreFile(file);
   if (inspection.fault === null) return inspection;
-  throw new StoreError(`${name} fails the check: ${inspection.fault}`);
+  throw new DamagedStore(`${name} fails the check: ${inspection.fault}`);
 }
 
 /** @param schema the name under which the store is attached */

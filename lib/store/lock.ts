@@ -1,68 +1,29 @@
 /**
- * Claims on a store, to open, copy or replace it. A claim is a lock on an empty SQLite file beside
- * the store, which ends with its process. The store's own file cannot be locked if it is damaged,
- * and a replacement drops its locks.
+ * Keeps a second server from a store: both would count logins, and sweep. The lock is on an empty
+ * SQLite file beside the store, and ends with its process. Tools need none.
  */
-
-import { isLost } from './connect.ts';
-import { isBusy, StoreError } from './errors.ts';
-import { createPrivateFile } from './private-files.ts';
+import { explainErrors, isBusy, StoreError } from './errors.ts';
 import Database from './sqlite.ts';
 
-/** The timeouts are in ms. */
-const CLAIMS = {
-  /** Shared. */
-  open: {
-    begin: 'begin; select count(*) from sqlite_schema',
-    timeout: 5000,
-    refusal: 'is being restored from a snapshot; try again after that',
-  },
-  /** One at a time, concurrent with shared ones. */
-  copy: {
-    begin: 'begin immediate',
-    timeout: 5000,
-    refusal: 'is being copied or restored by another program; try again after that',
-  },
-  /** Exclusive. */
-  replace: {
-    begin: 'begin exclusive',
-    timeout: 500,
-    refusal:
-      'is in use; stop the server, the standby and all other programs that use it, then try again',
-  },
-};
-
-type Claim = keyof typeof CLAIMS;
-
 /**
- * @param store path of the store, which need not exist
- * @returns a function that releases the claim
- * @throws {StoreError} if another claim conflicts, or the store is lost
+ * @param timeout how long to wait for a server that is stopping, in ms
+ * @returns a function that releases the lock
+ * @throws {StoreError} if a server runs
  */
-export function claimStore(store: string, kind: Claim): () => void {
-  const { begin, timeout, refusal } = CLAIMS[kind];
-  if (kind !== 'replace' && isLost(store))
-    throw new StoreError(
-      `${store} is gone, but ${store}-wal is still there; restore a snapshot from data/backups, ` +
-        'or move the -wal away to begin with an empty store',
-    );
-  createPrivateFile(`${store}.lock`);
-  const lock = new Database(`${store}.lock`, { timeout });
-  try {
-    lock.exec(begin);
-    return () => lock.close();
-  } catch (error) {
-    lock.close();
-    throw isBusy(error) ? new StoreError(`${store} ${refusal}`) : error;
-  }
-}
-
-/** Runs a job while a store is claimed. @throws {StoreError} if another claim conflicts */
-export async function whileClaimed<T>(store: string, kind: Claim, job: () => T | Promise<T>) {
-  const release = claimStore(store, kind);
-  try {
-    return await job();
-  } finally {
-    release();
-  }
+export function lockServer(store: string, timeout: number): () => void {
+  const file = `${store}.lock`;
+  return explainErrors(file, () => {
+    const lock = new Database(file, { timeout });
+    try {
+      // The journal of an empty file is of no use.
+      lock.pragma('journal_mode = memory');
+      lock.exec('begin exclusive');
+      return () => lock.close();
+    } catch (error) {
+      lock.close();
+      throw isBusy(error)
+        ? new StoreError(`a server is running on ${store}; stop it first`)
+        : error;
+    }
+  });
 }

@@ -3,10 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
-import { APPLICATION_ID, hasTable, readSchemaVersion } from './connect.ts';
+import { APPLICATION_ID, FORMER_VERSIONS, isFormer, readSchemaVersion } from './connect.ts';
 import { StoreError } from './errors.ts';
+import { removeDatabase } from './files.ts';
 import { countRowsByTable } from './inspection.ts';
-import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
+import { listSnapshots, takeSnapshot } from './snapshots.ts';
 import { withDatabase } from './sqlite.ts';
 
 const folder = path.join(root, 'sql');
@@ -17,39 +18,41 @@ const migrations = fs
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
-/** The version of `001-….sql`, less one. Stores of 1.1.0 and 2.0.0 have 6 and 7. */
-const FIRST_VERSION = 100;
-
 /** The schema version that this code writes. */
-export const currentSchema = FIRST_VERSION + migrations.length;
-
-/** Whether a store is one of 1.1.0 or 2.0.0, which had derived tables. */
-const isFormer = (db: Database): boolean => hasTable(db, 'day_totals');
+export const currentSchema = FORMER_VERSIONS + migrations.length;
 
 /** Migrates a store, after a snapshot if it has data. @throws {StoreError} if it cannot */
 export function migrateStore(db: Database): void {
   const version = readSchemaVersion(db);
   refuseNewerSchema(db.name, version);
-  if (version > 0 && version <= FIRST_VERSION && !isFormer(db))
-    throw new StoreError(`${db.name} is a store of a version before 1.1.0; move it away`);
   const isOld = version > 0 && version < currentSchema;
   if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0)) {
     console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
-    takeSnapshotNow(db, version);
+    keepFormer(db, version);
   }
   migrate(db);
+}
+
+/** Takes a snapshot before a migration, in place of those that interrupted migrations have left. */
+function keepFormer(db: Database, version: number): void {
+  const label = `-schema-${version}`;
+  const { file } = takeSnapshot(db.name, label);
+  // Another process may have migrated the store before or during the copy.
+  const isLate = readSchemaVersion(db) !== version;
+  for (const each of listSnapshots(db.name))
+    if (each.label === label && isLate === (each.file === file)) removeDatabase(each.file);
 }
 
 /** @throws {StoreError} if the schema is newer than this code */
 export function refuseNewerSchema(file: string, version: number): void {
   if (version <= currentSchema) return;
-  const before = listSnapshots(file)
-    .map((snapshot) => path.basename(snapshot.file))
-    .find((name) => Number(/-schema-(\d+)\.db$/.exec(name)?.[1]) <= currentSchema);
+  const before = listSnapshots(file).find(
+    ({ label }) => Number(/^-schema-(\d+)$/.exec(label)?.[1]) <= currentSchema,
+  )?.file;
   throw new StoreError(
     `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentSchema}); ` +
       'install that version, or give up what came since: ' +
-      `guestlist backup restore ${before ?? '<a snapshot from before>'} --yes`,
+      `guestlist backup restore ${path.basename(before ?? '<a snapshot from before>')} --yes`,
   );
 }
 
@@ -63,7 +66,7 @@ export function migrate(db: Database): void {
     db.pragma(`user_version = ${version}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
-  for (const [i, name] of migrations.entries()) apply.immediate(name, FIRST_VERSION + 1 + i);
+  for (const [i, name] of migrations.entries()) apply.immediate(name, FORMER_VERSIONS + 1 + i);
 }
 
 /** Gives a store of 1.1.0 or 2.0.0 the schema of a new one, and renames addresses. */

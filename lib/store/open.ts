@@ -8,18 +8,17 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
-import { connectToStore, isLost } from './connect.ts';
+import { checkpoint, connectToStore, isLost } from './connect.ts';
 import { serverReads, toolReads } from './counted-reads.ts';
 import { explainErrors, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
+import { createFolder, createPrivately, fsync } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { joinReader, joinWriter } from './joins.ts';
-import { claimStore } from './lock.ts';
+import { lockServer } from './lock.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
-import * as files from './private-files.ts';
-import { restoreDraftPath } from './restore.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
 import type Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
@@ -40,12 +39,18 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** Whether there is a store, or the WAL of a lost one. @throws {StoreError} if that is unreadable */
+/** How long the server has written nothing when it moves the WAL into the store, in ms. */
+const IDLE = 2000;
+
+/** Whether there is a store. @throws {StoreError} if its folder cannot be read */
 export const storeExists = (file = storeFile): boolean =>
-  explainErrors(file, () => files.fileExists(file) || isLost(file));
+  explainErrors(
+    file,
+    () => fs.statSync(file, { throwIfNoEntry: false }) !== undefined || isLost(file),
+  );
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
-export const openStore = (file = storeFile) => explainErrors(file, () => forTool(...open(file)));
+export const openStore = (file = storeFile) => explainErrors(file, () => forTool(open(file)));
 
 /** An empty store in a temporary folder, for tools that only read. */
 export function openEmptyStore(): Store {
@@ -58,34 +63,55 @@ export function openEmptyStore(): Store {
   return { ...store, close };
 }
 
-/** Opens the store for the server. Creates a missing store, and applies missing migrations. */
+/**
+ * Opens the store for the server. Creates a missing store, and applies missing migrations.
+ *
+ * @throws {StoreError} if another server runs
+ */
 export const openServerStore = (file = storeFile) =>
-  explainErrors(file, () => forServer(...open(file)));
+  explainErrors(file, () => {
+    prepareFolder(file);
+    const release = lockServer(file, BUSY_TIMEOUT);
+    try {
+      return forServer(open(file), release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  });
 
-function open(file: string): [db: Database.Database, release: () => void] {
+function prepareFolder(file: string): void {
+  createPrivately();
+  const folder = path.dirname(file);
+  if (!fs.existsSync(file)) createFolder(folder);
+}
+
+function open(file: string): Database.Database {
+  prepareFolder(file);
   const folder = path.dirname(file);
   // SQLite puts the WAL beside the link's target, but the commit queue opens it beside the link.
   if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new StoreError(
       `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
     );
-  const release = claimStore(file, 'open');
-  try {
-    // Left by an interrupted restore. This claim excludes a running one.
-    files.removeDatabase(restoreDraftPath(file));
-    // SQLite copies this file's mode to its side files.
-    files.createPrivateFile(file);
-    return [connectToStore(file, BUSY_TIMEOUT, migrateStore), release];
-  } catch (error) {
-    release();
-    throw error;
-  }
+  if (isLost(file))
+    throw new StoreError(
+      `${file} is gone, but ${file}-wal is still there; restore a snapshot from data/backups, ` +
+        'or move the -wal away to begin with an empty store',
+    );
+  return connectToStore(file, BUSY_TIMEOUT, migrateStore);
 }
 
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
   const reads = serverReads(db.name, makeReaders);
-  const queue = commitQueue(db, makeWriter(db, sessions.forget), reads.countSoon);
+  // So that the store is not only in its WAL.
+  checkpoint(db);
+  const idle = setTimeout(checkpoint, IDLE, db).unref();
+  const queue = commitQueue(db, makeWriter(db, sessions.forget), () => {
+    reads.countSoon();
+    idle.refresh();
+  });
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
 
@@ -99,6 +125,7 @@ function forServer(db: Database.Database, release: () => void) {
     beginRead: reads.beginRead,
     async close(): Promise<void> {
       await queue.close();
+      clearTimeout(idle);
       await reads.close();
       db.close();
       release();
@@ -106,7 +133,7 @@ function forServer(db: Database.Database, release: () => void) {
   };
 }
 
-function forTool(db: Database.Database, release: () => void) {
+function forTool(db: Database.Database) {
   const reads = toolReads(db.name, BUSY_TIMEOUT, (counts) => ({
     ...makeReaders(counts),
     personalData: personalDataReader(counts),
@@ -119,11 +146,11 @@ function forTool(db: Database.Database, release: () => void) {
       db.transaction(() => job(writer)).immediate(),
     close(): void {
       reads.close();
-      // The tool may have read, and printed, a commit that the server has not synced yet.
+      // Syncs the WAL too: the tool may have printed a commit that the server has not synced yet.
+      checkpoint(db);
       const wal = `${db.name}-wal`;
-      if (files.fileExists(wal)) files.fsync(wal);
+      if (fs.existsSync(wal)) fsync(wal);
       db.close();
-      release();
     },
   };
 }

@@ -1,83 +1,191 @@
 /**
- * Replaces the store by a snapshot. A draft is made beside the store, then renamed over it, so an
- * interruption leaves either the old store or the new one, whole.
+ * Restores a snapshot: SQLite's backup writes a checked and migrated copy of it into the store, in
+ * one transaction, also while the server runs. An interruption leaves the old content or the new.
  */
+import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { changeWriter } from './changes.ts';
-import { type Comparison, compareWithStore } from './compare.ts';
-import { isLost } from './connect.ts';
-import { isBusy, StoreError } from './errors.ts';
-import { checkStoreFile } from './inspection.ts';
-import { whileClaimed } from './lock.ts';
+import { isLost, readPragma } from './connect.ts';
+import { isBusy, isDamaged, StoreError } from './errors.ts';
+import * as files from './files.ts';
+import { checkStoreFile, countRowsByTable, DamagedStore, type RowCounts } from './inspection.ts';
+import { lockServer } from './lock.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
-import * as files from './private-files.ts';
-import { checkDraft, copyDraftPath, newSnapshotPath } from './snapshots.ts';
-import { type default as Database, withDatabase } from './sqlite.ts';
+import { newSnapshotPath, takeSnapshot } from './snapshots.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
-export const restoreDraftPath = (store: string): string => `${store}.draft`;
+/** How long a restore waits for a lock, and the pause between two attempts, in ms. */
+const TIMEOUT = 5000;
+const RETRY_PAUSE = 20;
 
-/** Compares without changes. The store may be in use. */
+/** More than any store has. */
+const ALL_PAGES = 0x7fffffff;
+
+export type Comparison = {
+  readonly snapshot: RowCounts;
+  /** `null` if the store cannot be read. */
+  readonly store: RowCounts | null;
+  /** Who is an `administrator`, `invited` or `not invited` in only one of them. */
+  readonly people: readonly Readonly<Record<'email' | 'inStore' | 'inSnapshot', string>>[];
+  /** How many people were erased from the store since the snapshot, which has them still. */
+  readonly erased: number;
+};
+
+/** Compares without changes. */
 export function previewRestore(store: string, snapshot: string): Comparison {
   refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
-  return withDatabase(snapshot, { readonly: true }, (db) => compareWithStore(db, store));
+  return compare(store, snapshot);
 }
 
 /**
  * @param snapshot path of a database, and of its side files if there are any; it is only read
- * @returns the changes, and the new path of the old store, or `null` if there was none
- * @throws {StoreError} if it fails the check or is too new, or the store is in use
+ * @returns the changes, and the path of the store as it was, or `null` if there was none
+ * @throws {StoreError} if the snapshot fails the check or is too new, or the store stays locked
  */
-export const restoreSnapshot = (store: string, snapshot: string) =>
-  whileClaimed(store, 'replace', async () => {
-    const draft = restoreDraftPath(store);
+export async function restoreSnapshot(store: string, snapshot: string) {
+  if (!fs.statSync(snapshot).isFile()) throw new StoreError(`${snapshot} is not a file`);
+  files.createPrivately();
+  const draft = files.newDraft(path.dirname(store));
+  try {
+    for (const side of ['', '-journal', '-wal'])
+      if (fs.existsSync(snapshot + side)) fs.copyFileSync(snapshot + side, draft + side);
+    // A copy has the mode of its source.
+    fs.chmodSync(draft, 0o600);
+    refuseNewerSchema(snapshot, checkStoreFile(draft, snapshot).version);
+    const comparison = compare(store, draft);
+    withDatabase(draft, {}, (db) => {
+      db.pragma('journal_mode = delete');
+      db.pragma('secure_delete = on');
+      migrate(db);
+      db.exec('delete from sessions; update doubt set number = random()');
+      changeWriter(db)('restored', null, path.basename(snapshot));
+    });
+    const replaced = isReadable(store, draft)
+      ? await writeInto(store, draft).catch((error) => {
+          if (!isDamaged(error) && !(error instanceof DamagedStore)) throw error;
+          return moveTo(store, draft);
+        })
+      : moveTo(store, draft);
+    return { ...comparison, replaced };
+  } finally {
     files.removeDatabase(draft);
+  }
+}
+
+const standing = (side: string): string =>
+  `case ${side}.is_admin when 1 then 'administrator' when 0 then 'invited' else 'not invited' end`;
+
+const PEOPLE = `
+  select email, ${standing('own')} as inStore, ${standing('other')} as inSnapshot
+  from replaced.invites as own full join main.invites as other using (email)
+  where own.is_admin is not other.is_admin order by email`;
+
+const ERASED = `
+  select count(*) from replaced.changes as own where what = 'erased'
+    and not exists (select 1 from main.changes as other where other.id = own.id and other.at = own.at)`;
+
+function compare(store: string, snapshot: string): Comparison {
+  return withDatabase(snapshot, { readonly: true }, (db) => {
+    const own = countRowsByTable(db);
+    const none = { snapshot: own, people: [], erased: 0 };
+    if (isLost(store)) return { ...none, store: null };
+    if (!fs.existsSync(store)) return { ...none, store: {} };
     try {
-      for (const side of ['', '-journal', '-wal'])
-        await files.copyPrivateFile(snapshot + side, draft + side);
-      refuseNewerSchema(snapshot, checkDraft(draft, snapshot).version);
-      if (isLost(store)) files.createPrivateFile(store);
-      else if (files.fileExists(store)) applyWal(store);
-      const comparison = withDatabase(draft, {}, (db) => {
-        // A migration may drop tables. Free pages must not keep their rows.
-        db.pragma('secure_delete = on');
-        migrate(db);
-        changeWriter(db)('restored', null, path.basename(snapshot));
-        return compareWithStore(db, store, END_SESSIONS);
-      });
-      const replaced = files.fileExists(store) ? await keepReplaced(store) : null;
-      // Otherwise SQLite would apply the old WAL to the new file.
-      files.removeSideFiles(store);
-      files.fsync(path.dirname(store));
-      files.replaceFile(draft, store);
-      return { ...comparison, replaced };
-    } finally {
-      files.removeDatabase(draft);
+      db.prepare('attach ? as replaced').run(store);
+      const people = db.prepare<[], Comparison['people'][number]>(PEOPLE).all();
+      const erased = db.prepare<[], number>(ERASED).pluck().get() ?? 0;
+      return { snapshot: own, store: countRowsByTable(db, 'replaced'), people, erased };
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError) || isBusy(error)) throw error;
+      return { ...none, store: null };
     }
-  });
-
-/** A restore does not revive sessions that have ended since the snapshot. */
-const END_SESSIONS = 'delete from main.sessions where id not in (select id from replaced.sessions)';
-
-/** Moves the WAL into the store, unless it is damaged. */
-function applyWal(store: string): void {
-  const apply = (db: Database.Database) => void db.pragma('journal_mode = delete');
-  withDatabase(store, { timeout: 500 }, apply, (error) => {
-    // A program that makes no claim.
-    if (isBusy(error))
-      throw new StoreError(
-        `${store} is open in another program; stop it (the server, the standby, sqlite3), then try again`,
-      );
   });
 }
 
-/** Copies the old store, and a damaged or lost one's WAL, to the snapshots. @returns the path */
-async function keepReplaced(store: string): Promise<string> {
-  const kept = newSnapshotPath(store, '-replaced');
-  const draft = copyDraftPath(store);
-  files.removeDatabase(draft);
-  await files.copyPrivateFile(store, draft);
-  await files.copyPrivateFile(`${store}-wal`, `${draft}-wal`);
-  files.replaceFile(draft, kept);
-  if (files.fileExists(`${draft}-wal`)) files.replaceFile(`${draft}-wal`, `${kept}-wal`);
-  return kept;
+/** Whether the store can be opened. @throws {StoreError} if a draft cannot be written into it */
+function isReadable(store: string, draft: string): boolean {
+  if (!fs.existsSync(store) || isLost(store)) return false;
+  const pageSize = (file: string) =>
+    withDatabase(file, {}, (db) => {
+      db.prepare('select count(*) from sqlite_schema').get();
+      return readPragma(db, 'page_size');
+    });
+  try {
+    if (pageSize(store) === pageSize(draft)) return true;
+  } catch (error) {
+    if (isDamaged(error)) return false;
+    throw error;
+  }
+  throw new StoreError(
+    `the snapshot has pages of ${pageSize(draft)} bytes, the store of ${pageSize(store)}; ` +
+      'it cannot be restored: give it the same with "pragma page_size" and "vacuum"',
+  );
+}
+
+/** Writes the draft into the store in one transaction. @returns the path of the kept store */
+async function writeInto(store: string, draft: string): Promise<string> {
+  const reader = new Database(store, { timeout: TIMEOUT });
+  try {
+    reader.pragma('journal_mode = WAL');
+    // Until its end, the server cannot checkpoint the large WAL, which would block its event loop.
+    reader.exec('begin; select count(*) from sqlite_schema');
+    const deadline = performance.now() + TIMEOUT;
+    for (;;) {
+      const replaced = await tryToWrite(store, draft);
+      if (replaced !== undefined) {
+        reader.exec('commit');
+        reader.pragma('wal_checkpoint(truncate)');
+        for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
+        return replaced;
+      }
+      if (performance.now() > deadline)
+        throw new StoreError(
+          `${store} is locked by another program (another restore, sqlite3); end it, then try again`,
+        );
+      await pause(RETRY_PAUSE);
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** @returns the path of the kept store; `undefined` if the store is locked */
+async function tryToWrite(store: string, draft: string): Promise<string | undefined> {
+  const source = new Database(draft, { readonly: true });
+  let replaced: string | undefined;
+  try {
+    await source.backup(store, {
+      // Called under the write lock, which is why no acknowledged row is lost in between.
+      progress() {
+        replaced ??= takeSnapshot(store, '-replaced').file;
+        return ALL_PAGES;
+      },
+    });
+    return replaced;
+  } finally {
+    source.close();
+  }
+}
+
+/** Keeps a damaged or lost store with its WAL, and renames the draft. @returns the kept path */
+function moveTo(store: string, draft: string): string | null {
+  const release = lockServer(store, 0);
+  try {
+    const parts = ['', '-wal'].filter((side) => fs.existsSync(store + side));
+    const kept = newSnapshotPath(store, '-replaced');
+    files.createFolder(path.dirname(kept));
+    for (const side of parts) {
+      fs.copyFileSync(store + side, kept + side);
+      files.fsync(kept + side);
+    }
+    files.fsync(path.dirname(kept));
+    // SQLite would apply the old WAL to the new file.
+    for (const side of ['-wal', '-shm', '-journal']) fs.rmSync(store + side, { force: true });
+    files.fsync(path.dirname(store));
+    files.nameDraft(draft, store);
+    return parts.length > 0 ? kept : null;
+  } finally {
+    release();
+  }
 }

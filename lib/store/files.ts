@@ -1,0 +1,49 @@
+/** Files of the data folder: private, durable, and written as drafts before they get their name. */
+import * as crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Age of a draft that no running program writes, in ms. */
+const ABANDONED = 3_600_000;
+
+/** From now on, only this user can read what this process creates. */
+export const createPrivately = (): void => void process.umask(0o077);
+
+export function fsync(fileOrFolder: string): void {
+  const opened = fs.openSync(fileOrFolder, 'r');
+  try {
+    fs.fsyncSync(opened);
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/** Creates a missing folder, and makes it durable. */
+export function createFolder(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true });
+  // The creator may not have fsynced the parent, which for a link is that of its target.
+  fsync(`${folder}/..`);
+}
+
+/** A free path for a draft. Removes those of interrupted programs. */
+export function newDraft(folder: string): string {
+  createFolder(folder);
+  for (const name of fs.readdirSync(folder).filter((each) => each.startsWith('draft-'))) {
+    const file = path.join(folder, name);
+    const state = fs.statSync(file, { throwIfNoEntry: false });
+    if (state && state.mtimeMs < Date.now() - ABANDONED) fs.rmSync(file, { force: true });
+  }
+  return path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
+}
+
+/** Renames a draft, over another file if there is one. A power cut leaves one of them, whole. */
+export function nameDraft(draft: string, file: string): void {
+  fsync(draft);
+  fs.renameSync(draft, file);
+  fsync(path.dirname(file));
+}
+
+/** Removes a database with the files that SQLite creates beside it. */
+export function removeDatabase(file: string): void {
+  for (const side of ['-journal', '-wal', '-shm', '']) fs.rmSync(file + side, { force: true });
+}
