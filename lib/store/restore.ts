@@ -34,6 +34,7 @@ export type Comparison = {
 
 /** Compares without changes. */
 export function previewRestore(store: string, snapshot: string): Comparison {
+  refuseNoFile(snapshot);
   refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
   return compare(store, snapshot);
 }
@@ -44,7 +45,7 @@ export function previewRestore(store: string, snapshot: string): Comparison {
  * @throws {StoreError} if the snapshot fails the check or is too new, or the store stays locked
  */
 export async function restoreSnapshot(store: string, snapshot: string) {
-  if (!fs.statSync(snapshot).isFile()) throw new StoreError(`${snapshot} is not a file`);
+  refuseNoFile(snapshot);
   files.createPrivately();
   const draft = files.newDraft(path.dirname(store));
   try {
@@ -71,6 +72,10 @@ export async function restoreSnapshot(store: string, snapshot: string) {
   } finally {
     files.removeDatabase(draft);
   }
+}
+
+function refuseNoFile(snapshot: string): void {
+  if (!fs.statSync(snapshot).isFile()) throw new StoreError(`${snapshot} is not a file`);
 }
 
 const standing = (side: string): string =>
