@@ -11,10 +11,6 @@ create table invites (
 
 create index invites_by_time on invites (invited_at, email);
 
-create trigger invites_email before update of email on invites when new.email <> old.email begin
-  select raise(abort, 'an invite is known by its email: delete it and insert another');
-end;
-
 create trigger invites_domain before insert on invites when new.email glob '*@*[^ -~]*' begin
   select raise(abort, 'an invite needs the ASCII form of its domain (xn--…)');
 end;

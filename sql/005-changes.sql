@@ -22,11 +22,6 @@ begin
   select raise(abort, 'a change is never rewritten, only erased');
 end;
 
--- `replace` deletes a row without a trigger.
-create trigger changes_insert before insert on changes when new.id in (select id from changes) begin
-  select raise(abort, 'a change is never replaced');
-end;
-
 create trigger changes_delete before delete on changes begin
   select raise(abort, 'a change is never deleted');
 end;

@@ -3,37 +3,32 @@
 
 delete from fresh;
 
-insert into fresh select id, email, occurred_at / 86400000, occurred_at,
-    event_type = 'login', event_type = 'timeline_view', 0
+insert into fresh
+  select id, null, email, occurred_at / 86400000, event_type = 'login', event_type = 'timeline_view',
+    0, iif(event_type = 'login', occurred_at, null),
+    iif(event_type = 'timeline_view', occurred_at, null), null
   from events where id > (select events from bookmark) order by id limit @rows;
 
-insert into fresh select id, email, clicked_at / 86400000, clicked_at, 0, 0, 1
+insert into fresh
+  select null, id, email, clicked_at / 86400000, 0, 0, 1, null, null, clicked_at
   from project_joins where id > (select project_joins from bookmark) order by id limit @rows;
 
-insert into people (email, logins, timeline_views, join_clicks,
-    last_login_at, last_view_at, first_join_at, last_join_at)
-  select email, sum(login), sum(view), sum(click), max(at) filter (where login),
-    max(at) filter (where view), min(at) filter (where click), max(at) filter (where click)
-  from fresh group by email
-  on conflict do update set
-    logins         = logins + excluded.logins,
-    timeline_views = timeline_views + excluded.timeline_views,
-    join_clicks    = join_clicks + excluded.join_clicks,
-    last_login_at  = max(ifnull(last_login_at, excluded.last_login_at),
-      ifnull(excluded.last_login_at, last_login_at)),
-    last_view_at   = max(ifnull(last_view_at, excluded.last_view_at),
-      ifnull(excluded.last_view_at, last_view_at)),
-    first_join_at  = min(ifnull(first_join_at, excluded.first_join_at),
-      ifnull(excluded.first_join_at, first_join_at)),
-    last_join_at   = max(ifnull(last_join_at, excluded.last_join_at),
-      ifnull(excluded.last_join_at, last_join_at));
+replace into people (id, email, logins, timeline_views, join_clicks, last_login_at, last_view_at,
+    first_join_at, last_join_at)
+  select max(id), email, sum(logins), sum(timeline_views), sum(join_clicks), max(login_at),
+    max(view_at), min(first_join_at), max(join_at)
+  from (
+    select null as id, email, logins, timeline_views, join_clicks, login_at, view_at,
+      join_at as first_join_at, join_at from fresh
+    union all
+    select id, email, logins, timeline_views, join_clicks, last_login_at, last_view_at,
+      first_join_at, last_join_at from people where email in (select email from fresh))
+  group by email;
 
 insert into person_days
-  select day, people.id, login, view, click, seen from (
-    select day, email, sum(login) as login, sum(view) as view, sum(click) as click,
-      max(at) filter (where not click) as seen
-    from fresh group by day, email) cross join people using (email)
-  where true
+  select day, id, sum(fresh.logins), sum(fresh.timeline_views), sum(fresh.join_clicks),
+    max(ifnull(login_at, view_at))
+  from fresh cross join people using (email) group by day, id
   on conflict do update set
     logins         = logins + excluded.logins,
     timeline_views = timeline_views + excluded.timeline_views,
@@ -41,31 +36,25 @@ insert into person_days
     last_seen_at   = max(ifnull(last_seen_at, excluded.last_seen_at),
       ifnull(excluded.last_seen_at, last_seen_at));
 
-insert into days
-  select day, sum(login), sum(view), sum(click),
-    min(id) filter (where not click), max(id) filter (where not click),
-    min(id) filter (where click), max(id) filter (where click)
-  from fresh group by day
-  on conflict do update set
-    logins         = logins + excluded.logins,
-    timeline_views = timeline_views + excluded.timeline_views,
-    join_clicks    = join_clicks + excluded.join_clicks,
-    first_event    = ifnull(first_event, excluded.first_event),
-    last_event     = ifnull(excluded.last_event, last_event),
-    first_join     = ifnull(first_join, excluded.first_join),
-    last_join      = ifnull(excluded.last_join, last_join);
+replace into days
+  select day, sum(logins), sum(timeline_views), sum(join_clicks), min(first_event), max(event),
+    min(first_join), max(click)
+  from (
+    select day, logins, timeline_views, join_clicks, event as first_event, event,
+      click as first_join, click from fresh
+    union all select * from days where day in (select day from fresh))
+  group by day;
 
 insert into devices
   select device_type, os, browser, count(*) from events
-  where id between (select min(id) from fresh where not click)
-    and (select max(id) from fresh where not click)
+  where id between (select min(event) from fresh) and (select max(event) from fresh)
   group by device_type, os, browser
   on conflict do update set events = events + excluded.events;
 
 update bookmark set (events, last_event) = (
-    select id, content from event_contents where id = (select max(id) from fresh where not click))
-  where exists (select 1 from fresh where not click);
+    select id, content from event_contents where id = (select max(event) from fresh))
+  where exists (select 1 from fresh where event is not null);
 
 update bookmark set (project_joins, last_join) = (
-    select id, content from join_contents where id = (select max(id) from fresh where click))
-  where exists (select 1 from fresh where click);
+    select id, content from join_contents where id = (select max(click) from fresh))
+  where exists (select 1 from fresh where click is not null);

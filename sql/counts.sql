@@ -1,11 +1,10 @@
--- counted.db: what has been counted from the logs of the store. Nothing here is ever subtracted. It
--- can be made anew at any time. A name may not be in both files. day: days since 1970-01-01 UTC.
+-- counted.db: what has been counted from the logs. Nothing is subtracted; it can be made anew at any
+-- time. A name may not be in the store too. day: days since 1970-01-01 UTC.
 
--- One row: the id and the content of the last counted row of each log. Other content means that rows
--- were lost.
+-- One row: the last counted row of each log. Other content means that rows were lost.
 create table bookmark (
-  events        integer not null,
-  last_event    text,
+  events        integer not null, -- id
+  last_event    text,             -- content
   project_joins integer not null,
   last_join     text,
   doubt         integer not null, -- the number in the store under which this is counted

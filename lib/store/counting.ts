@@ -32,8 +32,9 @@ const VERSION = Number.parseInt(crypto.hash('sha256', TABLES + STEP.join()).slic
 
 /** The rows of a step, and the content of each row of a log. */
 const TEMPORARY = `
-  create temp table fresh (id integer, email text, day integer, at integer,
-    login integer, view integer, click integer);
+  create temp table fresh (event integer, click integer, email text, day integer,
+    logins integer, timeline_views integer, join_clicks integer,
+    login_at integer, view_at integer, join_at integer);
   create temp view event_contents as select id, json_array(
     event_type, email, occurred_at, session_id, device_type, os, browser, meta) as content
     from events;
@@ -116,8 +117,7 @@ export function logCounter(db: Database.Database) {
   const bookmark = db.prepare<[], Ends>('select events, project_joins as joins from bookmark');
   const statements = STEP.map((sql) => db.prepare<[object]>(sql));
   const fresh = db.prepare<[], Ends>(
-    `select count(*) filter (where not click) as events, count(*) filter (where click) as joins
-     from fresh`,
+    'select count(event) as events, count(click) as joins from fresh',
   );
   const setComplete = db.prepare('update bookmark set complete = 1 where not complete');
   const counted = db.prepare<[], Ends>(
