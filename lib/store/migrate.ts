@@ -66,7 +66,10 @@ export function migrate(db: Database): void {
     db.pragma(`user_version = ${version}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
-  for (const [i, name] of migrations.entries()) apply.immediate(name, FORMER_VERSIONS + 1 + i);
+  // Without a missing one, no lock is needed.
+  for (const [i, name] of migrations.entries())
+    if (readSchemaVersion(db) <= FORMER_VERSIONS + i)
+      apply.immediate(name, FORMER_VERSIONS + 1 + i);
 }
 
 /** Gives a store of 1.1.0 or 2.0.0 the schema of a new one, and renames addresses. */
