@@ -81,6 +81,16 @@ function comparer(t: TestContext, file: string, random: (below: number) => numbe
   };
 }
 
+/** Inserts logins of so many people with these ids, a ms apart. Creates a missing store. */
+function fillByHand(file: string, from: number, to: number, people: number): void {
+  openStore(file).close();
+  withDatabase(file, (db) =>
+    db.exec(`with recursive ids (id) as (select ${from} union all select id + 1 from ids where id < ${to})
+      insert into events select id, 'login', format('p%d@example.com', id % ${people}), id, 's',
+        'd', 'o', 'b', null from ids`),
+  );
+}
+
 /** Reads in the server. */
 const readIn = (server: ServerStore, job: (readers: Readers) => void): Promise<void> =>
   server.read(function* (readers) {
@@ -100,7 +110,7 @@ it('every number and list is that of plain SQL, whatever happens to the store an
   const { any, insert } = handsOn(db, random);
   const assertExact = comparer(t, file, random);
   const accidents = Object.values(ACCIDENTS);
-  for (let round = 0; round < 250; round += 1) {
+  for (let round = 0; round < 150; round += 1) {
     for (let n = random(40); n >= 0; n -= 1) any();
     if (random(5) === 0) {
       await server.close();
@@ -148,7 +158,7 @@ it('counts that a killed process has left are exact', async (t) => {
       await store.write(({ joins }) => joins.record({ session: token.slice(0, 22), clickedAt: round }));
       await store.read(function* ({ totals }) { console.log(totals.counts().joinClicks); });
     }`;
-  for (const rounds of [1, 2, 13, 57]) {
+  for (const rounds of [1, 13]) {
     const command = [process.execPath, '--input-type=module', '-e', script, file];
     const counting = startProcess(command, { cwd: root });
     await counting.prints(new RegExp(`^(\\d+\\n?){${rounds}}`));
@@ -158,7 +168,8 @@ it('counts that a killed process has left are exact', async (t) => {
 });
 
 it('a step that fails for lack of space leaves the counts as they were', (t) => {
-  const file = newFilledStore(6);
+  const file = newStoreFile();
+  fillByHand(file, 1, 4000, 2000);
   const db = connectToCounts(file, 0);
   const { making, step } = logCounter(db);
   const size = Number(db.pragma('main.page_count', { simple: true }));
@@ -215,8 +226,10 @@ it('a read is refused after 5 s of counting, or of a lock without any counts', a
 });
 
 it('a count ends although rows come as quickly as its first steps count them', async (t) => {
-  const file = newFilledStore(12);
+  const file = newFilledStore(12, 1);
   const server = openServerStore(file);
+  await readIn(server, ignore);
+  fillByHand(file, 100, 1300, 9);
   const db = new Database(file);
   // By this clock, the fewest rows take 2.5 ms.
   let now = 0;
@@ -249,14 +262,7 @@ it('the server counts after a second although nobody reads', async (t) => {
 
 it('a long day of a person is read in slices, and rows below its bookmark are found', async () => {
   const file = newStoreFile();
-  openStore(file).close();
-  const insert = (from: number, to: number) =>
-    withDatabase(file, (db) =>
-      db.exec(`with recursive ids (id) as (select ${from} union all select id + 1 from ids where id < ${to})
-        insert into events select id, 'login', 'p' || id % 3 || '@example.com', id, 's', '', '', '', null
-        from ids`),
-    );
-  insert(21, 45_000);
+  fillByHand(file, 21, 45_000, 3);
   const email = 'p1@example.com';
   const found = storeAt(file).read(({ events }) => [...events.ofPerson({ email })]);
   const ids = found.flatMap((row) => row?.id ?? []);
@@ -265,7 +271,7 @@ it('a long day of a person is read in slices, and rows below its bookmark are fo
     Array.from({ length: 14_993 }, (_, i) => 44_998 - 3 * i),
   );
   assert.ok(found.includes(undefined), 'a slice ended');
-  insert(1, 20);
+  fillByHand(file, 1, 20, 3);
   const server = openServerStore(file);
   await readIn(server, ({ totals }) => assert.equal(totals.counts().logins, 45_000));
   await server.close();
