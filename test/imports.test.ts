@@ -7,16 +7,13 @@ import { root } from '../lib/config.ts';
 
 const ROOMS: Readonly<Record<string, RegExp>> = {
   'lib/http': /^lib\/records\.ts$/,
-  'lib/store/rows': /^lib\/(records|address|config|store\/errors)\.ts$/,
-  'lib/store/file': /^lib\/(records|config|store\/errors|store\/rows\/[\w-]+)\.ts$/,
-  'lib/store': /^lib\/(records|config|store\/(rows|file)\/[\w-]+)\.ts$/,
+  'lib/store': /^lib\/(records|address|config)\.ts$/,
   'lib/site': /^lib\/(records|config)\.ts$/,
-  'lib/routes':
-    /^lib\/(records|config|csv|(http|site|store|store\/rows|routes\/lists)\/[\w-]+)\.ts$/,
-  'lib/routes/lists': /^lib\/(records|csv|(http|store\/rows)\/[\w-]+)\.ts$/,
-  'lib/cli': /^lib\/(records|csv|address-list|(store|store\/rows|store\/file)\/[\w-]+)\.ts$/,
-  'lib/doctor': /^lib\/(config|(http|site|store|store\/file)\/[\w-]+)\.ts$/,
-  tools: /^lib\/(config|records|csv|(cli|site|doctor|store|store\/rows|store\/file)\/[\w-]+)\.ts$/,
+  'lib/routes': /^lib\/(records|config|csv|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
+  'lib/routes/lists': /^lib\/(records|csv|(http|store)\/[\w-]+)\.ts$/,
+  'lib/cli': /^lib\/(records|csv|address-list|store\/[\w-]+)\.ts$/,
+  'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
+  tools: /^lib\/(config|records|csv|(cli|site|doctor|store)\/[\w-]+)\.ts$/,
 };
 
 it('no room imports from one above it or beside it', () => {

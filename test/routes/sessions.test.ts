@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { anotherClient, send as sendTo, sessionCookie, sessionId } from '../support/client.ts';
+import {
+  anotherClient,
+  FORGED_COOKIE,
+  send as sendTo,
+  sessionCookie,
+  sessionId,
+} from '../support/client.ts';
 import { filesWith, withDatabase } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { inject } from '../support/inject.ts';
@@ -50,6 +56,19 @@ describe('GET /auth/me', () => {
     ['GET /auth/me', 'stranger', 401, ''],
     ['GET /auth/me', 'forger', 401, ''],
   ]);
+});
+
+it('each of several cookies is tried, at most four', async () => {
+  const cookie = await begin('invitee');
+  const after = (count: number) => [...Array(count).fill(FORGED_COOKIE), cookie].join('; ');
+  for (const [count, status] of [
+    [0, 200],
+    [1, 200],
+    [3, 200],
+    [4, 401],
+  ] as const)
+    assert.equal(await me(after(count)), status, String(count));
+  assert.equal(await me(`${cookie}; ${FORGED_COOKIE}`), 200);
 });
 
 describe('a session', () => {

@@ -27,6 +27,7 @@ const { each, file, send } = await inject({}, (writer) => {
     if (name !== 'ada') recordLogin(writer, email, at(20 + i));
     for (let n = 3; n < i * 3; n++) recordView(writer, email, at(30));
   }
+  recordLogin(writer, 'gone@example.com', at(50));
   for (const minutes of [40, 41]) recordJoin(writer, 'dora@example.com', at(minutes));
 });
 withDatabase(file, (db) =>
@@ -64,14 +65,19 @@ async function readPages(url: string, list: string, limit: number): Promise<(rea
 describe('a list in pages', () => {
   const ALL = '-x =cmd ada administrator bo cleo dora';
   const VIEWS = `${'dora '.repeat(6)}${'cleo '.repeat(3)}`.trim();
-  // test/store/rows has every sort, filter and period.
+  // test/store/lists.test.ts has every sort, filter and period.
   for (const [url, list, expected] of [
     ['invites?sort=email&order=asc', 'invites', ALL],
-    ['invites?sort=invitedAt&to=2026-03-01', 'invites', 'dora cleo bo ada -x =cmd'],
+    ['invites?sort=invitedAt&to=2026-03-01', 'invites', 'dora cleo bo ada =cmd -x'],
     ['invites?sort=joinClicks&from=2026-03-02', 'invites', 'administrator'],
     ['invites?sort=email&order=asc&status=joined', 'invites', 'ada dora'],
     ['invites?sort=email&order=asc&q=OR', 'invites', 'administrator dora'],
     ['invites?q=example.com&status=logged_in', 'invites', 'bo'],
+    ['invites?sort=email&order=asc&status=joined,logged_in', 'invites', 'ada bo dora'],
+    ['invites?sort=email&order=asc&did=login', 'invites', 'bo cleo dora gone'],
+    ['invites?sort=email&order=asc&did=view&from=2026-03-01', 'invites', 'cleo dora'],
+    ['invites?sort=email&order=asc&did=join&to=2026-03-01', 'invites', 'dora'],
+    ['invites?did=view&to=2026-02-28', 'invites', ''],
     ['joins', 'clicks', 'ada dora dora'],
     ['joins', 'summary', 'ada dora'],
     ['joins?email=Dora@example.com', 'clicks', 'dora dora'],
@@ -80,7 +86,7 @@ describe('a list in pages', () => {
     ['joins?of=clicks', 'summary', ''],
     ['joins?of=summary', 'summary', 'ada dora'],
     ['joins?of=summary', 'clicks', ''],
-    ['events', 'events', `dora ${VIEWS.slice(0, 29)} cleo ${VIEWS.slice(30)} bo`],
+    ['events', 'events', `gone dora ${VIEWS.slice(0, 29)} cleo ${VIEWS.slice(30)} bo`],
     ['events?type=timeline_view', 'events', VIEWS],
     ['events?type=timeline_view&email=cleo@example.com', 'events', 'cleo cleo cleo'],
   ] as const)
@@ -119,8 +125,23 @@ describe('GET /api/svcops/person', () => {
     assert.deepEqual(await read('person?email=nobody@example.com'), { person: null, devices: [] }));
 });
 
+it('invites have their number, and people who are not invited any more no status', async () => {
+  type Page = Lists & { readonly total: number };
+  for (const [url, total] of [
+    ['invites?limit=1', 7],
+    ['invites?limit=2&status=joined', 2],
+    ['invites?limit=1&did=login', 4],
+  ] as const)
+    assert.equal((await read<Page>(url)).total, total);
+  const { invites } = await read<Page>('invites?limit=1&did=login&q=gone');
+  const { status, invitedAt, logins } = invites?.[0] ?? {};
+  assert.deepEqual([status, invitedAt, logins], [null, null, 1]);
+  const { people } = await read<{ people: Row }>('stats?from=2026-03-01&to=2026-03-01');
+  assert.deepEqual(people, { loggedIn: 4, viewed: 2, joined: 1 });
+});
+
 describe('an invalid query', () => {
-  const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came
+  const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came invites?status= invites?did=come
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
     joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1
     events?cursor=%00 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
@@ -133,7 +154,7 @@ describe('an invalid query', () => {
     ...PLAIN.split(/\s+/),
     `invites?q=${'x'.repeat(255)}`,
     `invites?sort=logins&cursor=${cursor(['root@example.com', 1])}`,
-    `invites?cursor=${cursor([1.5, 'a'])}`,
+    `invites?cursor=${cursor(-1)}`,
     `invites?cursor=${cursor([1])}`,
     `invites?cursor=${cursor({ 0: 1, 1: 'a', length: 2 })}`,
     `events?cursor=${cursor('1')}`,
@@ -162,7 +183,7 @@ describe('an export', () => {
         /^\d+,timeline_view,cleo@example\.com,2026-03-01T12:30:00\.000Z,[\w-]{22},mobile,iOS,Mobile Safari,"\{""view""/,
       ),
     ],
-    'events?': [/^id,/, ...Array(12).fill(/^\d+,(login|timeline_view),/)],
+    'events?': [/^id,/, ...Array(13).fill(/^\d+,(login|timeline_view),/)],
     'joins?of=summary': [
       'email,firstName,clicks,firstAt,lastAt',
       `ada@example.com,,1,${ODD},${ODD}`,
