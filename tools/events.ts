@@ -1,8 +1,8 @@
 /** Lists and counts events: logins and timeline views. */
-import { PERIOD, readEmail, readPeriod } from '../lib/cli/arguments.ts';
+import { PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
-import { print, printList, printPages, tableLines } from '../lib/cli/terminal.ts';
+import { print, printList, tableLines } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import type { DeviceShare } from '../lib/records.ts';
@@ -13,7 +13,7 @@ export const main = defineTool('events', [
     options: { type: '<type>', ...PERIOD, limit: '<n>', csv: '' },
     help: `events, newest first; a type is login or timeline_view;
       of the days (UTC, YYYY-MM-DD) from … to`,
-    run: (call) => printPages(call, COLUMNS.events, ({ events }) => events.list),
+    run: printEvents,
   },
   {
     name: 'summary',
@@ -29,10 +29,7 @@ export const main = defineTool('events', [
     words: ['<email>'],
     options: { csv: '' },
     help: 'every event of one person, newest day first',
-    run(call) {
-      const email = readEmail(call);
-      printList(call, COLUMNS.events, ({ events }) => events.ofPerson({ email }));
-    },
+    run: printEvents,
   },
   {
     name: 'stats',
@@ -41,6 +38,11 @@ export const main = defineTool('events', [
     run: printStats,
   },
 ]);
+
+function printEvents(call: Call): void {
+  const filter = readFilter(call);
+  printList(call, COLUMNS.events, ({ events }) => events.rows(filter));
+}
 
 function printStats(call: Call): void {
   const period = readPeriod(call);

@@ -6,7 +6,7 @@ import { readStore, withStore } from '../lib/cli/store.ts';
 import { jsonObject, plural, print, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
-import { snapshotsNaming, truncateWals } from '../lib/store/erase.ts';
+import { removeDeletedBytes, snapshotsNaming } from '../lib/store/erase.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
 import { readAllPages } from '../lib/store/paging.ts';
 import { ERASED_EMAIL, type TraceCounts } from '../lib/store/personal-data.ts';
@@ -41,7 +41,7 @@ function exportPerson(call: Call): void {
       totals: person ? pickTotals(person) : null,
       invited: personalData.invited(email),
       sessions: personalData.sessions(email),
-      events: events.ofPerson({ email }),
+      events: events.rows({ email }),
       joinClicks: readAllPages(joins.list, { email }),
       changes: readAllPages(changes.list, { email }),
     };
@@ -68,7 +68,7 @@ async function erase(call: Call): Promise<void> {
   const email = readEmail(call);
   const found = eraseRows(call, email);
   // Even without a row to erase, because an earlier run may have been interrupted here.
-  const inUse = await truncateWals(call.storeFile);
+  const inUse = await removeDeletedBytes(call.storeFile);
   const name = readableEmail(email);
   if (inUse.length > 0)
     throw new Refusal(

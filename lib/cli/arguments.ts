@@ -1,7 +1,7 @@
 /** Reads the tools' arguments. */
 import { EVENT_TYPES } from '../store/events.ts';
 import { normalizeEmail, normalizeInvitedEmail } from '../store/normalize.ts';
-import { ALL_TIME, type Period, parseDay } from '../store/period.ts';
+import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 import { findSnapshotFile } from '../store/snapshots.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 import type { Call } from './tool.ts';
@@ -33,12 +33,13 @@ export const readChoice = <T extends string>(call: Call, name: string, allowed: 
     allowed.find((each) => each === text),
   );
 
-/** The days from `--from` to `--to`. @throws {UsageError} */
+/** The days from `--from` to `--to`, or to today. @throws {UsageError} */
 export function readPeriod(call: Call): Period | undefined {
   const from = readOption(call, 'from', 'a day, as 2026-03-01', parseDay);
   const to = readOption(call, 'to', 'a day, as 2026-03-01', parseDay);
   if (from === undefined && to === undefined) return undefined;
-  const period = { from: from ?? ALL_TIME.from, to: to ?? ALL_TIME.to };
+  const first = from ?? ALL_TIME.from;
+  const period = { from: first, to: to ?? Math.max(first, dayOf(Date.now())) };
   if (period.from > period.to) throw new UsageError('--from is after --to');
   return period;
 }

@@ -36,19 +36,30 @@ export const printList = <Row extends object>(
   columns: csv.Columns<Row>,
   read: (readers: ToolReaders) => Iterable<Row | undefined>,
   shown = columns,
-): void =>
+): void => {
+  const limit = readLimit(call);
   readStore(call, (readers) => {
-    const rows = withoutPauses(read(readers));
+    const rows = take(withoutPauses(read(readers)), limit);
     if (call.json) print(call, jsonLines(rows));
     else if (call.flag('csv')) print(call, csv.csvLines(columns, rows));
     else print(call, tableLines(shown, rows));
   });
+};
+
+function* take<Row>(rows: Iterable<Row>, limit = Infinity): Generator<Row> {
+  let left = limit;
+  for (const row of rows) {
+    yield row;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
 
 function* withoutPauses<Row>(rows: Iterable<Row | undefined>): Generator<Row> {
   for (const row of rows) if (row !== undefined) yield row;
 }
 
-/** Prints a list that is read in pages, with the filter and limit of the call. */
+/** Prints a list that is read in pages, with the filter of the call. */
 export function printPages<Row extends object, Position>(
   call: Call,
   columns: csv.Columns<Row>,
@@ -56,8 +67,8 @@ export function printPages<Row extends object, Position>(
     readers: ToolReaders,
   ) => (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
 ): void {
-  const [filter, limit] = [readFilter(call), readLimit(call)];
-  printList(call, columns, (readers) => readAllPages(listOf(readers), filter, limit));
+  const filter = readFilter(call);
+  printList(call, columns, (readers) => readAllPages(listOf(readers), filter));
 }
 
 /** Rows as a table, headed by the fields' names. */

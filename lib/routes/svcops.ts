@@ -102,24 +102,16 @@ export function svcopsHandlers(store: ServerStore) {
     },
 
     async listEvents({ query }: WithQuery): Promise<Reply> {
-      const [type, period] = [query.oneOf('type', EVENT_TYPES), query.period()];
-      const email = query.email('email');
-      if (query.isCsv())
-        return csvExport('events', ({ events }) =>
-          email === undefined
-            ? readAllPages(events.list, { type, period })
-            : events.ofPerson({ type, period, email }),
-        );
-      const list =
-        email === undefined
-          ? { ...query.page(lists.isId) }
-          : { email, ...query.page(lists.isDayAndId) };
-      const found = await store.read(function* ({ events }) {
-        return 'email' in list
-          ? toReplyPage(yield* events.pageOfPerson({ type, period, ...list }))
-          : toReplyPage(events.list({ type, period, ...list }));
-      });
-      return jsonReply<records.EventsReply>(200, { events: found.rows, next: found.next });
+      const filter = {
+        type: query.oneOf('type', EVENT_TYPES),
+        email: query.email('email'),
+        period: query.period(),
+      };
+      if (query.isCsv()) return csvExport('events', ({ events }) => events.rows(filter));
+      const page = query.page(lists.isDayAndId);
+      const found = await store.read(({ events }) => events.list({ ...filter, ...page }));
+      const { rows, next } = toReplyPage(found);
+      return jsonReply<records.EventsReply>(200, { events: rows, next });
     },
 
     listChanges({ query }: WithQuery): Reply {
@@ -171,7 +163,7 @@ const lastDays = (today: number): Period => ({ from: today - DAYS + 1, to: today
 
 /** A finite period: by default from the first day with data until today. */
 function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {
-  if (from !== -Infinity) return { from, to: to === Infinity ? Math.max(from, today) : to };
+  if (from !== -Infinity) return { from, to };
   const last = Math.min(to, today);
   return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };
 }

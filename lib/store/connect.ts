@@ -16,12 +16,11 @@ export function connectToStore(
 ): Database.Database {
   const db = new Database(file, { timeout: busyTimeout });
   try {
-    const why = isEmpty(db) ? undefined : whyNotStore(db);
+    // In a transaction, because another process may be converting the store.
+    const why = db.transaction(() => (isEmpty(db) ? undefined : whyNotStore(db)))();
     if (why !== undefined) throw new StoreError(`${file} is ${why}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // Overwrites deleted rows, so that free pages contain no erased address.
-    db.pragma('secure_delete = on');
     setUp(db);
     return db;
   } catch (error) {

@@ -42,7 +42,7 @@ function openedCounts<R>(
 
   function open() {
     const db = connectToCounts(store, busyTimeout);
-    const counter = logCounter(db);
+    const counter = closeIfThrown(db, () => logCounter(db));
     /** Runs a job in a read transaction, unless the counts were made anew. @throws {NotCounted} */
     const read = <T>(job: () => T, madeBefore?: number): [result: T, made: number] =>
       db.transaction((): [T, number] => {
@@ -55,7 +55,6 @@ function openedCounts<R>(
 
   return {
     get() {
-      // The former connection stays open: its close would delete the WAL of the new file.
       if (opened?.inode !== inodeOf(file)) opened = undefined;
       opened ??= open();
       return opened;
@@ -75,6 +74,15 @@ function openedCounts<R>(
     },
     close: () => void opened?.db.close(),
   };
+}
+
+function closeIfThrown<T>(db: Database.Database, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 const inodeOf = (file: string): number | undefined =>
@@ -111,7 +119,10 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
 
   /** Finds rows that were put in by hand while the server did not run. */
   async function check(): Promise<void> {
-    for (const _ of counts.get().counter.check()) await nextTurn();
+    for (const _ of counts.get().counter.check()) {
+      await nextTurn();
+      if (isClosed) return;
+    }
   }
 
   /** Counts all rows that are there now; if counted.db cannot be written, not the last ones. */
@@ -141,8 +152,10 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
         await count(deadline);
         return await read();
       } catch (error) {
-        const again = error instanceof NotCounted || counts.removeIfDamaged(error);
+        if (isClosed) throw new StoreUnavailable('the service stops', { cause: error });
+        const again = error instanceof NotCounted || isBusy(error) || counts.removeIfDamaged(error);
         if (!again || performance.now() > deadline) throw error;
+        await pause(LOCK_RETRY_PAUSE);
       }
     }
   }
@@ -150,7 +163,7 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
   const inBackground = (): void => {
     timer = undefined;
     // A fault is reported by the requests that read.
-    count(performance.now() + TIMEOUT).catch((error) => {
+    whenCounted(() => undefined).catch((error) => {
       if (!isUnavailable(error) && !(error instanceof StoreUnavailable)) console.error(error);
     });
   };
@@ -207,7 +220,8 @@ export function toolReads<R>(
       }
     } catch (error) {
       // Without the last rows, if counted.db cannot be written.
-      if (!isUnavailable(error) || counts.get().counter.making() === undefined) throw error;
+      if (isDamaged(error) || !isUnavailable(error) || counts.get().counter.making() === undefined)
+        throw error;
     }
   }
 

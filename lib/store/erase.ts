@@ -1,4 +1,4 @@
-/** Erases a person from the WALs, and finds snapshots that hold a person. */
+/** Erases deleted rows from the bytes of the files, and finds snapshots that hold a person. */
 
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -11,15 +11,18 @@ import Database, { withDatabase } from './sqlite.ts';
 const RETRY_PAUSE = 20;
 
 /**
- * Truncates the WALs of the store and of its counts, which hold deleted rows.
+ * Writes the store and its counts anew, because pages and WALs hold bytes of deleted rows. The
+ * server's writes wait, some 10 s for a store of 1 GB.
  *
  * @returns the WALs that readers have kept in use for 5 s
  */
-export async function truncateWals(store: string): Promise<readonly string[]> {
+export async function removeDeletedBytes(store: string): Promise<readonly string[]> {
   const inUse: string[] = [];
   for (const file of [store, countsFile(store)].filter((each) => fs.existsSync(each))) {
-    const db = new Database(file, { timeout: RETRY_PAUSE });
+    const db = new Database(file);
     try {
+      db.exec('vacuum');
+      db.pragma(`busy_timeout = ${RETRY_PAUSE}`);
       const deadline = performance.now() + 5000;
       while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
         if (performance.now() > deadline) {

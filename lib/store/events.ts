@@ -2,22 +2,30 @@
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
 import type { Sliced } from './counted-reads.ts';
-import { type PageQuery, pageReader, prepareOnce } from './paging.ts';
-import { ALL_TIME, dayOf, idRangeSql, type PeriodFilter, periodSql } from './period.ts';
+import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
+import { ALL_TIME, dayOf, type Period, type PeriodFilter, periodSql } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
-type EventFilter = PeriodFilter & { readonly type?: EventType | undefined };
+type EventFilter = PeriodFilter & {
+  readonly type?: EventType | undefined;
+  readonly email?: string | undefined;
+};
 
-/** A position in the list of one person. */
-export type DayAndId = readonly [day: number, id: number];
+/** A position in a list. The day counts in the list of one person. */
+export type EventPosition = readonly [day: number, id: number];
 
-type OfPerson = EventFilter & { readonly email: string };
+/** Ids, both included. */
+type Range = { readonly first: number; readonly last: number };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-/** Events of a slice, of whomever. */
+/** All ids, of which a page reads the last ones. */
+const ALL_IDS: Range = { first: -Infinity, last: Infinity };
+
+/** Ids that a slice reads, whatever it finds, and rows of a statement. */
 const SLICE = 20_000;
+const ROWS = 500;
 
 /** Newest events from which a person's devices are counted. */
 const DEVICE_EVENTS = 100;
@@ -26,67 +34,81 @@ const COLUMNS = `id, event_type as type, email, occurred_at as occurredAt, sessi
   device_type as deviceType, os, browser, meta`;
 
 export function eventReader(db: Database) {
-  const read = pageReader<Row, number>(db, ({ id }) => id);
   const prepare = prepareOnce<Row>(db);
-  const daysOf = db.prepare<[object], { day: number; first: number; last: number }>(
+  const daysOf = db.prepare<[object], Range & { readonly day: number }>(
     `select day, first_event as first, last_event as last from days cross join person_days using (day)
-     where person = (select id from people where email = @email) and day <= @day
-       and days.first_event is not null order by day desc`,
+     where person = (select id from people where email = @email)
+       and day between @from and @to and days.first_event is not null order by day desc`,
+  );
+  const rangeOf = db.prepare<[Period], Range>(
+    `select min(first_event) as first, max(last_event) as last from days
+     where day between @from and @to`,
   );
   const sliceOf = db
-    .prepare<[object], number | null>(
+    .prepare<[Range], number | null>(
       `select min(id) from (select id from events where id between @first and @last
          order by id desc limit ${SLICE})`,
     )
     .pluck();
 
-  /**
-   * A person's events, newest day first, from the ids of her days, because views have no index by
-   * person. `undefined` between slices.
-   */
-  function* ofPerson(filter: OfPerson, after?: DayAndId): Generator<Event | undefined> {
-    const { type, period } = filter;
+  /** Rows of a range of ids, newest first; `undefined` between slices. */
+  function* scan(range: Range, condition: string, values: object): Generator<Event | undefined> {
     const select = prepare(
-      `select ${COLUMNS} from events where id between @first and @last and email = @email
-         and ${typeSql(type)} and ${periodSql('occurred_at', ALL_TIME)} order by id desc`,
+      `select ${COLUMNS} from events where id between @first and @last and ${condition}
+       order by id desc limit ${ROWS}`,
     );
-    for (const { day, first, last } of daysOf.all({ ...filter, day: after?.[0] ?? Infinity })) {
-      if (period && (day < period.from || day > period.to)) continue;
-      let end = day === after?.[0] ? Math.min(last, after[1] - 1) : last;
-      while (end >= first) {
-        const few = end - first < SLICE;
-        const start = (few ? null : sliceOf.get({ first, last: end })) ?? first;
-        const slice = { ...filter, from: day, to: day, first: start, last: end };
-        yield* select.all(slice).map(fromRow);
-        yield undefined;
-        end = slice.first - 1;
+    for (let { first, last } = range; last >= first; ) {
+      const start = last - first < SLICE ? first : (sliceOf.get({ first, last }) ?? first);
+      for (let rows: readonly Row[]; last >= start; ) {
+        rows = select.all({ ...values, first: start, last });
+        yield* rows.map(fromRow);
+        last = rows.length < ROWS ? start - 1 : (rows.at(-1)?.id ?? start) - 1;
       }
+      yield undefined;
     }
   }
 
-  /** A page of a person's events. */
-  function* pageOfPerson(query: PageQuery<DayAndId> & OfPerson): Sliced<ListPage<Event, DayAndId>> {
-    const rows: Event[] = [];
-    for (const row of ofPerson(query, query.after)) {
-      if (!row) yield;
-      else if (rows.push(row) > query.limit) break;
+  /** Events, newest first by id; of one person by day, then id, because views have no such index. */
+  function* rows(filter: EventFilter, after?: EventPosition): Generator<Event | undefined> {
+    const { type, email, period = ALL_TIME } = filter;
+    const ofType = type ? 'event_type = @type' : 'true';
+    if (email === undefined) {
+      const { first, last } = filter.period ? requireRow(rangeOf.get(period)) : ALL_IDS;
+      const range = { first: first ?? 0, last: Math.min(last ?? -1, (after?.[1] ?? Infinity) - 1) };
+      yield* scan(range, `${ofType} and ${periodSql('occurred_at', filter.period)}`, {
+        type,
+        ...period,
+      });
+      return;
     }
-    const last = rows.length > query.limit ? rows[query.limit - 1] : undefined;
+    const ofDay = `${ofType} and email = @email and ${periodSql('occurred_at', period)}`;
+    const to = Math.min(period.to, after?.[0] ?? Infinity);
+    for (const { day, ...ids } of daysOf.all({ email, from: period.from, to })) {
+      const last = day === after?.[0] ? Math.min(ids.last, after[1] - 1) : ids.last;
+      yield* scan({ ...ids, last }, ofDay, { type, email, from: day, to: day });
+    }
+  }
+
+  /** A page of events. */
+  function* list(
+    query: PageQuery<EventPosition> & EventFilter,
+  ): Sliced<ListPage<Event, EventPosition>> {
+    const found: Event[] = [];
+    for (const row of rows(query, query.after)) {
+      if (!row) yield;
+      else if (found.push(row) > query.limit) break;
+    }
+    const last = found.length > query.limit ? found[query.limit - 1] : undefined;
     const next = last ? ([dayOf(last.occurredAt), last.id] as const) : null;
-    return { rows: rows.slice(0, query.limit), next };
+    return { rows: found.slice(0, query.limit), next };
   }
 
   return {
-    ofPerson,
-    pageOfPerson,
-    /** Everybody's events, newest first. */
-    list(query: PageQuery<number> & EventFilter): ListPage<Event, number> {
-      const { rows, next } = read(listSql(query), query);
-      return { rows: rows.map(fromRow), next };
-    },
+    rows,
+    list,
     /** The devices of a person's newest 100 events, most used first. */
     *devices(email: string): Sliced<readonly PersonDevice[]> {
-      const { rows } = yield* pageOfPerson({ email, limit: DEVICE_EVENTS });
+      const { rows } = yield* list({ email, limit: DEVICE_EVENTS });
       const found = new Map<string, PersonDevice>();
       for (const { deviceType, os, browser, occurredAt } of rows) {
         const key = JSON.stringify([deviceType, os, browser]);
@@ -113,16 +135,6 @@ export function eventWriter(db: Database) {
       return insert.run(type, occurredAt, deviceType, os, browser, text, session).changes > 0;
     },
   };
-}
-
-const typeSql = (type: EventType | undefined): string => (type ? `event_type = '${type}'` : 'true');
-
-/** Logins have an index. */
-function listSql({ type, period }: EventFilter): string {
-  const { from, below } = idRangeSql('event', period);
-  return `select ${COLUMNS} from events
-    where id < ${below} and id >= ${from} and ${typeSql(type)} and ${periodSql('occurred_at', period)}
-    order by id desc limit @limit`;
 }
 
 const fromRow = (row: Row): Event => ({

@@ -50,20 +50,15 @@ export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) =
   };
 }
 
-/** Yields the rows of a list from the first, at most `limit` of them. */
+/** Yields all rows of a list. */
 export function* readAllPages<Row, Position, Filter extends object>(
   list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
   filter: Filter,
-  limit = Infinity,
-  rowsPerPage = 500,
 ): Generator<Row> {
-  let left = limit;
-  let after: Position | undefined;
-  while (left > 0) {
-    const { rows, next } = list({ ...filter, limit: Math.min(left, rowsPerPage), after });
+  for (let after: Position | undefined; ; ) {
+    const { rows, next } = list({ ...filter, limit: 500, after });
     yield* rows;
     if (next === null) return;
-    left -= rows.length;
     after = next;
   }
 }

@@ -8,7 +8,7 @@ import type {
   PersonTotals,
   Status,
 } from '../records.ts';
-import { runToEnd, type Sliced } from './counted-reads.ts';
+import type { Sliced } from './counted-reads.ts';
 import { foldText, readableEmail } from './normalize.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
@@ -192,9 +192,9 @@ export function peopleReader(db: Database) {
         next,
       };
     },
-    /** A whole list. */
-    *all(query: InviteSearch): Generator<ListedInvite> {
-      for (const email of runToEnd(search(query))) yield readListed(email);
+    /** A whole list; `undefined` between slices of the search. */
+    *all(query: InviteSearch): Generator<ListedInvite | undefined> {
+      for (const email of yield* search(query)) yield readListed(email);
     },
     /** People who have logged in or viewed, most recent first. Not iterated: see sqlite.ts. */
     seen: (period?: Period): readonly PersonTotals[] => (period ? seenIn.all(period) : seen.all()),

@@ -57,7 +57,6 @@ export async function restoreSnapshot(store: string, snapshot: string) {
     const comparison = compare(store, draft);
     withDatabase(draft, {}, (db) => {
       db.pragma('journal_mode = delete');
-      db.pragma('secure_delete = on');
       migrate(db);
       db.exec('delete from sessions; update doubt set number = random()');
       changeWriter(db)('restored', null, path.basename(snapshot));

@@ -119,7 +119,12 @@ export function sessionWriter(db: Database, recordChange: RecordChange, forget: 
     /** How many sessions of a person are valid at `now`. */
     countOpen: (email: string, now: number): number => requireRow(countOpen.get(email, now)),
     /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */
-    sweep: (now: number, limit: number): number => removeExpired.run(now, limit).changes,
+    sweep(now: number, limit: number): number {
+      const { changes } = removeExpired.run(now, limit);
+      // The clock may be set back.
+      if (changes > 0) forget();
+      return changes;
+    },
     /** Whether a session has not ended, and is an administrator's. */
     isAdmin: ({ id }: Session): boolean => selectAdmin.get(id) !== undefined,
   };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventsIn } from '../support/rows.ts';
 import { ADA, openSite } from './site.ts';
 
 const site = await openSite();
@@ -32,9 +33,9 @@ it('an invitee logs in, reads both layouts, joins twice and logs out', async () 
   await page.waitForURL(({ pathname }) => pathname === '/');
   assert.equal((await page.goto('/timeline'))?.url(), `${site.origin}/`);
 
-  const rows = site.installation.read(({ joins, events }) => [
-    ...joins.list({ limit: 10 }).rows.map(({ email }) => email),
-    ...events.list({ limit: 10 }).rows.map(({ type, meta }) => [type, meta]),
+  const rows = site.installation.read((readers) => [
+    ...readers.joins.list({ limit: 10 }).rows.map(({ email }) => email),
+    ...eventsIn(readers).map(({ type, meta }) => [type, meta]),
   ]);
   const mobile = ['timeline_view', { view: 'mobile', forced: true }];
   const desktop = ['timeline_view', { view: 'desktop', forced: false }];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { statusOnly } from '../../lib/http/reply.ts';
 import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
+import { eventsIn } from '../support/rows.ts';
 import { serve } from '../support/serve.ts';
 import { siteForAll } from '../support/site.ts';
 
@@ -57,8 +58,8 @@ describe('a target in absolute form', () => {
       ['ftp://x/robots.txt', '404'],
     ] as const)
       assert.equal(await status(target), expected, target);
-    const { rows } = site.read(({ events }) => events.list({ limit: 1, type: 'timeline_view' }));
-    assert.deepEqual(rows[0]?.meta, { view: 'mobile', forced: true });
+    const [view] = site.read((readers) => eventsIn(readers, { type: 'timeline_view' }));
+    assert.deepEqual(view?.meta, { view: 'mobile', forced: true });
   });
 
   it('does not replace the Host header', async () =>

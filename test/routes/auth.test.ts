@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anotherClient, sessionCookie, sessionId } from '../support/client.ts';
 import { type Case, inject } from '../support/inject.ts';
-import { IPHONE, PHONE } from '../support/rows.ts';
+import { eventsIn, IPHONE, PHONE } from '../support/rows.ts';
 
 const { each, invite, send, read } = await inject();
 await invite(['grace']);
@@ -11,8 +11,7 @@ await invite(['grace']);
 const login = (json: unknown, headers: Record<string, string> = anotherClient()) =>
   send('POST /auth/login', { json, headers });
 const me = (cookie: string) => send('GET /auth/me', { cookie });
-const logins = (email: string) =>
-  read(({ events }) => [...events.ofPerson({ type: 'login', email })].filter((row) => row));
+const logins = (email: string) => read((readers) => eventsIn(readers, { type: 'login', email }));
 
 const MALFORMED: readonly unknown[] = [
   ...[undefined, null, '', 'ada', 'ada@', '@example.com', 'ada@example', 'ada@@example.com'],

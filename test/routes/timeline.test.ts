@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sessionId } from '../support/client.ts';
 import { inject } from '../support/inject.ts';
-import { IPHONE } from '../support/rows.ts';
+import { eventsIn, IPHONE } from '../support/rows.ts';
 
 const IPAD =
   'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1';
@@ -16,8 +16,7 @@ const email = 'invitee@example.com';
 
 const view = (query = '', userAgent = FIREFOX, method = 'GET') =>
   send(`${method} /timeline${query}`, { cookie, headers: { 'User-Agent': userAgent } });
-const events = (type?: 'timeline_view') =>
-  read(({ events }) => events.list({ limit: 500, type }).rows);
+const events = (type?: 'timeline_view') => read((readers) => eventsIn(readers, { type }));
 const views = () => events('timeline_view');
 const clicks = () => read(({ joins }) => joins.list({ limit: 500 }).rows);
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type Database from 'better-sqlite3';
 import { runToEnd } from '../../lib/store/counted-reads.ts';
-import type { DayAndId } from '../../lib/store/events.ts';
+import type { EventPosition } from '../../lib/store/events.ts';
 import type { Readers } from '../../lib/store/open.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 import type { InviteSearch } from '../../lib/store/people.ts';
@@ -124,7 +124,10 @@ export function comparison(db: Database.Database) {
     );
     for (const type of [undefined, 'login', 'timeline_view'] as const)
       assert.deepEqual(
-        inPages(events.list, { type, period }).map(({ id }) => id),
+        inPages(
+          (query: PageQuery<EventPosition>) => runToEnd(events.list({ type, period, ...query })),
+          {},
+        ).map(({ id }) => id),
         ids(
           `select id from events where ${isIn('occurred_at')}
            and event_type = ifnull(@type, event_type) order by id desc`,
@@ -190,14 +193,14 @@ export function comparison(db: Database.Database) {
       );
       const filter = { email, period, type };
       const paged = inPages(
-        (query: PageQuery<DayAndId>) => runToEnd(events.pageOfPerson({ ...filter, ...query })),
+        (query: PageQuery<EventPosition>) => runToEnd(events.list({ ...filter, ...query })),
         {},
       );
       assert.deepEqual(
         paged.map(({ id }) => id),
         expected,
       );
-      const whole = [...events.ofPerson(filter)].flatMap((row) => row?.id ?? []);
+      const whole = [...events.rows(filter)].flatMap((row) => row?.id ?? []);
       assert.deepEqual(whole, expected);
     }
     assert.deepEqual(

@@ -263,7 +263,7 @@ it('a long day of a person is read in slices, and rows below its bookmark are fo
   const file = newStoreFile();
   fillByHand(file, 21, 45_000, 3);
   const email = 'p1@example.com';
-  const found = storeAt(file).read(({ events }) => [...events.ofPerson({ email })]);
+  const found = storeAt(file).read(({ events }) => [...events.rows({ email })]);
   const ids = found.flatMap((row) => row?.id ?? []);
   assert.deepEqual(
     ids,

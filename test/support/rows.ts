@@ -1,4 +1,5 @@
 /** Rows as the server writes them, and lists of them. */
+import type { ToolReaders } from '../../lib/cli/store.ts';
 import type { Device, ListPage } from '../../lib/records.ts';
 import type { Writer } from '../../lib/store/open.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
@@ -47,6 +48,12 @@ export const recordView = (
 
 export const recordJoin = (writer: Writer, email: string, clickedAt: number) =>
   withSession(writer, email, (session) => writer.joins.record({ session, clickedAt }));
+
+/** The events of a filter, newest first. */
+export const eventsIn = (
+  { events }: Pick<ToolReaders, 'events'>,
+  filter: Parameters<ToolReaders['events']['rows']>[0] = {},
+) => [...events.rows(filter)].filter((row) => row !== undefined);
 
 /** Reads a list in pages of 7. */
 export function inPages<const F extends object, R, P>(

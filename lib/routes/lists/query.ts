@@ -5,11 +5,11 @@
 import { MAX_ROWS } from '../../csv.ts';
 import { tryParseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
-import type { DayAndId } from '../../store/events.ts';
+import type { EventPosition } from '../../store/events.ts';
 import type { TimeAndEmail } from '../../store/joins.ts';
 import { normalizeEmail } from '../../store/normalize.ts';
 import type { PageQuery } from '../../store/paging.ts';
-import { ALL_TIME, type Period, parseDay } from '../../store/period.ts';
+import { ALL_TIME, dayOf, type Period, parseDay } from '../../store/period.ts';
 
 /** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
@@ -60,11 +60,11 @@ function readQuery(params: URLSearchParams) {
     oneOf,
     isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
     email: (name: string) => optional(name, normalizeEmail),
-    /** `undefined` without `from` and `to`. */
+    /** Until today without `to`; `undefined` without both. */
     period(): Period | undefined {
       if (!params.has('from') && !params.has('to')) return undefined;
       const from = optional('from', parseDay) ?? ALL_TIME.from;
-      const to = optional('to', parseDay) ?? ALL_TIME.to;
+      const to = optional('to', parseDay) ?? Math.max(from, dayOf(Date.now()));
       if (from > to) throw new InvalidQuery();
       return { from, to };
     },
@@ -86,7 +86,7 @@ export const isId = (value: unknown): value is number => Number.isSafeInteger(va
 
 export const isOffset = (value: unknown): value is number => isId(value) && value >= 0;
 
-export const isDayAndId = (value: unknown): value is DayAndId =>
+export const isDayAndId = (value: unknown): value is EventPosition =>
   Array.isArray(value) && value.length === 2 && value.every(isId);
 
 export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
