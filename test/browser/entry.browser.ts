@@ -138,7 +138,7 @@ test('one view is recorded if the link is pressed just before the page follows i
   unlock();
   await pressed;
   await page.waitForURL('/timeline');
-  const { rows } = site.installation.withStore(({ events }) => events.list({ limit: 2 }));
+  const { rows } = site.installation.read(({ events }) => events.list({ limit: 2 }));
   assert.equal(rows.map(({ type }) => type).join(), 'timeline_view,login');
 });
 

@@ -15,7 +15,7 @@ const SHOW = "document.dispatchEvent(new Event('visibilitychange'))";
 const press = (page: Page) => page.locator('#join').press('Enter');
 
 const recorded = (email: string) =>
-  site.installation.withStore(({ joins }) => joins.list({ limit: 500, email })).rows.length;
+  site.installation.read(({ joins }) => joins.list({ limit: 500, email })).rows.length;
 
 for (const view of LAYOUTS)
   test(`on the ${view} layout every press is confirmed, and the button stays`, async () => {

@@ -32,7 +32,7 @@ it('an invitee logs in, reads both layouts, joins twice and logs out', async () 
   await page.waitForURL(({ pathname }) => pathname === '/');
   assert.equal((await page.goto('/timeline'))?.url(), `${site.origin}/`);
 
-  const rows = site.installation.withStore(({ joins, events }) => [
+  const rows = site.installation.read(({ joins, events }) => [
     ...joins.list({ limit: 10 }).rows.map(({ email }) => email),
     ...events.list({ limit: 10 }).rows.map(({ type, meta }) => [type, meta]),
   ]);

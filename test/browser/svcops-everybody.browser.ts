@@ -1,6 +1,7 @@
 /** The administrator page for everybody: by keyboard, in small windows, with little or odd data. */
 import assert from 'node:assert/strict';
 import { findViolations } from '../support/accessibility.ts';
+import { addInvite, recordJoin } from '../support/rows.ts';
 import { boxOf, textsOf } from './page.ts';
 import { clipboard, disconnect, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
@@ -14,9 +15,9 @@ const empty = await openSvcops('none');
 const onPage = short.ownPage();
 const onEmptyPage = empty.ownPage();
 const onStillPage = short.ownPage({ reducedMotion: 'reduce' });
-short.installation.write(({ invites, joins }) => {
-  invites.add({ email: LONG, firstName: null, invitedBy: LONG, invitedAt: 1 });
-  joins.record({ email: LONG, session: 'odd', clickedAt: ODD_TIME });
+short.installation.write((writer) => {
+  addInvite(writer, LONG, { invitedBy: LONG });
+  recordJoin(writer, LONG, ODD_TIME);
 });
 
 /** The element with the focus, if another element covers it. */
@@ -51,7 +52,7 @@ onEmptyPage('without any guest it is complete, and says whom it counts', async (
   assert.deepEqual(await findViolations(page), []);
 
   const email = 'no.longer.invited@example.com';
-  empty.installation.write(({ joins }) => joins.record({ email, session: 'old', clickedAt: NOW }));
+  empty.installation.write((writer) => recordJoin(writer, email, NOW));
   await page.locator('#refresh').click();
   await hasRow(page, 'joins', email);
   assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);

@@ -1,6 +1,7 @@
 /** The administrator page over time: refreshes, "Show more", and missing replies. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { recordJoin } from '../support/rows.ts';
 import { answerOnce, hasFocus, hold, textOf, textsOf } from './page.ts';
 import {
   CROWD,
@@ -21,10 +22,7 @@ const onFaultyPage = sharedPage({ frozen: true, expected: /^(Type|Syntax)Error/ 
 /** Without smooth scrolling, which could still run when the test looks. */
 const onStillPage = ownPage({ frozen: true, reducedMotion: 'reduce' });
 
-const press = () =>
-  site.write(({ joins }) =>
-    joins.record({ email: 'bo@example.com', session: 'later', clickedAt: NOW }),
-  );
+const press = () => site.write((writer) => recordJoin(writer, 'bo@example.com', NOW));
 
 describe('every 30 s', () => {
   onStillPage('it reads again, and keeps scroll, sort, filters and typed text', async (page) => {

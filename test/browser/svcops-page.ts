@@ -5,6 +5,7 @@ import { it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { stoppedClock } from '../support/clock.ts';
+import { addInvite, PHONE, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { stopClock } from './page.ts';
 import { openSite, type VisitOptions } from './site.ts';
 
@@ -18,35 +19,23 @@ export const NOW = Date.UTC(2026, 4, 20, 12);
 const HOUR = 3_600_000;
 
 /** Ada has joined, Bo has viewed, Cleo has logged in; a crowd has not. `long` lists need paging. */
-export function fillSite({ invites, events, joins }: Writer, lists: 'long' | 'short'): void {
+export function fillSite(writer: Writer, lists: 'long' | 'short'): void {
   const [crowd, views, clicks] = lists === 'long' ? [CROWD, 120, 105] : [3, 4, 2];
   const invite = (email: string, firstName: string | null, invitedAt: number) =>
-    invites.add({ email, firstName, invitedBy: 'cli', invitedAt });
+    addInvite(writer, email, { firstName, invitedAt });
   for (let i = 0; i < crowd; i++) invite(`crowd${i}@example.com`, null, NOW - 90 * HOUR + i);
   invite('cleo@example.com', '<b>Cleo</b>', NOW - 80 * HOUR);
   invite('bo@example.com', 'Bo', NOW - 79 * HOUR);
   invite('ada@example.com', 'Ada', NOW - 78 * HOUR);
-  const phone = { session: 'phone', deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' };
-  const desk = { session: 'desk', deviceType: 'desktop', os: 'Windows', browser: 'Firefox' };
+  const desk = { deviceType: 'desktop', os: 'Windows', browser: 'Firefox' };
   const day = NOW - 49 * HOUR;
   for (const [i, name] of ['cleo', 'bo', 'ada', 'ada'].entries())
-    events.record({
-      ...(i === 3 ? desk : phone),
-      type: 'login',
-      email: `${name}@example.com`,
-      occurredAt: day + i,
-      meta: null,
-    });
-  for (let i = 0; i < views; i++)
-    events.record({
-      ...(i > 0 && i < 20 ? desk : phone),
-      type: 'timeline_view',
-      email: i === 0 ? 'bo@example.com' : 'ada@example.com',
-      occurredAt: day + 10 + i,
-      meta: { view: 'mobile', forced: false },
-    });
-  for (let i = 0; i < clicks; i++)
-    joins.record({ email: 'ada@example.com', session: 'phone', clickedAt: day + 200 + i });
+    recordLogin(writer, `${name}@example.com`, day + i, i === 3 ? desk : PHONE);
+  for (let i = 0; i < views; i++) {
+    const email = i === 0 ? 'bo@example.com' : 'ada@example.com';
+    recordView(writer, email, day + 10 + i, i > 0 && i < 20 ? desk : PHONE);
+  }
+  for (let i = 0; i < clicks; i++) recordJoin(writer, 'ada@example.com', day + 200 + i);
 }
 
 export type PageOptions = VisitOptions & {

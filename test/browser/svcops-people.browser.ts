@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
+import { recordJoin } from '../support/rows.ts';
 import { boxOf, hasFocus, hold, textOf, textsOf } from './page.ts';
 import { clipboard, halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
@@ -91,8 +92,7 @@ describe("a person's story", () => {
     const selected = () => page.evaluate(() => String(getSelection()));
     await page.locator('#person-activity .what').first().selectText();
     assert.match(await selected(), /^viewed/);
-    const click = { email: 'bo@example.com', session: 'later', clickedAt: NOW };
-    site.write(({ joins }) => joins.record(click));
+    site.write((writer) => recordJoin(writer, 'bo@example.com', NOW));
     await halfAMinute(page);
     await page.locator('#person-activity .join').waitFor();
     assert.match(await selected(), /^viewed/);

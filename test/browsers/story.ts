@@ -99,7 +99,7 @@ export function tell(
       await says('#message', 'eve@example.com is not on the list.');
       await enter(ADA);
       await at('/timeline');
-      const joins = () => installation.withStore((store) => store.joins.list({ limit: 9 }).rows);
+      const joins = () => installation.read(({ joins }) => joins.list({ limit: 9 }).rows);
       const before = joins().length;
       for (const [i, layout] of LAYOUTS.entries()) {
         await open(`/timeline?view=${layout}`);

@@ -5,11 +5,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
+import { openServerStore, openStore, storeExists } from '../../lib/store/open.ts';
 import { previewRestore, restoreSnapshot } from '../../lib/store/restore.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
-import { openServerStore, openStore, storeExists } from '../../lib/store/open.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, queryOne, scribble, withDatabase } from '../support/database.ts';
+import { recordJoin } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
 import { mountSmall } from './volumes.ts';
 
@@ -47,7 +48,7 @@ async function assertWorks(): Promise<number> {
   const opened = openServerStore(store);
   const clicks = () => Number(queryOne(store, 'select count(*) from project_joins'));
   const before = clicks();
-  await opened.write(({ joins }) => joins.record({ email: ADA, session: 's', clickedAt: 1 }));
+  await opened.write((writer) => recordJoin(writer, ADA, 1));
   await opened.close();
   assert.equal(clicks(), before + 1);
   assert.equal(queryOne(store, 'pragma integrity_check'), 'ok');

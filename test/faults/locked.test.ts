@@ -7,7 +7,7 @@ import { holdClock } from '../support/clock.ts';
 import { inject } from '../support/inject.ts';
 import { lockStore } from '../support/lock.ts';
 
-const { file, store, begin, send } = await inject();
+const { file, read, begin, send } = await inject();
 const cookie = await begin('invitee');
 const recorded = ['GET /timeline', 'POST /api/project-join'];
 
@@ -37,7 +37,8 @@ it('a lock delays only requests that record something of a session', async () =>
 });
 
 it('after 5 s they get 503 unavailable with Retry-After: 1, and nothing of them is recorded', async (t) => {
-  const earlier = store.totals.counts();
+  const rows = () => read(({ totals }) => totals.counts());
+  const earlier = rows();
   const tick = holdClock(t);
   const log = t.mock.method(console, 'error', () => undefined);
   const { unlock, writes } = sendLocked();
@@ -58,6 +59,6 @@ it('after 5 s they get 503 unavailable with Retry-After: 1, and nothing of them 
   // The queue tries again.
   await pass(20);
   t.mock.timers.reset();
-  assert.deepEqual(store.totals.counts(), earlier);
+  assert.deepEqual(rows(), earlier);
   assert.equal((await send('POST /api/project-join', { cookie })).status, 200);
 });

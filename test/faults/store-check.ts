@@ -1,7 +1,8 @@
 /** Checks a store: sound for SQLite, every row valid, and its totals exact. */
 import assert from 'node:assert/strict';
-import { openStore } from '../../lib/store/open.ts';
+import { ALL_TIME } from '../../lib/store/period.ts';
 import { read } from '../support/database.ts';
+import { storeAt } from '../support/installation.ts';
 
 /** Queries for invalid rows. Each must find none. */
 const FORBIDDEN = {
@@ -55,11 +56,10 @@ export function assertSound(file: string) {
       joinClicks: count('project_joins'),
     };
   });
-  const store = openStore(file);
-  const { logins, timelineViews, joinClicks } = store.totals.counts();
-  const byDevice = store.totals.devices().devices.reduce((sum, share) => sum + share.count, 0);
-  store.close();
-  assert.deepEqual({ logins, timelineViews, joinClicks }, rows, 'the totals are those of the rows');
-  assert.equal(byDevice, rows.logins + rows.timelineViews, 'every event has its device');
+  storeAt(file).read(({ totals }) => {
+    assert.deepEqual(totals.activity(ALL_TIME), rows, 'the totals are those of the rows');
+    const byDevice = totals.devices().devices.reduce((sum, share) => sum + share.count, 0);
+    assert.equal(byDevice, rows.logins + rows.timelineViews, 'every event has its device');
+  });
   return rows;
 }

@@ -57,9 +57,7 @@ describe('a target in absolute form', () => {
       ['ftp://x/robots.txt', '404'],
     ] as const)
       assert.equal(await status(target), expected, target);
-    const { rows } = site.withStore(({ events }) =>
-      events.list({ limit: 1, type: 'timeline_view' }),
-    );
+    const { rows } = site.read(({ events }) => events.list({ limit: 1, type: 'timeline_view' }));
     assert.deepEqual(rows[0]?.meta, { view: 'mobile', forced: true });
   });
 

@@ -6,23 +6,24 @@ import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { clientAddress } from '../../lib/http/client-address.ts';
-import { readCookie } from '../../lib/http/cookies.ts';
+import { readCookies } from '../../lib/http/cookies.ts';
 import { rateLimiter } from '../../lib/http/limiter.ts';
 import { selectRange } from '../../lib/http/ranges.ts';
 import { NOT_FOUND, statusOnly } from '../../lib/http/reply.ts';
 import type { Request } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
 
-describe('readCookie', () => {
-  for (const [value, ...headers] of [
-    ['1', 'a=1', 'b=2; a=1', 'b=2;a=1', ' a = 1 ;', 'a=1; a=2'],
-    ['', 'a='],
-    ['b=c', 'a=b=c'],
-    ['"q"', 'a="q"'],
-    [undefined, undefined, '', 'aa=1', 'a', '=1', ';;;'],
-  ])
+describe('readCookies', () => {
+  for (const [values, ...headers] of [
+    [['1'], 'a=1', 'b=2; a=1', 'b=2;a=1', ' a = 1 ;', 'A=2; a=1'],
+    [['1', '2'], 'a=1; a=2', 'a=1;b=3;a=2'],
+    [[''], 'a='],
+    [['b=c'], 'a=b=c'],
+    [['"q"'], 'a="q"'],
+    [[], undefined, '', 'aa=1', 'a', '=1', ';;;'],
+  ] as const)
     for (const header of headers)
-      it(`finds ${value} in ${header}`, () => assert.equal(readCookie(header, 'a'), value));
+      it(`finds ${values} in ${header}`, () => assert.deepEqual(readCookies(header, 'a'), values));
 });
 
 describe('clientAddress', () => {

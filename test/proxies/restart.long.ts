@@ -37,7 +37,7 @@ for (const name of PROXY_NAMES) {
       await stop();
       t.diagnostic(JSON.stringify(counts));
       assert.deepEqual(counts.failed, []);
-      const { logins, timelineViews, joinClicks } = site.withStore(({ totals }) => totals.counts());
+      const { logins, timelineViews, joinClicks } = site.read(({ totals }) => totals.counts());
       assert.deepEqual([logins, timelineViews, joinClicks], [1, counts.viewed, counts.joined]);
     });
 

@@ -5,13 +5,14 @@ import { anotherClient, sessionCookie, sessionId } from '../support/client.ts';
 import { type Case, inject } from '../support/inject.ts';
 import { IPHONE, PHONE } from '../support/rows.ts';
 
-const { each, invite, send, store } = await inject();
+const { each, invite, send, read } = await inject();
 await invite(['grace']);
 
 const login = (json: unknown, headers: Record<string, string> = anotherClient()) =>
   send('POST /auth/login', { json, headers });
 const me = (cookie: string) => send('GET /auth/me', { cookie });
-const logins = (email: string) => store.events.list({ limit: 500, type: 'login', email }).rows;
+const logins = (email: string) =>
+  read(({ events }) => [...events.ofPerson({ type: 'login', email })].filter((row) => row));
 
 const MALFORMED: readonly unknown[] = [
   ...[undefined, null, '', 'ada', 'ada@', '@example.com', 'ada@example', 'ada@@example.com'],

@@ -6,12 +6,13 @@ import { after, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
-import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { connectToStore } from '../../lib/store/connect.ts';
+import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
+import { storeAt } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
 import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
@@ -26,7 +27,8 @@ const click = (clickedAt: number) => (writer: Writer) => {
   return clickedAt;
 };
 /** The times of the newest clicks. */
-const newest = (limit: number) => store.joins.list({ limit }).rows.map((row) => row.clickedAt);
+const newest = (limit: number) =>
+  storeAt(file).read(({ joins }) => joins.list({ limit }).rows.map((row) => row.clickedAt));
 /** Long enough for a commit, which comes two turns of the event loop after the first job. */
 const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -41,7 +43,7 @@ const outcomes = async (answers: readonly Promise<unknown>[]) =>
 function queueOfNotes(t: TestContext, sql: string) {
   const db = connectToStore(newStoreFile(), 0);
   db.exec(sql);
-  const queue = commitQueue(db, db, ignore, ignore);
+  const queue = commitQueue(db, db, ignore);
   t.after(() => queue.close().then(() => db.close()));
   const insert = db.prepare('insert into notes values (?)');
   return { db, write: queue.write, note: (value: unknown) => () => insert.run(value).changes };
@@ -56,7 +58,9 @@ it('runs its jobs in order, and has written each whose result it returns', async
 
 it('rejects only the failing job, with its error', async () => {
   const wrong = (writer: Writer) => recordJoin(writer, 'NOT-LOWER@example.com', 22);
-  const [one, guilty, other] = await outcomes([click(21), wrong, click(23)].map(store.write));
+  const [one, guilty, other] = await outcomes(
+    [click(21), wrong, click(23)].map((job) => store.write<unknown>(job)),
+  );
   assert.deepEqual([one, other, newest(2)], [21, 23, [23, 21]]);
   assert.match(String(guilty), /CHECK constraint failed/);
 });
@@ -174,9 +178,9 @@ it('a rollback that fails ends the process: no committed job is reported as refu
   const script = `
     import { commitQueue } from './lib/store/commit-queue.js';
     const ignore = () => {};
-    import { connectToStore } from './lib/store/file/connect.js';
+    import { connectToStore } from './lib/store/connect.js';
     const db = connectToStore(process.argv[1], 0);
-    const { write } = commitQueue(db, undefined, ignore, ignore);
+    const { write } = commitQueue(db, undefined, ignore);
     const report = [() => console.log('written'), () => console.log('refused')];
     write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);
     let tries = 0;

@@ -4,15 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
-import { takeSnapshotNow } from '../../lib/store/snapshots.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { takeSnapshotNow } from '../../lib/store/snapshots.ts';
 import { queryOne, read, withDatabase } from '../support/database.ts';
-import {
-  MIGRATIONS,
-  makeOldStore,
-  makeStoreOf100,
-  OLDEST_VERSION,
-} from '../support/old-store.ts';
+import { MIGRATIONS, makeOldStore, makeStoreOf100, OLDEST_VERSION } from '../support/old-store.ts';
 import { addInvite, recordJoin, recordLogin } from '../support/rows.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';

@@ -11,6 +11,7 @@ import type { Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
+import { storeAt } from './installation.ts';
 import { addInvite } from './rows.ts';
 import { newStoreFile } from './site.ts';
 
@@ -105,7 +106,18 @@ export async function inject(
     }
   }
 
-  return { file, store, handle: app.handle, urls, invite, begin, ask, send, each };
+  return {
+    file,
+    store,
+    read: storeAt(file).read,
+    handle: app.handle,
+    urls,
+    invite,
+    begin,
+    ask,
+    send,
+    each,
+  };
 }
 
 function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }: Options) {

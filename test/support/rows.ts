@@ -1,14 +1,9 @@
 /** Rows as the server writes them, and lists of them. */
-import type { ListPage } from '../../lib/records.ts';
+import type { Device, ListPage } from '../../lib/records.ts';
 import type { Writer } from '../../lib/store/open.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 
-export const PHONE = {
-  session: 's',
-  deviceType: 'mobile',
-  os: 'iOS',
-  browser: 'Mobile Safari',
-} as const;
+export const PHONE = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' } as const;
 
 /** The User-Agent of such a phone. */
 export const IPHONE =
@@ -22,20 +17,41 @@ export const addInvite = (
   { invitedAt = 1, firstName = null as string | null, invitedBy = 'cli' } = {},
 ) => invites.add({ email, firstName, invitedBy, invitedAt });
 
-export const recordLogin = ({ events }: Writer, email: string, occurredAt: number) =>
-  events.record({ type: 'login', email, occurredAt, ...PHONE, meta: null });
+/** Runs a job with a session of this person, which then ends. */
+export function withSession<T>(writer: Writer, email: string, job: (session: string) => T): T {
+  const session = { email, id: writer.sessions.begin(email, 1).id };
+  const result = job(session.id);
+  writer.sessions.end(session);
+  return result;
+}
 
-export const recordView = ({ events }: Writer, email: string, occurredAt: number) =>
-  events.record({ type: 'timeline_view', email, occurredAt, ...PHONE, meta: FORCED });
+export const recordLogin = (
+  writer: Writer,
+  email: string,
+  occurredAt: number,
+  device: Device = PHONE,
+) =>
+  withSession(writer, email, (session) =>
+    writer.events.record({ type: 'login', occurredAt, session, ...device, meta: null }),
+  );
 
-export const recordJoin = ({ joins }: Writer, email: string, clickedAt: number) =>
-  joins.record({ email, session: PHONE.session, clickedAt });
+export const recordView = (
+  writer: Writer,
+  email: string,
+  occurredAt: number,
+  device: Device = PHONE,
+) =>
+  withSession(writer, email, (session) =>
+    writer.events.record({ type: 'timeline_view', occurredAt, session, ...device, meta: FORCED }),
+  );
 
-/** Reads a list in pages of 7. Calls `between` after each page. */
+export const recordJoin = (writer: Writer, email: string, clickedAt: number) =>
+  withSession(writer, email, (session) => writer.joins.record({ session, clickedAt }));
+
+/** Reads a list in pages of 7. */
 export function inPages<const F extends object, R, P>(
   list: (part: F & PageQuery<P>) => ListPage<R, P>,
   filter: F,
-  between = () => {},
 ): readonly R[] {
   const found: R[] = [];
   for (let after: P | undefined; ; ) {
@@ -43,6 +59,5 @@ export function inPages<const F extends object, R, P>(
     found.push(...rows);
     if (next === null) return found;
     after = next;
-    between();
   }
 }

@@ -65,21 +65,23 @@ describe('the lists', () => {
   it('have every field as JSON', async () => {
     const [email, firstName, firstAt] = [ADA, 'ada', Date.parse(TIMES.ada)];
     for (const [call, expected] of [
-      ['joins list', { id: 5, email, firstName, session: 's', clickedAt: LATER }],
+      ['joins list', { id: 5, email, firstName, clickedAt: LATER }],
       ['joins summary', { email, firstName, clicks: 2, firstAt, lastAt: LATER }],
       [
         'events list',
         { id: 5, type: 'timeline_view', email, occurredAt: LATER, ...PHONE, meta: FORCED },
       ],
       ['events summary', { email, logins: 1, timelineViews: 1, lastSeenAt: LATER }],
-    ] as const)
-      assert.deepEqual((await json(call))[0], expected);
+    ] as const) {
+      const [{ session, ...row } = {}] = await json(call);
+      assert.deepEqual(row, expected);
+    }
   });
 
   it('are tables without --json', async () => {
     const time = '2026-03-03 00:00:00Z';
-    const joins = `id  email            first name  session  clicked at\n5   ada@example.com  ada         s        ${time}\n`;
-    assert.equal(await says('joins list --limit 1'), joins);
+    const joins = `^id  email            first name  session +clicked at\n5   ada@example.com  ada         [\\w-]{22}  ${time}\n$`;
+    assert.match(await says('joins list --limit 1'), new RegExp(joins));
     const events = `^id .* meta\n5 +timeline_view +ada@.+ +${time} .* view mobile, forced yes\n$`;
     assert.match(await says('events list --limit 1'), new RegExp(events));
   });

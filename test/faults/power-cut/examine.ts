@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { inspectStoreFile } from '../../../lib/store/inspection.ts';
-import { listSnapshots } from '../../../lib/store/snapshots.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
+import { listSnapshots } from '../../../lib/store/snapshots.ts';
 import { filesWith, read } from '../../support/database.ts';
 import type { Step } from './recording.ts';
 

@@ -97,7 +97,8 @@ describe('a list in pages', () => {
 
 it('an event has its session, device and meta', async () => {
   const { events } = await read('events?limit=1&type=timeline_view&email=cleo@example.com');
-  const [{ id, ...event } = {}] = events ?? [];
+  const [{ id, session, ...event } = {}] = events ?? [];
+  assert.match(String(session), /^[\w-]{22}$/);
   const email = 'cleo@example.com';
   const expected = { type: 'timeline_view', email, occurredAt: at(30), ...PHONE, meta: FORCED };
   assert.deepEqual(event, expected);
@@ -111,8 +112,7 @@ describe('GET /api/svcops/person', () => {
       [person.status, person.logins, person.timelineViews, person.joinClicks, person.invitedBy],
       ['joined', 1, 6, 2, 'cli'],
     );
-    const { session, ...device } = PHONE;
-    assert.deepEqual(devices, [{ ...device, count: 7, lastAt: at(30) }]);
+    assert.deepEqual(devices, [{ ...PHONE, count: 7, lastAt: at(30) }]);
   });
 
   it('has no person for an unknown address', async () =>
@@ -159,7 +159,7 @@ describe('an export', () => {
     'events?type=timeline_view&email=cleo@example.com': [
       'id,type,email,occurredAt,session,deviceType,os,browser,meta',
       ...Array(3).fill(
-        /^\d+,timeline_view,cleo@example\.com,2026-03-01T12:30:00\.000Z,s,mobile,iOS,Mobile Safari,"\{""view""/,
+        /^\d+,timeline_view,cleo@example\.com,2026-03-01T12:30:00\.000Z,[\w-]{22},mobile,iOS,Mobile Safari,"\{""view""/,
       ),
     ],
     'events?': [/^id,/, ...Array(12).fill(/^\d+,(login|timeline_view),/)],
@@ -171,8 +171,8 @@ describe('an export', () => {
     'joins?of=clicks': [
       'id,email,firstName,session,clickedAt',
       `3,ada@example.com,,s,${ODD}`,
-      '2,dora@example.com,,s,2026-03-01T12:41:00.000Z',
-      '1,dora@example.com,,s,2026-03-01T12:40:00.000Z',
+      /^2,dora@example\.com,,[\w-]{22},2026-03-01T12:41:00\.000Z$/,
+      /^1,dora@example\.com,,[\w-]{22},2026-03-01T12:40:00\.000Z$/,
     ],
     'changes?email=nobody@example.com': ['id,at,by,via,what,email,detail'],
   };
