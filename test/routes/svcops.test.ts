@@ -13,6 +13,7 @@ mock.timers.enable({ apis: ['Date'], now: NOW });
 
 const email = 'invitee@example.com';
 const ACTIVITY = { logins: 1, timelineViews: 1, joinClicks: 3 };
+const PEOPLE = { loggedIn: 1, viewed: 1, joined: 1 };
 
 const { begin, file, send } = await inject({}, (writer) => {
   addInvite(writer, 'grace@example.com', { invitedAt: NOW });
@@ -40,19 +41,22 @@ it('GET /svcops is an HTML page with a form for an email and a first name', asyn
 });
 
 describe('GET /api/svcops/stats', () => {
-  type Stats = Readonly<Record<'totals' | 'funnel' | 'devices' | 'os' | 'browsers', unknown>> & {
+  type Stats = Readonly<
+    Record<'totals' | 'people' | 'funnel' | 'devices' | 'os' | 'browsers', unknown>
+  > & {
     readonly daily: readonly Row[];
     readonly first: string;
     readonly before: Row | null;
   };
   const stats = (query = '') => read<Stats>(`stats${query}`);
   const NONE = { logins: 0, timelineViews: 0, joinClicks: 0 };
+  const NOBODY = { loggedIn: 0, viewed: 0, joined: 0 };
   const INVITES = { invites: 3, admins: 1 };
 
   it('has totals, funnel, devices, and the last 90 UTC days without gaps, today last', async () => {
     const { totals, funnel, daily, first, before, devices, os, browsers } = await stats();
     assert.deepEqual(totals, { ...INVITES, ...ACTIVITY });
-    assert.deepEqual(funnel, { invited: 3, loggedIn: 1, viewed: 1, joined: 1 });
+    assert.deepEqual(funnel, { invited: 3, ...PEOPLE });
     const names = [devices, os, browsers].map((list) => (list as Row[])[0]?.name);
     assert.deepEqual(names, ['mobile', 'iOS', 'Mobile Safari']);
     assert.deepEqual([first, before], ['2026-03-10', null]);
@@ -75,7 +79,10 @@ describe('GET /api/svcops/stats', () => {
     it(`of ${query} has ${days} days, their totals, and those of as many before`, async () => {
       const found = await stats(`?${query}`);
       assert.equal(found.daily.length, days);
-      assert.deepEqual([found.totals, found.before], [{ ...INVITES, ...totals }, before]);
+      const people = before === NONE ? NOBODY : PEOPLE;
+      assert.deepEqual(found.before, { ...before, people });
+      assert.deepEqual(found.totals, { ...INVITES, ...totals });
+      assert.deepEqual(found.people, totals === NONE ? NOBODY : PEOPLE);
     });
 
   it('has the first day also beside times that another program wrote beyond all dates', async () => {
