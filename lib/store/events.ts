@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
 import type { Sliced } from './counted-reads.ts';
 import { type PageQuery, pageReader, prepareOnce } from './paging.ts';
-import { dayOf, idRangeSql, type PeriodFilter, periodSql } from './period.ts';
+import { ALL_TIME, dayOf, idRangeSql, type PeriodFilter, periodSql } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
@@ -48,8 +48,7 @@ export function eventReader(db: Database) {
     const { type, period } = filter;
     const select = prepare(
       `select ${COLUMNS} from events where id between @first and @last and email = @email
-         and occurred_at / 86400000 = @day and ${typeSql(type)} and ${periodSql('occurred_at', period)}
-       order by id desc`,
+         and ${typeSql(type)} and ${periodSql('occurred_at', ALL_TIME)} order by id desc`,
     );
     for (const { day, first, last } of daysOf.all({ ...filter, day: after?.[0] ?? Infinity })) {
       if (period && (day < period.from || day > period.to)) continue;
@@ -57,7 +56,7 @@ export function eventReader(db: Database) {
       while (end >= first) {
         const few = end - first < SLICE;
         const start = (few ? null : sliceOf.get({ first, last: end })) ?? first;
-        const slice = { ...filter, ...period, day, first: start, last: end };
+        const slice = { ...filter, from: day, to: day, first: start, last: end };
         yield* select.all(slice).map(fromRow);
         yield undefined;
         end = slice.first - 1;
