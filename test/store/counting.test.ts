@@ -1,169 +1,223 @@
-/** The counted tables, compared with plain SQL over the logs, whatever happens in between. */
+/** The counts, compared with plain SQL, whatever happens to the store and to counted.db. */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import fs from 'node:fs';
+import { it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { connectToStore } from '../../lib/store/connect.ts';
-import { logCounter } from '../../lib/store/counting.ts';
-import { applyMigrations } from '../../lib/store/migrate.ts';
-import { openServerStore, openStore, type Store } from '../../lib/store/open.ts';
+import { root } from '../../lib/config.ts';
+import { connectToCounts, countsFile, logCounter } from '../../lib/store/counting.ts';
+import { StoreUnavailable } from '../../lib/store/errors.ts';
+import {
+  openServerStore,
+  openStore,
+  type Readers,
+  type ServerStore,
+} from '../../lib/store/open.ts';
+import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../../lib/store/people.ts';
+import { queryOne, scribble, withDatabase } from '../support/database.ts';
+import { storeAt } from '../support/installation.ts';
 import { lockStore } from '../support/lock.ts';
-import { makeOldStore } from '../support/old-store.ts';
+import { startProcess } from '../support/process.ts';
 import { randomFrom } from '../support/random.ts';
 import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
-import { assertExact, assertPeople, DAY, NOON } from './counted.ts';
+import { handsOn, newFilledStore, PERIODS, randomTo } from './by-hand.ts';
+import { comparison } from './counted.ts';
 
-/** What other programs do to a store, by hand. */
-function handsOn(db: Database.Database, next: () => number) {
-  const random = (below: number) => Math.floor(next() * below);
-  const event = db.prepare("insert into events values (null, ?, ?, ?, 's', ?, ?, '', ?)");
-  const click = db.prepare("insert into project_joins values (null, ?, 's', ?)");
-  const email = () => `p${random(9)}@example.com`;
-  const at = () => NOON + random(5) * DAY + random(3) * 1000;
-  const log = () => (random(2) ? 'events' : 'project_joins');
-  const insert = () => {
-    if (random(4) === 0) click.run(email(), at());
-    else if (random(3) === 0) event.run('login', email(), at(), `d${random(3)}`, 'x', null);
-    else event.run('timeline_view', email(), at(), `d${random(3)}`, `${random(2)}`, '{}');
-  };
-  return [
-    ...[insert, insert, insert, insert, insert, insert],
-    () => db.exec(`delete from ${log()} where id in (select max(id) from events)`),
-    () => db.exec(`delete from ${log()} where id % 7 = ${random(7)} and id % 3 = ${random(3)}`),
-    () => db.exec(`delete from ${log()} where email = '${email()}' limit ${1 + random(5)}`),
-    () => db.prepare('replace into invites values (?, null, ?, 0, 1)').run(email(), `${random(2)}`),
-    () => db.prepare('delete from invites where email = ?').run(email()),
-    () => db.prepare('update invites set is_admin = 1 - is_admin where email = ?').run(email()),
-  ];
-}
-
-/** A new store with rows that are not counted, and another program's connection to it. */
-function filled(file = newStoreFile()): Database.Database {
-  openStore(file).close();
-  const db = new Database(file);
-  const [insert] = handsOn(db, randomFrom(1));
-  for (let i = 0; i < 1200; i += 1) insert?.();
-  return db;
-}
-
+const SIDES = ['', '-wal', '-shm'];
 const PRESS = "insert into project_joins values (null, 'ada@example.com', 's', 1)";
-const clicksIn = (store: Pick<Store, 'totals'>) => store.totals.counts().joinClicks;
 
-it('the counted tables are exact after each step, through inserts and deletes by hand', async () => {
+/** What happens to counted.db. */
+const ACCIDENTS = {
+  removed: (file) => {
+    for (const side of SIDES) fs.rmSync(file + side, { force: true });
+  },
+  'without its WAL': (file) => fs.rmSync(`${file}-wal`, { force: true }),
+  truncated: (file) => fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2)),
+  'truncated to nothing': (file) => fs.truncateSync(file),
+  garbage: (file) => {
+    ACCIDENTS.removed(file);
+    fs.writeFileSync(file, 'nonsense'.repeat(2000));
+  },
+  'garbage in the middle': (file) => scribble(file, 8192, 4096),
+  "another store's": (file) => {
+    const other = newFilledStore(99);
+    openStore(other).read(() => undefined, ignore);
+    ACCIDENTS.removed(file);
+    fs.copyFileSync(countsFile(other), file);
+  },
+  'of another version': (file) => withDatabase(file, (db) => db.pragma('user_version = 5')),
+  'another SQLite file': (file) => {
+    ACCIDENTS.removed(file);
+    withDatabase(file, (db) => db.exec('create table "a ""b" (c); create table bookmark (d)'));
+  },
+} as const satisfies Readonly<Record<string, (file: string) => void>>;
+
+const ignore = () => undefined;
+
+/** Compares some numbers and lists at random; with each call, by the next sort. */
+function comparer(t: TestContext, file: string, random: (below: number) => number) {
+  const db = new Database(file);
+  t.after(() => db.close());
+  const { assertInvites, assertPeriod, assertPerson, assertTotals } = comparison(db);
+  const oneOf = <T>(list: readonly T[]) => list[random(list.length)];
+  let calls = 0;
+  return (readers: Readers): void => {
+    calls += 1;
+    const sort = INVITE_SORTS[calls % INVITE_SORTS.length] ?? 'email';
+    assertTotals(readers);
+    assertPeriod(readers, oneOf(PERIODS));
+    assertPerson(readers, { email: `p${random(10)}@example.com`, period: oneOf(PERIODS) });
+    assertInvites(readers, {
+      sort,
+      order: oneOf(['asc', 'desc'] as const) ?? 'asc',
+      text: oneOf([undefined, undefined, 'a', 'p3', '@']),
+      statuses: oneOf([undefined, ...STATUSES.map((status) => [status]), STATUSES.slice(2)]),
+      did: oneOf([undefined, undefined, ...ALL_ACTS]),
+      period: oneOf(PERIODS),
+      ...(random(5) === 0 && { admins: true }),
+    });
+    assertInvites(readers, { sort, order: 'asc', did: oneOf(ALL_ACTS), period: oneOf(PERIODS) });
+  };
+}
+
+/** Reads in the server. */
+const readIn = (server: ServerStore, job: (readers: Readers) => void): Promise<void> =>
+  server.read(function* (readers) {
+    yield;
+    job(readers);
+  });
+
+it('every number and list is that of plain SQL, whatever happens to the store and the counts', async (t) => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   console.log(`seed ${seed}`);
+  t.mock.method(console, 'error', ignore);
+  const random = randomTo(randomFrom(seed));
   const file = newStoreFile();
-  openStore(file).close();
-  const [db, other] = [connectToStore(file, 0), new Database(file)];
-  // The blocks of the lists have 16,384 ids.
-  other.exec("insert into sqlite_sequence values ('events', 16000)");
-  const next = randomFrom(seed);
-  const hands = handsOn(other, next);
-  const { step } = logCounter(db);
-  for (let i = 0; i < 3000; i += 1) {
-    hands[Math.floor(next() * hands.length)]?.();
-    if (next() < 1 / 6) step();
-    if (i % 50 !== 0) continue;
-    assertExact(db);
-    await assertPeople(db);
-  }
-  while (step());
-  assertExact(db);
-  assert.equal(db.prepare('select max(id) = max(through) from events, counted').pluck().get(), 1);
-  other.exec('delete from events; delete from project_joins; delete from invites');
-  assertExact(db);
-  assert.equal(db.prepare('select count(*) from people').pluck().get(), 0);
-  db.close();
-  other.close();
-});
-
-it('a migration counts what is stored; if it is interrupted, it begins again', () => {
-  const file = newStoreFile();
-  const old = makeOldStore(file);
-  const next = randomFrom(2);
-  const hands = handsOn(old, next);
-  for (let i = 0; i < 2000; i += 1) hands[Math.floor(next() * hands.length)]?.();
-  // In the way of the migration, which has dropped the former totals by then.
-  old.exec('create table person_days (day)');
-  assert.throws(() => applyMigrations(old), /already exists/);
-  old.exec('drop table person_days; select logins from people');
-  old.close();
-  openStore(file).close();
+  let [server, tool] = [openServerStore(file), openStore(file)];
   const db = new Database(file);
-  const counted = db.prepare('select through > 0 from counted').pluck().all();
-  assert.deepEqual(counted, [1, 1]);
-  assertExact(db);
-  db.close();
-});
-
-it('a step that fails for lack of space leaves the totals as they were', () => {
-  const db = filled();
-  const { step } = logCounter(db);
-  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`);
-  assert.throws(() => {
-    while (step());
-  }, /full/);
-  assertExact(db);
-  db.pragma('max_page_count = 100000');
-  while (step());
-  assertExact(db);
-  db.close();
-});
-
-it('a log whose ids begin again by hand is counted again', () => {
-  const file = newStoreFile();
-  const db = filled(file);
-  openStore(file).close();
-  db.exec('delete from project_joins; delete from events; delete from sqlite_sequence');
-  db.exec(PRESS);
-  db.exec("insert into events values (null, 'login', 'a@b.c', 1, 's', 'd', 'o', 'b', null)");
-  const store = openStore(file);
-  const { logins, timelineViews, joinClicks } = store.totals.counts();
-  assert.deepEqual([logins, timelineViews, joinClicks], [1, 0, 1]);
-  store.close();
-  assertExact(db);
-  db.close();
-});
-
-it('a row that another program writes is in what a tool reads next, and in what the server reads', async () => {
-  const file = newStoreFile();
-  const db = filled(file);
-  const clicks = db.prepare('select count(*) from project_joins').pluck();
-  const tool = openStore(file);
-  assert.equal(clicksIn(tool), clicks.get());
-  tool.close();
-  const server = openServerStore(file);
-  db.exec(PRESS);
-  await server.updateTotals();
-  assert.equal(clicksIn(server), clicks.get());
-  db.exec(PRESS);
-  const { totals, close } = await server.beginRead();
-  assert.equal(totals.counts().joinClicks, clicks.get(), 'in an export too');
-  close();
+  db.exec('create temp view rows as select id from events union all select id from project_joins');
+  const { any, insert } = handsOn(db, random);
+  const assertExact = comparer(t, file, random);
+  const accidents = Object.values(ACCIDENTS);
+  for (let round = 0; round < 250; round += 1) {
+    for (let n = random(40); n >= 0; n -= 1) any();
+    if (random(5) === 0) {
+      await server.close();
+      tool.close();
+      if (random(2) && fs.existsSync(countsFile(file)))
+        accidents[random(accidents.length)]?.(countsFile(file));
+      // Below the bookmark, which the server's start notices.
+      const gap = 'select id + 1 from rows where id + 1 not in (select id from rows)';
+      insert(db.prepare<[], number>(`${gap} order by random() limit 1`).pluck().get());
+      [server, tool] = [openServerStore(file), openStore(file)];
+      await readIn(server, assertExact);
+    }
+    if (random(2)) tool.read(assertExact, ignore);
+    else await readIn(server, assertExact);
+  }
   await server.close();
+  tool.close();
   db.close();
 });
 
-it('while the store is locked, the server and the tools read what is counted so far', async () => {
-  const file = newStoreFile();
-  filled(file).close();
+for (const [what, cause] of Object.entries(ACCIDENTS))
+  it(`under a running server, counts ${what} become exact again`, async (t) => {
+    t.mock.method(console, 'error', ignore);
+    const file = newFilledStore(2);
+    const assertExact = comparer(t, file, randomTo(randomFrom(3)));
+    const server = openServerStore(file);
+    await readIn(server, assertExact);
+    cause(countsFile(file));
+    for (let round = 0; round < 3; round += 1) {
+      withDatabase(file, (db) => db.exec(`${PRESS}; ${PRESS}`));
+      await readIn(server, assertExact);
+    }
+    await server.close();
+    storeAt(file).read(assertExact);
+  });
+
+it('counts that a killed process has left are exact', async (t) => {
+  const file = newFilledStore(4);
+  const assertExact = comparer(t, file, randomTo(randomFrom(5)));
+  const script = `
+    import { openServerStore } from './lib/store/open.js';
+    const store = openServerStore(process.argv[1]);
+    const [{ token }] = [await store.write(({ sessions }) => sessions.begin('ada@example.com', 1))];
+    for (let round = 0; ; round += 1) {
+      await store.write(({ joins }) => joins.record({ session: token.slice(0, 22), clickedAt: round }));
+      await store.read(function* ({ totals }) { console.log(totals.counts().joinClicks); });
+    }`;
+  for (const rounds of [1, 2, 13, 57]) {
+    const command = [process.execPath, '--input-type=module', '-e', script, file];
+    const counting = startProcess(command, { cwd: root });
+    await counting.prints(new RegExp(`^(\\d+\\n?){${rounds}}`));
+    await counting.stop('SIGKILL');
+    storeAt(file).read(assertExact);
+  }
+});
+
+it('a step that fails for lack of space leaves the counts as they were', (t) => {
+  const file = newFilledStore(6);
+  const db = connectToCounts(file, 0);
+  const { making, step } = logCounter(db);
+  const size = Number(db.pragma('main.page_count', { simple: true }));
+  db.pragma(`main.max_page_count = ${size + 2}`);
+  assert.throws(() => {
+    while (making() === undefined) step(1);
+  }, /full/);
+  const counted = () => queryOne(countsFile(file), 'select sum(logins + timeline_views) from days');
+  const through = queryOne(countsFile(file), 'select events from bookmark');
+  assert.equal(
+    counted() ?? 0,
+    queryOne(file, `select count(*) from events where id <= ${through}`),
+  );
+  db.close();
+  storeAt(file).read(comparer(t, file, randomTo(randomFrom(7))));
+});
+
+it('while another program locks the store, numbers are exact; counted.db, without the last rows', async (t) => {
+  const file = newFilledStore(8);
+  const assertExact = comparer(t, file, randomTo(randomFrom(9)));
   const server = openServerStore(file);
   const unlock = lockStore(file);
-  await server.updateTotals();
-  const tool = openStore(file);
-  assert.deepEqual([clicksIn(server), clicksIn(tool)], [0, 0]);
+  await readIn(server, assertExact);
+  storeAt(file).read(assertExact);
   unlock();
-  await server.updateTotals();
-  assert.ok(clicksIn(tool) > 0);
-  tool.close();
+  const clicks = async () => {
+    let found = 0;
+    await readIn(server, ({ totals }) => {
+      found = totals.counts().joinClicks;
+    });
+    return found;
+  };
+  const before = await clicks();
+  const unlockCounts = lockStore(countsFile(file));
+  withDatabase(file, (db) => db.exec(PRESS));
+  assert.equal(await clicks(), before);
+  unlockCounts();
+  assert.equal(await clicks(), before + 1);
+  await server.close();
+});
+
+it('a read is refused after 5 s of counting, or of a lock without any counts', async (t) => {
+  const file = newFilledStore(10);
+  const server = openServerStore(file);
+  let now = 0;
+  const { mock } = t.mock.method(performance, 'now', () => (now += 1000));
+  await assert.rejects(readIn(server, ignore), StoreUnavailable);
+  const unlock = lockStore(countsFile(file));
+  await assert.rejects(readIn(server, ignore), StoreUnavailable);
+  unlock();
+  mock.restore();
+  await readIn(server, comparer(t, file, randomTo(randomFrom(11))));
   await server.close();
 });
 
 it('a count ends although rows come as quickly as its first steps count them', async (t) => {
-  const file = newStoreFile();
-  const db = filled(file);
+  const file = newFilledStore(12);
   const server = openServerStore(file);
+  const db = new Database(file);
   // By this clock, the fewest rows take 2.5 ms.
   let now = 0;
   t.mock.method(performance, 'now', () => (now += 2.5));
@@ -173,17 +227,46 @@ it('a count ends although rows come as quickly as its first steps count them', a
       await setImmediate();
     }
   })();
-  const count = server.updateTotals().then(() => 'first');
+  const count = readIn(server, ignore).then(() => 'first');
   assert.equal(await Promise.race([count, pressing]), 'first');
   await pressing;
   await server.close();
   db.close();
 });
 
-it('the server counts many rows although nobody reads a total', async () => {
-  const store = openServerStore(newStoreFile());
-  const press = () => store.write((writer) => recordJoin(writer, 'ada@example.com', 1));
-  await Promise.all(Array.from({ length: 2000 }, press));
-  while (clicksIn(store) < 2000) await setImmediate();
+it('the server counts after a second although nobody reads', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const file = newFilledStore(13, 1);
+  const store = openServerStore(file);
+  await store.write((writer) => recordJoin(writer, 'ada@example.com', 1));
+  assert.ok(!fs.existsSync(countsFile(file)));
+  t.mock.timers.tick(1000);
+  const counted = () => queryOne(countsFile(file), 'select sum(join_clicks) from days');
+  const clicks = queryOne(file, 'select count(*) from project_joins');
+  while (!fs.existsSync(countsFile(file)) || counted() !== clicks) await setImmediate();
   await store.close();
+});
+
+it('a long day of a person is read in slices, and rows below its bookmark are found', async () => {
+  const file = newStoreFile();
+  openStore(file).close();
+  const insert = (from: number, to: number) =>
+    withDatabase(file, (db) =>
+      db.exec(`with recursive ids (id) as (select ${from} union all select id + 1 from ids where id < ${to})
+        insert into events select id, 'login', 'p' || id % 3 || '@example.com', id, 's', '', '', '', null
+        from ids`),
+    );
+  insert(21, 45_000);
+  const email = 'p1@example.com';
+  const found = storeAt(file).read(({ events }) => [...events.ofPerson({ email })]);
+  const ids = found.flatMap((row) => row?.id ?? []);
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 14_993 }, (_, i) => 44_998 - 3 * i),
+  );
+  assert.ok(found.includes(undefined), 'a slice ended');
+  insert(1, 20);
+  const server = openServerStore(file);
+  await readIn(server, ({ totals }) => assert.equal(totals.counts().logins, 45_000));
+  await server.close();
 });
