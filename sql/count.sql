@@ -5,12 +5,14 @@ delete from fresh;
 
 insert into fresh
   select id, null, email, occurred_at / 86400000 - (occurred_at % 86400000 < 0),
-    event_type = 'login', event_type = 'timeline_view', 0, iif(event_type = 'login', occurred_at, null),
+    event_type = 'login', event_type = 'timeline_view', 0,
+    iif(event_type = 'login', occurred_at, null),
     iif(event_type = 'timeline_view', occurred_at, null), null
   from events where id > (select events from bookmark) order by id limit @rows;
 
 insert into fresh
-  select null, id, email, clicked_at / 86400000 - (clicked_at % 86400000 < 0), 0, 0, 1, null, null, clicked_at
+  select null, id, email, clicked_at / 86400000 - (clicked_at % 86400000 < 0), 0, 0, 1,
+    null, null, clicked_at
   from project_joins where id > (select project_joins from bookmark) order by id limit @rows;
 
 replace into people (id, email, logins, timeline_views, join_clicks, last_login_at, last_view_at,
