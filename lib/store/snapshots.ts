@@ -24,9 +24,15 @@ const snapshotFolder = (store: string): string => path.join(path.dirname(store),
  */
 export function listSnapshots(store: string, now = Date.now()) {
   const folder = snapshotFolder(store);
-  const snapshots = (fs.existsSync(folder) ? fs.readdirSync(folder) : []).flatMap((name) => {
+  const names = (fs.existsSync(folder) ? fs.readdirSync(folder) : []).map((name) =>
+    // Of a lost store, only the WAL is kept.
+    name.replace(/-wal$/, ''),
+  );
+  const snapshots = [...new Set(names)].flatMap((name) => {
     const file = path.join(folder, name);
-    const state = fs.statSync(file, { throwIfNoEntry: false });
+    const state = ['', '-wal']
+      .map((side) => fs.statSync(file + side, { throwIfNoEntry: false }))
+      .find(Boolean);
     const label = NAME.exec(name)?.[7] ?? '';
     const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
     if (!state || Number.isNaN(takenAt)) return [];
