@@ -11,6 +11,9 @@ export type Snapshot = ReturnType<typeof listSnapshots>[number];
 /** Age at which snapshots are removed, in ms. */
 export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
 
+/** How far in the future a name can be without a fault: snapshots of one second get later ones. */
+const TOLERANCE = 60_000;
+
 /** Nightly snapshots that no age removes, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
@@ -36,7 +39,7 @@ export function listSnapshots(store: string, now = Date.now()) {
     const label = NAME.exec(name)?.[7] ?? '';
     const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
     if (!state || Number.isNaN(takenAt)) return [];
-    return { file, label, takenAt, bytes: state.size, isFuture: takenAt > now };
+    return { file, label, takenAt, bytes: state.size, isFuture: takenAt > now + TOLERANCE };
   });
   return snapshots.sort(
     (one, other) => Number(one.isFuture) - Number(other.isFuture) || other.takenAt - one.takenAt,
