@@ -2,7 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { checkpoint } from './connect.ts';
-import { createPrivately, fsync, nameDraft, newDraft, removeDatabase } from './files.ts';
+import {
+  createPrivately,
+  fsync,
+  nameDraft,
+  newDraft,
+  removeAbandonedDrafts,
+  removeDatabase,
+} from './files.ts';
 import { checkStoreFile } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
 
@@ -57,6 +64,8 @@ export const findSnapshotFile = (store: string, name: string): string | undefine
  */
 export function takeSnapshot(store: string, label = '') {
   createPrivately();
+  // A killed restore leaves its draft beside the store.
+  removeAbandonedDrafts(path.dirname(store));
   const draft = newDraft(snapshotFolder(store));
   try {
     withDatabase(store, { fileMustExist: true }, (db) => {
