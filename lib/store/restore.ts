@@ -140,7 +140,8 @@ async function writeInto(store: string, draft: string): Promise<string> {
       const replaced = await tryToWrite(store, draft);
       if (replaced !== undefined) {
         reader.exec('commit');
-        reader.pragma('wal_checkpoint(truncate)');
+        // Any other kind would wait for readers (the standby), and let all writers wait too.
+        reader.pragma('wal_checkpoint(passive)');
         for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
         return replaced;
       }
