@@ -47,14 +47,14 @@ export const main = defineTool('backup', [
   },
 ]);
 
-function create(call: Call): void {
+async function create(call: Call): Promise<void> {
   const { storeFile } = call;
   if (!storeExists(storeFile))
     throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
   call.lowerPriority();
   // First, because old snapshots may fill the disk.
   const before = removeOldSnapshots(storeFile);
-  const { file, bytes, rows } = takeSnapshot(storeFile);
+  const { file, bytes, rows } = await takeSnapshot(storeFile);
   const removed = before + removeOldSnapshots(storeFile);
   const pruned = removed === 0 ? '' : `; ${removed} older than 14 days removed`;
   const text = `${file}: ${megabytes(bytes)}, ${describe(rows)}; checked${pruned}`;

@@ -163,8 +163,11 @@ export function logCounter(db: Database.Database) {
      * beginning if they differ. Yields between slices.
      */
     *check(): Generator<undefined, void> {
-      const [through, expected] = db.transaction(() => [bookmark.get(), counted.get()])();
-      if (!through || !expected) return;
+      const [isProven, through, expected] = db.transaction(
+        () => [state.get()?.isProven, bookmark.get(), counted.get()] as const,
+      )();
+      // Otherwise they are made anew anyway.
+      if (!isProven || !through || !expected) return;
       for (const [log, table] of [
         ['events', 'events'],
         ['joins', 'project_joins'],

@@ -7,7 +7,7 @@ import { APPLICATION_ID, FORMER_VERSIONS, isFormer, readSchemaVersion } from './
 import { StoreError } from './errors.ts';
 import { removeDatabase } from './files.ts';
 import { countRowsByTable } from './inspection.ts';
-import { listSnapshots, takeSnapshot } from './snapshots.ts';
+import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
 import { withDatabase } from './sqlite.ts';
 
 const folder = path.join(root, 'sql');
@@ -36,7 +36,7 @@ export function migrateStore(db: Database): void {
 /** Takes a snapshot before a migration, in place of those that interrupted migrations have left. */
 function keepFormer(db: Database, version: number): void {
   const label = `-schema-${version}`;
-  const { file } = takeSnapshot(db.name, label);
+  const { file } = takeSnapshotNow(db.name, label);
   // Another process may have migrated the store before or during the copy.
   const isLate = readSchemaVersion(db) !== version;
   for (const each of listSnapshots(db.name))

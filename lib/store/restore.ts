@@ -12,7 +12,7 @@ import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, DamagedStore, type RowCounts } from './inspection.ts';
 import { lockServer } from './lock.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
-import { newSnapshotPath, takeSnapshot } from './snapshots.ts';
+import { newSnapshotPath, takeSnapshotNow } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
 /** How long a restore waits for a lock, and the pause between two attempts, in ms. */
@@ -164,7 +164,7 @@ async function tryToWrite(store: string, draft: string): Promise<string | undefi
     await source.backup(store, {
       // Called under the write lock, which is why no acknowledged row is lost in between.
       progress() {
-        replaced ??= takeSnapshot(store, '-replaced').file;
+        replaced ??= takeSnapshotNow(store, '-replaced').file;
         return ALL_PAGES;
       },
     });

@@ -11,7 +11,7 @@ import {
   removeDatabase,
 } from './files.ts';
 import { checkStoreFile } from './inspection.ts';
-import { withDatabase } from './sqlite.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 export type Snapshot = ReturnType<typeof listSnapshots>[number];
 
@@ -57,29 +57,63 @@ export function listSnapshots(store: string, now = Date.now()) {
 export const findSnapshotFile = (store: string, name: string): string | undefined =>
   [path.resolve(name), path.join(snapshotFolder(store), name)].find((file) => fs.existsSync(file));
 
-/**
- * Copies the store, also while it is written. Blocks.
- *
- * @throws {StoreError} if the copy fails the check
- */
-export function takeSnapshot(store: string, label = '') {
-  createPrivately();
-  // A killed restore leaves its draft beside the store.
-  removeAbandonedDrafts(path.dirname(store));
-  const draft = newDraft(snapshotFolder(store));
+/** Takes a snapshot while the server may write. @throws {DamagedStore} if the copy fails the check */
+export async function takeSnapshot(store: string) {
+  const draft = newSnapshotDraft(store);
   try {
-    withDatabase(store, { fileMustExist: true }, (db) => {
-      db.prepare('vacuum into ?').run(draft);
-      // So that the store is not only in its WAL.
-      checkpoint(db);
-    });
-    const { rows } = checkStoreFile(draft, `the copy of ${store}`);
-    const file = newSnapshotPath(store, label);
-    nameDraft(draft, file);
-    return { file, bytes: fs.statSync(file).size, rows };
+    await copyInSteps(store, draft);
+    return nameSnapshot(store, draft, '');
   } finally {
     removeDatabase(draft);
   }
+}
+
+/** Takes one without a pause: under a lock, or before a migration. @throws {DamagedStore} */
+export function takeSnapshotNow(store: string, label: string) {
+  const draft = newSnapshotDraft(store);
+  try {
+    withDatabase(store, { fileMustExist: true }, (db) => db.prepare('vacuum into ?').run(draft));
+    return nameSnapshot(store, draft, label);
+  } finally {
+    removeDatabase(draft);
+  }
+}
+
+function newSnapshotDraft(store: string): string {
+  createPrivately();
+  // A killed restore leaves its draft beside the store.
+  removeAbandonedDrafts(path.dirname(store));
+  return newDraft(snapshotFolder(store));
+}
+
+/** Copies the store in steps of 4 MiB, because one large sync would delay the server's. */
+async function copyInSteps(store: string, draft: string): Promise<void> {
+  fs.writeFileSync(draft, '');
+  const db = new Database(store, { fileMustExist: true });
+  const file = fs.openSync(draft, 'r');
+  try {
+    // Without a read transaction, the copy would begin again at each write.
+    db.exec('begin; select count(*) from sqlite_schema');
+    await db.backup(draft, {
+      progress() {
+        fs.fdatasyncSync(file);
+        return 1024;
+      },
+    });
+    db.exec('commit');
+    // So that the store is not only in its WAL.
+    checkpoint(db);
+  } finally {
+    fs.closeSync(file);
+    db.close();
+  }
+}
+
+function nameSnapshot(store: string, draft: string, label: string) {
+  const { rows } = checkStoreFile(draft, `the copy of ${store}`);
+  const file = newSnapshotPath(store, label);
+  nameDraft(draft, file);
+  return { file, bytes: fs.statSync(file).size, rows };
 }
 
 /** Removes the snapshots older than 14 days, except the newest five nightly ones. @returns how many */

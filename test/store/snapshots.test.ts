@@ -49,7 +49,7 @@ describe('backup create', () => {
   });
 
   it('gives two snapshots of one second two names', async () => {
-    for (let i = 0; i < 3; i += 1) takeSnapshot(file);
+    for (let i = 0; i < 3; i += 1) await takeSnapshot(file);
     assert.equal(names().length, 3);
     for (const name of names())
       assert.equal(inspectStoreFile(path.join(backups, name)).fault, null);
