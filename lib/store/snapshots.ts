@@ -101,6 +101,8 @@ async function copyInSteps(store: string, draft: string): Promise<void> {
       },
     });
     db.exec('commit');
+    // In WAL mode like the store, each reader would leave files beside it.
+    withDatabase(draft, {}, (copy) => copy.pragma('journal_mode = delete'));
     // So that the store is not only in its WAL.
     checkpoint(db);
   } finally {
