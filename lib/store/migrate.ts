@@ -1,4 +1,4 @@
-/** Applies migrations: the numbered files in `sql/`, each in one transaction. */
+/** Applies migrations: the numbered files in `sql/`, all in one transaction. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -59,14 +59,15 @@ export function refuseNewerSchema(file: string, version: number): void {
 /** Converts a former store, and applies missing migrations, without a snapshot. */
 export function migrate(db: Database): void {
   if (isFormer(db)) convert(db);
-  const apply = db.transaction((name: string, version: number) => {
-    // Another process may have applied it since.
-    if (readSchemaVersion(db) >= version) return;
-    db.exec(readSql(name));
-    db.pragma(`user_version = ${version}`);
+  if (readSchemaVersion(db) >= currentSchema) return;
+  const apply = db.transaction(() => {
+    // Another process may have applied some since.
+    const applied = Math.max(readSchemaVersion(db) - FORMER_VERSIONS, 0);
+    for (const name of migrations.slice(applied)) db.exec(readSql(name));
+    db.pragma(`user_version = ${currentSchema}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
-  for (const [i, name] of migrations.entries()) apply.immediate(name, FORMER_VERSIONS + 1 + i);
+  apply.immediate();
 }
 
 /** Gives a store of 1.1.0 or 2.0.0 the schema of a new one, and renames addresses. */
