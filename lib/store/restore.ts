@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeWriter } from './changes.ts';
-import { isLost, readPragma, sizeOf } from './connect.ts';
+import { checkpoint, isLost, readPragma, sizeOf } from './connect.ts';
 import { isBusy, isDamaged, StoreError } from './errors.ts';
 import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, DamagedStore, type RowCounts } from './inspection.ts';
@@ -140,8 +140,8 @@ async function writeInto(store: string, draft: string): Promise<string> {
       const replaced = await tryToWrite(store, draft);
       if (replaced !== undefined) {
         reader.exec('commit');
-        // Any other kind would wait for readers (the standby), and let all writers wait too.
-        reader.pragma('wal_checkpoint(passive)');
+        // It is passive: another would wait for readers (the standby), and let writers wait too.
+        checkpoint(reader);
         for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
         return replaced;
       }
