@@ -33,12 +33,19 @@ describe('a start is refused with a status and one line on stderr', () => {
   const SOCKETS = /^systemd hands over 2 sockets; guestlist\.socket /;
   const NO_SOCKET = /^file descriptor 3 is not a listening TCP/;
   const spoiled = () => fs.writeFileSync(data, '') ?? site.run();
+  /** A start with a lock that it cannot open, as if another user owned it. */
+  const locked = () => {
+    site.invite('ada@example.com');
+    fs.mkdirSync(`${site.store}.lock`);
+    return site.run();
+  };
   for (const [what, start, expected, line] of [
     ['a wrong PORT', () => site.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
     ['a port in use', () => site.run({ PORT: `${port}` }), 1, IN_USE],
     ['two sockets of systemd', handed(2, ''), 1, SOCKETS],
     ['a file as its socket', handed(1, '3</dev/null'), 1, NO_SOCKET],
     ['a file in place of data/', spoiled, 1, /guestlist\.db cannot be opened/],
+    ['a lock that it cannot open', locked, 1, /guestlist\.db\.lock cannot be opened \(/],
   ] as const)
     it(`for ${what}`, () => {
       const { status, stdout, stderr } = start();
@@ -61,6 +68,15 @@ describe('a start', { timeout: 60_000 }, () => {
     await again.stop();
     assert.deepEqual(again.stdout, [`listening on ${again.origin}`]);
     assert.deepEqual(again.stderr, []);
+  });
+
+  it('of a second server is refused in one line, until the first one ends, also by kill -9', async () => {
+    const first = await site.start();
+    const { status, stdout, stderr } = site.run();
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^a server is running on .*guestlist\.db; stop it first\n$/);
+    await first.stop('SIGKILL');
+    await site.start();
   });
 
   it('listens on the loopback interface only, with a store that only its owner can read', async () => {

@@ -102,9 +102,11 @@ function eraseRows(call: Call, email: string): TraceCounts {
   return found;
 }
 
-/** The day (UTC) on which the newest of these snapshots ages out. */
-function lastDay([newest]: readonly Snapshot[]): string | null {
-  return newest ? new Date(newest.takenAt + SNAPSHOT_RETENTION).toISOString().slice(0, 10) : null;
+/** The day (UTC) on which the last of these snapshots ages out. */
+function lastDay(snapshots: readonly Snapshot[]): string | null {
+  if (snapshots.length === 0) return null;
+  const newest = Math.max(...snapshots.map(({ takenAt }) => takenAt));
+  return new Date(newest + SNAPSHOT_RETENTION).toISOString().slice(0, 10);
 }
 
 /** The end of a message: the snapshots that hold an address, and how that ends. */

@@ -41,7 +41,8 @@ export function checkpoint(db: Database.Database): void {
 /** Whether only a store's WAL is left. SQLite would delete it, with its rows. */
 export const isLost = (store: string): boolean => sizeOf(store) === 0 && sizeOf(`${store}-wal`) > 0;
 
-const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+export const sizeOf = (file: string): number =>
+  fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** SQLite's `application_id` of a store: "Gues". 1.0.0 did not set it. */
 export const APPLICATION_ID = 0x47756573;

@@ -25,14 +25,21 @@ export function createFolder(folder: string): void {
   fsync(`${folder}/..`);
 }
 
-/** A free path for a draft. Removes those of interrupted programs. */
-export function newDraft(folder: string): string {
-  createFolder(folder);
-  for (const name of fs.readdirSync(folder).filter((each) => each.startsWith('draft-'))) {
+const DRAFT = /^draft-[0-9a-f]{12}(-journal|-wal|-shm)?$/;
+
+/** Removes the drafts of interrupted programs. */
+export function removeAbandonedDrafts(folder: string): void {
+  for (const name of fs.readdirSync(folder).filter((each) => DRAFT.test(each))) {
     const file = path.join(folder, name);
     const state = fs.statSync(file, { throwIfNoEntry: false });
     if (state && state.mtimeMs < Date.now() - ABANDONED) fs.rmSync(file, { force: true });
   }
+}
+
+/** A free path for a draft. */
+export function newDraft(folder: string): string {
+  createFolder(folder);
+  removeAbandonedDrafts(folder);
   return path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
 }
 

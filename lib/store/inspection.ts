@@ -1,5 +1,5 @@
 /** Checks that a file is a store, and undamaged. */
-import { readSchemaVersion, whyNotStore } from './connect.ts';
+import { isLost, readSchemaVersion, whyNotStore } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
@@ -25,6 +25,7 @@ export function inspectStoreFile(file: string) {
     const rows = countRowsByTable(db);
     return { version: readSchemaVersion(db), rows, fault: findFault(db) };
   };
+  if (isLost(file)) return refuse('only its -wal is left');
   return withDatabase(file, { readonly: true }, inspect, ({ message }) => refuse(message));
 }
 

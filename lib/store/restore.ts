@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeWriter } from './changes.ts';
-import { isLost, readPragma } from './connect.ts';
+import { checkpoint, isLost, readPragma, sizeOf } from './connect.ts';
 import { isBusy, isDamaged, StoreError } from './errors.ts';
 import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, DamagedStore, type RowCounts } from './inspection.ts';
@@ -139,7 +139,8 @@ async function writeInto(store: string, draft: string): Promise<string> {
       const replaced = await tryToWrite(store, draft);
       if (replaced !== undefined) {
         reader.exec('commit');
-        reader.pragma('wal_checkpoint(truncate)');
+        // It is passive: another would wait for readers (the standby), and let writers wait too.
+        checkpoint(reader);
         for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
         return replaced;
       }
@@ -176,7 +177,8 @@ async function tryToWrite(store: string, draft: string): Promise<string | undefi
 function moveTo(store: string, draft: string): string | null {
   const release = lockServer(store, 0);
   try {
-    const parts = ['', '-wal'].filter((side) => fs.existsSync(store + side));
+    // SQLite would delete a WAL beside an empty file.
+    const parts = ['', '-wal'].filter((side) => sizeOf(store + side) > 0);
     const kept = newSnapshotPath(store, '-replaced');
     files.createFolder(path.dirname(kept));
     for (const side of parts) {

@@ -2,7 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { checkpoint } from './connect.ts';
-import { createPrivately, fsync, nameDraft, newDraft, removeDatabase } from './files.ts';
+import {
+  createPrivately,
+  fsync,
+  nameDraft,
+  newDraft,
+  removeAbandonedDrafts,
+  removeDatabase,
+} from './files.ts';
 import { checkStoreFile } from './inspection.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
@@ -10,6 +17,9 @@ export type Snapshot = ReturnType<typeof listSnapshots>[number];
 
 /** Age at which snapshots are removed, in ms. */
 export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
+
+/** How far in the future a name can be without a fault: snapshots of one second get later ones. */
+const TOLERANCE = 60_000;
 
 /** Nightly snapshots that no age removes, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
@@ -24,13 +34,19 @@ const snapshotFolder = (store: string): string => path.join(path.dirname(store),
  */
 export function listSnapshots(store: string, now = Date.now()) {
   const folder = snapshotFolder(store);
-  const snapshots = (fs.existsSync(folder) ? fs.readdirSync(folder) : []).flatMap((name) => {
+  const names = (fs.existsSync(folder) ? fs.readdirSync(folder) : []).map((name) =>
+    // Of a lost store, only the WAL is kept.
+    name.replace(/-wal$/, ''),
+  );
+  const snapshots = [...new Set(names)].flatMap((name) => {
     const file = path.join(folder, name);
-    const state = fs.statSync(file, { throwIfNoEntry: false });
+    const state = ['', '-wal']
+      .map((side) => fs.statSync(file + side, { throwIfNoEntry: false }))
+      .find(Boolean);
     const label = NAME.exec(name)?.[7] ?? '';
     const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
     if (!state || Number.isNaN(takenAt)) return [];
-    return { file, label, takenAt, bytes: state.size, isFuture: takenAt > now };
+    return { file, label, takenAt, bytes: state.size, isFuture: takenAt > now + TOLERANCE };
   });
   return snapshots.sort(
     (one, other) => Number(one.isFuture) - Number(other.isFuture) || other.takenAt - one.takenAt,
@@ -65,6 +81,8 @@ export function takeSnapshotNow(store: string, label: string) {
 
 function newSnapshotDraft(store: string): string {
   createPrivately();
+  // A killed restore leaves its draft beside the store.
+  removeAbandonedDrafts(path.dirname(store));
   return newDraft(snapshotFolder(store));
 }
 
@@ -83,6 +101,8 @@ async function copyInSteps(store: string, draft: string): Promise<void> {
       },
     });
     db.exec('commit');
+    // In WAL mode like the store, each reader would leave files beside it.
+    withDatabase(draft, {}, (copy) => copy.pragma('journal_mode = delete'));
     // So that the store is not only in its WAL.
     checkpoint(db);
   } finally {

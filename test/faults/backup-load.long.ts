@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
-import { copyDraftPath } from '../../lib/store/snapshots.ts';
 import { withDatabase } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
@@ -23,7 +22,9 @@ assert.ok(fs.statSync(site.store).size > 2e7);
 
 /** Takes a snapshot, is held up midway until `work` was done 20 times, and repeats it until the end. */
 async function whileCopying(work: () => unknown): Promise<void> {
-  const isCopying = () => fs.existsSync(copyDraftPath(site.store));
+  const backups = path.join(path.dirname(site.store), 'backups');
+  const isCopying = () =>
+    fs.existsSync(backups) && fs.readdirSync(backups).some((name) => name.startsWith('draft-'));
   const tool = path.join(site.root, 'tools', 'backup.js');
   const copying = startProcess([process.execPath, tool, 'create', '--json']);
   let times = 0;

@@ -4,10 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
-import { inspectStoreFile } from '../../lib/store/inspection.ts';
+import { currentSchema } from '../../lib/store/migrate.ts';
 import { openServerStore, openStore, storeExists } from '../../lib/store/open.ts';
-import { previewRestore, restoreSnapshot } from '../../lib/store/restore.ts';
-import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { recordJoin } from '../support/rows.ts';
@@ -83,27 +81,15 @@ describe('a store is refused, and not changed, that', () => {
     ['is overwritten at its start', tidied(() => scribble(store, 0, 100)), DAMAGED],
     ['is newer than the code', tidied(schema(999)), /by a newer Guestlist \(schema 999/],
     ['is older than 1.1.0', tidied(schema(5)), /is a store of a version before 1\.1\.0; move it/],
+    [
+      'cannot be migrated',
+      tidied(schema(currentSchema - 1)),
+      /\(.* already exists\); it is unchanged; /,
+    ],
   ] as const)
     it(what, () => {
       damage();
       assertRefused(line);
-    });
-
-  for (const lose of [fs.truncateSync, fs.rmSync])
-    it(`is lost by ${lose.name}, and a backup, a preview and a restore keep its -wal`, async (t) => {
-      const { file } = await takeSnapshot(store);
-      fs.cpSync(crashed, folder, { recursive: true });
-      lose(store);
-      const lost = fs.readFileSync(wal);
-      assert.throws(() => takeSnapshot(store), GONE);
-      assert.equal(previewRestore(store, file).store, null);
-      const crash = () => assert.fail('interrupted');
-      t.mock.method(fs, 'renameSync').mock.mockImplementationOnce(crash);
-      await assert.rejects(restoreSnapshot(store, file), /interrupted/);
-      const { replaced } = await restoreSnapshot(store, file);
-      assert.equal(inspectStoreFile(String(replaced)).fault, 'only its -wal is left');
-      assert.deepEqual(fs.readFileSync(`${replaced}-wal`), lost);
-      assert.equal(String(fs.readdirSync(path.dirname(file))).split('-wal').length, 2, 'one -wal');
     });
 
   it('is in a folder that cannot be written', (t) => {

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
-import { logIn, send } from '../support/client.ts';
+import { mountSmall } from '../faults/volumes.ts';
+import { logIn, send, sessionId } from '../support/client.ts';
 import { damagePage } from '../support/database.ts';
+import type { Server } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';
 
@@ -20,8 +23,11 @@ const names = () => fs.readdirSync(backups).sort();
 const create = () => json<{ file: string; removed: number }>('backup create');
 
 /** The path of a snapshot at a time. */
-const at = (ms: number) =>
-  path.join(backups, `guestlist-${new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')}.db`);
+const at = (ms: number, label = '') => {
+  const time = new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
+  return path.join(backups, `guestlist-${time}${label}.db`);
+};
+const exist = (files: readonly string[]) => files.map((each) => fs.existsSync(each));
 
 beforeEach(() => invite('ada@example.com', 'Ada'));
 
@@ -52,10 +58,32 @@ describe('backup create', () => {
   it('removes snapshots over 14 days old, and nothing else', async () => {
     for (let i = 0; i < 5; i += 1) await create();
     const [young, old] = [at(Date.now() - 14 * DAY + HOUR), at(Date.now() - 14 * DAY - HOUR)];
-    for (const copy of [young, old, path.join(backups, 'notes.txt')]) fs.writeFileSync(copy, '');
-    assert.equal((await create()).removed, 1);
-    assert.ok(fs.existsSync(young) && !fs.existsSync(old));
-    assert.ok(names().includes('notes.txt'));
+    const others = ['-replaced', '-schema-6'].map((label) => at(Date.now() - 15 * DAY, label));
+    const notes = path.join(backups, 'notes.txt');
+    for (const copy of [young, old, ...others, notes]) fs.writeFileSync(copy, '');
+    assert.equal((await create()).removed, 3);
+    assert.deepEqual(exist([young, notes, old, ...others]), [true, true, false, false, false]);
+  });
+
+  it('removes the old ones also where the disk is full, and drafts of killed programs', async (t) => {
+    const volume = mountSmall(folder, 4);
+    if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+    try {
+      invite('ada@example.com');
+      for (let i = 0; i < 5; i += 1) await create();
+      const draft = path.join(folder, 'draft-0123456789ab');
+      fs.writeFileSync(draft, '');
+      fs.utimesSync(draft, 0, 0);
+      const own = path.join(folder, 'draft-invitations');
+      fs.mkdirSync(own);
+      fs.utimesSync(own, 0, 0);
+      const full = Buffer.alloc(8 << 20);
+      assert.throws(() => fs.writeFileSync(at(Date.now() - 15 * DAY), full), /ENOSPC/);
+      assert.equal((await create()).removed, 1);
+      assert.deepEqual(exist([draft, own]), [false, true]);
+    } finally {
+      volume.release();
+    }
   });
 
   it('keeps the newest five, also if the clock is years ahead', async () => {
@@ -66,6 +94,28 @@ describe('backup create', () => {
     assert.equal((await create()).removed, 3);
     const kept = years.slice(3).map((each) => path.basename(each));
     assert.deepEqual(names().slice(0, 3), kept);
+  });
+
+  it('moves the rows of the WAL into the store, as a start does, and two seconds without writes', async () => {
+    const site = siteForAll();
+    site.invite('ada@example.com');
+    const isInStore = (session: string) => fs.readFileSync(site.store).includes(session);
+    /** Logs in. The session is only in the WAL. */
+    const begin = async ({ origin }: Server) => {
+      const session = sessionId(await logIn(origin, 'ada@example.com'));
+      assert.ok(!isInStore(session));
+      return session;
+    };
+    const server = await site.start();
+    const first = await begin(server);
+    while (!isInStore(first)) await setTimeout(20);
+    const second = await begin(server);
+    await server.stop('SIGKILL');
+    const again = await site.start();
+    assert.ok(isInStore(second));
+    const third = await begin(again);
+    await toolsOn(site.store).json('backup create');
+    assert.ok(isInStore(third));
   });
 
   it('refuses a damaged store, and leaves the last good snapshot', async () => {
@@ -99,10 +149,18 @@ it('backup list shows the newest first, and the damaged ones', async () => {
   assert.match(await says('backup list'), /check\n.*\b1 +0 +0 +0 +ok\n/);
 });
 
-it('backup prune keeps the given number, by default those that create keeps', async () => {
-  for (let i = 0; i < 5; i += 1) await create();
-  assert.deepEqual(await json('backup prune'), { removed: 0, left: 5 });
-  assert.deepEqual(await json('backup prune --keep 2'), { removed: 3, left: 2 });
-  assert.equal(names().length, 2);
-  assert.equal(await says('backup prune'), '0 snapshots removed; 2 left\n');
+it('backup prune keeps the given number of nightly ones, with --all of all; the future is never newest', async () => {
+  const taken: string[] = [];
+  for (let i = 0; i < 5; i += 1) taken.push((await create()).file);
+  const replaced = at(Date.now() - DAY, '-replaced');
+  const future = at(Date.now() + DAY);
+  for (const each of [replaced, future]) fs.copyFileSync(taken[0] ?? '', each);
+  assert.deepEqual(await json('backup prune'), { removed: 0, left: 7 });
+  assert.deepEqual(await json('backup prune --keep 2'), { removed: 4, left: 3 });
+  assert.deepEqual(exist([...taken.slice(3), replaced, future]), [true, true, true, false]);
+  fs.copyFileSync(replaced, future);
+  assert.deepEqual(await json('backup prune --keep 1 --all'), { removed: 3, left: 1 });
+  assert.deepEqual(exist([...taken.slice(4), replaced, future]), [true, false, false]);
+  assert.equal(await says('backup prune'), '0 snapshots removed; 1 left\n');
+  assert.match((await tool('backup prune --all')).stderr, /--all needs --keep/);
 });

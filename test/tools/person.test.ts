@@ -1,5 +1,6 @@
 /** The person tool: it exports all data about an address, and erases it. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
@@ -143,6 +144,24 @@ describe('person forget', () => {
     const inviters = Object.fromEntries(invites.map((row) => [row.email, row.invitedBy]));
     assert.deepEqual(inviters, { [ALAN]: 'erased', [GRACE]: 'cli' });
     assert.deepEqual(filesWith(file, ADA), []);
+  });
+
+  it('lists the files that still hold the address, and the day; two commands end that, day or not', async () => {
+    const first = (await json<{ file: string }>('backup create')).file;
+    await json(`backup restore ${first} --yes`);
+    const future = first.replace(/\d{8}T\d{6}/, '20300101T033000');
+    fs.copyFileSync(first, future);
+    const lines =
+      /3 snapshots in .*backups still hold the address, the last until 2030-01-15:\n( {2}.*\n){3}/;
+    assert.match((await tool(`person forget ${ADA}`)).stderr, lines);
+    assert.match(await says(`person forget ${ADA} --yes`), lines);
+    const again = await tool(`person forget ${ADA} --yes`);
+    assert.match(again.stderr, /^the store has nothing about .*\n3 snapshots /);
+    await says('backup create');
+    assert.equal(filesWith(file, ADA).length, 3);
+    await says('backup prune --keep 1 --all');
+    assert.deepEqual(filesWith(file, ADA), []);
+    assert.deepEqual(invitedIn(file), [GRACE]);
   });
 
   it('reports a WAL that another program keeps open for 5 s, and completes later', async (t) => {

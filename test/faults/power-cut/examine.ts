@@ -6,6 +6,7 @@ import { inspectStoreFile } from '../../../lib/store/inspection.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
 import { listSnapshots } from '../../../lib/store/snapshots.ts';
 import { filesWith, read } from '../../support/database.ts';
+import { storeAt } from '../../support/installation.ts';
 import type { Step } from './recording.ts';
 
 /** How much there is of each thing. Things of a snapshot begin with its name. */
@@ -35,8 +36,7 @@ export async function examine(root: string): Promise<Contents> {
   const store = storeIn(root);
   const contents = new Map<string, number>();
   const addAll = (file: string, prefix = '') => {
-    // A power cut during an erasure leaves the journal of a snapshot; opening that applies it.
-    assert.equal(inspectStoreFile(file, {}).fault, null, file);
+    assert.equal(inspectStoreFile(file).fault, null, file);
     for (const thing of read(file, (db) => db.prepare<[], string>(THINGS).pluck().all()))
       add(contents, prefix + thing, 1);
   };
@@ -46,6 +46,16 @@ export async function examine(root: string): Promise<Contents> {
   for (const { file } of listSnapshots(store)) addAll(file, `${path.basename(file)}: `);
   await openServerStore(store).close();
   addAll(store);
+  const counts = storeAt(store).read(({ totals }) => totals.counts());
+  for (const [kind, count] of [
+    ['login', counts.logins],
+    ['timeline_view', counts.timelineViews],
+    ['join', counts.joinClicks],
+  ] as const) {
+    const rows = [...contents].filter(([name]) => name.startsWith(`${kind} `));
+    const number = rows.reduce((sum, [, each]) => sum + each, 0);
+    assert.equal(count, number, `${kind} is counted`);
+  }
   return contents;
 }
 

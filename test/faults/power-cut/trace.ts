@@ -5,7 +5,7 @@ import path from 'node:path';
 /** Calls that are not recorded: they change no file and give no further descriptor of one. */
 const HARMLESS =
   '%signal,%clock,%creds,%process,%network,/^(f?access.*|.*stat.*|getdents.*|readlink.*|chdir|pread.*|' +
-  'close|fch(mod|own)|flock|fadvise64|munmap|mprotect|madvise|mremap|brk|futex|.*poll.*|p?select.*|' +
+  'close|f?ch(mod|own)(at)?|umask|flock|fadvise64|munmap|mprotect|madvise|mremap|brk|futex|.*poll.*|p?select.*|' +
   'eventfd2|pipe2?|ioctl|nanosleep|[gs]et.*|prlimit64|rseq|arch_.*|sched_.*|sysinfo|uname|pkey_.*)$';
 
 /**
