@@ -3,7 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
-import { APPLICATION_ID, FORMER_VERSIONS, isFormer, readSchemaVersion } from './connect.ts';
+import {
+  APPLICATION_ID,
+  FORMER_VERSIONS,
+  hasTable,
+  isFormer,
+  readSchemaVersion,
+} from './connect.ts';
 import { StoreError } from './errors.ts';
 import { removeDatabase } from './files.ts';
 import { countRowsByTable } from './inspection.ts';
@@ -25,7 +31,8 @@ export const currentSchema = FORMER_VERSIONS + migrations.length;
 export function migrateStore(db: Database): void {
   const version = readSchemaVersion(db);
   refuseNewerSchema(db.name, version);
-  const isOld = version > 0 && version < currentSchema;
+  // Without all tables, its creation was interrupted.
+  const isOld = version > 0 && version < currentSchema && hasTable(db, 'events');
   if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0)) {
     console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
     keepFormer(db, version);

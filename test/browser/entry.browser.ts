@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { eventsIn } from '../support/rows.ts';
+import { siteForAll } from '../support/site.ts';
 import { DOMAIN } from './chromium.ts';
 import { sample } from './contents.ts';
 import { answerOnce, hold, holdGreeting, requestsOf, said, stopClock, styleOf } from './page.ts';
@@ -158,7 +159,9 @@ test('a late greeting does not remove a form that was sent', async () => {
 });
 
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
-  const production = await site.installation.start({ NODE_ENV: 'production' });
+  const other = siteForAll();
+  other.invite(ADA);
+  const production = await other.start({ NODE_ENV: 'production' });
   const { page } = await site.visit({ baseURL: `http://${DOMAIN}:${production.port}` });
   await page.goto('/');
   await enter(page, ADA, 'Please allow cookies for this site, then try again.');

@@ -33,7 +33,7 @@ export function fillSite(writer: Writer, lists: 'long' | 'short'): void {
     recordLogin(writer, `${name}@example.com`, day + i, i === 3 ? desk : PHONE);
   for (let i = 0; i < views; i++) {
     const email = i === 0 ? 'bo@example.com' : 'ada@example.com';
-    recordView(writer, email, day + 10 + i, i > 0 && i < 20 ? desk : PHONE);
+    recordView(writer, email, day + 10 + i, i > Math.max(0, views - 20) ? desk : PHONE);
   }
   for (let i = 0; i < clicks; i++) recordJoin(writer, 'ada@example.com', day + 200 + i);
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { recordJoin, recordLogin } from '../support/rows.ts';
 import { textOf } from './page.ts';
 import { NOW, openSvcops, shows } from './svcops-page.ts';
 
@@ -19,11 +20,10 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** 400 days ago Ada logged in and joined. */
 const LONG_AGO = NOW - 400 * DAY;
-site.write(({ events, joins }) => {
-  const who = { email: 'ada@example.com', session: 'old' };
-  const login = { ...who, type: 'login', deviceType: 'desktop', os: '', browser: '' } as const;
-  events.record({ ...login, occurredAt: LONG_AGO, meta: null });
-  joins.record({ ...who, clickedAt: LONG_AGO });
+site.write((writer) => {
+  const desk = { deviceType: 'desktop', os: '', browser: '' };
+  recordLogin(writer, 'ada@example.com', LONG_AGO, desk);
+  recordJoin(writer, 'ada@example.com', LONG_AGO);
 });
 
 /** Waits until the tile of join clicks has a count. */

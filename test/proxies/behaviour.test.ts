@@ -7,16 +7,12 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Received, send, sessionCookie } from '../support/client.ts';
 import { FILM, putFilm } from '../support/film.ts';
+import { recordLogin } from '../support/rows.ts';
 import { http2Connection, rawConnection, serviceBehind, untilClosed } from './behind.ts';
 import { DOMAIN, missing, PROXY_NAMES } from './proxy.ts';
 
 /** More than a proxy and the connections on both its sides buffer, in bytes. */
 const FILM_SIZE = 64e6;
-
-const LOGIN = {
-  ...{ type: 'login' as const, email: 'ada@example.com', session: 'test', meta: null },
-  ...{ deviceType: 'desktop', os: 'Linux', browser: 'Firefox' },
-};
 
 /** What is compressed, and whether it is confirmed with 304. */
 const COMPRESSED = [
@@ -34,8 +30,8 @@ for (const name of PROXY_NAMES)
   describe(`behind ${name}`, { skip: missing(name), timeout: 60_000 }, async () => {
     const { site, server, proxy, from } = await serviceBehind(name, {}, (site) => {
       putFilm(site, FILM_SIZE);
-      site.write(({ events }) => {
-        for (let i = 0; i < 50; i += 1) events.record({ ...LOGIN, occurredAt: Date.now() + i });
+      site.write((writer) => {
+        for (let i = 0; i < 50; i += 1) recordLogin(writer, 'ada@example.com', Date.now() + i);
       });
     });
     const cookie = sessionCookie(await from('127.0.0.3')(...login('ada@example.com')));

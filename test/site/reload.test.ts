@@ -22,13 +22,15 @@ const EARLY = `import net from 'node:net';
 const site = siteForAll();
 const sample = path.join(site.root, 'pages', 'sample');
 const folder = path.join(site.root, 'data', 'site');
-site.invite(ADA);
+/** For a second server. */
+const other = siteForAll();
+for (const { invite } of [site, other]) invite(ADA);
 fs.cpSync(sample, folder, { recursive: true });
 const server = await start();
 const cookie = await logIn(server.origin, ADA);
 
-async function start(env = {}) {
-  const server = await site.start(env);
+async function start(env = {}, from = site) {
+  const server = await from.start(env);
   const reloads = () => server.stdout.filter((line) => line.startsWith('the site was reloaded'));
   const reloaded = async (times: number) => {
     while (reloads().length < times) await once(server.process.stdout ?? server.process, 'data');
@@ -70,7 +72,7 @@ beforeEach(() => put('v0'));
 
 it('before the server listens ends nothing, and hundreds at once reload a few times', async () => {
   const preload = `--import=data:text/javascript,${encodeURIComponent(EARLY)}`;
-  const { origin, reloads, reloaded, stop } = await start({ NODE_OPTIONS: preload });
+  const { origin, reloads, reloaded, stop } = await start({ NODE_OPTIONS: preload }, other);
   await reloaded(1);
   assert.equal((await send(origin, 'GET /')).status, 200);
   assert.ok(reloads().length < 10, `${reloads().length} reloads`);
@@ -144,7 +146,7 @@ it('a site that appears takes the place of the sample', async () => {
 });
 
 it('during a stop it does not keep the server from answering and ending', async () => {
-  const stopping = await start();
+  const stopping = await start({}, other);
   const body = `{"email":"${ADA}"}`;
   const socket = net.connect(stopping.port, '127.0.0.1');
   const type = `Content-Type: application/json\r\nContent-Length: ${body.length}`;

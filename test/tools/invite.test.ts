@@ -62,17 +62,6 @@ it('add --from is all or nothing on a bad line, which it names', async () => {
   assert.ok(!fs.existsSync(file));
 });
 
-it('finds and removes the odd addresses that 1.1.0 has stored, as they are', async () => {
-  const odd = [`\u200b${ADA}`, `<${ADA}>`, `${ADA},`];
-  for (const email of [...odd, GRACE]) invite(email);
-  for (const email of odd) {
-    await says('person export', email);
-    await says('invite remove', email);
-  }
-  assert.deepEqual(invitedIn(file), [GRACE]);
-  await says('invite remove', `\u200b${GRACE}`);
-});
-
 it('remove <email> says how many sessions stay open; --end-sessions ends them, also afterwards', async () => {
   invite(ADA);
   const [first] = [begin(ADA), begin(ADA)];

@@ -18,7 +18,7 @@ describe('--help', () => {
     ['joins', 'list|summary|for|stats', 'for <email> [--csv]'],
     ['events', 'list|summary|for|stats', 'list [--type <type>] [--from <day>] [--to <day>]'],
     ['backup', 'create|list|prune|restore', 'restore <file> [--yes]'],
-    ['person', 'export|forget', 'forget <email> [--snapshots] [--yes]'],
+    ['person', 'export|forget', 'forget <email> [--yes]'],
     ['site', 'init|check', 'check [folder]'],
     ['doctor', '', 'check settings'],
   ] as const)
