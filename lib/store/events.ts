@@ -58,7 +58,8 @@ export function eventReader(db: Database) {
        order by id desc limit ${ROWS}`,
     );
     for (let { first, last } = range; last >= first; ) {
-      const start = last - first < SLICE ? first : (sliceOf.get({ first, last }) ?? first);
+      const start = last - first < SLICE ? first : sliceOf.get({ first, last });
+      if (start === null || start === undefined) return;
       for (let rows: readonly Row[]; last >= start; ) {
         rows = select.all({ ...values, first: start, last });
         yield* rows.map(fromRow);
