@@ -1,7 +1,8 @@
 /** Snapshots: copies of the store in `backups/` beside it. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkpoint } from './connect.ts';
+import { checkpoint, isLost } from './connect.ts';
+import { StoreError } from './errors.ts';
 import {
   createPrivately,
   fsync,
@@ -80,6 +81,8 @@ export function takeSnapshotNow(store: string, label: string) {
 }
 
 function newSnapshotDraft(store: string): string {
+  // SQLite would delete the WAL.
+  if (isLost(store)) throw new StoreError(`${store} is gone, but ${store}-wal is still there`);
   createPrivately();
   // A killed restore leaves its draft beside the store.
   removeAbandonedDrafts(path.dirname(store));

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
+import { invitedIn } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 import { assertKept, invitePeople, startLoad } from './load.ts';
 import { assertSound } from './store-check.ts';
@@ -93,17 +94,27 @@ test('what was acknowledged four segments ago comes back', options, async (t) =>
   t.diagnostic(`${load.replies.length} acknowledged, ${JSON.stringify(stored)} restored`);
 });
 
-test('beside a standby a snapshot is taken, a restore refused', options, async () => {
-  const { config, copy } = configure();
-  site.invite('edsger@example.com');
-  const standby = await replicate(config, copy);
-  const create = site.tool('backup', 'create', '--json');
-  assert.equal(create.status, 0, create.stderr);
-  const { file } = JSON.parse(create.stdout);
-  const refused = site.tool('backup', 'restore', file, '--yes');
-  assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /is open in another program; stop it \(the server, the standby, /);
-  standby.kill('SIGTERM');
-  await once(standby, 'exit');
-  assert.equal(site.tool('backup', 'restore', file, '--yes').status, 0);
-});
+test(
+  'beside a standby a snapshot is taken and restored, and the copy follows',
+  options,
+  async () => {
+    const { config, copy } = configure();
+    const standby = await replicate(config, copy);
+    const create = site.tool('backup', 'create', '--json');
+    assert.equal(create.status, 0, create.stderr);
+    site.invite('edsger@example.com');
+    const put = site.tool('backup', 'restore', JSON.parse(create.stdout).file, '--yes');
+    assert.equal(put.status, 0, put.stderr);
+    site.invite('alan@example.com');
+    const invited = () => {
+      const restored = path.join(fs.mkdtempSync(path.join(site.root, 'copy-')), 'restored.db');
+      spawnSync(litestream, ['restore', '-config', config, '-o', restored, site.store]);
+      return String(invitedIn(restored));
+    };
+    const expected = String(invitedIn(site.store));
+    assert.ok(expected.includes('alan') && !expected.includes('edsger'));
+    await until(() => invited() === expected, standby);
+    standby.kill('SIGTERM');
+    await once(standby, 'exit');
+  },
+);

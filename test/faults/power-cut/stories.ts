@@ -51,11 +51,14 @@ function prepare(site: Installation): void {
   site.setAdmin(ADA);
 }
 
-/** The restore says that it is done without a sync of the store. */
-const unsyncedRestore = (calls: readonly Call[]): readonly Call[] =>
-  calls.some((call) => pathsOf(call).some((file) => file.includes('/data/draft-')))
-    ? without((call) => isSync('.db')(call) || isSync('-wal')(call))(calls)
-    : calls;
+/** The restore alone is without these syncs. */
+const restoreWithout = (...endings: readonly string[]) => {
+  const change = without((call) => endings.some((ending) => isSync(ending)(call)));
+  return (calls: readonly Call[]) =>
+    calls.some((call) => pathsOf(call).some((file) => file.includes('/data/draft-')))
+      ? change(calls)
+      : calls;
+};
 
 async function restoreAgain(store: string): Promise<void> {
   const taken = listSnapshots(store).at(-1)?.file ?? '';
@@ -124,8 +127,8 @@ export const STORIES: Readonly<Record<string, Story>> = {
     },
     again: ['backup restore', restoreAgain],
     faults: {
-      'the store is not synced before it is said': unsyncedRestore,
-      'the old store is not synced before it is named': without(isSync('/backups/draft')),
+      'the store is not synced before it is said': restoreWithout('.db', '-wal'),
+      'the old store is not synced before it is named': restoreWithout('/backups/draft'),
     },
   },
   'a restore where there is no store': {
