@@ -1,12 +1,11 @@
 /** Writes reply values through node:http. */
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { isWholeBody, type Reply } from './reply.ts';
 
 /**
- * Makes a function that writes a reply. What it returns resolves after a streamed reply is written
- * or has failed. A whole reply is written at the end of this turn of the event loop: a write that
- * wakes its receiver costs more than the request, so they are written together.
+ * Makes a function that writes a reply. It resolves after the reply is written, or has failed.
  *
  * @param everyReply headers of every reply, names and values in turn
  */
@@ -23,7 +22,11 @@ export function replyWriter(everyReply: readonly string[]) {
   }
 
   const ready: [ServerResponse, Reply][] = [];
+  /** Resolves after the replies of this turn are written. */
+  let written: Promise<void> | undefined;
+
   function writeReady(): void {
+    written = undefined;
     for (const [response, reply] of ready.splice(0))
       response.writeHead(reply.status, completeHeaders(reply)).end(reply.body);
   }
@@ -32,8 +35,10 @@ export function replyWriter(everyReply: readonly string[]) {
     const { socket, method } = response.req;
     if (socket.destroyed) return;
     if (isWholeBody(reply.body)) {
-      if (ready.push([response, reply]) === 1) setImmediate(writeReady);
-      return;
+      ready.push([response, reply]);
+      // A write that wakes its receiver costs more than the request, so they are written together.
+      written ??= setImmediate().then(writeReady);
+      return written;
     }
     response.writeHead(reply.status, completeHeaders(reply));
     try {
