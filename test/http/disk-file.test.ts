@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { diskFile } from '../../lib/http/disk-file.ts';
+import { diskFile } from '../../lib/http/files.ts';
 import { send } from '../support/client.ts';
 import { descriptors, untilOpen } from '../support/process.ts';
 import { serve } from '../support/serve.ts';
@@ -30,13 +30,12 @@ describe('a file on disk', () => {
     assert.equal(reply.status, 200);
     assert.deepEqual(reply.body, content);
     const { etag, date, ...headers } = Object.fromEntries(reply.headers);
-    assert.match(etag ?? '', /^"[\w-]+"$/);
+    assert.match(etag ?? '', /^"[\d.-]+"$/);
     assert.deepEqual(headers, {
       'content-type': 'video/mp4',
       'content-length': String(SIZE),
       'accept-ranges': 'bytes',
       'cache-control': 'private, no-cache',
-      'last-modified': fs.statSync(film).mtime.toUTCString(),
       connection: 'keep-alive',
       'keep-alive': 'timeout=5',
     });
@@ -88,12 +87,6 @@ describe('a file on disk', () => {
     fs.truncateSync(film);
     const { status, headers, text } = await get();
     assert.deepEqual([status, headers.get('content-length'), text], [200, '0', '']);
-  });
-
-  it('is not sent from the future', async () => {
-    fs.utimesSync(film, 4e9, 4e9);
-    const { headers } = await send(origin, 'HEAD /');
-    assert.ok(Date.parse(headers.get('last-modified') ?? '') <= Date.now());
   });
 
   for (const [what, change] of [
