@@ -30,10 +30,6 @@ const MISTAKES: Readonly<Record<string, readonly [ProxyOptions, RegExp]>> = {
     instead('return 308 https://new.example.com$request_uri;'),
     /answers 308 https:\/\/new\.example\.com\/, without the service's/,
   ],
-  'another site at the domain': [
-    instead('return 200 "another site";'),
-    /answers 200, without the service's Content-Security-Policy/,
-  ],
 };
 
 describe('the doctor behind nginx', { skip: missing('nginx') }, () => {

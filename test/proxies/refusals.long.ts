@@ -27,19 +27,6 @@ for (const name of PROXY_NAMES) {
       assert.ok([413, 502].includes(status), String(status));
     });
 
-    it('refuses an endless chunked body', async () => {
-      const socket = rawConnection(proxy);
-      const closed = untilClosed(socket);
-      socket.write(`${POST}Transfer-Encoding: chunked\r\n\r\n`);
-      const chunk = `2000\r\n${' '.repeat(0x2000)}\r\n`;
-      for (let sent = 0; sent < 200 && !socket.destroyed; sent += 1) {
-        const drained = new Promise((resolve) => socket.once('drain', resolve));
-        if (!socket.write(chunk)) await Promise.race([drained, closed]);
-      }
-      // A reset can overtake the reply.
-      assert.match(await closed, /^(HTTP\/1\.1 (413|502) |$)/);
-    });
-
     for (const scheme of ['http', 'https'] as const)
       it(`drops a client with slow headers on ${scheme}`, async () => {
         const { port, hostname } = new URL(proxy.insecure);
@@ -89,13 +76,18 @@ it('nginx refuses a client with very many requests, and no other', {
   skip: missing('nginx'),
   timeout: 60_000,
 }, async () => {
-  const { from } = await serviceBehind('nginx', { changes: [['burst=1000', 'burst=20']] });
+  const { from } = await serviceBehind('nginx', {
+    changes: [
+      ['burst=1000', 'burst=20'],
+      ['100r/s', '1r/s'],
+    ],
+  });
   const statuses = async (address: string, number: number) => {
     const ask = from(address);
     const answers = await Promise.all(Array.from({ length: number }, () => ask('GET /robots.txt')));
     return answers.map(({ status }) => status);
   };
-  assert.ok((await statuses('127.0.0.8', 500)).includes(429));
+  assert.ok((await statuses('127.0.0.8', 60)).includes(429));
   assert.deepEqual(new Set(await statuses('127.0.0.9', 20)), new Set([200]));
 });
 
