@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { readSettings, type Settings, SettingsError } from '../config.ts';
+import { readSettings, root, type Settings, SettingsError } from '../config.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
 import { inspectStoreFile } from '../store/file/inspection.ts';
@@ -117,7 +117,7 @@ function checkSnapshot(): string {
 
 /** Checks that the disk has room for one more snapshot and for growth. */
 function checkDisk(): string {
-  const { bavail, bsize } = fs.statfsSync(data);
+  const { bavail, bsize } = fs.statfsSync(fs.existsSync(data) ? data : root);
   const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const size = sizeOf(storeFile) + sizeOf(`${storeFile}-wal`);
   const free = bavail * bsize;
