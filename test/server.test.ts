@@ -76,7 +76,15 @@ describe('a start', { timeout: 60_000 }, () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /^a server is running on .*guestlist\.db; stop it first\n$/);
     await first.stop('SIGKILL');
-    await site.start();
+    await (await site.start()).stop();
+  });
+
+  it('warns in production if PUBLIC_ORIGIN is not set', async () => {
+    const server = await site.start({ NODE_ENV: 'production' });
+    await server.stop();
+    assert.deepEqual(server.stderr, [
+      'PUBLIC_ORIGIN is not set, so letters link to http://localhost:0; set it, and restart',
+    ]);
   });
 
   it('listens on the loopback interface only, with a store that only its owner can read', async () => {

@@ -4,25 +4,30 @@
  */
 import type { Server } from 'node:http';
 import net from 'node:net';
-import type { answerRequests } from './listener.ts';
+import type { Connection } from './listener.ts';
 
 /** How long idle connections linger, in ms. The shipped proxies close theirs after 100 ms. */
 const LINGER = 250;
 
+/** How long a stop waits for streamed replies, in ms. */
+const STREAM_TIMEOUT = 5000;
+
 /** Stops accepting, answers requests in progress within the request timeout, then calls `done`. */
 export function stopGracefully(
   server: Server,
-  connections: ReturnType<typeof answerRequests>,
+  connections: ReadonlyMap<net.Socket, Connection>,
   done: () => void,
 ): void {
+  const begin = performance.now();
   const closeIdle = () => {
-    server.closeIdleConnections();
-    // node:http does not count a connection without a first request as idle.
-    for (const { socket, streamed } of connections.values())
-      if (socket.bytesRead === 0 || streamed?.isResumable) socket.destroy();
+    const isLate = performance.now() > begin + STREAM_TIMEOUT;
+    for (const [socket, { waiting, response }] of connections) {
+      // For node:http, a connection whose reply waits for a slow client is idle too.
+      const isIdle = response ? waiting === 0 && response.writableFinished : !socket.bytesRead;
+      const isStreaming = response?.headersSent && !response.writableEnded;
+      if (isIdle || (isLate && isStreaming)) socket.destroy();
+    }
   };
-
-  server.maxRequestsPerSocket = 1;
   // In the check phase, after the poll phase has read the requests that have arrived.
   const closeSoon = () => setImmediate(closeIdle);
   setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();

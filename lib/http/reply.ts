@@ -1,21 +1,16 @@
-/** A reply is a value: handlers return it, and only `reply-writer.ts` writes it to the socket. */
+/** A reply is a value: handlers return it, and only `listener.ts` writes it to the socket. */
 import type { ErrorReply } from '../records.ts';
 
 export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /** Text and bytes are sent with a Content-Length, an iterable with backpressure. */
+  /** An iterable is sent with backpressure; if it throws, the connection ends. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
-  /** The client can resume this stream with a range, so a stop truncates it. */
-  readonly isResumable?: true;
 };
 
 export const isWholeBody = (body: Reply['body']): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array;
-
-/** Thrown by a streamed body to end its connection. Only the message is logged. */
-export class TruncatedReply extends Error {}
 
 /** A reply that no cache may store. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({
@@ -30,25 +25,13 @@ export const NOT_FOUND: Reply = Object.freeze(
 );
 Object.freeze(NOT_FOUND.headers);
 
-/** The same reply, which also closes the connection. */
-export const withConnectionClose = (reply: Reply): Reply => ({
-  ...reply,
-  headers: [...reply.headers, 'Connection', 'close'],
-});
-
-/** A shared array, because the writer caches the complete headers by array. */
-const JSON_HEADERS = ['Cache-Control', 'no-store', 'Content-Type', 'application/json'];
-
 /** A JSON reply. The type argument is required: `jsonReply<StatsReply>(200, …)`. */
 export const jsonReply = <Body = never>(
   status: number,
   value: NoInfer<Body>,
-  headers?: readonly string[],
-): Reply => ({
-  status,
-  headers: headers ? [...JSON_HEADERS, ...headers] : JSON_HEADERS,
-  body: JSON.stringify(value),
-});
+  headers: readonly string[] = [],
+): Reply =>
+  uncached(status, ['Content-Type', 'application/json', ...headers], JSON.stringify(value));
 
 /** An error reply with the body `{ "error": code }`. */
 export const errorReply = (status: number, code: string, headers?: readonly string[]): Reply =>

@@ -20,7 +20,7 @@ type Job = {
 /** Not a promise: an asynchronous job would continue after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
-/** How long a job waits for its commit, in ms. */
+/** How long a job waits for its transaction, in ms. Looked at when the queue turns. */
 const COMMIT_TIMEOUT = 5000;
 
 /** Pause before another attempt to get the lock, in ms. */
@@ -44,7 +44,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () =
     jobs.map(({ run }) => run()),
   );
   let waiting: Job[] = [];
-  let timer: NodeJS.Timeout | undefined;
   let busy = false;
   let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
@@ -58,6 +57,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () =
   }
 
   function flush(): void {
+    refuseLate();
     const settles = runAll(waiting);
     waiting = waiting.slice(settles.length);
     if (settles.length > 0) {
@@ -104,13 +104,12 @@ export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () =
     });
   }
 
-  /** Rejects late jobs that are not being committed. */
+  /** Rejects jobs that have waited for too long. */
   function refuseLate(): void {
     const now = performance.now();
-    const cause = syncing ? 'its disk is slow to sync' : 'locked by another program';
+    const message = 'the store: locked by another program, or its disk is slow, for 5 s';
     while (waiting[0] && waiting[0].deadline <= now)
-      waiting.shift()?.reject(new StoreUnavailable(`the store: ${cause} for 5 s`));
-    timer = waiting[0] && setTimeout(refuseLate, waiting[0].deadline - now);
+      waiting.shift()?.reject(new StoreUnavailable(message));
   }
 
   return {
@@ -122,7 +121,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () =
           return () => resolve(result);
         };
         waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
-        timer ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
         if (!busy) next();
       }),
     /** Resolves after all earlier commits are on disk. */
@@ -134,7 +132,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () =
           whenIdle = resolve;
         });
       }
-      clearTimeout(timer);
       fs.closeSync(wal);
     },
   };

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { listServedFiles } from '../../lib/site/served-files.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { siteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
@@ -73,14 +74,14 @@ for (const [kind, name, bytes, said] of [
     assert.equal(mistake(kind, path.basename(name)), `field: ${name} has ${said}`);
   });
 
-test('a link that leads out of the site is not followed, one that stays in it is', () => {
+test('a link is not followed', () => {
   const link = (target: string, name: string) => fs.symlinkSync(target, path.join(folder, name));
   link('../../secret.svg', 'images/out.svg');
   link('01-window.svg', 'images/in.svg');
   link('nowhere.svg', 'images/dangling.svg');
   link('loop.svg', 'images/loop.svg');
   assert.equal(mistake('image', 'out.svg'), `field: images/out.svg ${OUT}`);
-  assert.equal(mistake('image', 'in.svg'), 'none');
+  assert.equal(mistake('image', 'in.svg'), `field: images/in.svg ${OUT}`);
   assert.equal(mistake('image', 'dangling.svg'), 'field: there is no file images/dangling.svg');
   assert.match(mistake('image', 'loop.svg'), /^field: images\/loop\.svg cannot be read \(ELOOP/);
 });
@@ -99,7 +100,8 @@ test('names with spaces and umlauts are found, in either Unicode form', () => {
     assert.equal(new URL(url, 'http://x').pathname, url);
     assert.equal(decodeURIComponent(url), `/images/${name}`);
     assert.equal(width, 4);
-    assert.ok(files.found.images.has(url));
+    const served = listServedFiles(folder).gated.map(([url]) => url);
+    assert.ok(served.includes(url));
   }
 });
 
@@ -108,7 +110,33 @@ test('a video is found and not read', () => {
   const { url, path: file } = READERS.video('film.mp4', 'field');
   assert.equal(url, '/media/film.mp4');
   assert.equal(file, fs.realpathSync(path.join(folder, 'media/film.mp4')));
-  assert.deepEqual([...files.found.media.keys()], ['/media/film.mp4']);
+});
+
+test('every plain file of the three folders is served; hidden files and links are not', () => {
+  const own = temporaryFolder();
+  for (const name of [
+    ...['content.json', 'public/a.pdf', 'public/.hidden', 'public/.git/config', 'images/b.svg'],
+    ...['images/in/a folder/c.svg', 'media/.d.mp4.part', 'media/d.mp4', 'other/e.svg', '.f/g.svg'],
+  ]) {
+    fs.mkdirSync(path.join(own, path.dirname(name)), { recursive: true });
+    fs.writeFileSync(path.join(own, name), name);
+  }
+  fs.symlinkSync('../content.json', path.join(own, 'public/link.svg'));
+  fs.symlinkSync('../other', path.join(own, 'images/other'));
+  spawnSync('mkfifo', [path.join(own, 'media/pipe.mp4')]);
+  const served = listServedFiles(own);
+  assert.deepEqual(
+    served.public.map(([url, file]) => [url, fs.readFileSync(file, 'utf8')]),
+    [['/public/a.pdf', 'public/a.pdf']],
+  );
+  assert.deepEqual(
+    served.gated.map(([url]) => url),
+    ['/images/b.svg', '/images/in/a%20folder/c.svg', '/media/d.mp4'],
+  );
+  fs.rmSync(path.join(own, 'public'), { recursive: true });
+  assert.deepEqual(listServedFiles(own).public, []);
+  fs.symlinkSync('other', path.join(own, 'public'));
+  assert.deepEqual(listServedFiles(own).public, []);
 });
 
 /** What a load says, after a change of the content file that is taken back. */
@@ -131,7 +159,7 @@ function moveOut(file: string): string {
   return elsewhere;
 }
 
-const OUT = 'is a link that leads out of the site; put the file itself there';
+const OUT = 'is a link, or in a linked folder; put the file itself there';
 for (const [what, change, said] of [
   ['is missing', moveOut, 'there is no file content.json'],
   [
