@@ -51,25 +51,12 @@ const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email
 export const readInvitation = optional(letter, INVITATION_TEXT);
 export const readReminder = optional(letter, REMINDER_TEXT);
 
-const MONTHS =
-  'January February March April May June July August September October November December';
-
 /** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {
-  // Intl's data takes memory.
-  if (lang === 'en')
-    return (date: string) => {
-      const [year = '', number, day] = date.split('-');
-      const month = MONTHS.split(' ')[Number(number) - 1] ?? '';
-      return {
-        day: `${Number(day)} ${month} ${year}`,
-        shortDay: `${Number(day)} ${month.slice(0, 3)}`,
-        year,
-      };
-    };
   // English if Node does not know the language, instead of the machine's.
+  const locales = lang === 'en' ? 'en-GB' : [lang, 'en'];
   const writer = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat([lang, 'en'], { timeZone: 'UTC', ...options });
+    const format = new Intl.DateTimeFormat(locales, { timeZone: 'UTC', ...options });
     return (date: string) => format.format(new Date(date));
   };
   const day = writer({ day: 'numeric', month: 'long', year: 'numeric' });

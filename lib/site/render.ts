@@ -86,19 +86,8 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
 }
 
 /** Styles that depend on the content, as a file, because the policy forbids inline styles. */
-export function timelineCss({ title, opening, timeline }: Content): string {
-  const longest = Math.max(...title.split(/[\s\u00ad-]+/).map(widthOf));
-  const pictures = timeline.flatMap(({ images = [] }) => images);
-  return `:root { --title: ${longest.toFixed(2)}; }\n${pictureCss([opening?.image, ...pictures])}`;
+export function timelineCss({ title }: Content): string {
+  const longest = Math.max(...title.split(/[\s\u00ad-]+/).map((word) => [...word].length));
+  // Capitals are about 0.75 em wide, other letters less.
+  return `:root { --title: ${0.75 * longest}; }\n`;
 }
-
-/** Approximate width of a word, in em. */
-const widthOf = (word: string): number =>
-  [...word].reduce((sum, letter) => sum + (WIDTHS.find(([, of]) => of.test(letter))?.[0] ?? 1), 0);
-
-/** Widths of letters in a wide typeface; of others 1. */
-const WIDTHS = [
-  [0.4, /[ijltfrI.,:;!'’|()]/],
-  [0.77, /(?![MW])\p{Lu}/u],
-  [0.63, /(?![mw])[\p{Ll}\p{M}\p{N}]/u],
-] as const;
