@@ -18,8 +18,6 @@ const LIMITS: http.ServerOptions = {
   // Longer than a proxy's (usually 60 s), so that no proxy sends into a closing connection.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
-  // The listener refuses these requests, with the headers of every reply.
-  requireHostHeader: false,
 };
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

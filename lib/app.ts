@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
-import { mediaFile } from './http/media.ts';
+import { diskFile } from './http/disk-file.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request } from './http/request.ts';
 import { type Route, router } from './http/router.ts';
@@ -36,7 +36,8 @@ export function createApp(store: ServerStore, settings: Settings) {
     ...everyone({
       ...files([['/', site.pages.entry]], publicFile),
       ...pageFiles.everyone,
-      ...files(site.files.public, publicFile),
+      ...files(site.files.public, diskFile('no-cache')),
+      ...files(site.styles.public, publicFile),
       'POST /auth/login': limited(withBody(login)),
       'POST /auth/logout': withBody(logout),
     }),
@@ -46,8 +47,8 @@ export function createApp(store: ServerStore, settings: Settings) {
     ...visitors(redirect('/'), {
       'GET /timeline': recorded(timelineHandler(site.pages)),
       ...pageFiles.invitees,
-      ...files(site.files.images, privateFile),
-      ...files(site.files.media, mediaFile),
+      ...files(site.files.gated, diskFile('private, no-cache')),
+      ...files(site.styles.gated, privateFile),
     }),
     ...visitors(errorReply(401, 'no_session'), {
       'POST /api/project-join': recorded(joinHandler),
@@ -78,14 +79,17 @@ export function createApp(store: ServerStore, settings: Settings) {
   };
 }
 
-/** Routes that send files, by URL. A URL without an extension is a page. */
+const HTML = 'text/html; charset=utf-8';
+const BINARY = 'application/octet-stream';
+
+/** Routes that send files, by URL. */
 const files = <File>(
   found: Iterable<readonly [url: string, file: File]>,
   sender: (file: File, type: string) => Handler,
 ): Routes<Context> =>
   Object.fromEntries(
     Array.from(found, ([url, file]) => {
-      const send = sender(file, mediaType(url) ?? 'text/html; charset=utf-8');
+      const send = sender(file, mediaType(url) ?? (url === '/' ? HTML : BINARY));
       return [`GET ${url}`, ({ request }: Context) => send(request)];
     }),
   );

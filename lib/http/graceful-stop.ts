@@ -4,25 +4,30 @@
  */
 import type { Server } from 'node:http';
 import net from 'node:net';
-import type { answerRequests } from './listener.ts';
+import type { Connection } from './listener.ts';
 
 /** How long idle connections linger, in ms. The shipped proxies close theirs after 100 ms. */
 const LINGER = 250;
 
-/** Stops accepting, answers requests in progress within the request timeout, then calls `done`. */
+/** How long a stop waits for streamed replies, in ms. */
+const STREAM_TIMEOUT = 5000;
+
+/**
+ * Stops accepting, answers requests in progress within the request timeout, then calls `done`.
+ *
+ * @param connections the open ones; those in progress get the header `Connection: close`
+ */
 export function stopGracefully(
   server: Server,
-  connections: ReturnType<typeof answerRequests>,
+  connections: ReadonlyMap<net.Socket, Connection>,
   done: () => void,
 ): void {
+  const begin = performance.now();
   const closeIdle = () => {
-    server.closeIdleConnections();
-    // node:http does not count a connection without a first request as idle.
-    for (const { socket, streamed } of connections.values())
-      if (socket.bytesRead === 0 || streamed?.isResumable) socket.destroy();
+    const isLate = performance.now() > begin + STREAM_TIMEOUT;
+    for (const [socket, connection] of connections)
+      if (isIdle(socket, connection) || (isLate && isStreaming(connection))) socket.destroy();
   };
-
-  server.maxRequestsPerSocket = 1;
   // In the check phase, after the poll phase has read the requests that have arrived.
   const closeSoon = () => setImmediate(closeIdle);
   setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
@@ -31,3 +36,10 @@ export function stopGracefully(
   // them first. The close of http.Server would also close idle connections at once.
   setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
 }
+
+/** Not as node:http defines it: it closes a connection whose reply waits for a slow client. */
+const isIdle = ({ bytesRead }: net.Socket, { waiting, response }: Connection): boolean =>
+  response ? waiting === 0 && response.writableFinished : bytesRead === 0;
+
+const isStreaming = ({ response }: Connection): boolean =>
+  response?.headersSent === true && !response.writableEnded;

@@ -5,17 +5,15 @@ export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /** Text and bytes are sent with a Content-Length, an iterable with backpressure. */
+  /**
+   * Text and bytes are sent with a Content-Length, an iterable with backpressure. If an iterable
+   * throws, the connection ends.
+   */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
-  /** The client can resume this stream with a range, so a stop truncates it. */
-  readonly isResumable?: true;
 };
 
 export const isWholeBody = (body: Reply['body']): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array;
-
-/** Thrown by a streamed body to end its connection. Only the message is logged. */
-export class TruncatedReply extends Error {}
 
 /** A reply that no cache may store. */
 const uncached = (status: number, headers: readonly string[], body: Reply['body']): Reply => ({

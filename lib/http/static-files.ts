@@ -5,7 +5,7 @@ import path from 'node:path';
 import { matchesEtag } from './ranges.ts';
 import type { Handler } from './request.ts';
 
-/** Content-Types by extension. Only files with these extensions are served. */
+/** Content-Types by extension. Of our own files, only those with these extensions are served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
@@ -34,10 +34,13 @@ export const readFolder = (folder: string, at: string): readonly (readonly [stri
     .sort()
     .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
 
-/** Makes handlers that send files. Shared caches must not store `private` ones. */
+/** Shared caches must not store `private` files. */
+export type CacheControl = 'no-cache' | 'private, no-cache';
+
+/** Makes handlers that send files from memory. */
 export const staticFile =
-  (cacheControl: 'no-cache' | 'private, no-cache') =>
-  (body: Uint8Array, type: string): Handler => {
+  (cacheControl: CacheControl) =>
+  (body: Uint8Array | string, type: string): Handler => {
     // 132 of the 256 bits.
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     const headers = ['Cache-Control', cacheControl, 'ETag', etag];

@@ -1,11 +1,10 @@
-/** Reads the owner's files: only those that the content names, inside the site's folder. */
+/** Reads the owner's files that the content names, inside the site's folder. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { ContentError, failAt, objectOf, optional, readAlt, readLine } from './field-readers.ts';
 import { readImageSize } from './image-size.ts';
 
-/** Folders whose files are sent from memory. Files of `media` are sent from disk. */
-type MemoryFolder = 'public' | 'images';
+type ImageFolder = 'public' | 'images';
 
 /** Names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {
@@ -24,37 +23,29 @@ const KINDS = {
 
 export type SiteFiles = ReturnType<typeof siteFiles>;
 
-/** Readers for file names in the content. They collect the files by URL. */
+/** Readers for file names in the content. */
 export function siteFiles(folder: string) {
-  /** `public` is open to everybody. `media` has paths instead of contents. */
-  const found = {
-    public: new Map<string, Buffer>(),
-    images: new Map<string, Buffer>(),
-    media: new Map<string, string>(),
-  };
   /** Each warning is a line that begins with a path in the site's folder. */
   const warnings = new Set<string>();
 
   /** The URL of a file has the same extension. */
-  function find(of: keyof typeof found, kind: keyof typeof KINDS, value: unknown, at: string) {
+  function find(of: ImageFolder | 'media', kind: keyof typeof KINDS, value: unknown, at: string) {
     const own = readLine(value, at);
     const name = `${of}/${own}`;
     const [names, limit, remedy] = KINDS[kind];
     if (/^\.|[/\\]/.test(own)) failAt(at, `"${own}" is not the plain name of a file in ${of}/`);
     if (!names.test(own)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
-    const url = `/${of}/${encodeURIComponent(own)}`;
+    const url = `/${of}/${encodeURIComponent(own.normalize())}`;
     return { name, url, path: findSiteFile(folder, name, limit, at) };
   }
 
-  const keep = (of: MemoryFolder, kind: keyof typeof KINDS) => (value: unknown, at: string) => {
+  const keep = (of: ImageFolder, kind: keyof typeof KINDS) => (value: unknown, at: string) => {
     const file = find(of, kind, value, at);
-    const body = found[of].get(file.url) ?? fs.readFileSync(file.path);
-    found[of].set(file.url, body);
-    return { ...file, body };
+    return { ...file, body: fs.readFileSync(file.path) };
   };
 
   const image =
-    (of: MemoryFolder, kind: 'image' | 'card' = 'image') =>
+    (of: ImageFolder, kind: 'image' | 'card' = 'image') =>
     (value: unknown, at: string) => {
       const { name, url, body } = keep(of, kind)(value, at);
       const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
@@ -64,16 +55,13 @@ export function siteFiles(folder: string) {
       return { url, ...size };
     };
 
-  const picture = (of: MemoryFolder) =>
+  const picture = (of: ImageFolder) =>
     objectOf({ src: image(of), alt: readAlt, position: optional(readPosition, undefined) });
 
-  const media = (kind: 'video' | 'captions') => (value: unknown, at: string) => {
-    const file = find('media', kind, value, at);
-    found.media.set(file.url, file.path);
-    return file;
-  };
+  const media = (kind: 'video' | 'captions') => (value: unknown, at: string) =>
+    find('media', kind, value, at);
 
-  return { found, warnings, keep, image, picture, media };
+  return { warnings, keep, image, picture, media };
 }
 
 const readPosition = (value: unknown, at: string) =>
@@ -86,7 +74,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /**
  * The real path of a readable file of at most `limit` bytes. Names are compared in Unicode NFC,
- * because systems differ. @throws {ContentError} also for a link out of the folder
+ * because systems differ. @throws {ContentError} also for a link
  */
 export function findSiteFile(folder: string, name: string, limit: number, at: string): string {
   try {
@@ -95,8 +83,8 @@ export function findSiteFile(folder: string, name: string, limit: number, at: st
     const own = fs.readdirSync(parent).find((each) => each.normalize() === normal);
     if (own === undefined) return failAt(at, `there is no file ${name}`);
     const file = fs.realpathSync(path.join(parent, own));
-    if (!file.startsWith(path.join(fs.realpathSync(folder), path.sep)))
-      failAt(at, `${name} is a link that leads out of the site; put the file itself there`);
+    if (file !== path.join(fs.realpathSync(folder), path.dirname(name), own))
+      failAt(at, `${name} is a link, or in a linked folder; put the file itself there`);
     const state = fs.statSync(file);
     if (!state.isFile()) failAt(at, `${name} is not a file`);
     if (state.size > limit)

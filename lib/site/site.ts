@@ -5,6 +5,7 @@ import { root } from '../config.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { renderPages, timelineCss } from './render.ts';
+import { listServedFiles } from './served-files.ts';
 import { findSiteFile, siteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
@@ -34,13 +35,14 @@ export function loadSite(folder: string, publicOrigin: string) {
   try {
     const file = findSiteFile(folder, 'content.json', 1e6, '');
     const content = readContent(fs.readFileSync(file), files);
-    const { public: shared, images } = files.found;
-    if (content.theme) shared.set('/public/theme.css', Buffer.from(themeCss(content.theme)));
-    images.set('/timeline-content.css', Buffer.from(timelineCss(content)));
+    const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
+    const timeline = [['/timeline-content.css', timelineCss(content)] as const];
     return {
       folder: shown,
       pages: renderPages(content, publicOrigin),
-      files: files.found,
+      /** Style sheets and files by URL. */
+      styles: { public: theme, gated: timeline },
+      files: listServedFiles(folder),
       warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
     };
   } catch (error) {

@@ -20,7 +20,7 @@ type Job = {
 /** Not a promise: an asynchronous job would continue after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
-/** How long a job waits for its commit, in ms. */
+/** How long a job waits for its transaction, in ms. Looked at when the queue turns. */
 const COMMIT_TIMEOUT = 5000;
 
 /** Pause before another attempt to get the lock, in ms. */
@@ -51,7 +51,6 @@ export function commitQueue<Writer>(
     return jobs.map(({ run }) => run());
   });
   let waiting: Job[] = [];
-  let timer: NodeJS.Timeout | undefined;
   let busy = false;
   let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
@@ -65,6 +64,7 @@ export function commitQueue<Writer>(
   }
 
   function flush(): void {
+    refuseLate();
     const settles = runAll(waiting);
     waiting = waiting.slice(settles.length);
     if (settles.length > 0) {
@@ -111,13 +111,12 @@ export function commitQueue<Writer>(
     });
   }
 
-  /** Rejects late jobs that are not being committed. */
+  /** Rejects jobs that have waited for too long. */
   function refuseLate(): void {
     const now = performance.now();
-    const cause = syncing ? 'its disk is slow to sync' : 'locked by another program';
+    const message = 'the store: locked by another program, or its disk is slow, for 5 s';
     while (waiting[0] && waiting[0].deadline <= now)
-      waiting.shift()?.reject(new StoreUnavailable(`the store: ${cause} for 5 s`));
-    timer = waiting[0] && setTimeout(refuseLate, waiting[0].deadline - now);
+      waiting.shift()?.reject(new StoreUnavailable(message));
   }
 
   return {
@@ -129,7 +128,6 @@ export function commitQueue<Writer>(
           return () => resolve(result);
         };
         waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
-        timer ??= setTimeout(refuseLate, COMMIT_TIMEOUT);
         if (!busy) next();
       }),
     /** Resolves after all earlier commits are on disk. */
@@ -141,7 +139,6 @@ export function commitQueue<Writer>(
           whenIdle = resolve;
         });
       }
-      clearTimeout(timer);
       fs.closeSync(wal);
     },
   };
