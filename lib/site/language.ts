@@ -1,6 +1,6 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
 import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT } from './default-words.ts';
-import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
+import { failAt, objectOf, optional, readLine, readText } from './field-readers.ts';
 
 /** Right-to-left scripts (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
@@ -8,7 +8,7 @@ const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', '
 export const ENGLISH = { lang: 'en', dir: 'ltr' };
 
 /** A language tag (BCP 47), in its canonical form. */
-export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
+export const readLanguage = (value: unknown, at: string): typeof ENGLISH => {
   const tag = readText(value, at);
   try {
     const locale = new Intl.Locale(tag);
@@ -24,7 +24,7 @@ export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
 
 /** A text with all required placeholders, optional ones, and no others. */
 const withPlaceholders =
-  (read: Reader<string>, required: readonly string[], others: readonly string[] = []) =>
+  (read: typeof readText, required: readonly string[], others: readonly string[] = []) =>
   (value: unknown, at: string): string => {
     const written = read(value, at);
     const used = placeholders(written);

@@ -5,9 +5,8 @@ import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';
-import { imageView, pictureCss } from './picture.ts';
 import { fillTemplate, type View } from './template.ts';
-import { themeView } from './theme.ts';
+import { imageView, themeView } from './theme.ts';
 
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {

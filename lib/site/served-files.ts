@@ -10,14 +10,21 @@ export const listServedFiles = (folder: string) => ({
   gated: [...plainFiles(folder, 'images'), ...plainFiles(folder, 'media')],
 });
 
+/** The URL of a file by its name in the site's folder, in one Unicode form: systems differ. */
+export const urlOf = (name: string): string =>
+  name
+    .normalize()
+    .replace(/\p{Cs}/gu, '\uFFFD')
+    .split('/')
+    .map((part) => `/${encodeURIComponent(part)}`)
+    .join('');
+
 /** All plain files of a folder. Hidden files and folders, links and other kinds are left out. */
-function* plainFiles(parent: string, name: string, at = '/'): Generator<ServedFile> {
-  const file = path.join(parent, name);
+function* plainFiles(folder: string, name: string): Generator<ServedFile> {
+  const file = path.join(folder, name);
   const state = fs.lstatSync(file, { throwIfNoEntry: false });
-  // As in the site's own links, in one Unicode form, because systems differ.
-  const url = at + encodeURIComponent(name.normalize());
-  if (name.startsWith('.')) return;
-  if (state?.isFile()) yield [url, file];
-  if (state?.isDirectory())
-    for (const each of fs.readdirSync(file)) yield* plainFiles(file, each, `${url}/`);
+  if (state?.isFile()) yield [urlOf(name), file];
+  if (!state?.isDirectory()) return;
+  for (const each of fs.readdirSync(file))
+    if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`);
 }

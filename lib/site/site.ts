@@ -6,7 +6,7 @@ import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { renderPages, timelineCss } from './render.ts';
 import { listServedFiles } from './served-files.ts';
-import { findSiteFile, siteFiles } from './site-files.ts';
+import { checkFile, siteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
@@ -31,9 +31,11 @@ export function siteFolder(): string {
  */
 export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
-  const files = siteFiles(folder);
+  const served = listServedFiles(folder);
+  const files = siteFiles(folder, served);
   try {
-    const file = findSiteFile(folder, 'content.json', 1e6, '');
+    const file = path.join(folder, 'content.json');
+    checkFile(file, 'content.json', 1e6, '');
     const content = readContent(fs.readFileSync(file), files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = [['/timeline-content.css', timelineCss(content)] as const];
@@ -42,7 +44,7 @@ export function loadSite(folder: string, publicOrigin: string) {
       pages: renderPages(content, publicOrigin),
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
-      files: listServedFiles(folder),
+      files: served,
       warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { timelineEntryReader } from '../../lib/site/content.ts';
+import { readTimelineEntry } from '../../lib/site/content.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
 import { siteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
@@ -27,10 +27,12 @@ fs.writeFileSync(path.join(folder, 'media', 'latin.vtt'), 'WEBVTT\n\nGr\xf6\xdfe
 const picture = { src: '321x123.png', alt: 'A picture.' };
 const video = { src: 'film.mp4', poster: '321x123.jpg', description: 'A video.' };
 
-const read = (fields: object, files = siteFiles(folder)) =>
-  timelineEntryReader(files)(
+const files = siteFiles(folder);
+const read = (fields: object) =>
+  readTimelineEntry(
     { date: '2025-01-21', headline: 'x', text: 'x', ...fields },
     'timeline[0]',
+    files,
   );
 
 const mistakes = (fields: object) => mistakesOf(() => read(fields));
@@ -48,13 +50,11 @@ test('several pictures bring their sizes', () => {
 });
 
 test('a video brings its files, with the size of its poster', () => {
-  const files = siteFiles(folder);
-  const { video: found } = read({ video: { ...video, captions: { src: 'plain.vtt' } } }, files);
+  const { video: found } = read({ video: { ...video, captions: { src: 'plain.vtt' } } });
   assert.equal(found?.src.url, '/media/film.mp4');
   assert.equal(found?.poster.width, 321);
   assert.deepEqual([found?.loop, found?.captions?.language], [false, undefined]);
-  assert.deepEqual([...files.found.media.keys()], ['/media/film.mp4', '/media/plain.vtt']);
-  assert.deepEqual([...files.found.images.keys()], ['/images/321x123.jpg']);
+  assert.equal(found?.captions?.src.url, '/media/plain.vtt');
   assert.deepEqual(mistakes({ video: { ...video, captions: { src: 'mark.vtt' } } }), []);
 });
 

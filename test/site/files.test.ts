@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { listServedFiles } from '../../lib/site/served-files.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import * as readers from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -20,6 +21,7 @@ fs.writeFileSync(path.join(outside, 'secret.svg'), SVG);
 const put = (name: string, body = SVG) => fs.writeFileSync(path.join(folder, name), body);
 
 put('images/a.png', 'no image');
+put('images/.hidden.svg');
 
 /** A sparse file, which claims to be large. */
 function putLarge(name: string, bytes: number): void {
@@ -27,28 +29,29 @@ function putLarge(name: string, bytes: number): void {
   fs.truncateSync(path.join(folder, name), bytes);
 }
 
-const files = siteFiles(folder);
 const READERS = {
-  image: files.image('images'),
-  logo: files.image('public'),
-  font: files.keep('public', 'font'),
-  video: files.media('video'),
-  captions: files.media('captions'),
+  image: readers.readImage,
+  logo: readers.readLogo,
+  font: readers.readFont,
+  video: readers.readVideoFile,
+  captions: readers.readCaptionsFile,
 };
 
 /** What is said of a name. */
 const mistake = (kind: keyof typeof READERS, name: string) =>
-  mistakesOf(() => READERS[kind](name, 'field'))[0] ?? 'none';
+  mistakesOf(() => READERS[kind](name, 'field', readers.siteFiles(folder)))[0] ?? 'none';
 
+const NOT_PLAIN = 'is not a plain file; put the file itself there';
+const HIDDEN = 'is hidden or not in images/, and not served';
 const H264 = '-pix_fmt yuv420p -movflags +faststart new.mp4';
 const KIND = 'is of a kind that is not supported;';
 for (const [kind, name, said] of [
-  ['image', '../secret.svg', '"../secret.svg" is not the plain name of a file in images/'],
-  ['image', '..', '".." is not the plain name of a file in images/'],
-  ['image', '.hidden.svg', '".hidden.svg" is not the plain name of a file in images/'],
-  ['image', 'a\\b.svg', '"a\\b.svg" is not the plain name of a file in images/'],
+  ['image', '../../secret.svg', `images/../../secret.svg ${HIDDEN}`],
+  ['image', '../content.svg', 'there is no file images/../content.svg'],
+  ['image', '.hidden.svg', `images/.hidden.svg ${HIDDEN}`],
+  ['image', 'a\\b.svg', 'there is no file images/a\\b.svg'],
+  ['image', '\ud800.svg', 'there is no file images/\ud800.svg'],
   ['image', 'none.svg', 'there is no file images/none.svg'],
-  ['image', 'a\0.svg', 'there is no file images/a\0.svg'],
   [
     'image',
     'a.png',
@@ -73,42 +76,79 @@ for (const [kind, name, bytes, said] of [
     assert.equal(mistake(kind, path.basename(name)), `field: ${name} has ${said}`);
   });
 
-test('a link that leads out of the site is not followed, one that stays in it is', () => {
+test('a link is not followed', () => {
   const link = (target: string, name: string) => fs.symlinkSync(target, path.join(folder, name));
   link('../../secret.svg', 'images/out.svg');
   link('01-window.svg', 'images/in.svg');
   link('nowhere.svg', 'images/dangling.svg');
   link('loop.svg', 'images/loop.svg');
-  assert.equal(mistake('image', 'out.svg'), `field: images/out.svg ${OUT}`);
-  assert.equal(mistake('image', 'in.svg'), 'none');
-  assert.equal(mistake('image', 'dangling.svg'), 'field: there is no file images/dangling.svg');
-  assert.match(mistake('image', 'loop.svg'), /^field: images\/loop\.svg cannot be read \(ELOOP/);
+  for (const name of ['out', 'in', 'dangling', 'loop'])
+    assert.equal(mistake('image', `${name}.svg`), `field: images/${name}.svg ${NOT_PLAIN}`);
+  fs.mkdirSync(path.join(outside, 'elsewhere'));
+  fs.writeFileSync(path.join(outside, 'elsewhere/a.svg'), SVG);
+  link('../../elsewhere', 'images/elsewhere');
+  assert.equal(mistake('image', 'elsewhere/a.svg'), `field: images/elsewhere/a.svg ${HIDDEN}`);
+});
+
+test('a file in a folder of the folder is found', () => {
+  fs.mkdirSync(path.join(folder, 'images/in'));
+  put('images/in/a b.svg');
+  const { url } = readers.readImage('in/a b.svg', 'field', readers.siteFiles(folder));
+  assert.equal(url, '/images/in/a%20b.svg');
 });
 
 test('a folder or a pipe in the place of a file is named, and not waited for', () => {
   fs.mkdirSync(path.join(folder, 'images/folder.svg'));
   spawnSync('mkfifo', [path.join(folder, 'images/pipe.svg')]);
   for (const name of ['folder.svg', 'pipe.svg'])
-    assert.equal(mistake('image', name), `field: images/${name} is not a file`);
+    assert.equal(mistake('image', name), `field: images/${name} ${NOT_PLAIN}`);
 });
 
 test('names with spaces and umlauts are found, in either Unicode form', () => {
   for (const name of ['Tür im März.svg', '100 % "neu" & #1?.svg']) {
     put(`images/${name.normalize('NFD')}`);
-    const { url, width } = READERS.image(name, 'field');
+    const files = readers.siteFiles(folder);
+    const { url, width } = readers.readImage(name, 'field', files);
     assert.equal(new URL(url, 'http://x').pathname, url);
     assert.equal(decodeURIComponent(url), `/images/${name}`);
     assert.equal(width, 4);
-    assert.ok(files.found.images.has(url));
+    assert.ok(files.paths.has(url));
   }
 });
 
 test('a video is found and not read', () => {
   putLarge('media/film.mp4', 3.9e9);
-  const { url, path: file } = READERS.video('film.mp4', 'field');
+  const files = readers.siteFiles(folder);
+  const { url, path: file } = readers.readVideoFile('film.mp4', 'field', files);
   assert.equal(url, '/media/film.mp4');
-  assert.equal(file, fs.realpathSync(path.join(folder, 'media/film.mp4')));
-  assert.deepEqual([...files.found.media.keys()], ['/media/film.mp4']);
+  assert.equal(file, path.join(folder, 'media/film.mp4'));
+});
+
+test('every plain file of the three folders is served; hidden files and links are not', () => {
+  const own = temporaryFolder();
+  for (const name of [
+    ...['content.json', 'public/a.pdf', 'public/.hidden', 'public/.git/config', 'images/b.svg'],
+    ...['images/in/a folder/c.svg', 'media/.d.mp4.part', 'media/d.mp4', 'other/e.svg', '.f/g.svg'],
+  ]) {
+    fs.mkdirSync(path.join(own, path.dirname(name)), { recursive: true });
+    fs.writeFileSync(path.join(own, name), name);
+  }
+  fs.symlinkSync('../content.json', path.join(own, 'public/link.svg'));
+  fs.symlinkSync('../other', path.join(own, 'images/other'));
+  spawnSync('mkfifo', [path.join(own, 'media/pipe.mp4')]);
+  const served = listServedFiles(own);
+  assert.deepEqual(
+    served.public.map(([url, file]) => [url, fs.readFileSync(file, 'utf8')]),
+    [['/public/a.pdf', 'public/a.pdf']],
+  );
+  assert.deepEqual(
+    served.gated.map(([url]) => url),
+    ['/images/b.svg', '/images/in/a%20folder/c.svg', '/media/d.mp4'],
+  );
+  fs.rmSync(path.join(own, 'public'), { recursive: true });
+  assert.deepEqual(listServedFiles(own).public, []);
+  fs.symlinkSync('other', path.join(own, 'public'));
+  assert.deepEqual(listServedFiles(own).public, []);
 });
 
 /** What a load says, after a change of the content file that is taken back. */
@@ -131,15 +171,14 @@ function moveOut(file: string): string {
   return elsewhere;
 }
 
-const OUT = 'is a link that leads out of the site; put the file itself there';
 for (const [what, change, said] of [
   ['is missing', moveOut, 'there is no file content.json'],
   [
     'is a folder',
     (file: string) => moveOut(file) && fs.mkdirSync(file),
-    'content.json is not a file',
+    `content.json ${NOT_PLAIN}`,
   ],
-  ['leads out', (file: string) => fs.symlinkSync(moveOut(file), file), `content.json ${OUT}`],
+  ['leads out', (file: string) => fs.symlinkSync(moveOut(file), file), `content.json ${NOT_PLAIN}`],
   [
     'has 2 MB',
     (file: string) => fs.truncateSync(file, 2e6),

@@ -8,6 +8,7 @@ import * as texts from '../../lib/site/default-words.ts';
 import type { Reader } from '../../lib/site/field-readers.ts';
 import * as language from '../../lib/site/language.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
+import { siteFiles } from '../../lib/site/site-files.ts';
 import { inject } from '../support/inject.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -41,7 +42,9 @@ fs.writeFileSync(path.join(folder, 'content.json'), JSON.stringify(CONTENT));
 const { begin, send } = await inject({}, undefined, folder);
 const cookie = await begin('administrator');
 
-const mistakes = (read: Reader<unknown>, value: unknown) => mistakesOf(() => read(value, 'field'));
+const files = siteFiles(SAMPLE_SITE);
+const mistakes = (read: Reader<unknown>, value: unknown) =>
+  mistakesOf(() => read(value, 'field', files));
 
 for (const [tag, lang, dir] of [
   ['de', 'de', 'ltr'],
@@ -76,11 +79,11 @@ for (const [lang, day, shortDay, year] of [
     assert.deepEqual(language.dateWriter(lang)('2025-03-04'), { day, shortDay, year }));
 
 test('words are in English where the owner says nothing', () => {
-  assert.deepEqual(language.readWords(undefined, 'words'), DEFAULT_WORDS);
+  assert.deepEqual(language.readWords(undefined, 'words', files), DEFAULT_WORDS);
   const own = { enter: 'Eintreten', welcome: 'Hallo {firstName}, {firstName}!' };
-  assert.deepEqual(language.readWords(own, 'words'), { ...DEFAULT_WORDS, ...own });
-  assert.equal(language.readInvitation(undefined, 'invitation'), texts.INVITATION_TEXT);
-  assert.equal(language.readReminder(undefined, 'reminder'), texts.REMINDER_TEXT);
+  assert.deepEqual(language.readWords(own, 'words', files), { ...DEFAULT_WORDS, ...own });
+  assert.equal(language.readInvitation(undefined, 'invitation', files), texts.INVITATION_TEXT);
+  assert.equal(language.readReminder(undefined, 'reminder', files), texts.REMINDER_TEXT);
 });
 
 test('all mistakes in words are named at once', () => {

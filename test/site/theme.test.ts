@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { contrast, mixColours } from '../../lib/site/colours.ts';
 import { siteFiles } from '../../lib/site/site-files.ts';
-import { themeCss, themeReader, themeView } from '../../lib/site/theme.ts';
+import { readTheme, themeCss, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -23,7 +23,7 @@ put('other.woff2', 'wOFF is the format before');
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
 
-const read = (value: unknown) => themeReader(siteFiles(folder))(value, 'theme');
+const read = (value: unknown) => readTheme(value, 'theme', siteFiles(folder));
 const mistakes = (value: unknown) => mistakesOf(() => read(value));
 type Colours = Readonly<Record<string, string>>;
 /** The custom properties of a rule for `:root`. */
@@ -188,11 +188,14 @@ for (const [typeface, headline, serif, sans, fonts] of [
   });
 
 test('the subject of the picture stays in view', () => {
-  const picture = { src: 'logo.svg', alt: '', position: '70% bottom' };
-  const css = '[src="/public/logo.svg"] { object-position: 70% bottom; }\n';
-  assert.equal(themeCss(read({ picture })), css);
-  for (const position of ['left', '101% top', 'bottom left', '70% 20%; }', 5])
+  const picture = { src: 'logo.svg', alt: '' };
+  const positionOf = (fields: object) =>
+    themeView(read({ picture: { ...picture, ...fields } }), '').picture?.position;
+  assert.equal(positionOf({}), 'center');
+  for (const position of ['top', 'bottom', 'start', 'end', 'center'])
+    assert.equal(positionOf({ position }), position);
+  for (const position of ['left', 'center top', '70% bottom', '', 5])
     assert.deepEqual(mistakes({ picture: { ...picture, position } }), [
-      'theme.picture.position: not a position such as "left center" or "70% 20%"',
+      'theme.picture.position: not one of top, bottom, start, end, center',
     ]);
 });
