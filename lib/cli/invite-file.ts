@@ -13,7 +13,7 @@ export function readInviteFile(readInput: () => Buffer, file: string): readonly 
   const bytes = readBytes(readInput, file);
   if (!isUtf8(bytes))
     throw new Refusal(`${name} is not UTF-8; nobody was invited: save it as UTF-8 and try again`);
-  const entries = readAddressList(bytes.toString()).filter(({ what }) => what !== 'heading');
+  const entries = readAddressList(bytes.toString());
   for (const { line, text, what } of entries)
     if (LINE_MISTAKES[what]) {
       const bad = `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`;
