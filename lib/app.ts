@@ -12,6 +12,7 @@ import { mediaType, readFolder, staticFile } from './http/static-files.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
 import { catchErrors } from './routes/catch-errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
+import { inviteMany, MAX_LIST_BYTES } from './routes/invite-many.ts';
 import { withQuery } from './routes/lists/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
 import { joinHandler, timelineHandler } from './routes/timeline.ts';
@@ -59,6 +60,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       'GET /api/svcops/stats': withQuery(admin.stats),
       'GET /api/svcops/invites': withQuery(admin.listInvites),
       'POST /api/svcops/invites': withBody(admin.invite),
+      'POST /api/svcops/invites/many': withBody(inviteMany(store), MAX_LIST_BYTES),
       'GET /api/svcops/joins': withQuery(admin.listJoins),
       'GET /api/svcops/events': withQuery(admin.listEvents),
       'GET /api/svcops/changes': withQuery(admin.listChanges),

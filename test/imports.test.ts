@@ -12,7 +12,7 @@ const ROOMS: Readonly<Record<string, RegExp>> = {
   'lib/store': /^lib\/(records|config|store\/(rows|file)\/[\w-]+)\.ts$/,
   'lib/site': /^lib\/(records|config)\.ts$/,
   'lib/routes':
-    /^lib\/(records|config|csv|(http|site|store|store\/rows|routes\/lists)\/[\w-]+)\.ts$/,
+    /^lib\/(records|config|csv|address|address-list|(http|site|store|store\/rows|routes\/lists)\/[\w-]+)\.ts$/,
   'lib/routes/lists': /^lib\/(records|csv|(http|store\/rows)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|csv|address-list|(store|store\/rows|store\/file)\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store|store\/file)\/[\w-]+)\.ts$/,

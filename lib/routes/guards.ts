@@ -35,11 +35,11 @@ export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: H
 export const findSession = (store: ServerStore, { headers }: Request): Visitor | undefined =>
   store.findVisitor(readCookie(headers.cookie, SESSION_COOKIE));
 
-/** Adds the JSON body to the handler's argument. */
+/** Adds the JSON body of at most `maxBytes` to the handler's argument. */
 export const withBody =
-  <Given extends Context>(handler: Handler<Given & WithBody>): Handler<Given> =>
+  <Given extends Context>(handler: Handler<Given & WithBody>, maxBytes?: number): Handler<Given> =>
   (given) =>
-    readJsonBody(given.request, (body) => handler({ ...given, body }));
+    readJsonBody(given.request, (body) => handler({ ...given, body }), maxBytes);
 
 export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = errorReply(403, 'cross_origin');

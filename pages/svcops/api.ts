@@ -2,6 +2,7 @@
 import type {
   ChangesReply,
   EventsReply,
+  InviteManyReply,
   InviteReply,
   InvitesReply,
   JoinsReply,
@@ -78,13 +79,23 @@ export const lists = {
   clicks: rowsOf('joins', 'clicks', ({ clicks, next }: JoinsReply) => [clicks, next.clicks]),
 };
 
+/** The body of a request is at most so long, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
 /** @throws {Failure} with the service's code where it refuses */
 export const postInvite = (email: string, firstName: string): Promise<InviteReply> =>
-  send('/api/svcops/invites', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, firstName }),
-  });
+  post('invites', { email, firstName });
+
+/** What each line of a list is. @throws {Failure} */
+export const postMany = (text: string, save = false): Promise<InviteManyReply> =>
+  post('invites/many', { text, save });
+
+async function post<Reply>(path: string, json: object): Promise<Reply> {
+  const body = new Blob([JSON.stringify(json)], { type: 'application/json' });
+  // The service ends the connection, which browsers report as an error.
+  if (body.size > MAX_BYTES) throw new Failure('refused', 'body_too_large');
+  return send(`/api/svcops/${path}`, { method: 'POST', body });
+}
 
 async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
   const fail = (): never => {

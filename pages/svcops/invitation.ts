@@ -1,9 +1,9 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
 import type { PersonReply } from '../../lib/records.ts';
+import { meantDomain } from './address.js';
 import { Failure, postInvite, read } from './api.ts';
 import { afterPause, element, find, say, update } from './elements.ts';
 import { type Invited, letter } from './letters.ts';
-import { meantDomain } from './near-miss.ts';
 import { readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -62,6 +62,13 @@ function ask(): void {
 }
 
 email.addEventListener('input', afterPause(ask));
+email.addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text/plain').trim() ?? '';
+  // Several addresses, or one with a name, are for the form that invites many.
+  if (!/@.*[@\s<>,;]|[\s<>,;].*@/s.test(text)) return;
+  const isFree = dispatchEvent(new CustomEvent('many', { detail: text, cancelable: true }));
+  if (!isFree) event.preventDefault();
+});
 
 async function invite(address: string, name: string): Promise<Outcome> {
   try {
