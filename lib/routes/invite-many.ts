@@ -36,10 +36,10 @@ export const inviteMany =
 function toLine({ line, text, email, ...entry }: ListEntry, { invites }: ServerStore): InviteLine {
   const name = normalizeFirstName(entry.firstName);
   const firstName = name === undefined ? entry.firstName : name;
-  const found = { line, text, email, firstName, why: null, suggestion: null };
+  const found = { line, text, email, firstName, why: null, suggestion: meantDomain(email) ?? null };
   if (entry.what !== 'new') return { ...found, is: 'refused', why: entry.what };
   const invite = invites.find(email);
-  if (!invite) return { ...found, is: 'new', suggestion: meantDomain(email) ?? null };
+  if (!invite) return { ...found, is: 'new' };
   const isOther = firstName !== null && firstName !== invite.firstName;
-  return { ...found, is: isOther ? 'renames' : 'invited' };
+  return { ...found, is: isOther ? 'renames' : 'invited', suggestion: null };
 }

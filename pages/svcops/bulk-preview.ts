@@ -58,7 +58,8 @@ export function showLines(lines: readonly Line[], limit = FEW): void {
 }
 
 function lineRow(line: Line): HTMLElement {
-  const { email, firstName, is, suggestion } = line;
+  const { email, firstName, is } = line;
+  const suggestion = is === 'new' && line.suggestion;
   const className = suggestion || !isDone(line) ? 'failed' : is === 'new' ? 'done' : '';
   return row(headings, [
     formatCount(line.line),
