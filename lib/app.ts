@@ -4,11 +4,10 @@
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
-import { diskFile } from './http/disk-file.ts';
+import { diskFile, mediaType, memoryFile, readFolder } from './http/files.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request } from './http/request.ts';
 import { type Route, router } from './http/router.ts';
-import { mediaType, readFolder, staticFile } from './http/static-files.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
 import { catchErrors } from './routes/catch-errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
@@ -96,5 +95,5 @@ const files = <File>(
     }),
   );
 
-const publicFile = staticFile('no-cache');
-const privateFile = staticFile('private, no-cache');
+const publicFile = memoryFile('no-cache');
+const privateFile = memoryFile('private, no-cache');

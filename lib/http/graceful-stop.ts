@@ -12,11 +12,7 @@ const LINGER = 250;
 /** How long a stop waits for streamed replies, in ms. */
 const STREAM_TIMEOUT = 5000;
 
-/**
- * Stops accepting, answers requests in progress within the request timeout, then calls `done`.
- *
- * @param connections the open ones; those in progress get the header `Connection: close`
- */
+/** Stops accepting, answers requests in progress within the request timeout, then calls `done`. */
 export function stopGracefully(
   server: Server,
   connections: ReadonlyMap<net.Socket, Connection>,
@@ -25,8 +21,12 @@ export function stopGracefully(
   const begin = performance.now();
   const closeIdle = () => {
     const isLate = performance.now() > begin + STREAM_TIMEOUT;
-    for (const [socket, connection] of connections)
-      if (isIdle(socket, connection) || (isLate && isStreaming(connection))) socket.destroy();
+    for (const [socket, { waiting, response }] of connections) {
+      // For node:http, a connection whose reply waits for a slow client is idle too.
+      const isIdle = response ? waiting === 0 && response.writableFinished : !socket.bytesRead;
+      const isStreaming = response?.headersSent && !response.writableEnded;
+      if (isIdle || (isLate && isStreaming)) socket.destroy();
+    }
   };
   // In the check phase, after the poll phase has read the requests that have arrived.
   const closeSoon = () => setImmediate(closeIdle);
@@ -36,10 +36,3 @@ export function stopGracefully(
   // them first. The close of http.Server would also close idle connections at once.
   setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
 }
-
-/** Not as node:http defines it: it closes a connection whose reply waits for a slow client. */
-const isIdle = ({ bytesRead }: net.Socket, { waiting, response }: Connection): boolean =>
-  response ? waiting === 0 && response.writableFinished : bytesRead === 0;
-
-const isStreaming = ({ response }: Connection): boolean =>
-  response?.headersSent === true && !response.writableEnded;

@@ -1,11 +1,12 @@
 /**
- * Connects a handler to node:http: makes request values, and answers a connection's requests in
- * order. `lib/http` knows HTTP: parsing, replies, files, limits. It knows no invite, session or URL.
+ * Connects a handler to node:http: makes request values, answers a connection's requests in order,
+ * and writes the replies. `lib/http` knows HTTP. It knows no invite, session or URL.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { withConnectionClose } from './reply.ts';
-import { replyWriter } from './reply-writer.ts';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { isWholeBody, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
 /** Unanswered requests of a connection. Browsers and proxies do not pipeline. */
@@ -14,14 +15,14 @@ const MOST_WAITING = 100;
 export type Connection = {
   /** Resolves when the requests until now are answered. */
   answered: Promise<void>;
-  /** Requests that are not answered. */
+  /** The number of requests that are not answered. */
   waiting: number;
-  /** Of the request that was answered last, or is being answered. */
+  /** To the request that was answered last, or is being answered. */
   response?: ServerResponse;
 };
 
 /**
- * Answers what a server receives. What node:http refuses gets its own reply without our headers.
+ * Answers what a server receives. What node:http refuses gets its own reply, without our headers.
  *
  * @param server not listening yet
  * @param handler answers every request; it must not throw
@@ -34,7 +35,9 @@ export function answerRequests(
   everyReply: readonly string[],
 ): ReadonlyMap<Socket, Connection> {
   const connections = new Map<Socket, Connection>();
-  const write = replyWriter(everyReply);
+  const ready: [ServerResponse, Reply][] = [];
+  /** Resolves after the whole replies of this turn are written. */
+  let written: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
     connections.set(socket, { answered: Promise.resolve(), waiting: 0 });
@@ -50,14 +53,48 @@ export function answerRequests(
   return connections;
 
   async function answer(connection: Connection, response: ServerResponse): Promise<void> {
-    if (!response.req.socket.destroyed) {
+    const { socket } = response.req;
+    if (!socket.destroyed) {
       connection.response = response;
       const reply = await handler(toRequest(response.req));
-      // A stop closes each connection after its last reply.
-      const isLast = !server.listening && connection.waiting === 1;
-      await write(response, isLast ? withConnectionClose(reply) : reply);
+      // During a stop, after the last reply.
+      if (!server.listening && connection.waiting === 1) response.setHeader('Connection', 'close');
+      if (!socket.destroyed) await write(response, reply);
     }
     connection.waiting -= 1;
+  }
+
+  /** Resolves after the reply is written, or has failed. */
+  async function write(response: ServerResponse, reply: Reply): Promise<void> {
+    if (isWholeBody(reply.body)) {
+      ready.push([response, reply]);
+      // A write that wakes its receiver costs more than the request, so they are written together.
+      written ??= setImmediate().then(writeReady);
+      return written;
+    }
+    response.writeHead(reply.status, completeHeaders(reply));
+    try {
+      if (response.req.method === 'HEAD') response.end();
+      else await pipeline(reply.body, response);
+    } catch (error) {
+      // A client disconnect is not an error.
+      const isDisconnect = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+      if (!isDisconnect) console.error(error);
+      response.req.socket.destroy();
+    }
+  }
+
+  function writeReady(): void {
+    written = undefined;
+    for (const [response, reply] of ready.splice(0))
+      response.writeHead(reply.status, completeHeaders(reply)).end(reply.body);
+  }
+
+  function completeHeaders({ status, headers, body }: Reply): string[] {
+    const all = [...everyReply, ...headers];
+    if (isWholeBody(body) && status !== 304)
+      all.push('Content-Length', String(Buffer.byteLength(body)));
+    return all;
   }
 }
 

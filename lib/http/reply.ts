@@ -1,4 +1,4 @@
-/** A reply is a value: handlers return it, and only `reply-writer.ts` writes it to the socket. */
+/** A reply is a value: handlers return it, and only `listener.ts` writes it to the socket. */
 import type { ErrorReply } from '../records.ts';
 
 export type Reply = {
@@ -28,25 +28,13 @@ export const NOT_FOUND: Reply = Object.freeze(
 );
 Object.freeze(NOT_FOUND.headers);
 
-/** The same reply, which also closes the connection. */
-export const withConnectionClose = (reply: Reply): Reply => ({
-  ...reply,
-  headers: [...reply.headers, 'Connection', 'close'],
-});
-
-/** A shared array, because the writer caches the complete headers by array. */
-const JSON_HEADERS = ['Cache-Control', 'no-store', 'Content-Type', 'application/json'];
-
 /** A JSON reply. The type argument is required: `jsonReply<StatsReply>(200, …)`. */
 export const jsonReply = <Body = never>(
   status: number,
   value: NoInfer<Body>,
-  headers?: readonly string[],
-): Reply => ({
-  status,
-  headers: headers ? [...JSON_HEADERS, ...headers] : JSON_HEADERS,
-  body: JSON.stringify(value),
-});
+  headers: readonly string[] = [],
+): Reply =>
+  uncached(status, ['Content-Type', 'application/json', ...headers], JSON.stringify(value));
 
 /** An error reply with the body `{ "error": code }`. */
 export const errorReply = (status: number, code: string, headers?: readonly string[]): Reply =>

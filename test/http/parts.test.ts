@@ -122,12 +122,10 @@ describe('the router', () => {
 
 const ETAG = '"a"';
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
-const EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT';
-const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
 
 /** The status, and the bytes, both ends included. */
 function selected(headers: IncomingHttpHeaders, size = 100, method = 'GET'): string {
-  const selection = selectRange({ method, headers }, { size, etag: ETAG, lastModified: DATE });
+  const selection = selectRange({ method, headers }, size, ETAG);
   return 'first' in selection
     ? `${selection.status} ${selection.first}-${selection.last}`
     : String(selection.status);
@@ -158,35 +156,27 @@ describe('a Range of 100 bytes', () => {
   it('of HEAD is ignored', () =>
     assert.equal(selected({ range: 'bytes=0-1' }, 100, 'HEAD'), '200 0-99'));
 
-  it('of an empty file: nothing has a first byte, and the end is the whole', () => {
+  it('of an empty file has no byte', () => {
     assert.equal(selected({}, 0), '200 0--1');
-    assert.equal(selected({ range: 'bytes=0-' }, 0), '416');
-    assert.equal(selected({ range: 'bytes=-5' }, 0), '200 0--1');
-    assert.equal(selected({ range: 'bytes=-0' }, 0), '416');
+    for (const range of ['bytes=0-', 'bytes=-5', 'bytes=-0'])
+      assert.equal(selected({ range }, 0), '416');
   });
 });
 
 describe('a Range and', () => {
   for (const [name, expected, ...values] of [
-    ['if-range', '206 0-1', ETAG, DATE],
-    ['if-range', '200 0-99', `W/${ETAG}`, '"b"', EARLIER, LATER, '*', ''],
+    ['if-range', '206 0-1', ETAG],
+    ['if-range', '200 0-99', `W/${ETAG}`, '"b"', DATE, '*', ''],
     ['if-none-match', '304', ETAG, `"b", W/${ETAG}`, '*'],
     ['if-none-match', '206 0-1', '"b"'],
-    ['if-modified-since', '304', DATE, LATER],
-    ['if-modified-since', '206 0-1', EARLIER, 'yesterday'],
+    ['if-modified-since', '206 0-1', DATE],
   ] as const)
     for (const value of values)
       it(`${name}: ${value}: ${expected}`, () =>
         assert.equal(selected({ range: 'bytes=0-1', [name]: value }), expected));
 
-  it('If-None-Match: the latter decides, whatever else there is', () => {
-    for (const [etag, more, expected] of [
-      ['"b"', { 'if-modified-since': DATE }, '206 0-1'],
-      [ETAG, { 'if-modified-since': EARLIER }, '304'],
-      [ETAG, { 'if-range': '"b"' }, '304'],
-    ] as const)
-      assert.equal(selected({ range: 'bytes=0-1', 'if-none-match': etag, ...more }), expected);
-  });
+  it('If-None-Match and If-Range: the first decides', () =>
+    assert.equal(selected({ 'if-none-match': ETAG, 'if-range': '"b"' }), '304'));
 });
 
 it('If-Range without a Range is ignored', () =>

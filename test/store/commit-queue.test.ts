@@ -75,14 +75,14 @@ it('cuts a WAL that has grown beside a long read', async () => {
   assert.equal(size(), 32 << 20);
 });
 
-it('rejects each job 5 s after it came if the store is locked, and continues when it is free', async (t) => {
+it('rejects each job after 5 s if the store is locked, and continues when it is free', async (t) => {
   const tick = holdClock(t);
   const held = openServerStore(file);
   const unlock = lockStore(file);
   const refused: number[] = [];
   const write = (clickedAt: number) =>
     held.write(click(clickedAt)).catch((error) => {
-      assert.match(String(error), /locked by another program for 5 s/);
+      assert.match(String(error), /locked by another program, or its disk is slow, for 5 s/);
       assert.ok(error instanceof StoreUnavailable);
       refused.push(clickedAt);
     });
@@ -94,10 +94,10 @@ it('rejects each job 5 s after it came if the store is locked, and continues whe
   const first = write(51);
   await refusedAfter(1000);
   const second = write(52);
-  assert.deepEqual(await refusedAfter(3999), []);
-  assert.deepEqual(await refusedAfter(1), [51]);
-  assert.deepEqual(await refusedAfter(999), [51]);
-  assert.deepEqual(await refusedAfter(1), [51, 52]);
+  assert.deepEqual(await refusedAfter(3980), []);
+  assert.deepEqual(await refusedAfter(20), [51]);
+  assert.deepEqual(await refusedAfter(980), [51]);
+  assert.deepEqual(await refusedAfter(20), [51, 52]);
   await Promise.all([first, second]);
   unlock();
   tick(20);
@@ -106,7 +106,7 @@ it('rejects each job 5 s after it came if the store is locked, and continues whe
   assert.equal(newest(1)[0], 53);
 });
 
-it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for it', async (t) => {
+it('rejects uncommitted jobs after a sync of 5 s; committed ones wait for it', async (t) => {
   const tick = holdClock(t);
   const held = openServerStore(file);
   const release = holdSync(t);
@@ -116,9 +116,10 @@ it('rejects uncommitted jobs after 5 s of a slow sync; committed ones wait for i
   assert.deepEqual(newest(1), [61], 'committed');
   const second = held.write(click(62));
   tick(5000);
-  await assert.rejects(second, /the store: its disk is slow to sync for 5 s/);
+  await turns();
   assert.equal(answered.mock.callCount(), 0);
   release();
+  await assert.rejects(second, /or its disk is slow, for 5 s/);
   assert.equal(await first, 61);
   await held.write(click(63));
   await held.close();
