@@ -1,17 +1,8 @@
 /** The owner's files: lists those that are served, and reads those that the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  ContentError,
-  failAt,
-  objectOf,
-  optional,
-  type Reader,
-  readAlt,
-  readLine,
-} from './field-readers.ts';
+import { failAt, objectOf, optional, type Reader, readAlt, readLine } from './field-readers.ts';
 import { readImageSize } from './image-size.ts';
-import { listServedFiles, urlOf } from './served-files.ts';
 
 type Folder = 'public' | 'images' | 'media';
 
@@ -30,31 +21,46 @@ const KINDS = {
   ],
 } as const;
 
-/** The files that a site may name. */
-export type SiteFiles = {
-  readonly folder: string;
-  /** The paths of the files that are served, by URL. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** Each warning is a line that begins with a path in the site's folder. */
-  readonly warnings: Set<string>;
-};
+export type SiteFiles = ReturnType<typeof listSiteFiles>;
 
-export const siteFiles = (folder: string, served = listServedFiles(folder)): SiteFiles => ({
+/** Lists the files that are served: the folder of a file is its permission. */
+export const listSiteFiles = (folder: string) => ({
   folder,
-  paths: new Map([...served.public, ...served.gated]),
-  warnings: new Set(),
+  public: new Map(plainFiles(folder, 'public')),
+  gated: new Map([...plainFiles(folder, 'images'), ...plainFiles(folder, 'media')]),
+  /** Lines that begin with a path in the site's folder. Readers add to them. */
+  warnings: new Set<string>(),
 });
+
+/** All plain files of a folder. Hidden files and folders, links and other kinds are left out. */
+function* plainFiles(folder: string, name: string): Generator<[url: string, path: string]> {
+  const file = path.join(folder, name);
+  const state = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (state?.isFile()) yield [urlOf(name), file];
+  if (!state?.isDirectory()) return;
+  for (const each of readable(() => fs.readdirSync(file), `${name}/`, ''))
+    if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`);
+}
+
+/** The URL of a file by its name in the site's folder, in one Unicode form: systems differ. */
+function urlOf(name: string): string {
+  const parts = name
+    .normalize()
+    .replace(/\p{Cs}/gu, '\uFFFD')
+    .split('/');
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
 
 /** Reads the name of a file in one of the folders. Its URL has the same extension. */
 const fileIn =
   (of: Folder, kind: keyof typeof KINDS): Reader<{ name: string; url: string; path: string }> =>
-  (value, at, { folder, paths }) => {
+  (value, at, files) => {
     const name = `${of}/${readLine(value, at)}`;
     const [names, limit, remedy] = KINDS[kind];
     if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
     const url = urlOf(name);
-    const found = paths.get(url);
-    checkFile(found ?? path.join(folder, name), name, limit, at);
+    const found = files.public.get(url) ?? files.gated.get(url);
+    checkFile(found ?? path.join(files.folder, name), name, limit, at);
     return found
       ? { name, url, path: found }
       : failAt(at, `${name} is hidden or not in ${of}/, and not served`);
@@ -102,15 +108,19 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** @throws {ContentError} unless this is a plain, readable file of at most `limit` bytes */
 export function checkFile(file: string, name: string, limit: number, at: string): void {
+  const state = readable(() => fs.lstatSync(file, { throwIfNoEntry: false }), name, at);
+  if (state === undefined) failAt(at, `there is no file ${name}`);
+  if (!state.isFile()) failAt(at, `${name} is not a plain file; put the file itself there`);
+  if (state.size > limit)
+    failAt(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
+  readable(() => fs.accessSync(file, fs.constants.R_OK), name, at);
+}
+
+/** @throws {ContentError} if the task throws */
+function readable<T>(task: () => T, name: string, at: string): T {
   try {
-    const state = fs.lstatSync(file, { throwIfNoEntry: false });
-    if (state === undefined) failAt(at, `there is no file ${name}`);
-    if (!state.isFile()) failAt(at, `${name} is not a plain file; put the file itself there`);
-    if (state.size > limit)
-      failAt(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
-    fs.accessSync(file, fs.constants.R_OK);
+    return task();
   } catch (error) {
-    if (error instanceof ContentError) throw error;
-    failAt(at, `${name} cannot be read (${String(error)}); can the service's user read it?`);
+    return failAt(at, `${name} cannot be read (${error}); can the service's user read it?`);
   }
 }

@@ -5,8 +5,7 @@ import { root } from '../config.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { renderPages, timelineCss } from './render.ts';
-import { listServedFiles } from './served-files.ts';
-import { checkFile, siteFiles } from './site-files.ts';
+import { checkFile, listSiteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
@@ -31,9 +30,8 @@ export function siteFolder(): string {
  */
 export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
-  const served = listServedFiles(folder);
-  const files = siteFiles(folder, served);
   try {
+    const files = listSiteFiles(folder);
     const file = path.join(folder, 'content.json');
     checkFile(file, 'content.json', 1e6, '');
     const content = readContent(fs.readFileSync(file), files);
@@ -44,7 +42,7 @@ export function loadSite(folder: string, publicOrigin: string) {
       pages: renderPages(content, publicOrigin),
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
-      files: served,
+      files: { public: files.public, gated: files.gated },
       warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
     };
   } catch (error) {

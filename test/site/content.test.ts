@@ -7,10 +7,10 @@ import { root } from '../../lib/config.ts';
 import { parseContent, readContent } from '../../lib/site/content.ts';
 import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 
-const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE_SITE));
+const read = (json: string) => readContent(Buffer.from(json), listSiteFiles(SAMPLE_SITE));
 
 /** The example of the documentation: a file with every field. */
 const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
@@ -29,7 +29,7 @@ function set(field: string, value?: unknown): string {
 }
 
 const mistakes = (file: string | Buffer) =>
-  mistakesOf(() => readContent(Buffer.from(file), siteFiles(SAMPLE_SITE)));
+  mistakesOf(() => readContent(Buffer.from(file), listSiteFiles(SAMPLE_SITE)));
 
 /** The only one. */
 const mistake = (file: string) => mistakes(file).join('\n') || 'none';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readTimelineEntry } from '../../lib/site/content.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -27,7 +27,7 @@ fs.writeFileSync(path.join(folder, 'media', 'latin.vtt'), 'WEBVTT\n\nGr\xf6\xdfe
 const picture = { src: '321x123.png', alt: 'A picture.' };
 const video = { src: 'film.mp4', poster: '321x123.jpg', description: 'A video.' };
 
-const files = siteFiles(folder);
+const files = listSiteFiles(folder);
 const read = (fields: object) =>
   readTimelineEntry(
     { date: '2025-01-21', headline: 'x', text: 'x', ...fields },

@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { listServedFiles } from '../../lib/site/served-files.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import * as readers from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
@@ -39,7 +38,7 @@ const READERS = {
 
 /** What is said of a name. */
 const mistake = (kind: keyof typeof READERS, name: string) =>
-  mistakesOf(() => READERS[kind](name, 'field', readers.siteFiles(folder)))[0] ?? 'none';
+  mistakesOf(() => READERS[kind](name, 'field', readers.listSiteFiles(folder)))[0] ?? 'none';
 
 const NOT_PLAIN = 'is not a plain file; put the file itself there';
 const HIDDEN = 'is hidden or not in images/, and not served';
@@ -93,7 +92,7 @@ test('a link is not followed', () => {
 test('a file in a folder of the folder is found', () => {
   fs.mkdirSync(path.join(folder, 'images/in'));
   put('images/in/a b.svg');
-  const { url } = readers.readImage('in/a b.svg', 'field', readers.siteFiles(folder));
+  const { url } = readers.readImage('in/a b.svg', 'field', readers.listSiteFiles(folder));
   assert.equal(url, '/images/in/a%20b.svg');
 });
 
@@ -107,18 +106,18 @@ test('a folder or a pipe in the place of a file is named, and not waited for', (
 test('names with spaces and umlauts are found, in either Unicode form', () => {
   for (const name of ['Tür im März.svg', '100 % "neu" & #1?.svg']) {
     put(`images/${name.normalize('NFD')}`);
-    const files = readers.siteFiles(folder);
+    const files = readers.listSiteFiles(folder);
     const { url, width } = readers.readImage(name, 'field', files);
     assert.equal(new URL(url, 'http://x').pathname, url);
     assert.equal(decodeURIComponent(url), `/images/${name}`);
     assert.equal(width, 4);
-    assert.ok(files.paths.has(url));
+    assert.ok(files.gated.has(url));
   }
 });
 
 test('a video is found and not read', () => {
   putLarge('media/film.mp4', 3.9e9);
-  const files = readers.siteFiles(folder);
+  const files = readers.listSiteFiles(folder);
   const { url, path: file } = readers.readVideoFile('film.mp4', 'field', files);
   assert.equal(url, '/media/film.mp4');
   assert.equal(file, path.join(folder, 'media/film.mp4'));
@@ -136,19 +135,19 @@ test('every plain file of the three folders is served; hidden files and links ar
   fs.symlinkSync('../content.json', path.join(own, 'public/link.svg'));
   fs.symlinkSync('../other', path.join(own, 'images/other'));
   spawnSync('mkfifo', [path.join(own, 'media/pipe.mp4')]);
-  const served = listServedFiles(own);
+  const served = readers.listSiteFiles(own);
   assert.deepEqual(
-    served.public.map(([url, file]) => [url, fs.readFileSync(file, 'utf8')]),
+    Array.from(served.public, ([url, file]) => [url, fs.readFileSync(file, 'utf8')]),
     [['/public/a.pdf', 'public/a.pdf']],
   );
   assert.deepEqual(
-    served.gated.map(([url]) => url),
+    [...served.gated.keys()],
     ['/images/b.svg', '/images/in/a%20folder/c.svg', '/media/d.mp4'],
   );
   fs.rmSync(path.join(own, 'public'), { recursive: true });
-  assert.deepEqual(listServedFiles(own).public, []);
+  assert.equal(readers.listSiteFiles(own).public.size, 0);
   fs.symlinkSync('other', path.join(own, 'public'));
-  assert.deepEqual(listServedFiles(own).public, []);
+  assert.equal(readers.listSiteFiles(own).public.size, 0);
 });
 
 /** What a load says, after a change of the content file that is taken back. */

@@ -8,7 +8,7 @@ import * as texts from '../../lib/site/default-words.ts';
 import type { Reader } from '../../lib/site/field-readers.ts';
 import * as language from '../../lib/site/language.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { inject } from '../support/inject.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -42,7 +42,7 @@ fs.writeFileSync(path.join(folder, 'content.json'), JSON.stringify(CONTENT));
 const { begin, send } = await inject({}, undefined, folder);
 const cookie = await begin('administrator');
 
-const files = siteFiles(SAMPLE_SITE);
+const files = listSiteFiles(SAMPLE_SITE);
 const mistakes = (read: Reader<unknown>, value: unknown) =>
   mistakesOf(() => read(value, 'field', files));
 

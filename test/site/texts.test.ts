@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as paragraphs from '../../lib/site/paragraphs.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { fillTemplate } from '../../lib/site/template.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 
-const files = siteFiles(SAMPLE_SITE);
+const files = listSiteFiles(SAMPLE_SITE);
 const readParagraphs = (value: unknown, at: string) => paragraphs.readParagraphs(value, at, files);
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });

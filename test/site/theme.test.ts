@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { contrast, mixColours } from '../../lib/site/colours.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { readTheme, themeCss, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { randomFrom } from '../support/random.ts';
@@ -23,7 +23,7 @@ put('other.woff2', 'wOFF is the format before');
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
 
-const read = (value: unknown) => readTheme(value, 'theme', siteFiles(folder));
+const read = (value: unknown) => readTheme(value, 'theme', listSiteFiles(folder));
 const mistakes = (value: unknown) => mistakesOf(() => read(value));
 type Colours = Readonly<Record<string, string>>;
 /** The custom properties of a rule for `:root`. */
