@@ -58,7 +58,7 @@ function readDate(value: unknown, at: string) {
 
 const readVideo = objectOf({
   src: siteFiles.readVideoFile,
-  poster: siteFiles.readImage,
+  poster: siteFiles.readPoster,
   description: readLine,
   captions: optional(
     objectOf({ src: webVtt, language: optional(readLanguage, undefined) }),
@@ -71,7 +71,7 @@ const entryFields = objectOf({
   date: readDate,
   headline: readLine,
   text: readParagraphs,
-  image: optional(siteFiles.readImageWithAlt, undefined),
+  image: optional(siteFiles.readImage, undefined),
   images: optional(listOf(siteFiles.readPicture), undefined),
   video: optional(readVideo, undefined),
 });

@@ -6,7 +6,7 @@ import type { Content } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';
 import { fillTemplate, type View } from './template.ts';
-import { imageView, themeView } from './theme.ts';
+import { themeView } from './theme.ts';
 
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
@@ -49,7 +49,7 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   return {
     title,
     tagline,
-    opening: imageView(opening?.image),
+    opening: opening?.image,
     several: entries.length > 1,
     loops: timeline.some(({ video }) => video?.loop),
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
@@ -70,7 +70,7 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
     id: `entry-${index + 1}`,
     pictures: shown && {
       number: shown.length > 1 ? 'several' : 'one',
-      images: shown.map((each) => ({ ...imageView(each), loading })),
+      images: shown.map((each) => ({ position: '', ...each, loading })),
     },
     video: video && {
       ...video.poster,

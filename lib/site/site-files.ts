@@ -71,37 +71,47 @@ export const readCaptionsFile = fileIn('media', 'captions');
 export const readIcon = fileIn('public', 'icon');
 export const readFont = fileIn('public', 'font');
 
-const imageIn = (of: Folder, kind: 'image' | 'card' = 'image') => {
+/** Reads the name of an image, and its size. */
+const sizedIn = (of: Folder, kind: 'image' | 'card' = 'image') => {
   const readFile = fileIn(of, kind);
   return (value: unknown, at: string, files: SiteFiles) => {
     const { name, url, path: file } = readFile(value, at, files);
     const body = fs.readFileSync(file);
     const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
     const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${fault}`);
-    if (body.length > 1e6) {
-      const weight = `${name} has ${megabytes(body.length)}`;
-      files.warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
-    }
+    const weight = `${name} has ${megabytes(body.length)}, long to load on a phone`;
+    if (body.length > 1e6) files.warnings.add(`${weight}; 0.3 MB are enough`);
     return { url, ...size };
   };
 };
 
-export const readImage = imageIn('images');
-export const readImageWithAlt = objectOf({ src: readImage, alt: readAlt });
-export const readLogo = objectOf({ src: imageIn('public'), alt: readAlt });
-export const readCard = objectOf({ src: imageIn('public', 'card'), alt: readAlt });
+/** Takes what `src` is into the object. */
+const flat =
+  <S extends object, T extends { readonly src: S }>(
+    read: Reader<T & { readonly src: S }>,
+  ): Reader<Omit<T, 'src'> & S> =>
+  (...given) => {
+    const { src, ...more } = read(...given);
+    return { ...more, ...src };
+  };
 
-/** The side of a cropped picture that stays in view, a class of base.css. */
+/** The side of a cropped picture that stays in view: a class of base.css. */
 const readPosition = (value: unknown, at: string) =>
   POSITIONS.find((position) => position === value) ??
   failAt(at, `not one of ${POSITIONS.join(', ')}`);
 
-const POSITIONS = ['top', 'bottom', 'start', 'end', 'center'] as const;
+const POSITIONS = ['top', 'bottom', 'start', 'end', 'center'];
 
+const imageIn = (of: Folder, kind: 'image' | 'card' = 'image') =>
+  flat(objectOf({ src: sizedIn(of, kind), alt: readAlt }));
 const pictureIn = (of: Folder) =>
-  objectOf({ src: imageIn(of), alt: readAlt, position: optional(readPosition, 'center') });
+  flat(objectOf({ src: sizedIn(of), alt: readAlt, position: optional(readPosition, 'center') }));
 
+export const readPoster = sizedIn('images');
+export const readImage = imageIn('images');
 export const readPicture = pictureIn('images');
+export const readLogo = imageIn('public');
+export const readCard = imageIn('public', 'card');
 export const readPublicPicture = pictureIn('public');
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -150,19 +150,9 @@ export function themeView(theme: Theme | undefined, cardAlt: string) {
     darkBackground: coloursIn('dark', own).paper,
     fonts: fonts.map((font) => ({ font })),
     favicon: own.favicon?.url ?? '/favicon.svg',
-    logo: imageView(own.logo),
-    picture: imageView(own.picture),
+    logo: own.logo,
+    picture: own.picture,
     door: !own.picture,
-    card: imageView(own.card ?? { src: DEFAULTS.card, alt: cardAlt }),
+    card: own.card ?? { ...DEFAULTS.card, alt: cardAlt },
   };
 }
-
-type Image = {
-  readonly src: { readonly url: string; readonly width: number; readonly height: number };
-  readonly alt: string;
-  readonly position?: string;
-};
-
-/** An image for the templates. */
-export const imageView = (image: Image | undefined) =>
-  image && { ...image.src, alt: image.alt, position: image.position };

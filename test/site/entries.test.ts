@@ -39,7 +39,7 @@ const mistakes = (fields: object) => mistakesOf(() => read(fields));
 
 test('several pictures bring their sizes', () => {
   const { images } = read({ images: [picture, { src: '321x123-lossy.webp', alt: '' }] });
-  const found = images?.map(({ src, alt }) => [src.url, src.width, src.height, alt]);
+  const found = images?.map(({ url, width, height, alt }) => [url, width, height, alt]);
   assert.deepEqual(found, [
     ['/images/321x123.png', 321, 123, 'A picture.'],
     ['/images/321x123-lossy.webp', 321, 123, ''],

@@ -29,8 +29,7 @@ function putLarge(name: string, bytes: number): void {
 }
 
 const READERS = {
-  image: readers.readImage,
-  logo: readers.readLogo,
+  image: readers.readPoster,
   font: readers.readFont,
   video: readers.readVideoFile,
   captions: readers.readCaptionsFile,
@@ -92,7 +91,7 @@ test('a link is not followed', () => {
 test('a file in a folder of the folder is found', () => {
   fs.mkdirSync(path.join(folder, 'images/in'));
   put('images/in/a b.svg');
-  const { url } = readers.readImage('in/a b.svg', 'field', readers.listSiteFiles(folder));
+  const { url } = readers.readPoster('in/a b.svg', 'field', readers.listSiteFiles(folder));
   assert.equal(url, '/images/in/a%20b.svg');
 });
 
@@ -107,7 +106,7 @@ test('names with spaces and umlauts are found, in either Unicode form', () => {
   for (const name of ['Tür im März.svg', '100 % "neu" & #1?.svg']) {
     put(`images/${name.normalize('NFD')}`);
     const files = readers.listSiteFiles(folder);
-    const { url, width } = readers.readImage(name, 'field', files);
+    const { url, width } = readers.readPoster(name, 'field', files);
     assert.equal(new URL(url, 'http://x').pathname, url);
     assert.equal(decodeURIComponent(url), `/images/${name}`);
     assert.equal(width, 4);
