@@ -28,9 +28,6 @@ test('blank lines divide a text into paragraphs, lines stay', () => {
 test('a list of texts is a list of paragraphs', () => {
   const list = [' One.', 'Two.\n\nThree.'];
   assert.deepEqual(readParagraphs(list, ''), ['One.', 'Two.', 'Three.'].map(plain));
-  assert.deepEqual(mistakes([]), ['join.text: not a list with at least one item']);
-  const wrong = [1, 2].map((i) => `join.text[${i}]: missing or not a text`);
-  assert.deepEqual(mistakes(['One.', ' ', 3]), wrong);
 });
 
 test('a link stands in its place, with its words', () => {

@@ -142,33 +142,6 @@ test('a single accent is lightened for the dark scheme', () => {
   assert.deepEqual([light.accent, light.button, dark.accent], ['#00566b', '#00566b', '#699ca8']);
 });
 
-test('all mistakes are named at once', () => {
-  const wrong = {
-    accent: '#ff8800',
-    background: { light: 'white' },
-    typeface: 'other.woff2',
-    logo: { src: 'gone.svg', alt: 'Halden' },
-    picture: { src: 'logo.svg' },
-    favicon: 'brand.woff2',
-    card: { src: 'logo.svg', alt: 'A bicycle.' },
-    colour: '#fff',
-  };
-  const kind = 'is of a kind that is not supported; save it as';
-  const said = mistakes(wrong).map((mistake) => mistake.replace(/; known are.*/, ''));
-  assert.deepEqual(said, [
-    'theme.background.light: not a colour such as "#00566b"',
-    'theme.background.dark: not a colour such as "#00566b"',
-    'theme.typeface: the file is not WOFF2',
-    'theme.logo.src: there is no file public/gone.svg',
-    'theme.picture.alt: missing or not a text',
-    `theme.favicon: public/brand.woff2 ${kind} SVG, PNG or ICO`,
-    `theme.card.src: public/logo.svg ${kind} PNG or JPEG, 1200 by 630 pixels`,
-    'theme: unknown field "colour"',
-  ]);
-  for (const value of ['petrol', '#00566b80', '#12', 5, null, ['#000']])
-    assert.equal(mistakes({ accent: value }).length, 1, JSON.stringify(value));
-});
-
 const [SERIF, SYSTEM] = ['var(--newsreader)', 'var(--system)'];
 const FILE = '/fonts/newsreader.woff2';
 for (const [typeface, headline, serif, sans, fonts] of [
@@ -186,16 +159,3 @@ for (const [typeface, headline, serif, sans, fonts] of [
     const loaded = themeView(own, '').fonts.map(({ font }) => font);
     assert.deepEqual(loaded, fonts);
   });
-
-test('the subject of the picture stays in view', () => {
-  const picture = { src: 'logo.svg', alt: '' };
-  const positionOf = (fields: object) =>
-    themeView(read({ picture: { ...picture, ...fields } }), '').picture?.position;
-  assert.equal(positionOf({}), 'center');
-  for (const position of ['top', 'bottom', 'start', 'end', 'center'])
-    assert.equal(positionOf({ position }), position);
-  for (const position of ['left', 'center top', '70% bottom', '', 5])
-    assert.deepEqual(mistakes({ picture: { ...picture, position } }), [
-      'theme.picture.position: not one of top, bottom, start, end, center',
-    ]);
-});
