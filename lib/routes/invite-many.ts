@@ -17,18 +17,22 @@ export const inviteMany =
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
     const entries = readAddressList(text);
     const compare = () => entries.map((entry) => withReadable(toLine(entry, store)));
-    const reply = (lines: InviteManyReply['lines'], added: number) =>
+    const reply = (lines: InviteManyReply['lines'], added = 0) =>
       jsonReply<InviteManyReply>(200, { lines, added });
-    if (save !== true) return reply(compare(), 0);
+    if (save !== true) return reply(compare());
 
     return store.write(({ invites }) => {
       if (!store.findVisitor(session.token)?.isAdmin) return refusal;
-      const lines = compare();
-      const added = lines.filter(({ is }) => is === 'new');
-      const by = { invitedBy: session.email, invitedAt: Date.now() };
-      for (const { email, firstName } of added)
-        invites.add({ email, firstName, ...by }, { by: session.email, via: 'page' });
-      return reply(lines, added.length);
+      const invitedAt = Date.now();
+      const add = ({ email, firstName }: InviteLine): boolean => {
+        const invite = { email, firstName, invitedBy: session.email, invitedAt };
+        return invites.add(invite, { by: session.email, via: 'page' });
+      };
+      // Another list of this transaction may have the same person.
+      const lines = compare().map((line) =>
+        line.is !== 'new' || add(line) ? line : { ...line, is: 'invited' as const },
+      );
+      return reply(lines, lines.filter(({ is }) => is === 'new').length);
     });
   };
 
