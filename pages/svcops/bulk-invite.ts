@@ -59,6 +59,8 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
     lines = typeof reply === 'string' ? [] : reply.lines;
     if (typeof reply === 'string') {
       show('');
+      start.hidden = false;
+      start.textContent = 'Try again';
       return say(message, [report, reply].filter(Boolean).join(' '), 'failed');
     }
   }

@@ -122,6 +122,8 @@ onPage('names a lost connection and a refusal, keeps the list, and goes on', asy
   }
   await page.route(URL, (route) => route.abort(), { times: 1 });
   await paste(page, people('lost', 3), 'No connection to the service.');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await said(page, /^3 new\.$/);
   await paste(page, people('lost', 2), '2 new.');
   await page.route(URL, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
   await send(page, '2', 'Left in the list: 2 already invited.');
