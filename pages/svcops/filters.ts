@@ -75,9 +75,9 @@ export function filterPeople(): void {
 function filterLog(): void {
   const text = textOf(logEmail);
   const email = normalizeEmail(text) ?? '';
-  const day = logDay.value && 'One day in UTC. Times are in your time zone.';
+  const day = logDay.value && 'One UTC day. Times are in your time zone.';
   const isPart = text !== '' && email === '';
-  update(logHint, isPart ? 'Type or choose a whole address.' : day);
+  update(logHint, isPart ? 'Enter or choose a full email address.' : day);
   const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
   events.filter({ ...days, type: logType.value, email });
   if (isPart) suggestPeople().catch(report);
@@ -94,7 +94,10 @@ const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/g
 /** All people that the filters show. */
 async function readPeople(): Promise<Recipients> {
   const { rows, next } = await lists.invites(MOST_COPIED, invites.query());
-  return { people: rows, more: next === null ? '' : ' The filters show more: please narrow them.' };
+  return {
+    people: rows,
+    more: next === null ? '' : ` Only the first ${formatCount(MOST_COPIED)}: narrow the filters.`,
+  };
 }
 
 const clearMailing = mailing('Reminder', remind, readPeople);
@@ -104,12 +107,12 @@ for (const [selector, write, separator] of [
   ['#people-copy-names', mailbox, ',\n'],
 ] as const)
   find(selector, HTMLButtonElement).addEventListener('click', () => {
-    copied.textContent = 'Nothing is copied yet.';
+    copied.textContent = 'Copying…';
     const copy = readPeople().then(({ people, more }) => ({
       text: people.map(write).join(separator),
       done: `${formatCount(people.length, 'address')} copied.${more}`,
     }));
-    copyTo(copied, copy, 'The export has the addresses.').catch(report);
+    copyTo(copied, copy, 'Export the list as CSV instead.').catch(report);
   });
 for (const heading of headings) {
   const button = find('button', HTMLButtonElement, heading);

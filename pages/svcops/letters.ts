@@ -15,11 +15,11 @@ export function letter(kind: Kind, within: HTMLElement): (person: Invited) => vo
   const copied = find('[role=status]', HTMLElement, within);
   find('button', HTMLButtonElement, within).addEventListener('click', () => {
     text.select();
-    copyTo(copied, { text: text.value }, 'The text is selected for you.');
+    copyTo(copied, { text: text.value }, 'The text is selected.');
   });
   return (person) => {
     const written = write(kind, person);
-    text.ariaLabel = `${kind} to send to ${readableOf(person)}`;
+    text.ariaLabel = `${kind} for ${readableOf(person)}`;
     if (text.value !== written) copied.textContent = '';
     text.value = written;
     mail.href = mailto(person.email, document.body.dataset.title ?? '', written);
@@ -92,7 +92,7 @@ export async function copyTo(
     said.textContent = (await copy).done ?? 'Copied.';
   } catch {
     await copy;
-    said.textContent = `The browser does not let this page copy. ${instead}`;
+    said.textContent = `Your browser did not allow copying. ${instead}`;
   }
 }
 

@@ -81,18 +81,25 @@ export function personLink({ email, readable = email }: Named): HTMLElement {
   return link;
 }
 
+/** Who invited or changed: an administrator, or a user of the command line. */
+export function actor(by: string | null): Content {
+  if (by?.includes('@')) return personLink({ email: by });
+  if (by === 'erased') return 'Erased';
+  return by && (by === 'cli' ? 'Command line' : `Command line (${by})`);
+}
+
 const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  not_come: 'not yet come',
-  logged_in: 'logged in',
-  viewed: 'viewed',
-  joined: 'joined',
+  not_come: 'Pending',
+  logged_in: 'Logged in',
+  viewed: 'Viewed',
+  joined: 'Joined',
 };
 
 /** @param status `null` for a person who is not on the invite list */
 export const statusElement = (status: Status | null) =>
   status
     ? element('span', `status ${status}`, STATUS_WORDS[status])
-    : element('span', 'status', 'not on the invite list');
+    : element('span', 'status', 'Not on the invite list');
 
 /** An element with this content, followed by a badge with a word, if any. */
 export const withBadge = (content: Content, word: string | false) =>
@@ -102,7 +109,7 @@ export const describeDevice = ({ deviceType, os, browser }: Device): string =>
   [deviceType, os, browser].filter(Boolean).join(', ');
 
 export const describeView = ({ view, forced }: ServedLayout): string =>
-  `${view}${forced ? ', chosen' : ''}`;
+  `${view}${forced ? ', forced' : ''}`;
 
 /** Shows labelled bars, each a part of all, or the text `none`. */
 export function showShares(

@@ -8,6 +8,7 @@ import { letter } from './letters.ts';
 import { list } from './list.ts';
 import { explain } from './live.ts';
 import {
+  actor,
   type Content,
   describeDevice,
   formatCount,
@@ -61,10 +62,10 @@ const refreshActivity = list<Visit, PersonReply & ListPage<Visit, number>>({
   },
   show: ({ person, devices: used }) => {
     known.hidden = !person;
-    update(trouble, person ? '' : 'Nothing is known of this address.');
+    update(trouble, person ? '' : 'No record of this email address.');
     if (person) showPerson(person);
     const shares = used.map((device) => ({ name: describeDevice(device), count: device.count }));
-    showShares(find('#person-devices', HTMLElement), shares, 'None yet.');
+    showShares(find('#person-devices', HTMLElement), shares, 'No devices yet.');
   },
   report,
 });
@@ -134,7 +135,7 @@ function showPerson(person: WithReadable<Person>): void {
   update(
     find('#person-facts', HTMLElement),
     fact('First name', firstName),
-    fact('Invited by', invitedBy),
+    fact('Invited by', actor(invitedBy)),
     fact('Invited', timeElement(person.invitedAt)),
     fact('Last seen', timeElement(person.lastSeenAt)),
     fact('Logins', formatCount(person.logins)),

@@ -1,10 +1,11 @@
 /** The tables of the page: the invite list, joins, join clicks, events and changes. */
-import type { Change, ListPage } from '../../lib/records.ts';
+import type { Change } from '../../lib/records.ts';
 import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
-import { list } from './list.ts';
+import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
+  actor,
   type Content,
   describeView,
   formatCount,
@@ -33,7 +34,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   let query: Query = {};
   let isRead = false;
 
-  const refresh = list<Row, ListPage<Row>>({
+  const refresh = list<Row, Rows<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: STEP,
@@ -66,7 +67,6 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   };
 }
 
-/** A person, or the user of the system who changed something. */
 const person = (email: string | null, readable = email ?? '') =>
   email?.includes('@') ? personLink({ email, readable }) : email;
 
@@ -81,7 +81,7 @@ export const invites = table('#people', lists.invites, (row) => [
   count(row.timelineViews),
   count(row.joinClicks),
   timeElement(row.lastSeenAt),
-  person(row.invitedBy),
+  actor(row.invitedBy),
   timeElement(row.invitedAt),
 ]);
 
@@ -103,7 +103,7 @@ export const clicks = table('#clicks', lists.clicks, (row) => [
 
 export const events = table('#events', lists.events, (row) => [
   timeElement(row.occurredAt),
-  element('span', row.type, row.type === 'login' ? 'login' : 'view'),
+  element('span', row.type, row.type === 'login' ? 'Login' : 'View'),
   personLink(row),
   row.meta && describeView(row.meta),
   row.deviceType,
@@ -114,14 +114,14 @@ export const events = table('#events', lists.events, (row) => [
 ]);
 
 const CHANGES: Readonly<Record<Change['what'], string>> = {
-  invited: 'invited',
-  name_changed: 'first name changed',
-  removed: 'removed from the invite list',
-  made_admin: 'made administrator',
-  no_longer_admin: 'no longer administrator',
-  sessions_ended: 'sessions ended',
-  erased: 'erased',
-  restored: 'snapshot restored',
+  invited: 'Invited',
+  name_changed: 'First name changed',
+  removed: 'Removed from the invite list',
+  made_admin: 'Made administrator',
+  no_longer_admin: 'No longer administrator',
+  sessions_ended: 'Sessions ended',
+  erased: 'Erased',
+  restored: 'Snapshot restored',
 };
 
 const changes = table('#changes', lists.changes, (row) => [
@@ -129,8 +129,7 @@ const changes = table('#changes', lists.changes, (row) => [
   CHANGES[row.what] ?? row.what,
   person(row.email, row.readable),
   row.detail,
-  person(row.by),
-  row.via === 'page' ? 'this page' : 'terminal',
+  actor(row.by),
 ]);
 
 /** Reads all tables again, as far as they are shown. */
