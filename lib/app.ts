@@ -14,7 +14,7 @@ import { catchErrors } from './routes/catch-errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
 import { withQuery } from './routes/lists/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
-import { joinHandler, timelineHandler } from './routes/timeline.ts';
+import { hasJoinedHandler, joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -50,6 +50,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...files(site.files.media, mediaFile),
     }),
     ...visitors(errorReply(401, 'no_session'), {
+      'GET /api/project-join': hasJoinedHandler(store),
       'POST /api/project-join': recorded(joinHandler),
     }),
     ...administrators({

@@ -70,7 +70,7 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
     ...entry,
     id: `entry-${index + 1}`,
     pictures: shown && {
-      number: shown.length > 1 ? 'several' : 'one',
+      kind: shown.length > 1 ? 'several' : shown.every(isPortrait) ? 'portrait' : 'one',
       images: shown.map((each) => ({ ...imageView(each), loading })),
     },
     video: video && {
@@ -85,11 +85,24 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
   };
 }
 
+type Image = NonNullable<Content['timeline'][number]['image']>;
+
+const isPortrait = ({ src: { width, height } }: Image): boolean => width < height;
+
+/** As wide as it is when it is as high as in timeline.css. */
+const portraitCss = ({ src: { url, width, height } }: Image): string =>
+  `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
+
 /** Styles that depend on the content, as a file, because the policy forbids inline styles. */
 export function timelineCss({ title, opening, timeline }: Content): string {
   const longest = Math.max(...title.split(/[\s\u00ad-]+/).map(widthOf));
   const pictures = timeline.flatMap(({ images = [] }) => images);
-  return `:root { --title: ${longest.toFixed(2)}; }\n${pictureCss([opening?.image, ...pictures])}`;
+  const portraits = timeline.flatMap(({ image }) => (image && isPortrait(image) ? [image] : []));
+  return [
+    `:root { --title: ${longest.toFixed(2)}; }\n`,
+    pictureCss([opening?.image, ...pictures]),
+    ...portraits.map(portraitCss),
+  ].join('');
 }
 
 /** Approximate width of a word, in em. */
