@@ -2,7 +2,14 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { failAt, listOf, objectOf, optional, readAlt, readLine } from './field-readers.ts';
-import { ENGLISH, readInvitation, readLanguage, readReminder, readWords } from './language.ts';
+import {
+  ENGLISH,
+  readInvitation,
+  readLanguage,
+  readReminder,
+  readSubject,
+  readWords,
+} from './language.ts';
 import { readLinkAddress, readParagraphs } from './paragraphs.ts';
 import type { SiteFiles } from './site-files.ts';
 import { themeReader } from './theme.ts';
@@ -31,6 +38,7 @@ export function readContent(file: Buffer, files: SiteFiles) {
     // For administrators.
     invitation: readInvitation,
     reminder: readReminder,
+    subject: readSubject,
   })(parseContent(file), '');
 }
 

@@ -74,7 +74,10 @@ You are invited to a private preview of {title}:
 
 Your address, {email}, is already filled in. There is no password.`;
 
-/** The letter to an invited person who has not logged in. */
+/** The subject of both letters. */
+export const SUBJECT_TEXT = 'Your invitation to {title}';
+
+/** The letter to an invited person who has not joined. */
 export const REMINDER_TEXT = `Hello {firstName},
 
 Your invitation to the private preview of {title} is still open:

@@ -1,5 +1,5 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
-import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT } from './default-words.ts';
+import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT, SUBJECT_TEXT } from './default-words.ts';
 import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
 
 /** Right-to-left scripts (ISO 15924). */
@@ -61,6 +61,10 @@ const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email
 
 export const readInvitation = optional(letter, INVITATION_TEXT);
 export const readReminder = optional(letter, REMINDER_TEXT);
+export const readSubject = optional(
+  withPlaceholders(readLine, [], ['{firstName}', '{title}']),
+  SUBJECT_TEXT,
+);
 
 const MONTHS =
   'January February March April May June July August September October November December';

@@ -12,7 +12,7 @@ import { themeView } from './theme.ts';
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
-  const { title, language, words, links, theme, invitation, reminder } = content;
+  const { title, language, words, links, theme, invitation, reminder, subject } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
   /** The words of a page's scripts. */
   const scriptWords = (page: keyof typeof SCRIPT_WORDS) =>
@@ -23,7 +23,14 @@ export function renderPages(content: Content, publicOrigin: string) {
     entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
     mobile: html('invitees/timeline-mobile.html', timeline),
-    svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder, modules }),
+    svcops: html('svcops/page.html', {
+      title,
+      publicOrigin,
+      invitation,
+      reminder,
+      subject,
+      modules,
+    }),
   };
 }
 
@@ -95,15 +102,22 @@ const portraitCss = ({ src: { url, width, height } }: Image): string =>
 
 /** Styles that depend on the content, as a file, because the policy forbids inline styles. */
 export function timelineCss({ title, opening, timeline }: Content): string {
-  const longest = Math.max(...title.split(/[\s\u00ad-]+/).map(widthOf));
+  const { width } = longestWord(title);
   const pictures = timeline.flatMap(({ images = [] }) => images);
   const portraits = timeline.flatMap(({ image }) => (image && isPortrait(image) ? [image] : []));
   return [
-    `:root { --title: ${longest.toFixed(2)}; }\n`,
+    `:root { --title: ${width.toFixed(2)}; }\n`,
     pictureCss([opening?.image, ...pictures]),
     ...portraits.map(portraitCss),
   ].join('');
 }
+
+/** The widest part of a title that is not divided, and its width in em. */
+export const longestWord = (title: string) =>
+  title
+    .split(/[\s\u00ad-]+/)
+    .map((word) => ({ word, width: widthOf(word) }))
+    .reduce((one, other) => (other.width > one.width ? other : one));
 
 /** Approximate width of a word, in em. */
 const widthOf = (word: string): number =>

@@ -37,7 +37,7 @@ let isRest = false;
 const answers = new Map<string, string>();
 let sending: Run | undefined;
 
-const clearMailing = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
+const showLetters = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
@@ -163,7 +163,7 @@ function showSending(isSending: boolean): void {
   start.hidden = isSending;
   preview.inert = isSending;
   untold.hidden = isSending || invited.length === 0;
-  clearMailing();
+  showLetters();
 }
 
 field.addEventListener('input', afterPause(showPreview));

@@ -65,11 +65,11 @@ export function filterPeople(): void {
   const before = search(invites.query());
   invites.filter({ ...sorting, q: textOf(peopleText), status, to });
   if (search(invites.query()) === before) return;
-  // The copied addresses and the reminder were for the former filters.
+  // The copied addresses and the letters were for the former filters.
   copied.textContent = '';
-  clearMailing();
-  remind.hidden = status !== 'not_come';
+  remind.hidden = status === '' || status === 'joined';
   remind.open &&= !remind.hidden;
+  refreshMailing();
 }
 
 function filterLog(): void {
@@ -100,7 +100,7 @@ async function readPeople(): Promise<Recipients> {
   };
 }
 
-const clearMailing = mailing('Reminder', remind, readPeople);
+const refreshMailing = mailing('Reminder', remind, readPeople);
 
 for (const [selector, write, separator] of [
   ['#people-copy', ({ email }: Invited) => email, '\n'],

@@ -144,7 +144,7 @@ function showPerson(person: WithReadable<Person>): void {
     ...(joinClicks > 0 ? joins : []),
   );
   for (const { kind, box, writeTo } of letters) {
-    const isFor = kind === 'Reminder' ? status === 'not_come' : status !== null;
+    const isFor = status !== null && (kind === 'Invitation' || status !== 'joined');
     // An open letter stays, because it may be in use.
     box.hidden = !isFor && !box.open;
     writeTo(person);

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { adviseOn } from '../../lib/site/advice.ts';
 import { parseContent, readContent } from '../../lib/site/content.ts';
 import { timelineCss } from '../../lib/site/render.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
@@ -57,6 +58,19 @@ test('the size of the title is that of its longest word, and soft hyphens divide
   assert.ok(size('Bergwind') > 4.5 && size('Bergwind') < 5.5);
   assert.equal(size('Berg\u00adwind Berg'), Math.max(size('Berg'), size('wind')));
   assert.ok(size('WWWW') > size('Illl') * 2);
+});
+
+test('a site that is valid may still need advice', () => {
+  const advice = (field: string, value: unknown) => adviseOn(read(set(field, value))).join('\n');
+  assert.equal(advice('language', 'en-US'), '');
+  assert.match(
+    advice('language', 'es'),
+    /^language is es, but still in English are \d+ sentences of words, invitation, reminder, subject: start from words-en\.json$/,
+  );
+  assert.match(advice('title', 'Otorrinolaringologia'), /^title: "Otorrinolaringologia" breaks/);
+  assert.equal(advice('title', 'Otorrino\u00adlaringologia'), '');
+  assert.match(advice('timeline[0].date', '2025-03-05'), /^timeline\[1\]: its date is before/);
+  assert.equal(advice('timeline[0].date', '2025-03-04'), '');
 });
 
 const SCENE = 'timeline[0].headline timeline[1].text timeline[0].image.src timeline[0].image.alt';
