@@ -19,7 +19,10 @@ function english({ language, words, invitation, reminder, subject }: Content): s
     subject: SUBJECT_TEXT,
   };
   const sentences = same(words, DEFAULT_WORDS).length;
-  const left = [...(sentences > 0 ? [`${sentences} sentences of words`] : []), ...same(texts, defaults)];
+  const left = [
+    ...(sentences > 0 ? [`${sentences} sentences of words`] : []),
+    ...same(texts, defaults),
+  ];
   if (left.length === 0) return '';
   const start = language.lang.startsWith('de') ? 'words-de.json' : 'words-en.json';
   return `language is ${language.lang}, but still in English are ${left.join(', ')}: start from ${start}`;

@@ -3,12 +3,13 @@ import { normalizeEmail } from './address.js';
 import { lists, search } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
+import { unfold } from './fold.ts';
 import { copyTo, type Invited, mailbox } from './letters.ts';
 import { report } from './live.ts';
 import { mailing, type Recipients } from './mailing.ts';
 import { formatCount, readableOf } from './parts.ts';
 import { period } from './period.ts';
-import { clicks, events, invites, joins } from './tables.ts';
+import { changes, clicks, events, invites, joins } from './tables.ts';
 
 /** Addresses that are copied at most. */
 const MOST_COPIED = 5_000;
@@ -23,6 +24,8 @@ const logDay = find('#events-day', HTMLInputElement);
 const logEmail = find('#events-email', HTMLInputElement);
 const logPeople = find('#events-people', HTMLDataListElement);
 const logHint = find('#events-hint', HTMLElement);
+const changesEmail = find('#changes-email', HTMLInputElement);
+const changesHint = find('#changes-hint', HTMLElement);
 
 /** The service's own order until a heading is pressed. */
 let sorting = { sort: '', order: '' };
@@ -44,6 +47,7 @@ export function showDay(day: string): void {
   logDay.value = day;
   filterLog();
   const section = find('#events', HTMLElement);
+  unfold(section);
   section.scrollIntoView();
   section.focus({ preventScroll: true });
 }
@@ -73,18 +77,25 @@ export function filterPeople(): void {
 }
 
 function filterLog(): void {
-  const text = textOf(logEmail);
-  const email = normalizeEmail(text) ?? '';
   const day = logDay.value && 'One UTC day. Times are in your time zone.';
-  const isPart = text !== '' && email === '';
-  update(logHint, isPart ? 'Enter or choose a full email address.' : day);
   const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
-  events.filter({ ...days, type: logType.value, email });
-  if (isPart) suggestPeople().catch(report);
+  events.filter({ ...days, type: logType.value, email: personIn(logEmail, logHint, day) });
 }
 
-async function suggestPeople(): Promise<void> {
-  const { rows } = await lists.invites(8, { q: textOf(logEmail) });
+const filterChanges = () => changes.filter({ email: personIn(changesEmail, changesHint) });
+
+/** The address in a field; empty without a whole one, which the field then suggests. */
+function personIn(field: HTMLInputElement, hint: HTMLElement, otherHint = ''): string {
+  const text = textOf(field);
+  const email = normalizeEmail(text) ?? '';
+  const isPart = text !== '' && email === '';
+  update(hint, isPart ? 'Enter or choose a full email address.' : otherHint);
+  if (isPart) suggestPeople(text).catch(report);
+  return email;
+}
+
+async function suggestPeople(q: string): Promise<void> {
+  const { rows } = await lists.invites(8, { q });
   logPeople.replaceChildren(...rows.map((row) => new Option('', readableOf(row))));
 }
 
@@ -122,6 +133,8 @@ peopleText.addEventListener('input', afterPause(filterPeople));
 peopleStatus.addEventListener('change', filterPeople);
 for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
 logEmail.addEventListener('input', afterPause(filterLog));
+changesEmail.addEventListener('input', afterPause(filterChanges));
 // A browser may have restored the values from before a reload.
 filterPeople();
 filterLogs();
+filterChanges();

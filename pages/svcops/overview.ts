@@ -37,9 +37,8 @@ export function showOverview(stats: StatsReply): void {
     before ? ` Compared with the previous ${days}.` : '',
   );
   showFunnel(stats.funnel);
-  const counted = admins === 1 ? 'is an administrator' : 'are administrators';
-  const among = `${formatCount(admins)} of them ${counted}`;
-  update(funnelHint, `Counts people who are on the invite list now; ${among}.`);
+  const among = formatCount(admins, 'administrator');
+  update(funnelHint, `Counts people currently on the invite list, including ${among}.`);
   for (const name of ['devices', 'os', 'browsers'] as const)
     showShares(find(`#${name}`, HTMLElement), withRest(stats[name]), 'No visits yet.');
 }

@@ -1,5 +1,12 @@
 /** Formats and elements that several parts of the page use: numbers, times, people, shares. */
-import type { Device, DeviceShare, ServedLayout, Status, WithReadable } from '../../lib/records.ts';
+import type {
+  Change,
+  Device,
+  DeviceShare,
+  ServedLayout,
+  Status,
+  WithReadable,
+} from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();
@@ -87,6 +94,19 @@ export function actor(by: string | null): Content {
   if (by === 'erased') return 'Erased';
   return by && (by === 'cli' ? 'Command line' : `Command line (${by})`);
 }
+
+const CHANGES: Readonly<Record<Change['what'], string>> = {
+  invited: 'Invited',
+  name_changed: 'First name changed',
+  removed: 'Removed from the invite list',
+  made_admin: 'Made administrator',
+  no_longer_admin: 'No longer administrator',
+  sessions_ended: 'Sessions ended',
+  erased: 'Erased',
+  restored: 'Snapshot restored',
+};
+
+export const describeChange = ({ what }: Change): string => CHANGES[what] ?? what;
 
 const STATUS_WORDS: Readonly<Record<Status, string>> = {
   not_come: 'Pending',

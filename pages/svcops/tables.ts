@@ -1,5 +1,4 @@
 /** The tables of the page: the invite list, joins, join clicks, events and changes. */
-import type { Change } from '../../lib/records.ts';
 import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
 import { list, type Rows } from './list.ts';
@@ -7,6 +6,7 @@ import { report } from './live.ts';
 import {
   actor,
   type Content,
+  describeChange,
   describeView,
   formatCount,
   personLink,
@@ -89,7 +89,6 @@ export const joins = table('#joins', lists.summary, (row) => [
   personLink(row),
   row.firstName,
   formatCount(row.clicks),
-  timeElement(row.firstAt),
   timeElement(row.lastAt),
 ]);
 
@@ -113,20 +112,9 @@ export const events = table('#events', lists.events, (row) => [
   element('code', '', row.session),
 ]);
 
-const CHANGES: Readonly<Record<Change['what'], string>> = {
-  invited: 'Invited',
-  name_changed: 'First name changed',
-  removed: 'Removed from the invite list',
-  made_admin: 'Made administrator',
-  no_longer_admin: 'No longer administrator',
-  sessions_ended: 'Sessions ended',
-  erased: 'Erased',
-  restored: 'Snapshot restored',
-};
-
-const changes = table('#changes', lists.changes, (row) => [
+export const changes = table('#changes', lists.changes, (row) => [
   timeElement(row.at),
-  CHANGES[row.what] ?? row.what,
+  describeChange(row),
   person(row.email, row.readable),
   row.detail,
   actor(row.by),

@@ -107,6 +107,6 @@ it('GET /api/project-join says whether this person has ever pressed, and records
     [cookie, true],
     [other, false],
   ] as const)
-    assert.deepEqual((await send('GET /api/project-join', { cookie: who })).body, { joined });
+    assert.deepEqual((await send('GET /api/project-join', { cookie: who })).json(), { joined });
   assert.equal(clicks().length, presses);
 });
