@@ -14,7 +14,7 @@ import { type Routes, routeGuards, withBody } from './routes/guards.ts';
 import { inviteMany, MAX_LIST_BYTES } from './routes/invite-many.ts';
 import { withQuery } from './routes/lists/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
-import { joinHandler, timelineHandler } from './routes/timeline.ts';
+import { hasJoinedHandler, joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -51,6 +51,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...files(site.styles.gated, privateFile),
     }),
     ...visitors(errorReply(401, 'no_session'), {
+      'GET /api/project-join': hasJoinedHandler(store),
       'POST /api/project-join': recorded(joinHandler),
     }),
     ...administrators({

@@ -132,6 +132,9 @@ export type ErrorReply = { readonly error: string };
 /** `POST /auth/logout` and `POST /api/project-join` */
 export type DoneReply = { readonly ok: true };
 
+/** `GET /api/project-join` */
+export type JoinedReply = { readonly joined: boolean };
+
 /** `POST /auth/login` */
 export type LoginReply = DoneReply & Pick<Invite, 'firstName'>;
 

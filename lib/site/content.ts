@@ -2,7 +2,14 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { failAt, listOf, objectOf, optional, readLine } from './field-readers.ts';
-import { ENGLISH, readInvitation, readLanguage, readReminder, readWords } from './language.ts';
+import {
+  ENGLISH,
+  readInvitation,
+  readLanguage,
+  readReminder,
+  readSubject,
+  readWords,
+} from './language.ts';
 import { readLinkAddress, readParagraphs } from './paragraphs.ts';
 import * as siteFiles from './site-files.ts';
 import { readTheme } from './theme.ts';
@@ -102,4 +109,5 @@ const readFields = objectOf({
   // For administrators.
   invitation: readInvitation,
   reminder: readReminder,
+  subject: readSubject,
 });

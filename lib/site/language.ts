@@ -1,6 +1,6 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
-import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT } from './default-words.ts';
-import { failAt, objectOf, optional, readLine, readText } from './field-readers.ts';
+import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT, SUBJECT_TEXT } from './default-words.ts';
+import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
 
 /** Right-to-left scripts (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
@@ -44,12 +44,27 @@ const sentences = Object.entries(DEFAULT_WORDS).map(
 );
 
 /** Every sentence, in the owner's words or in English. */
-export const readWords = optional(objectOf(Object.fromEntries(sentences)), DEFAULT_WORDS);
+export const readWords: Reader<Readonly<Record<string, string>>> = (value, at, files) =>
+  ownWords(withoutRetired(value), at, files);
+
+const ownWords = optional(objectOf(Object.fromEntries(sentences)), DEFAULT_WORDS);
+
+/** Sentences of former releases. An upgrade must not refuse a site that still has them. */
+const RETIRED = ['viewMobile', 'viewDesktop', 'recordedAgain'];
+
+const withoutRetired = (words: unknown): unknown =>
+  typeof words !== 'object' || words === null || Array.isArray(words)
+    ? words
+    : Object.fromEntries(Object.entries(words).filter(([name]) => !RETIRED.includes(name)));
 
 const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 
 export const readInvitation = optional(letter, INVITATION_TEXT);
 export const readReminder = optional(letter, REMINDER_TEXT);
+export const readSubject = optional(
+  withPlaceholders(readLine, [], ['{firstName}', '{title}']),
+  SUBJECT_TEXT,
+);
 
 /** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {

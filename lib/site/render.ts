@@ -11,7 +11,7 @@ import { themeView } from './theme.ts';
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
-  const { title, language, words, links, theme, invitation, reminder } = content;
+  const { title, language, words, links, theme, invitation, reminder, subject } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
   /** The words of a page's scripts. */
   const scriptWords = (page: keyof typeof SCRIPT_WORDS) =>
@@ -22,7 +22,14 @@ export function renderPages(content: Content, publicOrigin: string) {
     entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
     mobile: html('invitees/timeline-mobile.html', timeline),
-    svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder, modules }),
+    svcops: html('svcops/page.html', {
+      title,
+      publicOrigin,
+      invitation,
+      reminder,
+      subject,
+      modules,
+    }),
   };
 }
 
@@ -69,7 +76,7 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
     ...entry,
     id: `entry-${index + 1}`,
     pictures: shown && {
-      number: shown.length > 1 ? 'several' : 'one',
+      kind: shown.length > 1 ? 'several' : shown.every(isPortrait) ? 'portrait' : 'one',
       images: shown.map((each) => ({ position: '', ...each, loading })),
     },
     video: video && {
@@ -84,9 +91,25 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
   };
 }
 
+type Image = NonNullable<Content['timeline'][number]['image']>;
+
+const isPortrait = ({ width, height }: Image): boolean => width < height;
+
+/** As wide as it is when it is as high as in timeline.css. */
+const portraitCss = ({ url, width, height }: Image): string =>
+  `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
+
 /** Styles that depend on the content, as a file, because the policy forbids inline styles. */
-export function timelineCss({ title }: Content): string {
-  const longest = Math.max(...title.split(/[\s\u00ad-]+/).map((word) => [...word].length));
-  // Capitals are about 0.75 em wide, other letters less.
-  return `:root { --title: ${0.75 * longest}; }\n`;
-}
+export const timelineCss = ({ title, timeline }: Content): string =>
+  [
+    `:root { --title: ${longestWord(title).width}; }\n`,
+    ...timeline.flatMap(({ image }) => (image && isPortrait(image) ? [portraitCss(image)] : [])),
+  ].join('');
+
+/** The longest part of a title that is not divided, and its approximate width in em. */
+export const longestWord = (title: string) =>
+  title
+    .split(/[\s\u00ad-]+/)
+    // Capitals are about 0.75 em wide, other letters less.
+    .map((word) => ({ word, width: 0.75 * [...word].length }))
+    .reduce((one, other) => (other.width > one.width ? other : one));

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
+import { adviseOn } from './advice.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { renderPages, timelineCss } from './render.ts';
@@ -43,7 +44,10 @@ export function loadSite(folder: string, publicOrigin: string) {
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
       files: { public: files.public, gated: files.gated },
-      warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
+      warnings: [
+        ...[...files.warnings].map((warning) => path.join(shown, warning)),
+        ...adviseOn(content).map((advice) => `${path.join(shown, 'content.json')}: ${advice}`),
+      ],
     };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

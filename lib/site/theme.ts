@@ -128,6 +128,7 @@ function surfaces(paper: string, accent: string) {
     '--line': step(1.4),
     '--edge': step(3.8),
     '--accent': accent,
+    '--bad': nearestColour('#a81e14', paper, 6),
     '--hover': 'var(--quiet)',
   };
 }

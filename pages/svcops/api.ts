@@ -6,9 +6,9 @@ import type {
   InviteReply,
   InvitesReply,
   JoinsReply,
-  ListPage,
 } from '../../lib/records.ts';
 import { MAX_ROWS } from './csv.js';
+import type { Rows } from './list.ts';
 
 const MESSAGES = {
   /** No reply, or one that is not JSON. */
@@ -16,9 +16,9 @@ const MESSAGES = {
   /** 404, which the service sends to all but administrators. */
   ended: 'Your session has ended, or you are no longer an administrator.',
   /** 5xx, from the service or from a proxy. */
-  unavailable: 'The service cannot answer just now.',
+  unavailable: 'The service is temporarily unavailable.',
   /** Any other status. */
-  refused: 'The service did not understand this page. Loading it again may help.',
+  refused: 'The service rejected this request. Try reloading the page.',
 } as const;
 
 /** A request without a usable reply. Its message is for the administrator. */
@@ -48,26 +48,28 @@ export const read = <Reply>(path: string, query: Query = {}): Promise<Reply> =>
   send(`/api/svcops/${path}?${search(query)}`);
 
 /** Reads a list from the top until it has `count` rows or ends. */
-export type ReadRows<Row> = (count: number, query?: Query) => Promise<ListPage<Row>>;
+export type ReadRows<Row> = (count: number, query?: Query) => Promise<Rows<Row>>;
 
 /** @param cursor the query parameter for the position of the next rows */
 function rowsOf<Reply, Row>(
   path: string,
   cursor: string,
-  pageOf: (reply: Reply) => readonly [rows: readonly Row[], next: string | null],
+  pageOf: (reply: Reply) => readonly [rows: readonly Row[], next: string | null, total?: number],
 ): ReadRows<Row> {
   return async (count, query) => {
     const rows: Row[] = [];
     let next: string | null = null;
+    let total: number | undefined;
     do {
       const limit = String(Math.min(count - rows.length, MAX_ROWS));
       const reply: Reply = await read(path, { ...query, limit, [cursor]: next ?? '' });
-      const [found, following] = pageOf(reply);
+      const [found, following, all] = pageOf(reply);
       rows.push(...found);
+      total = all;
       // A page without rows or cursor must not be requested again and again.
       next = found.length > 0 ? (following ?? null) : null;
     } while (next !== null && rows.length < count);
-    return { rows, next };
+    return { rows, next, ...(total !== undefined && { total }) };
   };
 }
 
@@ -76,7 +78,11 @@ export const lists = {
   changes: rowsOf('changes', 'cursor', ({ changes, next }: ChangesReply) => [changes, next]),
   events: rowsOf('events', 'cursor', ({ events, next }: EventsReply) => [events, next]),
   summary: rowsOf('joins', 'summary', ({ summary, next }: JoinsReply) => [summary, next.summary]),
-  clicks: rowsOf('joins', 'clicks', ({ clicks, next }: JoinsReply) => [clicks, next.clicks]),
+  clicks: rowsOf('joins', 'clicks', ({ clicks, next, stats }: JoinsReply) => [
+    clicks,
+    next.clicks,
+    stats.clicks,
+  ]),
 };
 
 /** The body of a request is at most so long, in bytes. */

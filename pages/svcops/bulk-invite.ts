@@ -27,7 +27,7 @@ let invited: readonly Line[] = [];
 let isRest = false;
 let isSaving = false;
 
-const clearMailing = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
+const showLetters = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
@@ -109,6 +109,7 @@ async function save(): Promise<void> {
   untold.hidden = invited.length === 0;
   const are = `${formatCount(invited.length)} ${invited.length === 1 ? 'is' : 'are'}`;
   untoldCount.textContent = `${are} on the list. Nobody has been told yet.`;
+  showLetters();
   const done = [added.length > 0 && `${formatCount(added.length)} invited`, count(known)];
   dispatchEvent(new Event('invited'));
   await showPreview(`${done.filter(Boolean).join(', ')}.`, 'done');
@@ -121,7 +122,6 @@ function setSaving(saving: boolean): void {
   start.hidden = saving;
   preview.inert = saving;
   if (saving) untold.hidden = true;
-  clearMailing();
 }
 
 field.addEventListener('input', afterPause(showPreview));

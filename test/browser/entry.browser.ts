@@ -62,7 +62,7 @@ test('it is one sentence, one field and one button, with borders in forced colou
 test('a malformed address costs no attempt, is read out with its field, and typed anew', async () => {
   const { page } = await arrive();
   const sent = requestsOf(page, 'POST');
-  await enter(page, 'ada@example', /^That is not an email address\./);
+  await enter(page, 'ada@example', /^Enter an email address such as/);
   assert.deepEqual(sent, []);
   const form = await page.locator('form').ariaSnapshot();
   assert.match(form, /^- textbox "Your email address" \[invalid\]: ada@example$/m);
@@ -78,9 +78,9 @@ test('an address that is not invited is named, with a way to ask', async () => {
   const contact = page.getByRole('link', { name: 'write to us' });
   assert.equal(await contact.isVisible(), false);
   const release = await hold(page, '**/auth/login');
-  await enter(page, ' Bo@X.de ', 'Looking for you');
+  await enter(page, ' Bo@X.de ', 'Checking the guest list');
   release();
-  await said(page, 'Bo@X.de is not on the list.');
+  await said(page, 'Bo@X.de is not on the guest list.');
   assert.equal(await contact.isVisible(), true);
   assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, ['403 /auth/login']);
@@ -92,9 +92,9 @@ test('an unusable reply is reported, and the address can be sent again', async (
     // As if a proxy lost the end of a reply.
     [{ body: '{"ok":' }, 'The site cannot be reached.'],
     // Of another program.
-    [{ status: 403, body: 'Blocked' }, 'The site is unavailable'],
-    [undefined, 'Please check your connection, then try again.'],
-    [{ status: 503 }, 'The site is unavailable'],
+    [{ status: 403, body: 'Blocked' }, 'The site is temporarily unavailable'],
+    [undefined, 'Check your connection and try again.'],
+    [{ status: 503 }, 'The site is temporarily unavailable'],
   ] as const) {
     await answerOnce(page, '**/auth/login', reply);
     await enter(page, ADA, words);
@@ -108,7 +108,7 @@ for (const [email, name] of Object.entries({ [ADA]: ', Ada', [NAMELESS]: '' }))
   test(`${email} is greeted by "Welcome${name}.", later without typing, and reaches the timeline`, async () => {
     const { page, troubles } = await arriveInStoppedTime();
     await enter(page, email, `Welcome${name}.`);
-    assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
+    assert.equal(await page.locator('a:focus').textContent(), 'Continue to the preview');
     await page.clock.runFor(GREETING);
     await page.waitForURL('/timeline');
     await page.goto('/');
@@ -150,9 +150,9 @@ test('a late greeting does not remove a form that was sent', async () => {
     await route.continue();
   });
   await page.goto('/');
-  await enter(page, 'bo@example.com', 'Looking for you');
+  await enter(page, 'bo@example.com', 'Checking the guest list');
   release();
-  await said(page, 'bo@example.com is not on the list.');
+  await said(page, 'bo@example.com is not on the guest list.');
   assert.ok(await page.getByRole('textbox').isVisible());
 });
 

@@ -120,7 +120,7 @@ test('an ended session leads to the entry page, which explains it', async () => 
   const { page, context } = await site.read('desktop');
   await context.clearCookies();
   await press(page);
-  await said(page, 'Your session has ended. Please enter your address again.');
+  await said(page, 'Your session has ended. Please enter again.');
   assert.equal(page.url(), `${site.origin}/`);
 });
 
@@ -131,7 +131,7 @@ test('a session that ends during reading is reported, with a link to log in', as
   await said(page, 'Your session has ended, so pictures no longer load.');
   assert.deepEqual(await findViolations(page), []);
   await page.getByRole('link', { name: 'Log in again' }).press('Enter');
-  await said(page, 'Your session has ended. Please enter your address again.');
+  await said(page, 'Your session has ended. Please enter again.');
 });
 
 test('two people in the tabs of one browser: it names the person who joins', async () => {

@@ -56,8 +56,8 @@ describe('the invite list', () => {
 
 describe('following up', () => {
   onSharedPage('copies the addresses that the filters show', async (page) => {
-    await page.locator('#people-status').selectOption('Viewed and not joined');
-    await shows(page, 'people', /^1 shown/);
+    await page.locator('#people-status').selectOption('Viewed, not joined');
+    await shows(page, 'people', 'Showing all 1');
     await page.getByRole('button', { name: 'Copy addresses' }).click();
     await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
     assert.equal(await clipboard(page), 'bo@example.com');
@@ -74,13 +74,13 @@ describe('following up', () => {
   onSharedPage('offers reminders for those who have not come, and for them alone', async (page) => {
     const remind = page.locator('#people-remind');
     assert.equal(await remind.isVisible(), false);
-    await page.locator('#people-status').selectOption('Not yet come');
+    await page.locator('#people-status').selectOption('Pending');
     // The list is the same without this filter, and the messages of a former list go.
     const filtered = page.waitForResponse('**/api/svcops/invites?**q=crowd**');
     await page.locator('#people-text').fill('crowd');
     await (await filtered).finished();
-    await shows(page, 'people', /^3 shown, that is all/);
-    await page.getByText('Remind these people').click();
+    await shows(page, 'people', 'Showing all 3');
+    await page.getByText('Send reminders').click();
     const letter = await remind.getByLabel('Reminder for all, without names').inputValue();
     assert.match(letter, /^Hello,\n[\s\S]*still open/);
     const people = (await saved(page, remind)).match(/^crowd\d@example\.com,,"Hello,$/gm);
@@ -93,9 +93,9 @@ describe('following up', () => {
     const invitedAt = NOW - 20 * 86_400_000;
     const late = { email: 'late@example.com', firstName: null, invitedBy: 'cli', invitedAt };
     site.write(({ invites }) => invites.add(late));
-    await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
+    await page.locator('#people-status').selectOption('Pending for over a week');
     await hasRow(page, 'people', 'late@example.com');
-    await shows(page, 'people', /^1 shown, that is all/);
+    await shows(page, 'people', 'Showing all 1');
     site.write(({ invites }) => invites.remove('late@example.com'));
     const link = page.locator('#people .export');
     const before = (await link.getAttribute('href')) ?? '';
@@ -131,7 +131,7 @@ onPhone('at 390 px the rows are cards with labels, and nothing scrolls sideways'
 onPage('prints numbers, chart and funnel on one page, and no address', async (page) => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const text = await page.locator('body').innerText();
-  assert.match(text, /UTC[\s\S]*How far people have come[\s\S]*1 of them is an administrator/);
+  assert.match(text, /UTC[\s\S]*Conversion[\s\S]*including 1 administrator/);
   assert.doesNotMatch(text, /@|Period|Refresh/);
   const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.equal(color, 'rgb(255, 255, 255)');

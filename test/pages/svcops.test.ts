@@ -87,15 +87,6 @@ it('a text reads well with a first name and without one', () => {
   }
 });
 
-it('a letter to many has neither a name nor an address in it', () => {
-  for (const [text, expected] of [
-    ['Log in with this address, {email}. Thanks', 'Log in with this address. Thanks'],
-    ['Melden Sie sich an: {email}.', 'Melden Sie sich an.'],
-    ['Hello {firstName},\n{address}', 'Hello,\nhttps://x.example.com'],
-  ] as const)
-    assert.equal(fillIn(text, { ...values, email: '' }), expected);
-});
-
 it('a link opens the whole letter in the mail program', () => {
   assert.equal(
     mailto('a+b&c@x.example.com', 'R&D: 100%', 'Hello,\nÄ & B'),

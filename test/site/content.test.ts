@@ -242,6 +242,22 @@ test('the size of the title is that of its longest word, and soft hyphens divide
   assert.equal(size('Berg\u00adwind am 𝔅erg'), size('Berg'));
 });
 
+test('a site that is valid may still need advice', () => {
+  const advice = (field: string, value: unknown) =>
+    load(set({ [field]: value }))
+      .warnings.map((line) => line.slice(`${folder}/content.json: `.length))
+      .join('\n');
+  assert.equal(advice('language', 'en-US'), '');
+  assert.match(
+    advice('language', 'es'),
+    /^language is es, but still in English are \d+ sentences of words, invitation, reminder, subject: start from words-en\.json$/,
+  );
+  assert.match(advice('title', 'Otorrinolaringologia'), /^title: "Otorrinolaringologia" breaks/);
+  assert.equal(advice('title', 'Otorrino\u00adlaringologia'), '');
+  assert.match(advice('timeline[0].date', '2025-03-05'), /^timeline\[1\]: its date is before/);
+  assert.equal(advice('timeline[0].date', '2025-03-04'), '');
+});
+
 /** A content file of nine lines, with one replaced. */
 const LINES = `{
   "title": "Halden",

@@ -30,6 +30,7 @@ const CONTENT = {
   words: marked,
   invitation: `${mark('invitation')}{address}`,
   reminder: `${mark('reminder')}{address}`,
+  subject: mark('subject'),
   entry: { title: mark('title'), sentence: mark('sentence'), description: mark('description') },
   title: mark('name'),
   tagline: mark('tagline'),
@@ -75,6 +76,12 @@ test('words are in English where the owner says nothing', () => {
   assert.deepEqual(language.readWords(own, 'words', files), { ...DEFAULT_WORDS, ...own });
   assert.equal(language.readInvitation(undefined, 'invitation', files), texts.INVITATION_TEXT);
   assert.equal(language.readReminder(undefined, 'reminder', files), texts.REMINDER_TEXT);
+  assert.equal(language.readSubject(undefined, 'subject', files), texts.SUBJECT_TEXT);
+});
+
+test('a sentence of a former release is no mistake', () => {
+  const former = { viewMobile: 'Mobil', recordedAgain: '{times} Mal' };
+  assert.deepEqual(language.readWords(former, 'words', files), DEFAULT_WORDS);
 });
 
 const LETTERS = { invitation: language.readInvitation, reminder: language.readReminder };
@@ -84,7 +91,8 @@ test('the German example has every sentence, in German', () => {
   assert.deepEqual(Object.keys(german.words), Object.keys(DEFAULT_WORDS));
   for (const [key, english] of Object.entries(DEFAULT_WORDS))
     assert.notEqual(german.words[key], english);
-  for (const [name, read] of Object.entries({ words: language.readWords, ...LETTERS }))
+  const readers = { words: language.readWords, subject: language.readSubject, ...LETTERS };
+  for (const [name, read] of Object.entries(readers))
     assert.deepEqual(mistakes(read, german[name]), []);
   assert.equal(language.readLanguage(german.language, 'field').lang, 'de');
 });

@@ -13,6 +13,7 @@ export function joinReader(db: Database) {
   const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
   const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, (row) => [row.lastAt, row.email]);
   const prepare = prepareOnce<JoinStats>(db);
+  const first = db.prepare<[string]>('select 1 from project_joins where email = ? limit 1');
 
   return {
     /** Clicks, newest first. */
@@ -29,6 +30,8 @@ export function joinReader(db: Database) {
         { ...query, at, last },
       );
     },
+    /** Whether a person has ever clicked. */
+    hasJoined: (email: string): boolean => first.get(email) !== undefined,
     /** The clicks of the period, and the people who first clicked in it. */
     stats: (filter: JoinFilter = {}): JoinStats =>
       requireRow(prepare(statsSql(filter)).get({ ...filter, ...filter.period })),
