@@ -32,8 +32,13 @@ function start(): void {
   // A log that cannot be written does not stop the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
+  const { production, publicOrigin } = settings;
+  if (production && !process.env.PUBLIC_ORIGIN)
+    console.error(
+      `PUBLIC_ORIGIN is not set, so letters link to ${publicOrigin}; set it, and restart`,
+    );
   const load = () => {
-    const site = loadSite(siteFolder(), settings.publicOrigin);
+    const site = loadSite(siteFolder(), publicOrigin);
     for (const warning of site.warnings) console.error(warning);
     return site;
   };
@@ -45,7 +50,7 @@ function start(): void {
   const server = http.createServer(LIMITS);
   // The longest idle time of a connection during a reply.
   server.setTimeout(30_000);
-  const connections = answerRequests(server, app.handle, securityHeaders(settings.production));
+  const connections = answerRequests(server, app.handle, securityHeaders(production));
   listen(server, settings.port, (origin) => {
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));

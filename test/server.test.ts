@@ -63,6 +63,14 @@ describe('a start', { timeout: 60_000 }, () => {
     assert.deepEqual(again.stderr, []);
   });
 
+  it('warns in production if PUBLIC_ORIGIN is not set', async () => {
+    const server = await site.start({ NODE_ENV: 'production' });
+    await server.stop();
+    assert.deepEqual(server.stderr, [
+      'PUBLIC_ORIGIN is not set, so letters link to http://localhost:0; set it, and restart',
+    ]);
+  });
+
   it('listens on the loopback interface only, with a store that only its owner can read', async () => {
     const server = await site.start();
     const tables = ['tcp', 'tcp6'].map((name) => fs.readFileSync(`/proc/net/${name}`, 'utf8'));

@@ -6,7 +6,7 @@ import { examineInstallation, type Finding } from '../lib/doctor/examine.ts';
 export const main = defineTool('doctor', [
   {
     name: '',
-    help: `check settings, Node, SQLite, site, data, newest snapshot, disk, service
+    help: `check settings, SQLite, site, data, newest snapshot, disk, service
       and public address. The exit status is 0 only if all is well.`,
     run: diagnose,
   },

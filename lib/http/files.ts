@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { matchesEtag, selectRange } from './ranges.ts';
 import { NOT_FOUND } from './reply.ts';
-import type { Handler } from './request.ts';
+import type { Handler, Request } from './request.ts';
 
 /** Content-Types by extension. Of our own files, only those with these extensions are served. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -63,25 +62,50 @@ export const diskFile =
     }
     const { ino, size, mtimeMs } = found;
     const etag = `"${ino}-${size}-${mtimeMs}"`;
-    const selection = selectRange(request, size, etag);
-    const { status } = selection;
-    const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Accept-Ranges', 'bytes'];
+    const { status, first, last } = selectRange(request, size, etag);
+    const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Content-Type', type];
+    headers.push('Accept-Ranges', 'bytes');
     if (status === 416) headers.push('Content-Range', `bytes */${size}`);
-    if (!('first' in selection)) return { status, headers, body: '' };
-    const { first, last } = selection;
-    headers.push('Content-Type', type, 'Content-Length', String(last - first + 1));
     if (status === 206) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
+    if (last < first) return { status, headers, body: '' };
+    headers.push('Content-Length', String(last - first + 1));
     return { status, headers, body: readPart(file, first, last) };
   };
 
 /** Opens the file when it is read. @throws if the file ends before `last` */
 async function* readPart(file: string, first: number, last: number) {
   let position = first;
-  // An empty file has no last byte.
-  if (last >= first)
-    for await (const part of fs.createReadStream(file, { start: first, end: last })) {
-      position += part.length;
-      yield part;
-    }
+  for await (const part of fs.createReadStream(file, { start: first, end: last })) {
+    position += part.length;
+    yield part;
+  }
   if (position <= last) throw new Error(`${file} was cut while it was being sent`);
 }
+
+/** The bytes from `first` to `last`; to -1 if there are none. */
+type Selection = { readonly status: number; readonly first: number; readonly last: number };
+
+/** Evaluates preconditions and the range of a request (RFC 9110 13 and 14). @param size in bytes */
+export function selectRange(
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  size: number,
+  etag: string,
+): Selection {
+  const { 'if-none-match': tags = '', 'if-range': current = etag, range = '' } = headers;
+  if (matchesEtag(tags, etag)) return { status: 304, first: 0, last: -1 };
+  const whole = { status: 200, first: 0, last: size - 1 };
+  // Several ranges, other units and mistakes are ignored.
+  const found = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(range);
+  // Ranges are defined for GET only (RFC 9110 14.2).
+  if (!found || method !== 'GET' || current !== etag) return whole;
+  const [, from, to, suffix] = found;
+  const first = Number(from ?? Math.max(0, size - Number(suffix)));
+  const last = Number(to || Infinity);
+  if (last < first) return whole;
+  if (first >= size) return { status: 416, first: 0, last: -1 };
+  return { status: 206, first, last: Math.min(last, size - 1) };
+}
+
+/** Whether If-None-Match has the tag, by weak comparison (RFC 9110 13.1.2). */
+const matchesEtag = (header: string, etag: string): boolean =>
+  header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));

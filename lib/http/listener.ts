@@ -36,7 +36,7 @@ export function answerRequests(
 ): ReadonlyMap<Socket, Connection> {
   const connections = new Map<Socket, Connection>();
   const ready: [ServerResponse, Reply][] = [];
-  /** Resolves after the whole replies of this turn are written. */
+  /** Resolves after the replies that are ready are written. */
   let written: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
@@ -65,36 +65,36 @@ export function answerRequests(
   }
 
   /** Resolves after the reply is written, or has failed. */
-  async function write(response: ServerResponse, reply: Reply): Promise<void> {
-    if (isWholeBody(reply.body)) {
-      ready.push([response, reply]);
-      // A write that wakes its receiver costs more than the request, so they are written together.
-      written ??= setImmediate().then(writeReady);
-      return written;
-    }
-    response.writeHead(reply.status, completeHeaders(reply));
+  function write(response: ServerResponse, reply: Reply): Promise<void> {
+    if (!isWholeBody(reply.body)) return writeNow(response, reply);
+    ready.push([response, reply]);
+    // A write that wakes its receiver costs more than the request, so they are written together.
+    written ??= setImmediate().then(writeReady);
+    return written;
+  }
+
+  function writeReady(): void {
+    written = undefined;
+    for (const [response, reply] of ready.splice(0)) void writeNow(response, reply);
+  }
+
+  async function writeNow(response: ServerResponse, { status, headers, body }: Reply) {
+    const all = [...everyReply, ...headers];
     try {
-      if (response.req.method === 'HEAD') response.end();
-      else await pipeline(reply.body, response);
+      if (isWholeBody(body)) {
+        if (status !== 304) all.push('Content-Length', String(Buffer.byteLength(body)));
+        response.writeHead(status, all).end(body);
+      } else {
+        response.writeHead(status, all);
+        if (response.req.method === 'HEAD') response.end();
+        else await pipeline(body, response);
+      }
     } catch (error) {
       // A client disconnect is not an error.
       const isDisconnect = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
       if (!isDisconnect) console.error(error);
       response.req.socket.destroy();
     }
-  }
-
-  function writeReady(): void {
-    written = undefined;
-    for (const [response, reply] of ready.splice(0))
-      response.writeHead(reply.status, completeHeaders(reply)).end(reply.body);
-  }
-
-  function completeHeaders({ status, headers, body }: Reply): string[] {
-    const all = [...everyReply, ...headers];
-    if (isWholeBody(body) && status !== 304)
-      all.push('Content-Length', String(Buffer.byteLength(body)));
-    return all;
   }
 }
 

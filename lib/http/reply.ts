@@ -5,10 +5,7 @@ export type Reply = {
   readonly status: number;
   /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
-  /**
-   * Text and bytes are sent with a Content-Length, an iterable with backpressure. If an iterable
-   * throws, the connection ends.
-   */
+  /** An iterable is sent with backpressure; if it throws, the connection ends. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 

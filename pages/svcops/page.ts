@@ -46,6 +46,12 @@ const advice = 'Please reload the page or try another browser.';
 if (missing.length > 0)
   find('#missing', HTMLElement).textContent = `Not working: ${missing.join(', ')}. ${advice}`;
 
+// Only development has no https.
+const { site = '' } = document.body.dataset;
+if (location.protocol === 'https:' && location.origin !== site)
+  find('#origin', HTMLElement).textContent =
+    `Letters link to ${site}. Set PUBLIC_ORIGIN to ${location.origin}, and restart the service.`;
+
 // A keyboard scrolls only elements that take the focus.
 for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
 

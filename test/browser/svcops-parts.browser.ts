@@ -7,7 +7,8 @@ import { hasRow, openSvcops, troubleOf } from './svcops-page.ts';
 
 const { visit } = await openSvcops('short');
 
-const PROVOKED = /^(TypeError: Failed to fetch dynamically|RangeError: Invalid language tag: C)/;
+const PROVOKED =
+  /^(TypeError: Failed to fetch dynamically|RangeError: Invalid language tag: C|request to https:)/;
 
 /** Prepares a page, and opens the administrator page in it. */
 async function open(prepare: (page: Page) => Promise<unknown>): Promise<Page> {
@@ -88,4 +89,19 @@ it('a reply without rows or without a cursor is not requested again', async () =
     await page.getByText('No guests match these filters.').waitFor();
     assert.equal(asked, 1);
   }
+});
+
+it('at another origin than PUBLIC_ORIGIN, the page says where letters link to', async () => {
+  const page = await open((page) =>
+    page.route(/^https:/, async (route) => {
+      const url = route.request().url().replace('https:', 'http:');
+      await route.fulfill({ response: await route.fetch({ url }) });
+    }),
+  );
+  assert.equal(await textOf(page.locator('#origin')), '');
+  const { host } = new URL(page.url());
+  await page.goto(`https://${host}/svcops`);
+  await page
+    .getByText(`Letters link to http://localhost:0. Set PUBLIC_ORIGIN to https://${host}`)
+    .waitFor();
 });

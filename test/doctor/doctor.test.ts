@@ -10,6 +10,10 @@ import { install } from '../support/installation.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { serve } from '../support/serve.ts';
 
+const isInstalled =
+  ['/etc', '/usr/lib'].some((at) => fs.existsSync(`${at}/systemd/system/guestlist.service`)) &&
+  'needs a machine without the service';
+
 describe('the doctor', () => {
   const site = healthy();
   const data = path.join(site.root, 'data');
@@ -32,20 +36,24 @@ describe('the doctor', () => {
   it('names faults, exits with 1, and does not check a service without settings', async () => {
     const { status, stdout } = await runDoctor(site, NOWHERE);
     assert.equal(status, 1);
-    assert.match(stdout, /^ok {5}node {6}Node \d+\..*, SQLite 3\./m);
+    assert.match(stdout, /^ok {5}sqlite {4}SQLite 3\..*, in Node \d+\./m);
     assert.match(stdout, /^FAULT {2}service {3}http:\S+ cannot be reached: .*; see journalctl /m);
     const unset = await runDoctor(site, { ...NOWHERE, PORT: 'three' });
     assert.match(unset.stdout, /^FAULT {2}settings {2}PORT is "three"/);
     assert.doesNotMatch(unset.stdout, /service/);
   });
 
-  it('finds a Node that is too old', () =>
-    edited('package.json', /"node": ".*"/, '"node": ">=99.1"', () =>
-      finds(site, 'node', /; install Node >=99\.1$/),
-    ));
+  it('skips what belongs to production in a checkout', { skip: isInstalled }, async () => {
+    const { stdout } = await runDoctor(site, { PORT: '2' });
+    const skipped = stdout.match(/^ok {5}\w+ +skipped: development$/gm);
+    assert.equal(skipped?.length, 4, stdout);
+    assert.doesNotMatch(stdout, /FAULT/);
+    await finds(site, 'settings', /^PORT is "x"/, { PORT: 'x' });
+  });
 
   for (const [change, message] of [
     [{ NODE_ENV: '' }, /; set NODE_ENV=production$/],
+    [{ PUBLIC_ORIGIN: '' }, /^PUBLIC_ORIGIN is http:\/\/localhost:2; set it to the https address/],
     [{ PUBLIC_ORIGIN: 'http://preview.example.com' }, /; set it to the https address/],
     [{ PUBLIC_ORIGIN: 'preview' }, /must be an http or https address/],
   ] as const)
@@ -101,10 +109,12 @@ describe('the doctor', () => {
     fs.rmSync(large);
   });
 
-  it('finds an old and a damaged snapshot', async () => {
+  it('finds a snapshot that is old, from the future or damaged', async () => {
     assert.match(await sound('snapshot'), / is 0 h old and undamaged$/);
     takeSnapshot(site, new Date(Date.now() - 40 * 3_600_000));
     await finds(site, 'snapshot', /is 40 h old; see journalctl -u guestlist-backup/);
+    takeSnapshot(site, new Date(Date.now() + 40 * 3_600_000));
+    await finds(site, 'snapshot', /is -40 h old: set the clock/);
     damagePage(takeSnapshot(site, new Date()), 'events_by_type');
     await finds(site, 'snapshot', /fails the check: /);
   });

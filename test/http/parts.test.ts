@@ -7,8 +7,8 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { clientAddress } from '../../lib/http/client-address.ts';
 import { readCookie } from '../../lib/http/cookies.ts';
+import { selectRange } from '../../lib/http/files.ts';
 import { rateLimiter } from '../../lib/http/limiter.ts';
-import { selectRange } from '../../lib/http/ranges.ts';
 import { NOT_FOUND, statusOnly } from '../../lib/http/reply.ts';
 import type { Request } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
@@ -125,10 +125,8 @@ const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 
 /** The status, and the bytes, both ends included. */
 function selected(headers: IncomingHttpHeaders, size = 100, method = 'GET'): string {
-  const selection = selectRange({ method, headers }, size, ETAG);
-  return 'first' in selection
-    ? `${selection.status} ${selection.first}-${selection.last}`
-    : String(selection.status);
+  const { status, first, last } = selectRange({ method, headers }, size, ETAG);
+  return status < 300 ? `${status} ${first}-${last}` : String(status);
 }
 
 const RANGES: Readonly<Record<string, string>> = {

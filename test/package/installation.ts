@@ -34,7 +34,7 @@ export async function openDebian(folder: string) {
   if (!fs.existsSync(base)) makeDebian(base);
   const machine = await bootDebian(base);
   const { run } = machine;
-  const certificate = makeCertificate(folder, DOMAIN, 30);
+  const certificate = makeCertificate(folder, DOMAIN);
   const copy = (from: string, to: string) => fs.cpSync(from, path.join(machine.folder, to));
   for (const file of fs.readdirSync(dist)) copy(path.join(dist, file), `root/${file}`);
   copy(path.join(folder, 'certificate.pem'), `${CERTIFICATES}/fullchain.pem`);

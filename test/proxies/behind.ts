@@ -1,5 +1,4 @@
 /** The service behind a proxy, and its visitors, each with a loopback address of its own. */
-import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
 import { after } from 'node:test';
@@ -32,21 +31,9 @@ export function visitor(
 }
 
 /** Opens a TLS connection to the proxy for raw bytes. Its errors are those of a closed one. */
-export const rawConnection = (
-  { host, https: port, certificate: ca }: RunningProxy,
-  protocol = 'http/1.1',
-): tls.TLSSocket =>
+export const rawConnection = ({ host, https: port, certificate: ca }: RunningProxy) =>
   tls
-    .connect({
-      ...{ host, port, ca, servername: DOMAIN, localAddress: '127.0.0.2' },
-      ALPNProtocols: [protocol],
-    })
-    .on('error', () => undefined);
-
-/** An HTTP/2 connection to the proxy. */
-export const http2Connection = (proxy: RunningProxy, settings: http2.Settings = {}) =>
-  http2
-    .connect(`https://${DOMAIN}`, { createConnection: () => rawConnection(proxy, 'h2'), settings })
+    .connect({ ...{ host, port, localAddress: '127.0.0.2' }, ca, servername: DOMAIN })
     .on('error', () => undefined);
 
 /** Reads a connection until it is closed or reset. */

@@ -10,7 +10,7 @@ for (const name of ['caddy', 'nginx'] as const)
     behind(name, {}, async (site, env) => {
       const { status, stdout } = await runDoctor(site, env);
       assert.equal(status, 0, stdout);
-      assert.match(stdout, /^ok {5}public {4}.* headers; its certificate ends in (29|30) days$/m);
+      assert.match(stdout, /^ok {5}public {4}.* headers$/m);
     }),
   );
 
@@ -22,7 +22,6 @@ const MISTAKES: Readonly<Record<string, readonly [ProxyOptions, RegExp]>> = {
     { domain: 'preview.test' },
     /cannot be reached: .*; give the proxy a valid certificate/,
   ],
-  'a certificate that ends soon': [{ days: 5 }, /certificate ends in [45] days; see journalctl/],
   'a missing security header': [
     instead('proxy_hide_header Strict-Transport-Security;'),
     /answers 200, without the service's Strict-Transport-Security; compare the proxy/,

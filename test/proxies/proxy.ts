@@ -93,8 +93,6 @@ export function missing(name: ProxyName): string | false {
 export type ProxyOptions = {
   readonly domain?: string;
   readonly host?: string;
-  /** How many days the certificate is valid. */
-  readonly days?: number;
   /** Parts of the configuration, and what stands in their place. */
   readonly changes?: Changes;
 };
@@ -115,14 +113,14 @@ let proxies = 0;
 export async function startProxy(
   name: ProxyName,
   service: number,
-  { domain = DOMAIN, host = ADDRESS, days = 30, changes = [] }: ProxyOptions = {},
+  { domain = DOMAIN, host = ADDRESS, changes = [] }: ProxyOptions = {},
 ): Promise<RunningProxy> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
   proxies += 1;
   // Of this proxy alone, and below the ports of outgoing connections.
   const http = 10_000 + 2 * ((process.pid * 16 + proxies) % 10_000);
   const https = http + 1;
-  const certificate = makeCertificate(folder, domain, days);
+  const certificate = makeCertificate(folder, domain);
   const [command, listens] = RECIPES[name]({ domain, folder, host, http, https, service });
   const config = path.join(folder, name === 'nginx' ? 'site' : 'Caddyfile');
   fs.writeFileSync(config, replaceAll(fs.readFileSync(config, 'utf8'), changes));
@@ -160,11 +158,11 @@ function replaceAll(text: string, replacements: Changes): string {
 }
 
 /** Makes a self-signed certificate for the domain. @returns it, PEM */
-export function makeCertificate(folder: string, domain: string, days: number): string {
+export function makeCertificate(folder: string, domain: string): string {
   const [certificate, key] = [`${folder}/certificate.pem`, `${folder}/key.pem`];
   const names = `-subj /CN=${domain} -addext subjectAltName=DNS:${domain}`;
   const ec = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
-  const args = `req -x509 ${ec} -days ${days} ${names} -keyout ${key} -out ${certificate}`;
+  const args = `req -x509 ${ec} -days 30 ${names} -keyout ${key} -out ${certificate}`;
   const { status, stderr } = spawnSync('openssl', args.split(' '), { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return fs.readFileSync(certificate, 'utf8');

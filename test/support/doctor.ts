@@ -10,7 +10,7 @@ import { type Installation, install } from './installation.ts';
 export type Environment = Readonly<Record<string, string>>;
 
 /** An environment in which no service answers. */
-export const NOWHERE = { NODE_ENV: 'production', PORT: '9', PUBLIC_ORIGIN: 'https://localhost:9' };
+export const NOWHERE = { NODE_ENV: 'production', PORT: '2', PUBLIC_ORIGIN: 'https://localhost:2' };
 
 export async function runDoctor(site: Installation, env: Environment, ...args: readonly string[]) {
   const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
