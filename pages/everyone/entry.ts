@@ -56,15 +56,13 @@ async function enter(email: string): Promise<void> {
   if (response.status === 429) return fail(tooManyAttempts(response), 'contact');
   if (!response.ok) return fail(sentence('unavailable'));
   const visitor = await currentVisitor();
-  if (visitor) greet('welcome', visitor);
-  else fail(sentence('cookieNotKept'));
+  return visitor ? greet('welcome', visitor) : fail(sentence('cookieNotKept'));
 }
 
 /** The address in `Ada <ada@example.com>`, `mailto:ada@example.com` or `ada@example.com.` */
 function unwrap(text: string): string {
-  const words = text.split(/[\s<>()[\]",;]+/).filter((word) => word.includes('@'));
-  const [address = ''] = words.length === 1 ? words : [text.trim()];
-  return address.replace(/^mailto:([^?]*).*/i, '$1').replace(/[.:!?]+$/, '');
+  const [word = '', another] = text.split(/[\s<>()[\]",;]+/).filter((word) => word.includes('@'));
+  return (another ? text : word).replace(/^mailto:([^?]*).*/i, '$1').replace(/[.:!?]+$/, '');
 }
 
 function tooManyAttempts({ headers }: Response): string {
@@ -167,7 +165,6 @@ function readFragment(reason: string): void {
   if (!ADDRESS.test(address) || address.length > field.maxLength) return;
   clearTimeout(timer);
   setDoor('closed');
-  say(reason);
   invited = address;
   field.value = address;
   field.focus();

@@ -135,6 +135,8 @@ function askToLogIn(): void {
 say(name, '');
 say(message, '');
 leaveIfEnded();
+// The way in is shown, not the way out.
+addEventListener('pageswap', ({ viewTransition }) => viewTransition?.skipTransition());
 // A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
 // Another tab or window may have logged out, or logged in as another person.

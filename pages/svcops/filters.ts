@@ -3,8 +3,7 @@ import { normalizeEmail } from './address.js';
 import { lists, search } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
-import { unfold } from './fold.ts';
-import { copyTo, type Invited, mailbox } from './letters.ts';
+import { copyTo, mailbox } from './letters.ts';
 import { report } from './live.ts';
 import { mailing, type Recipients } from './mailing.ts';
 import { formatCount, readableOf } from './parts.ts';
@@ -47,8 +46,13 @@ export function showDay(day: string): void {
   logDay.value = day;
   filterLog();
   const section = find('#events', HTMLElement);
-  unfold(section);
   section.scrollIntoView();
+  unfold(section);
+}
+
+/** In narrow windows a log is folded until it is asked for (cards.css). */
+function unfold(section: HTMLElement): void {
+  section.classList.add('open');
   section.focus({ preventScroll: true });
 }
 
@@ -113,18 +117,16 @@ async function readPeople(): Promise<Recipients> {
 
 const refreshMailing = mailing('Reminder', remind, readPeople);
 
-for (const [selector, write, separator] of [
-  ['#people-copy', ({ email }: Invited) => email, '\n'],
-  ['#people-copy-names', mailbox, ',\n'],
-] as const)
-  find(selector, HTMLButtonElement).addEventListener('click', () => {
-    copied.textContent = 'Copying…';
-    const copy = readPeople().then(({ people, more }) => ({
-      text: people.map(write).join(separator),
-      done: `${formatCount(people.length, 'address')} copied.${more}`,
-    }));
-    copyTo(copied, copy, 'Export the list as CSV instead.').catch(report);
-  });
+find('#people-copy', HTMLButtonElement).addEventListener('click', () => {
+  copied.textContent = 'Copying…';
+  const copy = readPeople().then(({ people, more }) => ({
+    text: people.map(mailbox).join(',\n'),
+    done: `${formatCount(people.length, 'address')} copied.${more}`,
+  }));
+  copyTo(copied, copy, 'Export the list as CSV instead.').catch(report);
+});
+for (const section of document.querySelectorAll<HTMLElement>('.fold'))
+  find('.unfold', HTMLButtonElement, section).addEventListener('click', () => unfold(section));
 for (const heading of headings) {
   const button = find('button', HTMLButtonElement, heading);
   button.addEventListener('click', () => sortBy(heading, button.dataset));

@@ -142,6 +142,50 @@ test('one view is recorded if the link is pressed just before the page follows i
   assert.equal(rows.map(({ type }) => type).join(), 'timeline_view,login');
 });
 
+test('an address is taken out of what was copied with it', async () => {
+  const { page } = await arrive();
+  for (const text of [
+    'Bo <bo@x.de>',
+    '<bo@x.de>',
+    'mailto:bo@x.de?subject=x',
+    'bo@x.de.',
+    ' bo@x.de; ',
+  ])
+    await enter(page, text, /^bo@x\.de is not on the guest list/);
+});
+
+test('on a desk the empty field has the focus', async () => {
+  const { page } = await arrive();
+  await page.locator('#email:focus').waitFor();
+});
+
+test('a shared network that made too many attempts gets the owner’s line', async () => {
+  const { page } = await arrive();
+  const headers = { 'Retry-After': '61' };
+  await answerOnce(page, '**/auth/login', { status: 429, headers });
+  await enter(page, ADA, 'from this network. Try again in 2 minutes, or use another network.');
+  assert.ok(await page.getByRole('link', { name: 'write to us' }).isVisible());
+});
+
+test('a page in the background leads on only when it is seen, and the welcome moves nothing', async () => {
+  const { page } = await arriveInStoppedTime();
+  const places = () =>
+    page.evaluate(`['h1', '.art svg'].map((each) =>
+      JSON.stringify(document.querySelector(each).getBoundingClientRect()))`);
+  const before = await places();
+  await page.evaluate(
+    "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })",
+  );
+  await enter(page, ADA, 'Welcome, Ada.');
+  assert.deepEqual(await places(), before);
+  await page.clock.runFor(10 * GREETING);
+  assert.equal(page.url(), `${site.origin}/`);
+  await page.evaluate(
+    "delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))",
+  );
+  await page.waitForURL('/timeline');
+});
+
 test('a late greeting does not remove a form that was sent', async () => {
   const { page } = await site.visitAs(ADA);
   const release = await hold(page, '**/timeline');

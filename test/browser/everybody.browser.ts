@@ -85,7 +85,7 @@ test('the keyboard alone does the whole story, in a browser of 2021', async () =
   await go('ArrowRight', 'end');
   await go('Tab', 'join');
   await keyboard.press('Enter');
-  await said(page, 'Thank you.');
+  await said(page, 'You’re on the list, Ada.');
   assert.equal(await focused(page), 'join', 'the focus stays, to press again');
   await pictures(page);
   await page.goto(`${TIMELINES[1]}`);

@@ -78,7 +78,7 @@ onStillPage(
     await disconnect(page);
     for (const [width, height, key, start] of [
       [1280, 720, 'Shift+Tab', '#events .scroll'],
-      [500, 280, 'Shift+Tab', '#events .scroll'],
+      [500, 280, 'Shift+Tab', '#joins .scroll'],
       [500, 280, 'Tab', '#overview'],
     ] as const) {
       await page.setViewportSize({ width, height });
@@ -129,7 +129,7 @@ onPage('the keyboard alone invites, looks at a day, and copies whom to write to'
   await tabTo('#people-copy');
   await keyboard.press('Enter');
   await page.getByText('addresses copied.').waitFor();
-  assert.match(await clipboard(page), /^nina@example\.com$/m);
+  assert.match(await clipboard(page), /nina@example\.com/);
 
   await page.locator('#people').focus();
   await tabTo('#people tbody a[href*=nina]');

@@ -58,22 +58,16 @@ describe('following up', () => {
   onSharedPage('copies the addresses that the filters show', async (page) => {
     await page.locator('#people-status').selectOption('Viewed, not joined');
     await shows(page, 'people', 'Showing all 1');
-    await page.getByRole('button', { name: 'Copy addresses' }).click();
+    await page.getByRole('button', { name: 'Copy names and addresses' }).click();
     await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
-    assert.equal(await clipboard(page), 'bo@example.com');
-    await page.locator('#people').getByText('Copy names and addresses', { exact: true }).click();
-    // The page says the same of both copies.
-    await page.waitForFunction(
-      async () => (await navigator.clipboard.readText()) === 'Bo <bo@example.com>',
-    );
-    await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
+    assert.equal(await clipboard(page), 'Bo <bo@example.com>');
     await page.locator('#people-status').selectOption('Joined');
     await page.locator('#people-copied:empty').waitFor({ state: 'attached' });
   });
 
-  onSharedPage('offers reminders for those who have not come, and for them alone', async (page) => {
+  onSharedPage('leads from reminder to reminder, and keeps the place', async (page) => {
     const remind = page.locator('#people-remind');
-    assert.equal(await remind.isVisible(), false);
+    assert.equal(await remind.isVisible(), false, 'not for those who have joined');
     await page.locator('#people-status').selectOption('Pending');
     // The list is the same without this filter, and the messages of a former list go.
     const filtered = page.waitForResponse('**/api/svcops/invites?**q=crowd**');
@@ -81,8 +75,30 @@ describe('following up', () => {
     await (await filtered).finished();
     await shows(page, 'people', 'Showing all 3');
     await page.getByText('Send reminders').click();
-    const letter = await remind.getByLabel('Reminder for all, without names').inputValue();
-    assert.match(letter, /^Hello,\n[\s\S]*still open/);
+    const isAt = async (number: number, name: string) => {
+      await remind.getByText(`Letter ${number} of 3, to ${name}@example.com.`).waitFor();
+      const letter = await remind.getByLabel(`Reminder for ${name}@example.com`).inputValue();
+      assert.match(letter, new RegExp(`^Hello,\n[^]*still open[^]*/#${name}@example\\.com\n`));
+      const mail = await remind
+        .getByRole('link', { name: 'Open in mail app' })
+        .getAttribute('href');
+      assert.match(
+        mail ?? '',
+        new RegExp(`^mailto:${name}@example\\.com\\?subject=Your%20invitation`),
+      );
+    };
+    await isAt(1, 'crowd2');
+    await remind.getByRole('button', { name: 'Next letter, 2 of 3' }).click();
+    await isAt(2, 'crowd1');
+    await page.getByText('Send reminders').click();
+    await page.getByText('Send reminders').click();
+    await isAt(2, 'crowd1');
+    await remind.getByRole('button', { name: 'Next letter, 3 of 3' }).click();
+    await isAt(3, 'crowd0');
+    await remind.getByRole('button', { name: 'Back to letter 1 of 3' }).waitFor();
+    await remind.getByRole('button', { name: 'Copy letter' }).click();
+    await remind.getByText('Copied.').waitFor();
+    assert.match(await clipboard(page), /\/#crowd0@example\.com\n/);
     const people = (await saved(page, remind)).match(/^crowd\d@example\.com,,"Hello,$/gm);
     assert.equal(people?.length, 3);
     await remind.getByText('3 letters saved.').waitFor();
@@ -109,6 +125,7 @@ onPhone('at 390 px the rows are cards with labels, and nothing scrolls sideways'
   await page.getByText('Invite many').click();
   await page.locator('#many-list').fill('ada@example.com\nNina <nina@example.com>');
   await page.locator('#many-preview tbody tr').nth(1).waitFor();
+  for (const each of await page.locator('.unfold').all()) await each.click();
   for (const each of await page.locator('.details').all()) await each.check();
   assert.equal(await overflow(page), 0);
   await page.getByRole('cell', { name: 'Clicks 2', exact: true }).waitFor();

@@ -48,7 +48,7 @@ describe('the invite form', () => {
     await invite(page, address);
     await said(page, 'done', `${address} is on the invite list`);
     const text = page.getByRole('textbox', { name: `Invitation for ${address}` });
-    assert.match(await text.inputValue(), new RegExp(`with this address, ${address}\\.`));
+    assert.match(await text.inputValue(), new RegExp(`Your address, ${address},`));
     await page.locator('#people tbody a', { hasText: address }).click();
     await page.locator('#person-title', { hasText: address }).waitFor();
     await page.locator('#person-marks', { hasText: 'Pending' }).waitFor();
@@ -62,9 +62,8 @@ describe('the invite form', () => {
     await invite(page, ' New.Guest@Example.com ');
     await said(page, 'done', `${email} is on the invite list`);
     await hasRow(page, 'people', email);
-    await page.getByLabel('Page or terminal').check();
     const change = page.locator('#changes tbody tr', { hasText: email });
-    assert.match(await change.innerText(), /invited\s+new\.\S+\s+–\s+root@\S+\s+this page/);
+    assert.match(await change.innerText(), /Invited\s+new\.\S+\s+–\s+root@\S+$/);
     const text = await page.locator('#invitation textarea').inputValue();
     assert.match(text, new RegExp(`^Hello Nina,[^]*\n${SITE}/#${email}\n[^]*${email}`));
     await page.getByRole('button', { name: 'Copy invitation' }).click();

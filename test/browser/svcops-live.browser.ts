@@ -151,7 +151,7 @@ describe('when the service does not answer', () => {
     await halfAMinute(page);
     await updated();
     const changes = await page.evaluate('changes.map((text) => text.slice(0, 35))');
-    assert.deepEqual(changes, ['The service is temporarily unavail', '']);
+    assert.deepEqual(changes, ['The service is temporarily unavaila', '']);
   });
 
   onStillPage(

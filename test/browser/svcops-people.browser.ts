@@ -22,7 +22,7 @@ describe("a person's story", () => {
       const email = await textOf(link);
       await link.click();
       await page.locator('#person-activity time').first().waitFor();
-      assert.equal(await textOf(page.locator('#person-title')), email);
+      await page.locator('#person-marks', { hasText: email }).waitFor();
       assert.match(page.url(), /#person=\w+%40example\.com$/);
       await page.goBack();
       await page.locator('#person').waitFor({ state: 'hidden' });
@@ -32,7 +32,7 @@ describe("a person's story", () => {
 
   onPanel('ada', 'has logins, views, clicks and devices', async (page) => {
     const summary = await textOf(page.locator('#person-known'));
-    assert.match(summary, /Joined[\s\S]*Ada[\s\S]*Command line/);
+    assert.match(summary, /ada@\S+ Joined[\s\S]*Command line[\s\S]*Invited by/);
     await page.locator('#person-activity .join').first().waitFor();
     const devices = (await textsOf(page, '#person-devices li')).join();
     assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
@@ -69,8 +69,8 @@ describe("a person's story", () => {
       assert.equal(await clipboard(page), text);
     }
     assert.equal(await textOf(page.locator('#person-devices')), 'No devices yet.');
-    await page.goto('/svcops#person=bo%40example.com');
-    await page.locator('#person-marks', { hasText: 'Viewed' }).waitFor();
+    await page.goto('/svcops#person=ada%40example.com');
+    await page.locator('#person-marks', { hasText: 'Joined' }).waitFor();
     assert.ok(await page.getByText('Invitation', { exact: true }).isVisible());
     assert.equal(await page.getByText('Reminder', { exact: true }).isVisible(), false);
   });
@@ -81,7 +81,7 @@ describe("a person's story", () => {
     await copy.focus();
     site.write(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
     await halfAMinute(page);
-    await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
+    await page.locator('#person-title', { hasText: 'Second' }).waitFor();
     const text = page.locator('#person-invitation textarea');
     assert.match(await text.inputValue(), /^Hello Second,\n/);
     assert.ok(await hasFocus(copy));

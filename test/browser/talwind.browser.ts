@@ -32,7 +32,7 @@ test('a visitor walks through the site, in German', async () => {
     await page.getByText('4. März 2025').waitFor();
     assert.equal(await page.locator('video').count(), 2);
     assert.equal(await page.locator('article img').count(), 6);
-    assert.equal(await page.getByRole('contentinfo').getByRole('link').count(), 3);
+    assert.equal(await page.getByRole('contentinfo').getByRole('link').count(), 2);
   }
   const logo = await boxOf(page.locator('header .logo'));
   const link = await boxOf(page.locator('header .button'));
