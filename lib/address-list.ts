@@ -1,4 +1,4 @@
-/** Reads a list of people to invite. Imports nothing of Node, because the browser runs it too. */
+/** Reads a list of people to invite, from a file or from the administrator page. */
 import { normalizeFirstName, normalizeInvitedEmail, trimInvisible, trimTo } from './address.ts';
 
 /** Mistakes in a line, or in one of several people on it. */
@@ -9,18 +9,16 @@ export const LINE_MISTAKES: Readonly<Record<string, string>> = {
   unclear_name: 'two names without a line of headings',
 };
 
-/** A person in the list, or a line without a person. */
+/** A person in the list, or a line with a mistake. */
 export type ListEntry = {
   /** The number of its line, from 1. */
   readonly line: number;
   /** The line, or the person's part of it. */
   readonly text: string;
-  /** As typed, without surrounding characters. */
-  readonly address: string;
   /** As stored; empty if the address is invalid. */
   readonly email: string;
   readonly firstName: string;
-  /** `new`, `twice`, `heading` or a mistake; on the page also an answer of the service. */
+  /** `new`, `twice` or a mistake. */
   readonly what: string;
 };
 
@@ -30,12 +28,27 @@ const EMAIL_HEADINGS =
 const FIRST_NAME_HEADINGS =
   'firstname givenname forename vorname first prénom nombre nome voornaam'.split(' ');
 
-type Found = Pick<ListEntry, 'text' | 'address' | 'firstName'> & { readonly what?: string };
+/** Before a last name, or before first and last name. */
+const TITLES = new Set(
+  (
+    'mr mrs ms miss mx dr prof sir madam herr herrn frau fräulein monsieur madame mme mlle ' +
+    'señor señora sr sra signor signora sig dott dhr mevr mw ing'
+  ).split(' '),
+);
+
+/** At the start of the name of a group. */
+const GROUPS = new Set('the team family familie firma'.split(' '));
+
+/** What a cell has of a person. `address` is as typed, without surrounding characters. */
+type Found = Pick<ListEntry, 'text' | 'firstName'> & {
+  readonly address: string;
+  readonly what?: string;
+};
 
 /**
  * Reads one address a line, columns separated by tabs, semicolons or commas, and
  * `Ada Lovelace <ada@example.com>`, also several on a line. A first line without an address and
- * with a known heading is the line of headings. Empty lines are ignored.
+ * with a known heading is the line of headings. Empty lines and Excel's `sep=;` are ignored.
  *
  * Without headings, each cell with an `@` is a person. The first name of one person is in the cell
  * of the address: the first word, or the one after a comma. Or it is the only name in a cell before
@@ -46,25 +59,18 @@ export function readAddressList(text: string): readonly ListEntry[] {
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)
     .map((line, i) => ({ number: i + 1, line }))
-    .filter(({ line }) => /[^\s\p{Cf},;"]/u.test(line));
+    .filter(({ line }) => /[^\s\p{Cf},;"]/u.test(line) && !/^"?sep=.?"?$/i.test(line));
   const columns = readHeadings(lines[0]?.line ?? '');
   const known = new Set<string>();
-  return lines.flatMap(({ number, line }, i) => {
-    const text = line.trim();
-    if (columns && i === 0)
-      return { line: number, text, address: '', email: '', firstName: '', what: 'heading' };
-    return readLine(line, columns).map((found): ListEntry => {
+  return lines.slice(columns ? 1 : 0).flatMap(({ number, line }) =>
+    readLine(line, columns).map((found): ListEntry => {
       const email = normalizeInvitedEmail(found.address) ?? '';
       const what = findMistake(found, email) ?? (known.has(email) ? 'twice' : 'new');
       if (what === 'new') known.add(email);
-      return { ...found, line: number, email, what };
-    });
-  });
+      return { line: number, text: found.text, email, firstName: found.firstName, what };
+    }),
+  );
 }
-
-/** Writes entries as a list; empty if there are only headings. */
-export const writeAddressList = (entries: readonly ListEntry[]): string =>
-  entries.every(({ what }) => what === 'heading') ? '' : entries.map(({ text }) => text).join('\n');
 
 function findMistake({ text, firstName, what }: Found, email: string): string | undefined {
   if (text.includes('\uFFFD')) return 'lost_characters';
@@ -117,9 +123,10 @@ function inColumn(cells: readonly string[], { firstName, name }: NonNullable<Col
 
 /** The name in a cell, after its comma if there is one; empty if punctuation surrounds it. */
 function nameOf(cell: string): string {
-  const name = trimInvisible(cell.slice(cell.indexOf(',') + 1));
+  const comma = cell.indexOf(',');
+  const name = trimInvisible(cell.slice(comma + 1));
   if (!/^\p{L}/u.test(name) || cell.includes('@')) return '';
-  return trimTo(name, /[\p{L}\p{M}\p{N}]/u) === name ? name : '';
+  return trimTo(name, /[\p{L}\p{M}\p{N}]/u) === name ? withoutTitles(name, comma < 0) : '';
 }
 
 /** `Ada Lovelace <ada@example.com>`, or several addresses between spaces. */
@@ -140,9 +147,20 @@ function unwrap(word: string): string {
 
 /** The first word of a name, after its comma or `To:` if there is one. */
 function firstWord(text: string): string {
-  const name = text.slice(Math.max(text.indexOf(','), text.lastIndexOf(':')) + 1);
-  const [word = ''] = trimTo(name, /[\p{L}\p{M}]/u).split(/\s+/);
+  const comma = text.indexOf(',');
+  const name = trimTo(text.slice(Math.max(comma, text.lastIndexOf(':')) + 1), /[\p{L}\p{M}]/u);
+  const [word = ''] = withoutTitles(name, comma < 0).split(/\s+/);
   return /^\p{L}(?:[\p{L}\p{M}\p{Cf}'’.-]*[\p{L}\p{M}])?$/u.test(word) ? word : '';
+}
+
+/** A name without its titles; empty for a group, and for a last name alone after a title. */
+function withoutTitles(name: string, mayEndInLastName: boolean): string {
+  const words = name.split(/\s+/);
+  const plain = words.map((word) => word.toLowerCase().replace(/\.$/, ''));
+  const titles = plain.findIndex((word) => !TITLES.has(word));
+  if (titles < 0 || GROUPS.has(plain[0] ?? '')) return '';
+  const isLastName = mayEndInLastName && titles > 0 && words.length === titles + 1;
+  return titles === 0 ? name : isLastName ? '' : words.slice(titles).join(' ');
 }
 
 /** The separator of a line's cells. */
@@ -158,16 +176,4 @@ function split(line: string, delimiter: string): readonly string[] {
   return [...(delimiter + line).matchAll(cells)].map(([, text, plain = '']) =>
     (text?.replaceAll('""', '"') ?? plain).trim(),
   );
-}
-
-/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, which Excel writes. */
-export function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

@@ -11,9 +11,10 @@ import { type Route, router } from './http/router.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
 import { catchErrors } from './routes/catch-errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
+import { inviteMany, MAX_LIST_BYTES } from './routes/invite-many.ts';
 import { withQuery } from './routes/lists/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
-import { joinHandler, timelineHandler } from './routes/timeline.ts';
+import { hasJoinedHandler, joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -50,6 +51,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...files(site.styles.gated, privateFile),
     }),
     ...visitors(errorReply(401, 'no_session'), {
+      'GET /api/project-join': hasJoinedHandler(store),
       'POST /api/project-join': recorded(joinHandler),
     }),
     ...administrators({
@@ -58,6 +60,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       'GET /api/svcops/stats': withQuery(admin.stats),
       'GET /api/svcops/invites': withQuery(admin.listInvites),
       'POST /api/svcops/invites': withBody(admin.invite),
+      'POST /api/svcops/invites/many': withBody(inviteMany(store), MAX_LIST_BYTES),
       'GET /api/svcops/joins': withQuery(admin.listJoins),
       'GET /api/svcops/events': withQuery(admin.listEvents),
       'GET /api/svcops/changes': withQuery(admin.listChanges),

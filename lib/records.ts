@@ -136,6 +136,9 @@ export type ErrorReply = { readonly error: string };
 /** `POST /auth/logout` and `POST /api/project-join` */
 export type DoneReply = { readonly ok: true };
 
+/** `GET /api/project-join` */
+export type JoinedReply = { readonly joined: boolean };
+
 /** `POST /auth/login` */
 export type LoginReply = DoneReply & Pick<Invite, 'firstName'>;
 
@@ -169,6 +172,30 @@ export type InvitesReply = ListReply<'invites', ListedInvite> & {
 
 /** `POST /api/svcops/invites` */
 export type InviteReply = { readonly ok: true; readonly invite: WithReadable<Invite> };
+
+/** A person in a list, or a line with a mistake. */
+export type InviteLine = {
+  /** The number of the line, from 1. */
+  readonly line: number;
+  /** The line, or the person's part of it. */
+  readonly text: string;
+  /** As stored; empty if the address is invalid. */
+  readonly email: string;
+  readonly firstName: string | null;
+  /** `renames`: invited under another first name, which stays. */
+  readonly is: 'new' | 'invited' | 'renames' | 'refused';
+  /** The code of the mistake if it is refused; `twice` if an earlier line has the address. */
+  readonly why: string | null;
+  /** The domain that was probably meant, such as `gmail.com`. */
+  readonly suggestion: string | null;
+};
+
+/** `POST /api/svcops/invites/many` */
+export type InviteManyReply = {
+  readonly lines: readonly WithReadable<InviteLine>[];
+  /** The number of invites that were written. */
+  readonly added: number;
+};
 
 /** `GET /api/svcops/joins` */
 export type JoinsReply = {

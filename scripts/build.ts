@@ -23,7 +23,7 @@ const CHART = [
 
 const page = path.join(root, 'pages', 'svcops');
 /** Modules of lib/ that the page imports. Each has a declaration in pages/svcops/. */
-const SHARED = ['address.js', 'address-list.js', 'csv.js'];
+const SHARED = ['address.js', 'csv.js'];
 
 const copies = [...CHART.map(([, name]) => name), ...SHARED].map((name) => path.join(page, name));
 

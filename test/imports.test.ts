@@ -9,7 +9,8 @@ const ROOMS: Readonly<Record<string, RegExp>> = {
   'lib/http': /^lib\/records\.ts$/,
   'lib/store': /^lib\/(records|address|config)\.ts$/,
   'lib/site': /^lib\/(records|config)\.ts$/,
-  'lib/routes': /^lib\/(records|config|csv|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
+  'lib/routes':
+    /^lib\/(records|config|csv|address|address-list|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
   'lib/routes/lists': /^lib\/(records|csv|(http|store)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|csv|address-list|store\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,

@@ -9,22 +9,18 @@ import { Refusal } from './shell.ts';
  * @throws {Refusal} if the file cannot be read, is empty or has a bad line
  */
 export function readInviteFile(readInput: () => Buffer, file: string): readonly ListEntry[] {
-  const text = decode(readBytes(readInput, file));
-  const entries = readAddressList(text).filter(({ what }) => what !== 'heading');
+  const name = file === '-' ? 'standard input' : file;
+  const bytes = readBytes(readInput, file);
+  if (!isUtf8(bytes))
+    throw new Refusal(`${name} is not UTF-8; nobody was invited: save it as UTF-8 and try again`);
+  const entries = readAddressList(bytes.toString());
   for (const { line, text, what } of entries)
-    if (LINE_MISTAKES[what])
-      throw badLine(line, `${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`);
-  if (entries.length === 0)
-    throw new Refusal(`${file === '-' ? 'standard input' : file} names nobody`);
+    if (LINE_MISTAKES[what]) {
+      const bad = `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`;
+      throw new Refusal(`${bad}; nobody was invited: correct the line and try again`);
+    }
+  if (entries.length === 0) throw new Refusal(`${name} names nobody`);
   return entries;
-}
-
-function decode(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString();
-  // In Latin-1 each character is a byte, so each line can be checked alone.
-  const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
-  const bad = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
-  throw badLine(bad + 1, 'it is not UTF-8');
 }
 
 function readBytes(readInput: () => Buffer, file: string): Buffer {
@@ -35,6 +31,3 @@ function readBytes(readInput: () => Buffer, file: string): Buffer {
     throw new Refusal(`${file} cannot be read (${(error as Error).message})`);
   }
 }
-
-const badLine = (number: number, what: string): Refusal =>
-  new Refusal(`line ${number}: ${what}; nobody was invited: correct the line and try again`);

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { errorReply, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
-/** Largest body, in bytes. A login takes far less. */
+/** Largest body of most routes, in bytes. A login takes far less. */
 const MAX_BYTES = 10 * 1024;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,8 +12,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * Passes the body to `handle`; an absent or empty body is `{}`. An invalid body gets 413, 415 or
  * 400. It must be UTF-8 without a byte order mark (RFC 8259 8.1).
  */
-export async function readJsonBody(request: Request, handle: Handler<JsonObject>): Promise<Reply> {
-  const bytes = await readBody(request);
+export async function readJsonBody(
+  request: Request,
+  handle: Handler<JsonObject>,
+  maxBytes = MAX_BYTES,
+): Promise<Reply> {
+  const bytes = await readBody(request, maxBytes);
   // The rest of the body stays unread, so the connection cannot be used again.
   if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
   if (bytes.length === 0) return handle({});
@@ -23,13 +27,13 @@ export async function readJsonBody(request: Request, handle: Handler<JsonObject>
 }
 
 /** The body, or `undefined` if it is too large. */
-async function readBody({ headers, body }: Request): Promise<Buffer | undefined> {
-  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) return undefined;
+async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
-    if (length > MAX_BYTES) return undefined;
+    if (length > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,19 +5,6 @@ import type { Device } from '../records.ts';
 // `import` takes more memory, because it parses this CommonJS module for its exports.
 const { UAParser }: typeof import('ua-parser-js') = createRequire(import.meta.url)('ua-parser-js');
 
-/** The systems and browsers that are counted by name. */
-const NAMES = `
-  Windows, Windows Phone, Mac OS, iOS, watchOS, Android, Android-x86, HarmonyOS, OpenHarmony,
-  KaiOS, Tizen, webOS, Sailfish, BlackBerry, Symbian, Firefox OS, Chromium OS, Chromecast,
-  Linux, Ubuntu, Debian, Fedora, FreeBSD, PlayStation, Nintendo, Xbox, Chrome, Chrome Headless,
-  Chrome WebView, Chromium, Firefox, Firefox Focus, Safari, Mobile Safari, WebKit, Edge, IE,
-  Opera, Opera Mini, Opera GX, Opera Touch, Brave, Vivaldi, DuckDuckGo, Samsung Internet,
-  Android Browser, UCBrowser, QQBrowser, Quark, Huawei Browser, MIUI Browser, Vivo Browser,
-  HeyTap, Yandex, Whale, Silk, Kindle, Facebook, Instagram, LinkedIn, Twitter, Snapchat, TikTok,
-  WeChat, Weibo, Line, KAKAOTALK, NAVER, Alipay, GSA, Electron, Oculus Browser, Tesla`;
-
-const SPELLINGS = new Map(NAMES.split(',').map((name) => [name.trim().toLowerCase(), name.trim()]));
-
 /** Characters of the header that are parsed. Real headers are shorter. */
 const MAX_LENGTH = 512;
 
@@ -28,7 +15,8 @@ const cache = new Map<string, Device>();
 
 /** Parses a User-Agent header; the same header gives the same frozen value. */
 export function describeDevice(userAgent = ''): Device {
-  const header = userAgent.slice(0, MAX_LENGTH);
+  // Some names are parts of the header. In lower case each has one spelling.
+  const header = userAgent.slice(0, MAX_LENGTH).toLowerCase();
   const known = cache.get(header);
   if (known) return known;
   const { device, os, browser } = new UAParser(header).getResult();
@@ -43,5 +31,13 @@ export function describeDevice(userAgent = ''): Device {
   return described;
 }
 
-const nameOf = (found = ''): string =>
-  found === '' ? '' : (SPELLINGS.get(found.toLowerCase()) ?? 'Other');
+const PLAIN_NAME = /^[a-z0-9][a-z0-9 ./-]{0,31}$/i;
+
+/** The names that ua-parser finds by a set of letters, so that a client can invent many. */
+const INVENTED = /^(?:opera [mobiletab]{3,6}|[tizenoka]{5} ?browser|[-frentopcghs]{0,5}bsd)$/;
+
+function nameOf(found = ''): string {
+  if (found === '') return '';
+  if (!PLAIN_NAME.test(found) || INVENTED.test(found)) return 'Other';
+  return found.replace(/\b[a-z]+\b/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}

@@ -44,11 +44,11 @@ export function findSession(store: ServerStore, { headers }: Request): Visitor |
   return undefined;
 }
 
-/** Adds the JSON body to the handler's argument. */
+/** Adds the JSON body of at most `maxBytes` to the handler's argument. */
 export const withBody =
-  <Given extends Context>(handler: Handler<Given & WithBody>): Handler<Given> =>
+  <Given extends Context>(handler: Handler<Given & WithBody>, maxBytes?: number): Handler<Given> =>
   (given) =>
-    readJsonBody(given.request, (body) => handler({ ...given, body }));
+    readJsonBody(given.request, (body) => handler({ ...given, body }), maxBytes);
 
 export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = errorReply(403, 'cross_origin');

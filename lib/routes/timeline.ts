@@ -1,7 +1,8 @@
 /** The timeline and its join button. Views and clicks are recorded before the reply. */
-import { htmlPage, jsonReply } from '../http/reply.ts';
-import type { DoneReply, ServedLayout } from '../records.ts';
+import { htmlPage, jsonReply, type Reply } from '../http/reply.ts';
+import type { DoneReply, JoinedReply, ServedLayout } from '../records.ts';
 import type { Site } from '../site/site.ts';
+import type { ServerStore } from '../store/open.ts';
 import { describeDevice } from './device.ts';
 import type { LoggedIn, Recording } from './guards.ts';
 
@@ -27,6 +28,12 @@ function chooseView(query: string, deviceType: string): ServedLayout {
   if (view === 'mobile' || view === 'desktop') return { view, forced: true };
   return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
 }
+
+/** Whether the visitor has ever pressed the join button. */
+export const hasJoinedHandler =
+  ({ hasJoined }: ServerStore) =>
+  ({ session }: LoggedIn): Reply =>
+    jsonReply<JoinedReply>(200, { joined: hasJoined(session.email) });
 
 const joined = jsonReply<DoneReply>(200, { ok: true });
 

@@ -1,38 +1,24 @@
 /** Reads and checks `content.json`, the text of all pages for visitors. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { failAt, listOf, objectOf, optional, readAlt, readLine } from './field-readers.ts';
-import { ENGLISH, readInvitation, readLanguage, readReminder, readWords } from './language.ts';
+import { failAt, listOf, objectOf, optional, readLine } from './field-readers.ts';
+import {
+  ENGLISH,
+  readInvitation,
+  readLanguage,
+  readReminder,
+  readSubject,
+  readWords,
+} from './language.ts';
 import { readLinkAddress, readParagraphs } from './paragraphs.ts';
-import type { SiteFiles } from './site-files.ts';
-import { themeReader } from './theme.ts';
+import * as siteFiles from './site-files.ts';
+import { readTheme } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;
 
 /** Checks a content file and the files that it names. @throws {ContentError} with all mistakes */
-export function readContent(file: Buffer, files: SiteFiles) {
-  return objectOf({
-    language: optional(readLanguage, ENGLISH),
-    words: readWords,
-    theme: optional(themeReader(files), undefined),
-    // `entry` and `links` are public. The fields below are for visitors with a session.
-    entry: (value = {}, at) => entryPage(value, at),
-    links: optional(listOf(objectOf({ text: readLine, href: readLinkAddress })), []),
-    title: readLine,
-    tagline: readLine,
-    opening: optional(objectOf({ image: files.picture('images') }), undefined),
-    timeline: listOf(timelineEntryReader(files)),
-    join: objectOf({
-      headline: readLine,
-      text: readParagraphs,
-      button: readLine,
-      thanks: optional(readParagraphs, undefined),
-    }),
-    // For administrators.
-    invitation: readInvitation,
-    reminder: readReminder,
-  })(parseContent(file), '');
-}
+export const readContent = (file: Buffer, files: siteFiles.SiteFiles) =>
+  readFields(parseContent(file), '', files);
 
 /** The end of most messages of `JSON.parse`, in newer Nodes with line and column. */
 const POSITION = / (?:in JSON )?at position (\d+)(?: \(line \d+ column \d+\))?$/;
@@ -59,40 +45,13 @@ const entryPage = objectOf({
   contact: optional(readParagraphs, undefined),
 });
 
-/** Makes a reader of an entry of the timeline. */
-export function timelineEntryReader(files: SiteFiles) {
-  const fields = objectOf({
-    date: readDate,
-    headline: readLine,
-    text: readParagraphs,
-    image: optional(objectOf({ src: files.image('images'), alt: readAlt }), undefined),
-    images: optional(listOf(files.picture('images')), undefined),
-    video: optional(videoReader(files), undefined),
-  });
-  return (value: unknown, at: string) => {
-    const entry = fields(value, at);
-    const scenes = [entry.image, entry.images, entry.video].filter(Boolean);
-    return scenes.length > 1 ? failAt(at, 'only one of image, images and video') : entry;
-  };
-}
-
-function videoReader(files: SiteFiles) {
-  const webVtt = (value: unknown, at: string) => {
-    const file = files.media('captions')(value, at);
-    const body = fs.readFileSync(file.path);
-    return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
-      ? file
-      : failAt(at, `media/${value} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
-  };
-  const captions = objectOf({ src: webVtt, language: optional(readLanguage, undefined) });
-  return objectOf({
-    src: files.media('video'),
-    poster: files.image('images'),
-    description: readLine,
-    captions: optional(captions, undefined),
-    loop: optional(readBoolean, false),
-  });
-}
+const webVtt = (value: unknown, at: string, files: siteFiles.SiteFiles) => {
+  const file = siteFiles.readCaptionsFile(value, at, files);
+  const body = fs.readFileSync(file.path);
+  return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
+    ? file
+    : failAt(at, `${file.name} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
+};
 
 const readBoolean = (value: unknown, at: string) =>
   typeof value === 'boolean' ? value : failAt(at, 'not true or false');
@@ -103,3 +62,52 @@ function readDate(value: unknown, at: string) {
   const isDay = new Date(day).toJSON()?.startsWith(day);
   return isDay ? day : failAt(at, 'not a date (YYYY-MM-DD)');
 }
+
+const readVideo = objectOf({
+  src: siteFiles.readVideoFile,
+  poster: siteFiles.readPoster,
+  description: readLine,
+  captions: optional(
+    objectOf({ src: webVtt, language: optional(readLanguage, undefined) }),
+    undefined,
+  ),
+  loop: optional(readBoolean, false),
+});
+
+const entryFields = objectOf({
+  date: readDate,
+  headline: readLine,
+  text: readParagraphs,
+  image: optional(siteFiles.readImage, undefined),
+  images: optional(listOf(siteFiles.readPicture), undefined),
+  video: optional(readVideo, undefined),
+});
+
+export const readTimelineEntry = (value: unknown, at: string, files: siteFiles.SiteFiles) => {
+  const entry = entryFields(value, at, files);
+  const scenes = [entry.image, entry.images, entry.video].filter(Boolean);
+  return scenes.length > 1 ? failAt(at, 'only one of image, images and video') : entry;
+};
+
+const readFields = objectOf({
+  language: optional(readLanguage, ENGLISH),
+  words: readWords,
+  theme: optional(readTheme, undefined),
+  // `entry` and `links` are public. The fields below are for visitors with a session.
+  entry: (value = {}, at, files) => entryPage(value, at, files),
+  links: optional(listOf(objectOf({ text: readLine, href: readLinkAddress })), []),
+  title: readLine,
+  tagline: readLine,
+  opening: optional(objectOf({ image: siteFiles.readPicture }), undefined),
+  timeline: listOf(readTimelineEntry),
+  join: objectOf({
+    headline: readLine,
+    text: readParagraphs,
+    button: readLine,
+    thanks: optional(readParagraphs, undefined),
+  }),
+  // For administrators.
+  invitation: readInvitation,
+  reminder: readReminder,
+  subject: readSubject,
+});

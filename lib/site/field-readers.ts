@@ -1,4 +1,5 @@
 /** Readers check a value of unknown shape, and collect every mistake with its path. */
+import type { SiteFiles } from './site-files.ts';
 
 /** Mistakes in the site, a line each. */
 export class ContentError extends Error {
@@ -8,14 +9,14 @@ export class ContentError extends Error {
 }
 
 /** Checks the value at a path such as `timeline[3].date`. @throws {ContentError} */
-export type Reader<T> = (value: unknown, at: string) => T;
+export type Reader<T> = (value: unknown, at: string, files: SiteFiles) => T;
 
 /** An object with these fields and no others. */
 export function objectOf<F extends Readonly<Record<string, Reader<unknown>>>>(
   fields: F,
 ): Reader<{ readonly [K in keyof F]: ReturnType<F[K]> }> {
   const readers = new Map(Object.entries(fields));
-  return (value, at) => {
+  return (value, at, files) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return failAt(at, 'not an object');
     const given = new Map<string, unknown>(Object.entries(value));
@@ -23,16 +24,16 @@ export function objectOf<F extends Readonly<Record<string, Reader<unknown>>>>(
     const read = (name: string) => {
       const known = [...readers.keys()].join(', ');
       const reader = readers.get(name) ?? failAt(at, `unknown field "${name}"; known are ${known}`);
-      return [name, reader(given.get(name), at === '' ? name : `${at}.${name}`)];
+      return [name, reader(given.get(name), at === '' ? name : `${at}.${name}`, files)];
     };
     return Object.fromEntries(readEach([...names], read));
   };
 }
 
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
-  return (value, at) =>
+  return (value, at, files) =>
     Array.isArray(value) && value.length > 0
-      ? readEach(value, (item: unknown, i) => read(item, `${at}[${i}]`))
+      ? readEach(value, (item: unknown, i) => read(item, `${at}[${i}]`, files))
       : failAt(at, 'not a list with at least one item');
 }
 
@@ -57,21 +58,22 @@ export function readEach<I, T>(
 
 export const optional =
   <T, U>(read: Reader<T>, absent: U): Reader<T | U> =>
-  (value, at) =>
-    value === undefined ? absent : read(value, at);
+  (value, at, files) =>
+    value === undefined ? absent : read(value, at, files);
 
-export const readText: Reader<string> = (value, at) =>
+export const readText = (value: unknown, at: string): string =>
   typeof value === 'string' && value.trim() !== ''
     ? value.trim()
     : failAt(at, 'missing or not a text');
 
-export const readLine: Reader<string> = (value, at) =>
+export const readLine = (value: unknown, at: string): string =>
   /[\n\r]/.test(readText(value, at))
     ? failAt(at, 'not one line; remove the line break')
     : readText(value, at);
 
 /** An alternative text, which must be present. Empty text marks an image as decoration. */
-export const readAlt: Reader<string> = (value, at) => (value === '' ? '' : readLine(value, at));
+export const readAlt = (value: unknown, at: string): string =>
+  value === '' ? '' : readLine(value, at);
 
 /** @throws {ContentError} in one line */
 export function failAt(at: string, what: string): never {

@@ -1,5 +1,5 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
-import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT } from './default-words.ts';
+import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT, SUBJECT_TEXT } from './default-words.ts';
 import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
 
 /** Right-to-left scripts (ISO 15924). */
@@ -8,7 +8,7 @@ const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', '
 export const ENGLISH = { lang: 'en', dir: 'ltr' };
 
 /** A language tag (BCP 47), in its canonical form. */
-export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
+export const readLanguage = (value: unknown, at: string): typeof ENGLISH => {
   const tag = readText(value, at);
   try {
     const locale = new Intl.Locale(tag);
@@ -24,7 +24,7 @@ export const readLanguage: Reader<typeof ENGLISH> = (value, at) => {
 
 /** A text with all required placeholders, optional ones, and no others. */
 const withPlaceholders =
-  (read: Reader<string>, required: readonly string[], others: readonly string[] = []) =>
+  (read: typeof readText, required: readonly string[], others: readonly string[] = []) =>
   (value: unknown, at: string): string => {
     const written = read(value, at);
     const used = placeholders(written);
@@ -44,32 +44,34 @@ const sentences = Object.entries(DEFAULT_WORDS).map(
 );
 
 /** Every sentence, in the owner's words or in English. */
-export const readWords = optional(objectOf(Object.fromEntries(sentences)), DEFAULT_WORDS);
+export const readWords: Reader<Readonly<Record<string, string>>> = (value, at, files) =>
+  ownWords(withoutRetired(value), at, files);
+
+const ownWords = optional(objectOf(Object.fromEntries(sentences)), DEFAULT_WORDS);
+
+/** Sentences of former releases. An upgrade must not refuse a site that still has them. */
+const RETIRED = ['viewMobile', 'viewDesktop', 'recordedAgain'];
+
+const withoutRetired = (words: unknown): unknown =>
+  typeof words !== 'object' || words === null || Array.isArray(words)
+    ? words
+    : Object.fromEntries(Object.entries(words).filter(([name]) => !RETIRED.includes(name)));
 
 const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 
 export const readInvitation = optional(letter, INVITATION_TEXT);
 export const readReminder = optional(letter, REMINDER_TEXT);
-
-const MONTHS =
-  'January February March April May June July August September October November December';
+export const readSubject = optional(
+  withPlaceholders(readLine, [], ['{firstName}', '{title}']),
+  SUBJECT_TEXT,
+);
 
 /** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {
-  // Intl's data takes memory.
-  if (lang === 'en')
-    return (date: string) => {
-      const [year = '', number, day] = date.split('-');
-      const month = MONTHS.split(' ')[Number(number) - 1] ?? '';
-      return {
-        day: `${Number(day)} ${month} ${year}`,
-        shortDay: `${Number(day)} ${month.slice(0, 3)}`,
-        year,
-      };
-    };
   // English if Node does not know the language, instead of the machine's.
+  const locales = lang === 'en' ? 'en-GB' : [lang, 'en'];
   const writer = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat([lang, 'en'], { timeZone: 'UTC', ...options });
+    const format = new Intl.DateTimeFormat(locales, { timeZone: 'UTC', ...options });
     return (date: string) => format.format(new Date(date));
   };
   const day = writer({ day: 'numeric', month: 'long', year: 'numeric' });

@@ -6,14 +6,18 @@ const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
-/** A text with blank lines between paragraphs, or a list of such texts. */
-export const readParagraphs = (value: unknown, at: string) =>
-  Array.isArray(value) ? listOf(splitParagraphs)(value, at).flat() : splitParagraphs(value, at);
-
 const splitParagraphs = (value: unknown, at: string) =>
   readText(value, at)
     .split(/\n\s*\n/)
     .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at) }));
+
+const readTexts = listOf(splitParagraphs);
+
+type Paragraphs = ReturnType<typeof splitParagraphs>;
+
+/** A text with blank lines between paragraphs, or a list of such texts. */
+export const readParagraphs: Reader<Paragraphs> = (value, at, files) =>
+  Array.isArray(value) ? readTexts(value, at, files).flat() : splitParagraphs(value, at);
 
 /** Plain texts, each with the link that follows it. */
 function partsOf(paragraph: string, at: string) {
@@ -29,7 +33,7 @@ function partsOf(paragraph: string, at: string) {
   });
 }
 
-export const readLinkAddress: Reader<string> = (value, at) =>
+export const readLinkAddress = (value: unknown, at: string): string =>
   safeAddress(readLine(value, at)) ??
   failAt(at, 'not an address such as https://…, mailto:… or tel:…');
 

@@ -5,14 +5,13 @@ import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';
-import { imageView, pictureCss } from './picture.ts';
 import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
-  const { title, language, words, links, theme, invitation, reminder } = content;
+  const { title, language, words, links, theme, invitation, reminder, subject } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
   /** The words of a page's scripts. */
   const scriptWords = (page: keyof typeof SCRIPT_WORDS) =>
@@ -23,7 +22,14 @@ export function renderPages(content: Content, publicOrigin: string) {
     entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
     mobile: html('invitees/timeline-mobile.html', timeline),
-    svcops: html('svcops/page.html', { title, publicOrigin, invitation, reminder, modules }),
+    svcops: html('svcops/page.html', {
+      title,
+      publicOrigin,
+      invitation,
+      reminder,
+      subject,
+      modules,
+    }),
   };
 }
 
@@ -50,7 +56,7 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   return {
     title,
     tagline,
-    opening: imageView(opening?.image),
+    opening: opening?.image,
     several: entries.length > 1,
     loops: timeline.some(({ video }) => video?.loop),
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
@@ -70,8 +76,8 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
     ...entry,
     id: `entry-${index + 1}`,
     pictures: shown && {
-      number: shown.length > 1 ? 'several' : 'one',
-      images: shown.map((each) => ({ ...imageView(each), loading })),
+      kind: shown.length > 1 ? 'several' : shown.every(isPortrait) ? 'portrait' : 'one',
+      images: shown.map((each) => ({ position: '', ...each, loading })),
     },
     video: video && {
       ...video.poster,
@@ -85,20 +91,25 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
   };
 }
 
+type Image = NonNullable<Content['timeline'][number]['image']>;
+
+const isPortrait = ({ width, height }: Image): boolean => width < height;
+
+/** As wide as it is when it is as high as in timeline.css. */
+const portraitCss = ({ url, width, height }: Image): string =>
+  `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
+
 /** Styles that depend on the content, as a file, because the policy forbids inline styles. */
-export function timelineCss({ title, opening, timeline }: Content): string {
-  const longest = Math.max(...title.split(/[\s\u00ad-]+/).map(widthOf));
-  const pictures = timeline.flatMap(({ images = [] }) => images);
-  return `:root { --title: ${longest.toFixed(2)}; }\n${pictureCss([opening?.image, ...pictures])}`;
-}
+export const timelineCss = ({ title, timeline }: Content): string =>
+  [
+    `:root { --title: ${longestWord(title).width}; }\n`,
+    ...timeline.flatMap(({ image }) => (image && isPortrait(image) ? [portraitCss(image)] : [])),
+  ].join('');
 
-/** Approximate width of a word, in em. */
-const widthOf = (word: string): number =>
-  [...word].reduce((sum, letter) => sum + (WIDTHS.find(([, of]) => of.test(letter))?.[0] ?? 1), 0);
-
-/** Widths of letters in a wide typeface; of others 1. */
-const WIDTHS = [
-  [0.4, /[ijltfrI.,:;!'’|()]/],
-  [0.77, /(?![MW])\p{Lu}/u],
-  [0.63, /(?![mw])[\p{Ll}\p{M}\p{N}]/u],
-] as const;
+/** The longest part of a title that is not divided, and its approximate width in em. */
+export const longestWord = (title: string) =>
+  title
+    .split(/[\s\u00ad-]+/)
+    // Capitals are about 0.75 em wide, other letters less.
+    .map((word) => ({ word, width: 0.75 * [...word].length }))
+    .reduce((one, other) => (other.width > one.width ? other : one));

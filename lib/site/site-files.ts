@@ -1,10 +1,10 @@
-/** Reads the owner's files that the content names, inside the site's folder. */
+/** The owner's files: lists those that are served, and reads those that the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { ContentError, failAt, objectOf, optional, readAlt, readLine } from './field-readers.ts';
+import { failAt, objectOf, optional, type Reader, readAlt, readLine } from './field-readers.ts';
 import { readImageSize } from './image-size.ts';
 
-type ImageFolder = 'public' | 'images';
+type Folder = 'public' | 'images' | 'media';
 
 /** Names of each kind, the largest size in bytes, and the remedy for other files. */
 const KINDS = {
@@ -21,80 +21,116 @@ const KINDS = {
   ],
 } as const;
 
-export type SiteFiles = ReturnType<typeof siteFiles>;
+export type SiteFiles = ReturnType<typeof listSiteFiles>;
 
-/** Readers for file names in the content. */
-export function siteFiles(folder: string) {
-  /** Each warning is a line that begins with a path in the site's folder. */
-  const warnings = new Set<string>();
+/** Lists the files that are served: the folder of a file is its permission. */
+export const listSiteFiles = (folder: string) => ({
+  folder,
+  public: new Map(plainFiles(folder, 'public')),
+  gated: new Map([...plainFiles(folder, 'images'), ...plainFiles(folder, 'media')]),
+  /** Lines that begin with a path in the site's folder. Readers add to them. */
+  warnings: new Set<string>(),
+});
 
-  /** The URL of a file has the same extension. */
-  function find(of: ImageFolder | 'media', kind: keyof typeof KINDS, value: unknown, at: string) {
-    const own = readLine(value, at);
-    const name = `${of}/${own}`;
-    const [names, limit, remedy] = KINDS[kind];
-    if (/^\.|[/\\]/.test(own)) failAt(at, `"${own}" is not the plain name of a file in ${of}/`);
-    if (!names.test(own)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
-    const url = `/${of}/${encodeURIComponent(own.normalize())}`;
-    return { name, url, path: findSiteFile(folder, name, limit, at) };
-  }
-
-  const keep = (of: ImageFolder, kind: keyof typeof KINDS) => (value: unknown, at: string) => {
-    const file = find(of, kind, value, at);
-    return { ...file, body: fs.readFileSync(file.path) };
-  };
-
-  const image =
-    (of: ImageFolder, kind: 'image' | 'card' = 'image') =>
-    (value: unknown, at: string) => {
-      const { name, url, body } = keep(of, kind)(value, at);
-      const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
-      const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${fault}`);
-      const weight = `${name} has ${megabytes(body.length)}`;
-      if (body.length > 1e6) warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
-      return { url, ...size };
-    };
-
-  const picture = (of: ImageFolder) =>
-    objectOf({ src: image(of), alt: readAlt, position: optional(readPosition, undefined) });
-
-  const media = (kind: 'video' | 'captions') => (value: unknown, at: string) =>
-    find('media', kind, value, at);
-
-  return { warnings, keep, image, picture, media };
+/** All plain files of a folder. Hidden files and folders, links and other kinds are left out. */
+function* plainFiles(folder: string, name: string): Generator<[url: string, path: string]> {
+  const file = path.join(folder, name);
+  const state = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (state?.isFile()) yield [urlOf(name), file];
+  if (!state?.isDirectory()) return;
+  for (const each of readable(() => fs.readdirSync(file), `${name}/`, ''))
+    if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`);
 }
 
+/** The URL of a file by its name in the site's folder, in one Unicode form: systems differ. */
+function urlOf(name: string): string {
+  const parts = name
+    .normalize()
+    .replace(/\p{Cs}/gu, '\uFFFD')
+    .split('/');
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** Reads the name of a file in one of the folders. Its URL has the same extension. */
+const fileIn =
+  (of: Folder, kind: keyof typeof KINDS): Reader<{ name: string; url: string; path: string }> =>
+  (value, at, files) => {
+    const name = `${of}/${readLine(value, at)}`;
+    const [names, limit, remedy] = KINDS[kind];
+    if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
+    const url = urlOf(name);
+    const found = files.public.get(url) ?? files.gated.get(url);
+    checkFile(found ?? path.join(files.folder, name), name, limit, at);
+    return found
+      ? { name, url, path: found }
+      : failAt(at, `${name} is hidden or not in ${of}/, and not served`);
+  };
+
+export const readVideoFile = fileIn('media', 'video');
+export const readCaptionsFile = fileIn('media', 'captions');
+export const readIcon = fileIn('public', 'icon');
+export const readFont = fileIn('public', 'font');
+
+/** Reads the name of an image, and its size. */
+const sizedIn = (of: Folder, kind: 'image' | 'card' = 'image') => {
+  const readFile = fileIn(of, kind);
+  return (value: unknown, at: string, files: SiteFiles) => {
+    const { name, url, path: file } = readFile(value, at, files);
+    const body = fs.readFileSync(file);
+    const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
+    const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${fault}`);
+    const weight = `${name} has ${megabytes(body.length)}, long to load on a phone`;
+    if (body.length > 1e6) files.warnings.add(`${weight}; 0.3 MB are enough`);
+    return { url, ...size };
+  };
+};
+
+/** Takes what `src` is into the object. */
+const flat =
+  <S extends object, T extends { readonly src: S }>(
+    read: Reader<T & { readonly src: S }>,
+  ): Reader<Omit<T, 'src'> & S> =>
+  (...given) => {
+    const { src, ...more } = read(...given);
+    return { ...more, ...src };
+  };
+
+/** The side of a cropped picture that stays in view: a class of base.css. */
 const readPosition = (value: unknown, at: string) =>
-  typeof value === 'string' &&
-  /^(left|center|right|\d\d?%|100%) (top|center|bottom|\d\d?%|100%)$/.test(value)
-    ? value
-    : failAt(at, 'not a position such as "left center" or "70% 20%"');
+  POSITIONS.find((position) => position === value) ??
+  failAt(at, `not one of ${POSITIONS.join(', ')}`);
+
+const POSITIONS = ['top', 'bottom', 'start', 'end', 'center'];
+
+const imageIn = (of: Folder, kind: 'image' | 'card' = 'image') =>
+  flat(objectOf({ src: sizedIn(of, kind), alt: readAlt }));
+const pictureIn = (of: Folder) =>
+  flat(objectOf({ src: sizedIn(of), alt: readAlt, position: optional(readPosition, 'center') }));
+
+export const readPoster = sizedIn('images');
+export const readImage = imageIn('images');
+export const readPicture = pictureIn('images');
+export const readLogo = imageIn('public');
+export const readCard = imageIn('public', 'card');
+export const readPublicPicture = pictureIn('public');
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/**
- * The real path of a readable file of at most `limit` bytes. Names are compared in Unicode NFC,
- * because systems differ. @throws {ContentError} also for a link
- */
-export function findSiteFile(folder: string, name: string, limit: number, at: string): string {
+/** @throws {ContentError} unless this is a plain, readable file of at most `limit` bytes */
+export function checkFile(file: string, name: string, limit: number, at: string): void {
+  const state = readable(() => fs.lstatSync(file, { throwIfNoEntry: false }), name, at);
+  if (state === undefined) failAt(at, `there is no file ${name}`);
+  if (!state.isFile()) failAt(at, `${name} is not a plain file; put the file itself there`);
+  if (state.size > limit)
+    failAt(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
+  readable(() => fs.accessSync(file, fs.constants.R_OK), name, at);
+}
+
+/** @throws {ContentError} if the task throws */
+function readable<T>(task: () => T, name: string, at: string): T {
   try {
-    const parent = path.join(folder, path.dirname(name));
-    const normal = path.basename(name).normalize();
-    const own = fs.readdirSync(parent).find((each) => each.normalize() === normal);
-    if (own === undefined) return failAt(at, `there is no file ${name}`);
-    const file = fs.realpathSync(path.join(parent, own));
-    if (file !== path.join(fs.realpathSync(folder), path.dirname(name), own))
-      failAt(at, `${name} is a link, or in a linked folder; put the file itself there`);
-    const state = fs.statSync(file);
-    if (!state.isFile()) failAt(at, `${name} is not a file`);
-    if (state.size > limit)
-      failAt(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
-    fs.accessSync(file, fs.constants.R_OK);
-    return file;
+    return task();
   } catch (error) {
-    if (error instanceof ContentError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return failAt(at, `there is no file ${name}`);
-    return failAt(at, `${name} cannot be read (${message}); can the service's user read it?`);
+    return failAt(at, `${name} cannot be read (${error}); can the service's user read it?`);
   }
 }

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
+import { adviseOn } from './advice.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { renderPages, timelineCss } from './render.ts';
-import { listServedFiles } from './served-files.ts';
-import { findSiteFile, siteFiles } from './site-files.ts';
+import { checkFile, listSiteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
@@ -31,9 +31,10 @@ export function siteFolder(): string {
  */
 export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
-  const files = siteFiles(folder);
   try {
-    const file = findSiteFile(folder, 'content.json', 1e6, '');
+    const files = listSiteFiles(folder);
+    const file = path.join(folder, 'content.json');
+    checkFile(file, 'content.json', 1e6, '');
     const content = readContent(fs.readFileSync(file), files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = [['/timeline-content.css', timelineCss(content)] as const];
@@ -42,8 +43,11 @@ export function loadSite(folder: string, publicOrigin: string) {
       pages: renderPages(content, publicOrigin),
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
-      files: listServedFiles(folder),
-      warnings: [...files.warnings].map((warning) => path.join(shown, warning)),
+      files: { public: files.public, gated: files.gated },
+      warnings: [
+        ...[...files.warnings].map((warning) => path.join(shown, warning)),
+        ...adviseOn(content).map((advice) => `${path.join(shown, 'content.json')}: ${advice}`),
+      ],
     };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

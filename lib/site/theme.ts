@@ -1,10 +1,10 @@
 /** The owner's brand: reads `theme` of content.json, and makes its style sheet. */
+import fs from 'node:fs';
 import { BLACK, contrast, luminance, nearestColour, WHITE } from './colours.ts';
-import { failAt, objectOf, optional, type Reader, readAlt, readEach } from './field-readers.ts';
-import { imageView, pictureCss } from './picture.ts';
-import type { SiteFiles } from './site-files.ts';
+import { failAt, objectOf, optional, type Reader, readEach } from './field-readers.ts';
+import * as siteFiles from './site-files.ts';
 
-type Theme = Partial<ReturnType<ReturnType<typeof themeReader>>>;
+type Theme = Partial<ReturnType<typeof readFields>>;
 
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -25,32 +25,15 @@ const SANS = { family: 'var(--system)', url: '', face: '' };
 /** The contrast that WCAG 2.2 AA demands of text. */
 const READABLE = 4.5;
 
-export const themeReader = (files: SiteFiles) => {
-  const fields = objectOf({
-    accent: optional(colours, undefined),
-    background: optional(colours, undefined),
-    typeface: optional(typefaces(files), undefined),
-    logo: optional(objectOf({ src: files.image('public'), alt: readAlt }), undefined),
-    picture: optional(files.picture('public'), undefined),
-    favicon: optional(files.keep('public', 'icon'), undefined),
-    card: optional(objectOf({ src: files.image('public', 'card'), alt: readAlt }), undefined),
-  });
-  return (value: unknown, at: string) => {
-    const theme = fields(value, at);
-    readEach(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
-    return theme;
-  };
-};
-
-const colour: Reader<string> = (value, at) =>
+const readColour = (value: unknown, at: string): string =>
   typeof value === 'string' && /^#([\da-f]{3}){1,2}$/i.test(value)
     ? value.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')
     : failAt(at, 'not a colour such as "#00566b"');
 
-const colours: Reader<Colours> = (value, at) =>
-  typeof value === 'object'
-    ? objectOf({ light: colour, dark: colour })(value, at)
-    : { light: colour(value, at) };
+const bothColours = objectOf({ light: readColour, dark: readColour });
+
+const readColours: Reader<Colours> = (value, at, files) =>
+  typeof value === 'object' ? bothColours(value, at, files) : { light: readColour(value, at) };
 
 function checkAccent(scheme: keyof Colours, theme: Theme, at: string): void {
   const { paper, accent } = coloursIn(scheme, theme);
@@ -70,27 +53,45 @@ function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Them
   return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
-/** One typeface for all, or one for headlines and one for text. */
-const typefaces = (files: SiteFiles) => (value: unknown, at: string) => {
-  const one = typeface(files);
-  return typeof value === 'object'
-    ? objectOf({ headlines: one, text: one })(value, at)
-    : { headlines: one(value, at), text: one(value, at) };
-};
-
-const typeface = (files: SiteFiles) => (value: unknown, at: string) => {
+function readTypeface(value: unknown, at: string, files: siteFiles.SiteFiles) {
   if (value === 'serif') return SERIF;
   if (value === 'sans') return SANS;
-  const { url, body } = files.keep('public', 'font')(value, at);
-  if (body.toString('latin1', 0, 4) !== 'wOF2') failAt(at, 'the file is not WOFF2');
+  const { url, path } = siteFiles.readFont(value, at, files);
+  if (fs.readFileSync(path).toString('latin1', 0, 4) !== 'wOF2')
+    failAt(at, 'the file is not WOFF2');
   const source = `src: url("${url}") format("woff2"); font-weight: 100 900; font-display: optional;`;
   const face = `@font-face { font-family: "${url}"; ${source} }\n`;
   return { family: `"${url}", system-ui, sans-serif`, url, face };
-};
+}
+
+const bothTypefaces = objectOf({ headlines: readTypeface, text: readTypeface });
+
+/** One typeface for all, or one for headlines and one for text. */
+function readTypefaces(value: unknown, at: string, files: siteFiles.SiteFiles) {
+  if (typeof value === 'object') return bothTypefaces(value, at, files);
+  const typeface = readTypeface(value, at, files);
+  return { headlines: typeface, text: typeface };
+}
+
+const readFields = objectOf({
+  accent: optional(readColours, undefined),
+  background: optional(readColours, undefined),
+  typeface: optional(readTypefaces, undefined),
+  logo: optional(siteFiles.readLogo, undefined),
+  picture: optional(siteFiles.readPublicPicture, undefined),
+  favicon: optional(siteFiles.readIcon, undefined),
+  card: optional(siteFiles.readCard, undefined),
+});
+
+export function readTheme(value: unknown, at: string, files: siteFiles.SiteFiles) {
+  const theme = readFields(value, at, files);
+  readEach(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
+  return theme;
+}
 
 /** The style sheet that overrides base.css. */
 export function themeCss(theme: Theme): string {
-  const { accent: own, background, typeface, picture } = theme;
+  const { accent: own, background, typeface } = theme;
   const rules = SCHEMES.map((scheme) => {
     const { paper, accent } = coloursIn(scheme, theme);
     const properties = { ...surfaces(paper, accent), ...(own && accents(accent)) };
@@ -98,7 +99,7 @@ export function themeCss(theme: Theme): string {
     return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
   });
   const fonts = typeface ? typefaceCss(typeface) : '';
-  return [fonts, ...(own || background ? rules : []), pictureCss([picture])].join('');
+  return [fonts, ...(own || background ? rules : [])].join('');
 }
 
 function typefaceCss({ headlines, text }: NonNullable<Theme['typeface']>): string {
@@ -127,6 +128,7 @@ function surfaces(paper: string, accent: string) {
     '--line': step(1.4),
     '--edge': step(3.8),
     '--accent': accent,
+    '--bad': nearestColour('#a81e14', paper, 6),
     '--hover': 'var(--quiet)',
   };
 }
@@ -149,9 +151,9 @@ export function themeView(theme: Theme | undefined, cardAlt: string) {
     darkBackground: coloursIn('dark', own).paper,
     fonts: fonts.map((font) => ({ font })),
     favicon: own.favicon?.url ?? '/favicon.svg',
-    logo: imageView(own.logo),
-    picture: imageView(own.picture),
+    logo: own.logo,
+    picture: own.picture,
     door: !own.picture,
-    card: imageView(own.card ?? { src: DEFAULTS.card, alt: cardAlt }),
+    card: own.card ?? { ...DEFAULTS.card, alt: cardAlt },
   };
 }

@@ -41,6 +41,12 @@ export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
   };
 }
 
+/** Tells whether a person has ever clicked. */
+export function joinLookup(db: Database) {
+  const select = db.prepare<[string]>('select 1 from project_joins where email = ? limit 1');
+  return (email: string): boolean => select.get(email) !== undefined;
+}
+
 export function joinWriter(db: Database) {
   const insert = db.prepare<[number, string]>(
     `insert into project_joins (email, session_id, clicked_at)

@@ -14,7 +14,7 @@ import { explainErrors, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
 import { createFolder, createPrivately, fsync } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
-import { joinReader, joinWriter } from './joins.ts';
+import { joinLookup, joinReader, joinWriter } from './joins.ts';
 import { lockServer } from './lock.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
@@ -119,6 +119,7 @@ function forServer(db: Database.Database, release: () => void) {
     invites: inviteReader(db),
     changes: changeReader(db),
     findVisitor: sessions.find,
+    hasJoined: joinLookup(db),
     write: queue.write,
     synced: queue.synced,
     read: reads.read,

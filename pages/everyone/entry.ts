@@ -3,7 +3,7 @@
  * client can load `everyone/`, so no file of it may reveal the preview.
  */
 import type { MeReply } from '../../lib/records.ts';
-import { currentVisitor, explain, post, REPLY_TIMEOUT } from './post.ts';
+import { currentVisitor, post, REPLY_TIMEOUT } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
 
 /** Time to read the greeting, in ms. */
@@ -37,12 +37,12 @@ let timer: number | undefined;
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (waiting) return;
-  const email = field.value.trim();
+  const email = unwrap(field.value);
   if (!ADDRESS.test(email)) return refuse(sentence('notAnAddress'));
   waiting = true;
   field.removeAttribute('aria-invalid');
   say(sentence('looking'));
-  await enter(email).catch(() => say(explain(undefined)));
+  await enter(email).catch(() => fail(sentence('offline')));
   waiting = false;
 });
 
@@ -52,10 +52,23 @@ async function enter(email: string): Promise<void> {
   // A proxy may answer 403 for other reasons.
   if (response?.status === 403 && (await response.text()).includes('not_invited'))
     return refuse(sentence('notInvited', { email }), 'contact');
-  if (!response?.ok) return say(explain(response));
+  if (!response) return fail(sentence('offline'));
+  if (response.status === 429) return fail(tooManyAttempts(response), 'contact');
+  if (!response.ok) return fail(sentence('unavailable'));
   const visitor = await currentVisitor();
-  if (visitor) greet('welcome', visitor);
-  else say(sentence('cookieNotKept'));
+  return visitor ? greet('welcome', visitor) : fail(sentence('cookieNotKept'));
+}
+
+/** The address in `Ada <ada@example.com>`, `mailto:ada@example.com` or `ada@example.com.` */
+function unwrap(text: string): string {
+  const [word = '', another] = text.split(/[\s<>()[\]",;]+/).filter((word) => word.includes('@'));
+  return (another ? text : word).replace(/^mailto:([^?]*).*/i, '$1').replace(/[.:!?]+$/, '');
+}
+
+function tooManyAttempts({ headers }: Response): string {
+  const minutes = Math.ceil(Number(headers.get('Retry-After')) / 60) || 1;
+  const format = new Intl.RelativeTimeFormat(document.documentElement.lang);
+  return sentence('tooManyAttempts', { inMinutes: format.format(minutes, 'minute') });
 }
 
 /** Opens the door, greets the visitor, by first name if there is one, and leads onward. */
@@ -63,7 +76,7 @@ function greet(words: 'welcome' | 'welcomeBack', { firstName }: MeReply): void {
   setDoor('open');
   link.focus();
   say(firstName ? sentence(words, { firstName }) : sentence(`${words}Nameless`));
-  timer = setTimeout(leadOn, GREETING);
+  timer = setTimeout(leadOnIfVisible, GREETING);
 }
 
 function setDoor(state: 'open' | 'closed'): void {
@@ -71,6 +84,13 @@ function setDoor(state: 'open' | 'closed'): void {
   document.body.classList.toggle('let-in', open);
   form.hidden = open;
   onward.hidden = !open;
+}
+
+/** Waits for a tab in the background and a page that is rendered in advance: a view is recorded. */
+function leadOnIfVisible(): void {
+  if (!form.hidden) return;
+  if (document.visibilityState === 'visible') leadOn();
+  else document.addEventListener('visibilitychange', leadOnIfVisible, { once: true });
 }
 
 /** Requests the timeline once, because each request is recorded as a view. */
@@ -91,8 +111,7 @@ link.addEventListener('click', (event) => {
 
 /** Says what is wrong with the address, and selects it. */
 function refuse(text: string, way?: 'contact'): void {
-  say(text);
-  contact.hidden = way !== 'contact';
+  fail(text, way);
   field.setAttribute('aria-invalid', 'true');
   field.select();
 }
@@ -105,7 +124,14 @@ field.addEventListener('input', () => {
 
 function say(text: string): void {
   message.textContent = text;
+  message.classList.remove('failed');
   contact.hidden = true;
+}
+
+function fail(text: string, way?: 'contact'): void {
+  say(text);
+  message.classList.add('failed');
+  contact.hidden = way !== 'contact';
 }
 
 function find<T extends Element>(selector: string, type: new () => T): T {
@@ -126,14 +152,19 @@ async function greetAgain(): Promise<void> {
 // A failure is silent here: the form reports it when it is used.
 const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
 
-/** Fills in the address of an invitation: `/#ada@example.com`, which browsers do not send. */
-function readFragment(): void {
+/**
+ * Fills in the address of an invitation or of an ended session: `/#ada@example.com`, which browsers
+ * do not send.
+ *
+ * @param reason why a visitor was sent here
+ */
+function readFragment(reason: string): void {
+  say(reason);
   const address = decode(location.hash.slice(1)).trim().toLowerCase();
   history.replaceState(null, '', location.pathname);
   if (!ADDRESS.test(address) || address.length > field.maxLength) return;
   clearTimeout(timer);
   setDoor('closed');
-  say('');
   invited = address;
   field.value = address;
   field.focus();
@@ -157,11 +188,12 @@ addEventListener('pagehide', () => {
 addEventListener('pageshow', (event) => event.persisted && greetAgainIfConnected());
 
 const reason = REASONS[location.search];
-say(reason ? sentence(reason) : '');
-if (location.hash || location.search) readFragment();
+readFragment(reason ? sentence(reason) : '');
 addEventListener('hashchange', () => {
-  readFragment();
+  readFragment('');
   greetAgainIfConnected();
 });
 button.disabled = false;
+// A phone would cover the page with its keyboard.
+if (matchMedia('(pointer: fine)').matches) field.focus();
 greetAgainIfConnected();

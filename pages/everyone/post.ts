@@ -1,6 +1,5 @@
-/** Posts to the service, asks it who is logged in, and explains a failed post in plain words. */
+/** Posts to the service, and asks it who is logged in and whether that person has joined. */
 import type { MeReply } from '../../lib/records.ts';
-import { sentence } from './words.ts';
 
 /** Longer than the timeouts of the service, in ms. */
 export const REPLY_TIMEOUT = 15_000;
@@ -46,12 +45,12 @@ export async function currentVisitor(): Promise<MeReply | undefined> {
   return visitor;
 }
 
-/** Says why a post failed, and what to do. */
-export function explain(response: Response | undefined): string {
-  if (!response) return sentence('offline');
-  const minutes = Math.ceil(Number(response.headers.get('Retry-After')) / 60);
-  if (response.status !== 429 || !(minutes > 0)) return sentence('unavailable');
-  const { lang } = document.documentElement;
-  const inMinutes = new Intl.RelativeTimeFormat(lang).format(minutes, 'minute');
-  return sentence('tooManyAttempts', { inMinutes });
+/** Whether the visitor has joined. Without a usable reply the question stays. */
+export async function hasJoined(): Promise<boolean> {
+  try {
+    const response = await request('/api/project-join');
+    return response.ok && (await response.json()).joined === true;
+  } catch {
+    return false;
+  }
 }

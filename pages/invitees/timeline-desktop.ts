@@ -1,4 +1,4 @@
-/** The wide layout: marks the current date in the rail, moves by arrow keys, and reveals scenes. */
+/** The wide layout: marks the current date in the rail and moves by arrow keys. */
 
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.rail a')];
 /** The stops of the arrow keys: every entry, and the call to join. */
@@ -45,16 +45,3 @@ addEventListener('keydown', (event) => {
   next.focus({ preventScroll: true });
   next.scrollIntoView({ behavior: 'instant', block: 'start' });
 });
-
-// Without scroll-driven animations, each scene is revealed once, when it comes into view.
-if (!CSS.supports('animation-timeline: view()')) {
-  document.documentElement.classList.add('watched');
-  const sight = new IntersectionObserver(
-    (changes) => {
-      for (const { isIntersecting, target } of changes)
-        if (isIntersecting) target.classList.add('seen');
-    },
-    { threshold: 0.25 },
-  );
-  for (const scene of document.querySelectorAll('.scene')) sight.observe(scene);
-}

@@ -3,8 +3,8 @@
  * can load every file of `invitees/`, so no file of it may name another audience's.
  */
 import type { MeReply } from '../../lib/records.ts';
-import { currentVisitor, explain, post } from './post.ts';
-import { sentence } from './words.ts';
+import { currentVisitor, hasJoined, post } from './post.ts';
+import { type Sentence, sentence } from './words.ts';
 
 const name = document.querySelector('#name');
 const notice = document.querySelector('#notice');
@@ -12,14 +12,19 @@ const message = document.querySelector('#message');
 const ended = document.querySelector('#ended');
 const question = document.querySelector<HTMLElement>('#question');
 const answer = document.querySelector<HTMLElement>('#answer > div');
-/** Where the browser keeps the address that has joined, until it logs out. */
-const JOINED = 'joined';
-/** Presses of this visitor since the page was opened. */
-let recorded = 0;
+const join = document.querySelector('#join');
+/** The question's own button. */
+const firstButton = join?.textContent ?? '';
+/** Whether the visitor has joined, here or elsewhere. */
+let joined = false;
 /** The visitor whom the page names, also after that session has ended. */
 let visitor: MeReply | undefined;
 /** Pending while the page asks who is logged in. */
 let checking: Promise<void> | undefined;
+
+// Chromium misses the view transition of a page whose style is not computed before its first frame.
+// The page waits for this program: `blocking` in its head.
+document.body.getBoundingClientRect();
 
 onPress('#join', async () => {
   const shown = visitor;
@@ -29,12 +34,11 @@ onPress('#join', async () => {
   if (visitor && isAnother(visitor, shown))
     return say(message, `${sentence('notRecorded')} ${introduce(visitor)}`);
   const response = await post('/api/project-join');
-  if (response?.status === 401) return leave('?ended');
-  if (!response?.ok) return say(message, `${failure(response)} ${explain(response)}`);
-  recorded += 1;
-  // Differs after each press, so that screen readers announce it each time.
-  const times = String(recorded);
-  say(message, recorded === 1 ? sentence('recorded') : sentence('recordedAgain', { times }));
+  if (response?.status === 401) return leave();
+  if (!response?.ok) return say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));
+  // The first press has the answer itself.
+  say(message, joined ? sentence('recorded') : '');
+  joined = true;
   showAnswer();
   answer?.scrollIntoView({ block: 'nearest' });
 });
@@ -42,12 +46,8 @@ onPress('#join', async () => {
 onPress('#logout', async () => {
   say(notice, sentence('loggingOut'));
   const response = await post('/auth/logout');
-  if (response?.ok) {
-    remember(undefined);
-    return leave('?left');
-  }
-  const still = sentence(response ? 'stillLoggedIn' : 'maybeLoggedIn');
-  say(notice, `${still} ${explain(response)}`);
+  if (response?.ok) return location.replace('/?left');
+  say(notice, failure(response, 'stillLoggedIn', 'maybeLoggedIn'));
 });
 
 /** Enables a button, which the page has disabled until it works. */
@@ -58,43 +58,25 @@ function onPress(selector: string, act: () => Promise<void>): void {
   button.disabled = false;
 }
 
-/** Answers a visitor who has joined, here or before, and asks others the question. */
+/** Answers a visitor who has joined, and asks others the question. */
 function showAnswer(): void {
-  const email = visitor?.email;
-  if (recorded > 0 && email) remember(email);
-  const joined = recorded > 0 || (email !== undefined && recall() === email);
   const firstName = visitor?.firstName;
   const headline = answer?.querySelector('h2') ?? null;
   say(headline, firstName ? sentence('joined', { firstName }) : sentence('joinedNameless'));
   if (answer) answer.hidden = !joined;
   if (question) question.hidden = joined;
-}
-
-/** A browser that refuses the cookies of a site may refuse its storage too. */
-function remember(email: string | undefined): void {
-  try {
-    if (email) localStorage.setItem(JOINED, email);
-    else localStorage.removeItem(JOINED);
-  } catch {}
-}
-
-function recall(): string | null {
-  try {
-    return localStorage.getItem(JOINED);
-  } catch {
-    return null;
-  }
+  say(join, joined ? sentence('joinAgain') : firstButton);
 }
 
 /** A press without a reply may be recorded. */
-function failure(response: Response | undefined): string {
-  return sentence(response ? 'notRecorded' : 'maybeNotRecorded');
+function failure(response: Response | undefined, not: Sentence, maybe: Sentence): string {
+  return response ? `${sentence(not)} ${sentence('unavailable')}` : sentence(maybe);
 }
 
-/** Goes to the entry page, which says why. */
-function leave(why: '?ended' | '?left'): void {
-  location.replace(`/${why}`);
-}
+/** The entry page, which says that the session has ended, and fills in the address. */
+const logInAgain = (): string => `/?ended#${encodeURIComponent(visitor?.email ?? '')}`;
+
+const leave = (): void => location.replace(logInAgain());
 
 /** A text that is set again may be announced again. */
 function say(place: Element | null, text: string): void {
@@ -119,7 +101,7 @@ function check(onEnd: () => void): void {
 }
 
 async function showVisitor(onEnd: () => void): Promise<void> {
-  const now = await currentVisitor();
+  const [now, hadJoined] = await Promise.all([currentVisitor(), hasJoined()]);
   if (!now) return onEnd();
   const shown = visitor;
   visitor = now;
@@ -127,9 +109,11 @@ async function showVisitor(onEnd: () => void): Promise<void> {
   if (ended?.textContent && !isAnother(visitor, shown)) return location.reload();
   say(name, visitor.firstName ?? '');
   if (isAnother(visitor, shown)) {
-    recorded = 0;
+    joined = false;
     say(message, introduce(visitor));
   }
+  // A press may have been recorded since it was asked.
+  joined ||= hadJoined;
   showAnswer();
 }
 
@@ -137,13 +121,13 @@ async function showVisitor(onEnd: () => void): Promise<void> {
 function leaveIfEnded(): void {
   // The question under way may have been asked before the change.
   if (checking) void checking.then(leaveIfEnded);
-  else check(() => leave('?ended'));
+  else check(leave);
 }
 
 /** Asks for a new login without leaving the page. */
 function askToLogIn(): void {
   const link = document.createElement('a');
-  link.href = '/?ended';
+  link.href = logInAgain();
   link.textContent = sentence('logInAgain');
   ended?.replaceChildren(`${sentence('picturesEnded')} `, link);
 }
@@ -151,6 +135,8 @@ function askToLogIn(): void {
 say(name, '');
 say(message, '');
 leaveIfEnded();
+// The way in is shown, not the way out.
+addEventListener('pageswap', ({ viewTransition }) => viewTransition?.skipTransition());
 // A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
 // Another tab or window may have logged out, or logged in as another person.

@@ -26,7 +26,7 @@ const fromEvent = ({ id, type, occurredAt, session, meta, ...device }: Event): A
   kind: type,
   key: `event ${id}`,
   at: occurredAt,
-  what: meta ? `viewed the timeline (${describeView(meta)})` : 'logged in',
+  what: meta ? `Viewed the timeline (${describeView(meta)})` : 'Logged in',
   session,
   device: describeDevice(device),
 });
@@ -35,7 +35,7 @@ const fromClick = ({ id, clickedAt, session }: JoinClick): ActivityEntry => ({
   kind: 'join',
   key: `join ${id}`,
   at: clickedAt,
-  what: 'pressed the join button',
+  what: 'Pressed the join button',
   session,
   device: '',
 });

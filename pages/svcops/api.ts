@@ -2,12 +2,13 @@
 import type {
   ChangesReply,
   EventsReply,
+  InviteManyReply,
   InviteReply,
   InvitesReply,
   JoinsReply,
-  ListPage,
 } from '../../lib/records.ts';
 import { MAX_ROWS } from './csv.js';
+import type { Rows } from './list.ts';
 
 const MESSAGES = {
   /** No reply, or one that is not JSON. */
@@ -15,9 +16,9 @@ const MESSAGES = {
   /** 404, which the service sends to all but administrators. */
   ended: 'Your session has ended, or you are no longer an administrator.',
   /** 5xx, from the service or from a proxy. */
-  unavailable: 'The service cannot answer just now.',
+  unavailable: 'The service is temporarily unavailable.',
   /** Any other status. */
-  refused: 'The service did not understand this page. Loading it again may help.',
+  refused: 'The service rejected this request. Try reloading the page.',
 } as const;
 
 /** A request without a usable reply. Its message is for the administrator. */
@@ -47,26 +48,28 @@ export const read = <Reply>(path: string, query: Query = {}): Promise<Reply> =>
   send(`/api/svcops/${path}?${search(query)}`);
 
 /** Reads a list from the top until it has `count` rows or ends. */
-export type ReadRows<Row> = (count: number, query?: Query) => Promise<ListPage<Row>>;
+export type ReadRows<Row> = (count: number, query?: Query) => Promise<Rows<Row>>;
 
 /** @param cursor the query parameter for the position of the next rows */
 function rowsOf<Reply, Row>(
   path: string,
   cursor: string,
-  pageOf: (reply: Reply) => readonly [rows: readonly Row[], next: string | null],
+  pageOf: (reply: Reply) => readonly [rows: readonly Row[], next: string | null, total?: number],
 ): ReadRows<Row> {
   return async (count, query) => {
     const rows: Row[] = [];
     let next: string | null = null;
+    let total: number | undefined;
     do {
       const limit = String(Math.min(count - rows.length, MAX_ROWS));
       const reply: Reply = await read(path, { ...query, limit, [cursor]: next ?? '' });
-      const [found, following] = pageOf(reply);
+      const [found, following, all] = pageOf(reply);
       rows.push(...found);
+      total = all;
       // A page without rows or cursor must not be requested again and again.
       next = found.length > 0 ? (following ?? null) : null;
     } while (next !== null && rows.length < count);
-    return { rows, next };
+    return { rows, next, ...(total !== undefined && { total }) };
   };
 }
 
@@ -75,16 +78,30 @@ export const lists = {
   changes: rowsOf('changes', 'cursor', ({ changes, next }: ChangesReply) => [changes, next]),
   events: rowsOf('events', 'cursor', ({ events, next }: EventsReply) => [events, next]),
   summary: rowsOf('joins', 'summary', ({ summary, next }: JoinsReply) => [summary, next.summary]),
-  clicks: rowsOf('joins', 'clicks', ({ clicks, next }: JoinsReply) => [clicks, next.clicks]),
+  clicks: rowsOf('joins', 'clicks', ({ clicks, next, stats }: JoinsReply) => [
+    clicks,
+    next.clicks,
+    stats.clicks,
+  ]),
 };
+
+/** The body of a request is at most so long, in bytes. */
+const MAX_BYTES = 1024 * 1024;
 
 /** @throws {Failure} with the service's code where it refuses */
 export const postInvite = (email: string, firstName: string): Promise<InviteReply> =>
-  send('/api/svcops/invites', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, firstName }),
-  });
+  post('invites', { email, firstName });
+
+/** What each line of a list is. @throws {Failure} */
+export const postMany = (text: string, save = false): Promise<InviteManyReply> =>
+  post('invites/many', { text, save });
+
+async function post<Reply>(path: string, json: object): Promise<Reply> {
+  const body = new Blob([JSON.stringify(json)], { type: 'application/json' });
+  // The service ends the connection, which browsers report as an error.
+  if (body.size > MAX_BYTES) throw new Failure('refused', 'body_too_large');
+  return send(`/api/svcops/${path}`, { method: 'POST', body });
+}
 
 async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
   const fail = (): never => {

@@ -1,9 +1,10 @@
-/** The preview of a pasted list: the kind of each line, with first names to edit. */
+/** The preview of a list of people: what each line is, with first names to edit. */
+import type { InviteLine, WithReadable } from '../../lib/records.ts';
 import { normalizeFirstName } from './address.js';
-import { LINE_MISTAKES, type ListEntry } from './address-list.js';
 import { element, find, update } from './elements.ts';
-import { meantDomain } from './near-miss.ts';
-import { formatCount, row } from './parts.ts';
+import { formatCount, readableOf, row } from './parts.ts';
+
+export type Line = WithReadable<InviteLine>;
 
 const preview = find('#many-preview', HTMLElement);
 const headings = [...preview.querySelectorAll('th')];
@@ -16,17 +17,21 @@ const FEW = 100;
 /** The kinds of lines, in the order of the summary. */
 const WORDS: Readonly<Record<string, string>> = {
   new: 'new',
-  invited: 'invited',
-  already_invited: 'already invited',
+  invited: 'already invited',
+  renames: 'already invited under another name',
   twice: 'twice in the list',
-  ...LINE_MISTAKES,
-  heading: 'headings',
+  invalid_email: 'not an address',
+  invalid_first_name: 'first name over 100 characters, or not text',
+  lost_characters: 'has lost characters (\uFFFD)',
+  unclear_name: 'two names without a line of headings',
 };
 
-const describe = (what: string): string => WORDS[what] ?? `refused by the service: ${what}`;
+const kindOf = ({ is, why }: Line): string => why ?? is;
 
-/** Kinds of lines without a mistake. */
-const FINE = ['heading', 'already_invited', 'twice'];
+const describe = (kind: string): string => WORDS[kind] ?? `refused: ${kind}`;
+
+/** Whether nothing is left to do with a line after the new ones are saved. */
+export const isDone = (line: Line): boolean => line.is !== 'refused' || line.why === 'twice';
 
 /** First names that were typed into the preview, by the text of their line. */
 export const names = new Map<string, string>();
@@ -35,15 +40,16 @@ export const names = new Map<string, string>();
 const NAMED = ['new', 'invalid_first_name', 'unclear_name'];
 
 /** A line with the first name that was typed for it. */
-export function renamed(entry: ListEntry): ListEntry {
-  const firstName = names.get(entry.text);
-  if (firstName === undefined || !NAMED.includes(entry.what)) return entry;
-  const isName = normalizeFirstName(firstName) !== undefined;
-  return { ...entry, firstName, what: isName ? 'new' : 'invalid_first_name' };
+export function renamed(line: Line): Line {
+  const firstName = names.get(line.text);
+  if (firstName === undefined || !NAMED.includes(kindOf(line))) return line;
+  if (normalizeFirstName(firstName) !== undefined)
+    return { ...line, firstName, is: 'new', why: null };
+  return { ...line, firstName, is: 'refused', why: 'invalid_first_name' };
 }
 
 /** Shows the lines, at first a few of them. `names` changes with an event `renamed`. */
-export function showLines(lines: readonly ListEntry[], limit = FEW): void {
+export function showLines(lines: readonly Line[], limit = FEW): void {
   preview.hidden = lines.length === 0;
   update(rows, ...lines.slice(0, limit).map(lineRow));
   all.hidden = lines.length <= limit;
@@ -51,24 +57,24 @@ export function showLines(lines: readonly ListEntry[], limit = FEW): void {
   all.onclick = () => showLines(lines, lines.length);
 }
 
-function lineRow(entry: ListEntry): HTMLElement {
-  const { line, text, address, email, firstName, what } = entry;
-  const meant = what === 'new' && meantDomain(email);
-  const className = what === 'new' ? 'done' : FINE.includes(what) ? '' : 'failed';
+function lineRow(line: Line): HTMLElement {
+  const { email, firstName, is } = line;
+  const suggestion = is === 'new' && line.suggestion;
+  const className = suggestion || !isDone(line) ? 'failed' : is === 'new' ? 'done' : '';
   return row(headings, [
-    formatCount(line),
-    email === '' ? text.slice(0, 200) : address,
-    NAMED.includes(what) ? nameField(entry) : firstName.slice(0, 101),
-    element('span', meant ? 'failed' : className, meant ? `${meant}?` : describe(what)),
+    formatCount(line.line),
+    email === '' ? line.text.slice(0, 200) : readableOf(line),
+    NAMED.includes(kindOf(line)) ? nameField(line) : firstName,
+    element('span', className, suggestion ? `${suggestion}?` : describe(kindOf(line))),
   ]);
 }
 
-function nameField({ text, email, firstName }: ListEntry): HTMLInputElement {
+function nameField({ text, email, firstName }: Line): HTMLInputElement {
   const field = element('input');
   field.autocomplete = 'off';
   field.ariaLabel = `First name of ${email}`;
   // As an attribute, so that `update` sees another name.
-  field.defaultValue = firstName;
+  field.defaultValue = firstName ?? '';
   field.addEventListener('change', () => {
     field.defaultValue = field.value;
     names.set(text, field.value);
@@ -78,20 +84,19 @@ function nameField({ text, email, firstName }: ListEntry): HTMLInputElement {
 }
 
 /** Questions about domains that are probably misspelt. */
-export function doubts(lines: readonly ListEntry[]): string {
-  const found = lines.flatMap(({ what, email }) => {
-    const meant = what === 'new' && meantDomain(email);
-    return meant ? [`Is ${email.replace(/.*@/, '')} right, or ${meant}?`] : [];
-  });
+export function doubts(lines: readonly Line[]): string {
+  const found = lines.flatMap(({ email, suggestion }) =>
+    suggestion ? [`Is ${email.replace(/.*@/, '')} right, or ${suggestion}?`] : [],
+  );
   return [...new Set(found)].slice(0, 3).join(' ');
 }
 
 /** `78 new, 3 already invited` */
-export function count(lines: readonly ListEntry[]): string {
-  const counts = new Map(Object.keys(WORDS).map((what) => [what, 0]));
-  for (const { what } of lines) counts.set(what, (counts.get(what) ?? 0) + 1);
+export function count(lines: readonly Line[]): string {
+  const counts = new Map(Object.keys(WORDS).map((kind) => [kind, 0]));
+  for (const line of lines) counts.set(kindOf(line), (counts.get(kindOf(line)) ?? 0) + 1);
   return [...counts]
-    .filter(([what, number]) => number > 0 && what !== 'heading')
-    .map(([what, number]) => `${formatCount(number)} ${describe(what)}`)
+    .filter(([, number]) => number > 0)
+    .map(([kind, number]) => `${formatCount(number)} ${describe(kind)}`)
     .join(', ');
 }

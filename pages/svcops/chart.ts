@@ -7,6 +7,7 @@ import { formatCount, row } from './parts.ts';
 import type uPlot from './uplot.js';
 
 const title = find('#chart-title', HTMLElement);
+const span = find('#chart-span', HTMLElement);
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
 const headings = [...document.querySelectorAll('#days th')];
@@ -31,7 +32,7 @@ const STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 *
 const library = await import('./uplot.js').catch(console.error);
 if (!library)
   chart.replaceWith(
-    element('p', 'trouble', 'This browser cannot draw the chart. The table has its numbers.'),
+    element('p', 'trouble', 'This browser cannot draw the chart. The table shows the same data.'),
   );
 
 let daily: readonly Day[] = [];
@@ -50,7 +51,8 @@ export function showChart(period: readonly Day[], first: string | null): void {
   unit = unitFor(daily.length);
   days = groupDays(daily, unit);
   const [from, to] = [days[0], days.at(-1)];
-  title.textContent = from && to ? `${nameRange(from.day, to.last)}, by ${unit} (UTC)` : '';
+  title.textContent = `By ${unit}`;
+  span.textContent = from && to ? `${nameRange(from.day, to.last)} (UTC)` : '';
   chart.ariaValueMax = String(days.length);
   if (plot) plot.setData(columnsOf(days));
   else draw();
@@ -129,7 +131,7 @@ function draw(): void {
 /** Shows the numbers of a day, or of all days if none is chosen. */
 function tell(index: number | null | undefined): void {
   const day = days[index ?? -1];
-  const when = day ? nameGroup(day, unit) : `In ${formatCount(daily.length, 'day')}`;
+  const when = day ? nameGroup(day, unit) : `Total of ${formatCount(daily.length, 'day')}`;
   const numbers = SERIES.map(([series, word]) => {
     const count = (day ? [day] : days).reduce((total, each) => total + each[series], 0);
     return formatCount(count, word);

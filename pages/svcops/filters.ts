@@ -3,12 +3,12 @@ import { normalizeEmail } from './address.js';
 import { lists, search } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
-import { copyTo, type Invited, mailbox } from './letters.ts';
+import { copyTo, mailbox } from './letters.ts';
 import { report } from './live.ts';
 import { mailing, type Recipients } from './mailing.ts';
 import { formatCount, readableOf } from './parts.ts';
 import { period } from './period.ts';
-import { clicks, events, invites, joins } from './tables.ts';
+import { changes, clicks, events, invites, joins } from './tables.ts';
 
 /** Addresses that are copied at most. */
 const MOST_COPIED = 5_000;
@@ -23,6 +23,8 @@ const logDay = find('#events-day', HTMLInputElement);
 const logEmail = find('#events-email', HTMLInputElement);
 const logPeople = find('#events-people', HTMLDataListElement);
 const logHint = find('#events-hint', HTMLElement);
+const changesEmail = find('#changes-email', HTMLInputElement);
+const changesHint = find('#changes-hint', HTMLElement);
 
 /** The service's own order until a heading is pressed. */
 let sorting = { sort: '', order: '' };
@@ -45,6 +47,12 @@ export function showDay(day: string): void {
   filterLog();
   const section = find('#events', HTMLElement);
   section.scrollIntoView();
+  unfold(section);
+}
+
+/** In narrow windows a log is folded until it is asked for (cards.css). */
+function unfold(section: HTMLElement): void {
+  section.classList.add('open');
   section.focus({ preventScroll: true });
 }
 
@@ -65,26 +73,33 @@ export function filterPeople(): void {
   const before = search(invites.query());
   invites.filter({ ...sorting, q: textOf(peopleText), status, to });
   if (search(invites.query()) === before) return;
-  // The copied addresses and the reminder were for the former filters.
+  // The copied addresses and the letters were for the former filters.
   copied.textContent = '';
-  clearMailing();
-  remind.hidden = status !== 'not_come';
+  remind.hidden = status === '' || status === 'joined';
   remind.open &&= !remind.hidden;
+  refreshMailing();
 }
 
 function filterLog(): void {
-  const text = textOf(logEmail);
-  const email = normalizeEmail(text) ?? '';
-  const day = logDay.value && 'One day in UTC. Times are in your time zone.';
-  const isPart = text !== '' && email === '';
-  update(logHint, isPart ? 'Type or choose a whole address.' : day);
+  const day = logDay.value && 'One UTC day. Times are in your time zone.';
   const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
-  events.filter({ ...days, type: logType.value, email });
-  if (isPart) suggestPeople().catch(report);
+  events.filter({ ...days, type: logType.value, email: personIn(logEmail, logHint, day) });
 }
 
-async function suggestPeople(): Promise<void> {
-  const { rows } = await lists.invites(8, { q: textOf(logEmail) });
+const filterChanges = () => changes.filter({ email: personIn(changesEmail, changesHint) });
+
+/** The address in a field; empty without a whole one, which the field then suggests. */
+function personIn(field: HTMLInputElement, hint: HTMLElement, otherHint = ''): string {
+  const text = textOf(field);
+  const email = normalizeEmail(text) ?? '';
+  const isPart = text !== '' && email === '';
+  update(hint, isPart ? 'Enter or choose a full email address.' : otherHint);
+  if (isPart) suggestPeople(text).catch(report);
+  return email;
+}
+
+async function suggestPeople(q: string): Promise<void> {
+  const { rows } = await lists.invites(8, { q });
   logPeople.replaceChildren(...rows.map((row) => new Option('', readableOf(row))));
 }
 
@@ -94,23 +109,24 @@ const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/g
 /** All people that the filters show. */
 async function readPeople(): Promise<Recipients> {
   const { rows, next } = await lists.invites(MOST_COPIED, invites.query());
-  return { people: rows, more: next === null ? '' : ' The filters show more: please narrow them.' };
+  return {
+    people: rows,
+    more: next === null ? '' : ` Only the first ${formatCount(MOST_COPIED)}: narrow the filters.`,
+  };
 }
 
-const clearMailing = mailing('Reminder', remind, readPeople);
+const refreshMailing = mailing('Reminder', remind, readPeople);
 
-for (const [selector, write, separator] of [
-  ['#people-copy', ({ email }: Invited) => email, '\n'],
-  ['#people-copy-names', mailbox, ',\n'],
-] as const)
-  find(selector, HTMLButtonElement).addEventListener('click', () => {
-    copied.textContent = 'Nothing is copied yet.';
-    const copy = readPeople().then(({ people, more }) => ({
-      text: people.map(write).join(separator),
-      done: `${formatCount(people.length, 'address')} copied.${more}`,
-    }));
-    copyTo(copied, copy, 'The export has the addresses.').catch(report);
-  });
+find('#people-copy', HTMLButtonElement).addEventListener('click', () => {
+  copied.textContent = 'Copying…';
+  const copy = readPeople().then(({ people, more }) => ({
+    text: people.map(mailbox).join(',\n'),
+    done: `${formatCount(people.length, 'address')} copied.${more}`,
+  }));
+  copyTo(copied, copy, 'Export the list as CSV instead.').catch(report);
+});
+for (const section of document.querySelectorAll<HTMLElement>('.fold'))
+  find('.unfold', HTMLButtonElement, section).addEventListener('click', () => unfold(section));
 for (const heading of headings) {
   const button = find('button', HTMLButtonElement, heading);
   button.addEventListener('click', () => sortBy(heading, button.dataset));
@@ -119,6 +135,8 @@ peopleText.addEventListener('input', afterPause(filterPeople));
 peopleStatus.addEventListener('change', filterPeople);
 for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
 logEmail.addEventListener('input', afterPause(filterLog));
+changesEmail.addEventListener('input', afterPause(filterChanges));
 // A browser may have restored the values from before a reload.
 filterPeople();
 filterLogs();
+filterChanges();

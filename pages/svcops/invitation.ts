@@ -1,9 +1,9 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
 import type { PersonReply } from '../../lib/records.ts';
+import { meantDomain } from './address.js';
 import { Failure, postInvite, read } from './api.ts';
 import { afterPause, element, find, say, update } from './elements.ts';
 import { type Invited, letter } from './letters.ts';
-import { meantDomain } from './near-miss.ts';
 import { readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -52,44 +52,51 @@ function ask(): void {
   const meant = meantDomain(typed);
   update(doubt);
   if (!meant) return;
-  const mend = element('button', '', `Use ${meant}`);
+  const mend = element('button', '', meant);
   mend.addEventListener('click', () => {
     email.value = `${local}@${meant}`;
     update(doubt);
     email.focus();
   });
-  update(doubt, `Is ${typed} right, or ${meant}? `, mend);
+  update(doubt, 'Did you mean ', mend, '?');
 }
 
 email.addEventListener('input', afterPause(ask));
+email.addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text/plain').trim() ?? '';
+  // Several addresses, or one with a name, are for the form that invites many.
+  if (!/@.*[@\s<>,;]|[\s<>,;].*@/s.test(text)) return;
+  const isFree = dispatchEvent(new CustomEvent('many', { detail: text, cancelable: true }));
+  if (!isFree) event.preventDefault();
+});
 
 async function invite(address: string, name: string): Promise<Outcome> {
   try {
     const { invite: invited } = await postInvite(address, name);
-    return { text: `${readableOf(invited)} is invited.`, invited };
+    return { text: `${readableOf(invited)} is on the invite list.`, invited };
   } catch (error) {
     const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
     if (kind === 'ended') return { text: `Not invited. ${message}` };
     if (kind === 'refused')
       return {
-        text: REFUSALS[code] ?? `Not invited: the service answered ${code}.`,
+        text: REFUSALS[code] ?? `Not invited. The service answered ${code}.`,
         wrong: code === 'invalid_first_name' ? firstName : email,
       };
   }
   // The reply may have been lost after the invite was written.
-  say(message, `No answer came. ${address} may be invited. Looking…`);
+  say(message, `No response. Checking the invite list for ${address}…`);
   try {
     const { person } = await read<PersonReply>('person', { email: address });
     return person?.status
       ? { text: `${readableOf(person)} is on the invite list.`, invited: person }
-      : { text: `No answer came, and ${address} is not on the invite list. Please try again.` };
+      : { text: `No response, and ${address} is not on the invite list. Try again.` };
   } catch {
-    return { text: `No answer came. ${address} may be invited: the invite list will tell.` };
+    return { text: `No response. ${address} may be invited: check the invite list.` };
   }
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  invalid_email: 'Not invited: that is not an email address such as ada@example.com.',
-  invalid_first_name: 'Not invited: a first name has at most 100 characters, all of them letters.',
-  already_invited: 'Already on the invite list: nothing has changed.',
+  invalid_email: 'Enter an email address such as ada@example.com.',
+  invalid_first_name: 'Enter a first name of at most 100 characters.',
+  already_invited: 'Already on the invite list. Nothing was changed.',
 };

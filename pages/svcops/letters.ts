@@ -15,32 +15,36 @@ export function letter(kind: Kind, within: HTMLElement): (person: Invited) => vo
   const copied = find('[role=status]', HTMLElement, within);
   find('button', HTMLButtonElement, within).addEventListener('click', () => {
     text.select();
-    copyTo(copied, { text: text.value }, 'The text is selected for you.');
+    copyTo(copied, { text: text.value }, 'The text is selected.');
   });
   return (person) => {
     const written = write(kind, person);
-    text.ariaLabel = `${kind} to send to ${readableOf(person)}`;
+    text.ariaLabel = `${kind} for ${readableOf(person)}`;
     if (text.value !== written) copied.textContent = '';
     text.value = written;
-    mail.href = mailto(person.email, document.body.dataset.title ?? '', written);
+    mail.href = mailto(person.email, subject(person), written);
   };
 }
 
-/** The text to a person, or to many at once: without a name and an address in it. */
-export function write(kind: Kind, person?: Invited): string {
-  const { site = '', title = '', invitation = '', reminder = '' } = document.body.dataset;
-  const words = kind === 'Invitation' ? invitation : reminder;
-  const email = person ? readableOf(person) : '';
-  const firstName = person?.firstName ?? '';
+export const write = (kind: Kind, person: Invited): string => {
+  const { invitation = '', reminder = '' } = document.body.dataset;
+  return fillIn(kind === 'Invitation' ? invitation : reminder, valuesOf(person));
+};
+
+const subject = (person: Invited): string =>
+  fillIn(document.body.dataset.subject ?? '', valuesOf(person));
+
+function valuesOf(person: Invited) {
+  const { site = '', title = '' } = document.body.dataset;
   // The entry page fills in the address of the fragment, which is not sent to the service.
-  const fragment = person ? `/#${encodeURIComponent(person.email).replace('%40', '@')}` : '';
-  return fillIn(words, { firstName, address: site + fragment, email, title });
+  const address = `${site}/#${encodeURIComponent(person.email).replace('%40', '@')}`;
+  return { firstName: person.firstName ?? '', address, email: readableOf(person), title };
 }
 
 /**
  * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma
  * before its place go too. At the start of a line, those after it go, and the next letter is a
- * capital. Without an address, the spaces, the comma and the colon before its place go.
+ * capital.
  */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   const named = values.firstName
@@ -50,8 +54,7 @@ export function fillIn(text: string, values: Readonly<Record<string, string>>): 
           next.toUpperCase(),
         )
         .replace(/[ \u00a0,،]*\{firstName\}/g, '');
-  const words = values.email ? named : named.replace(/[ \u00a0,،:]*\{email\}/g, '');
-  return words.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return named.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 /** A link that opens a letter in the mail program (RFC 6068). */
@@ -92,7 +95,7 @@ export async function copyTo(
     said.textContent = (await copy).done ?? 'Copied.';
   } catch {
     await copy;
-    said.textContent = `The browser does not let this page copy. ${instead}`;
+    said.textContent = `Your browser did not allow copying. ${instead}`;
   }
 }
 

@@ -3,6 +3,9 @@ import type { ListPage } from '../../lib/records.ts';
 import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
+/** Rows, and the number of all that the filters match, if it is known. */
+export type Rows<Row, Next = string> = ListPage<Row, Next> & { readonly total?: number };
+
 type ListOptions<Row, Reply> = {
   /** Contains the number of rows shown, `.shown`, and the button "Show more", `.more`. */
   readonly within: HTMLElement;
@@ -20,7 +23,7 @@ type ListOptions<Row, Reply> = {
 };
 
 /** @returns a function that reads the list, from the first step again if that is wanted */
-export function list<Row, Reply extends ListPage<Row, unknown>>(options: ListOptions<Row, Reply>) {
+export function list<Row, Reply extends Rows<Row, unknown>>(options: ListOptions<Row, Reply>) {
   const { within, body, step, make, size = () => 1, read, show, report } = options;
   const shown = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
@@ -41,15 +44,14 @@ export function list<Row, Reply extends ListPage<Row, unknown>>(options: ListOpt
   }
 
   function showReply(reply: Reply): void {
-    const { rows, next } = reply;
+    const { rows, next, total } = reply;
     const { activeElement: focused } = document;
     const inside = within.contains(focused);
     show(reply);
     update(body, ...rows.map(make));
     more.hidden = next === null;
     const entries = rows.reduce((sum, row) => sum + size(row), 0);
-    const count = entries === 0 ? 'None' : `${formatCount(entries)} shown`;
-    update(shown, rows.length > 0 && next === null ? `${count}, that is all` : count);
+    update(shown, entries > 0 ? describeRange(entries, next === null ? entries : total) : '');
     if (inside && (!within.contains(focused) || (focused === more && more.hidden)))
       body.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   }
@@ -60,4 +62,10 @@ export function list<Row, Reply extends ListPage<Row, unknown>>(options: ListOpt
   });
 
   return refresh;
+}
+
+function describeRange(shown: number, total?: number): string {
+  const count = formatCount(shown);
+  if (total === undefined) return `Showing the first ${count}`;
+  return shown < total ? `Showing ${count} of ${formatCount(total)}` : `Showing all ${count}`;
 }

@@ -39,7 +39,7 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
   addEventListener('online', readNow);
   addEventListener('offline', () => report(new Failure('offline')));
   find('#refresh', HTMLButtonElement).addEventListener('click', readNow);
-  updated.textContent = 'Reading…';
+  updated.textContent = 'Loading…';
   return readNow;
 }
 
@@ -53,9 +53,9 @@ function sayUpdated(): void {
 
 /** Says that the service was not read. What the page shows stays as it is. */
 export function report(error: unknown): void {
-  const readAt = lastRead && ` What you see was read at ${CLOCK.format(lastRead)}.`;
+  const readAt = lastRead && ` Last updated at ${CLOCK.format(lastRead)}.`;
   update(trouble, ...explain(error), readAt || '');
-  update(updated, 'Not up to date');
+  update(updated, 'Out of date');
 }
 
 /** A message for a failed request: the reason, and what happens next. */
@@ -63,7 +63,7 @@ export function explain(error: unknown): readonly (Node | string)[] {
   // The reply had an unexpected shape, or the page has a bug.
   if (!(error instanceof Failure)) console.error(error);
   const { kind, message } = error instanceof Failure ? error : new Failure('refused');
-  if (kind !== 'ended') return [`${message} Trying again every 30 seconds.`];
+  if (kind !== 'ended') return [`${message} Retrying every 30 seconds.`];
   const link = element('a', '', 'Log in again');
   link.href = '/';
   // What is typed here, such as a list of people to invite, stays.

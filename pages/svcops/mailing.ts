@@ -1,17 +1,17 @@
-/** Letters to many people, to send with other programs: one for all, or one to each. */
+/** Letters to many people, one after the other in the mail app, or all as the file of a mail merge. */
 import { Failure } from './api.ts';
 import { find } from './elements.ts';
-import { copyTo, type Invited, type Kind, mailbox, mergeFile, write } from './letters.ts';
+import { type Invited, type Kind, letter, mailbox, mergeFile, write } from './letters.ts';
 import { formatCount } from './parts.ts';
 
 /** People, and a sentence if there are more of them. */
 export type Recipients = { readonly people: readonly Invited[]; readonly more: string };
 
 /**
- * Fills an element with the letter for all, and with buttons that copy it, copy the addresses of
- * these people and save the file of a mail merge.
+ * Fills an element with the letter to one of these people, and with what leads to the next one. The
+ * browser's tab remembers the address, also when the page is loaded again.
  *
- * @returns a function that clears the messages
+ * @returns a function that reads the people again while the element is open
  */
 export function mailing(
   kind: Kind,
@@ -19,29 +19,57 @@ export function mailing(
   readPeople: () => Promise<Recipients>,
 ): () => void {
   within.append(find('#mailing', HTMLTemplateElement).content.cloneNode(true));
-  const text = find('textarea', HTMLTextAreaElement, within);
-  const said = find('[role=status]', HTMLElement, within);
-  text.value = write(kind);
-  text.ariaLabel = `${kind} for all, without names`;
+  const position = find('.position', HTMLElement, within);
+  const letters = find('.letter', HTMLElement, within);
+  const next = find('.next', HTMLButtonElement, within);
+  const said = find('.said', HTMLElement, within);
+  const writeTo = letter(kind, letters);
+  let found: Recipients = { people: [], more: '' };
+  let index = 0;
+  let calls = 0;
 
-  const on = (name: string, task: () => Promise<unknown>) =>
-    find(`.${name}`, HTMLButtonElement, within).addEventListener('click', () => {
-      said.textContent = '';
-      task().catch((error: unknown) => {
-        said.textContent = error instanceof Failure ? error.message : String(error);
-      });
-    });
-  const letter = () => ({ text: text.value, done: 'The letter is copied.' });
-  on('copy-letter', () => copyTo(said, letter(), 'Please select the text.'));
-  on('copy-people', () => {
-    const copy = readPeople().then(({ people, more }) => ({
-      text: people.map(mailbox).join(',\n'),
-      done: `${formatCount(people.length, 'address')} copied.${more}`,
-    }));
-    return copyTo(said, copy, 'The export of the invite list has the addresses.');
+  function show(): void {
+    const { people, more } = found;
+    const person = people[index];
+    letters.hidden = !person;
+    if (!person) return;
+    writeTo(person);
+    sessionStorage.setItem(kind, person.email);
+    const [number, all] = [index + 1, people.length].map((count) => formatCount(count));
+    position.textContent = `Letter ${number} of ${all}, to ${mailbox(person)}.${more}`;
+    next.textContent =
+      index + 1 < people.length
+        ? `Next letter, ${formatCount(index + 2)} of ${all}`
+        : `Back to letter 1 of ${all}`;
+    next.hidden = people.length === 1;
+  }
+
+  const fail = (error: unknown) => {
+    said.textContent = error instanceof Failure ? error.message : String(error);
+  };
+
+  async function open(): Promise<void> {
+    said.textContent = '';
+    if (within.hidden || (within instanceof HTMLDetailsElement && !within.open)) return;
+    const call = ++calls;
+    const read = await readPeople();
+    // Another list may have been asked for since.
+    if (call !== calls) return;
+    found = read;
+    const last = sessionStorage.getItem(kind);
+    index = Math.max(
+      0,
+      found.people.findIndex(({ email }) => email === last),
+    );
+    show();
+  }
+
+  next.addEventListener('click', () => {
+    index = (index + 1) % found.people.length;
+    show();
   });
-  on('save', async () => {
-    const { people, more } = await readPeople();
+  find('.save', HTMLButtonElement, within).addEventListener('click', () => {
+    const { people, more } = found;
     const file = new Blob([mergeFile(people, (person) => write(kind, person))]);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
@@ -49,5 +77,7 @@ export function mailing(
     link.click();
     said.textContent = `${formatCount(people.length, 'letter')} saved.${more}`;
   });
-  return () => said.replaceChildren();
+  const refresh = () => void open().catch(fail);
+  within.addEventListener('toggle', refresh);
+  return refresh;
 }

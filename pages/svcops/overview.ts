@@ -24,24 +24,23 @@ export function showOverview(stats: StatsReply): void {
   };
   update(
     totals,
-    tile('People invited', invites, formatCount(admins, 'administrator')),
-    tile('People who came', people.loggedIn, rows('logins', 'login')),
-    tile('People who viewed', people.viewed, rows('timelineViews', 'view')),
-    tile('People who joined', people.joined, rows('joinClicks', 'join click')),
+    tile('Invited', invites, formatCount(admins, 'administrator')),
+    tile('Logged in', people.loggedIn, rows('logins', 'login')),
+    tile('Viewed', people.viewed, rows('timelineViews', 'view')),
+    tile('Joined', people.joined, rows('joinClicks', 'join click')),
   );
   const hasToday = daily.at(-1)?.day === dayOf(Date.now());
   const days = daily.length === 1 ? 'day' : `${formatCount(daily.length)} days`;
   update(
     periodHint,
-    `Days are in UTC${hasToday ? ', and today counts so far' : ''}.`,
-    before ? ` Changes are against the ${days} before.` : '',
+    `Days are in UTC${hasToday ? ', including today so far' : ''}.`,
+    before ? ` Compared with the previous ${days}.` : '',
   );
   showFunnel(stats.funnel);
-  const counted = admins === 1 ? 'is an administrator' : 'are administrators';
-  const among = `${formatCount(admins)} of them ${counted}`;
-  update(funnelHint, `Counts people who are on the invite list now; ${among}.`);
+  const among = formatCount(admins, 'administrator');
+  update(funnelHint, `Counts people currently on the invite list, including ${among}.`);
   for (const name of ['devices', 'os', 'browsers'] as const)
-    showShares(find(`#${name}`, HTMLElement), withRest(stats[name]), 'Nobody has come yet.');
+    showShares(find(`#${name}`, HTMLElement), withRest(stats[name]), 'No visits yet.');
 }
 
 function tile(name: string, count: number, more: string | Element): HTMLElement {
@@ -65,14 +64,14 @@ function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel'])
   update(
     funnel,
     shareRow('Invited', invited, invited),
-    step('Logged in', loggedIn, invited, 'of the invited'),
-    step('Viewed', viewed, loggedIn, 'of those who logged in'),
-    step('Joined', joined, viewed, 'of those who viewed'),
+    step('Logged in', loggedIn, invited, 'of invited'),
+    step('Viewed', viewed, loggedIn, 'of logged in'),
+    step('Joined', joined, viewed, 'of viewed'),
   );
 }
 
 function withRest(shares: readonly DeviceShare[]): readonly DeviceShare[] {
   if (shares.length <= MAX_SHARES) return shares;
   const rest = shares.slice(MAX_SHARES - 1).reduce((sum, { count }) => sum + count, 0);
-  return [...shares.slice(0, MAX_SHARES - 1), { name: 'all others', count: rest }];
+  return [...shares.slice(0, MAX_SHARES - 1), { name: 'Other', count: rest }];
 }

@@ -17,15 +17,15 @@ const start = <Part>(name: string, part: Promise<Part>): Promise<Part | undefine
   });
 
 const [live, overview, chart, tables, filters, person, period] = await Promise.all([
-  start('reading again by itself', import('./live.ts')),
-  start('the numbers', import('./overview.ts')),
-  start('the chart', import('./chart.ts')),
-  start('the lists', import('./tables.ts')),
-  start('the filters', import('./filters.ts')),
-  start('the activity of a person', import('./person.ts')),
-  start('the choice of a period', import('./period.ts')),
-  start('the form to invite', import('./invitation.ts')),
-  start('the form to invite many', import('./bulk-invite.ts')),
+  start('automatic refresh', import('./live.ts')),
+  start('overview', import('./overview.ts')),
+  start('chart', import('./chart.ts')),
+  start('tables', import('./tables.ts')),
+  start('filters', import('./filters.ts')),
+  start('guest details', import('./person.ts')),
+  start('period', import('./period.ts')),
+  start('invite form', import('./invitation.ts')),
+  start('bulk invite', import('./bulk-invite.ts')),
 ]);
 
 async function refreshStats(): Promise<void> {
@@ -36,13 +36,13 @@ async function refreshStats(): Promise<void> {
 }
 
 async function refresh(): Promise<unknown> {
-  // At midnight the period and "over a week ago" move on.
+  // At midnight the period and "for over a week" move on.
   filters?.filterLogs();
   filters?.filterPeople();
   return Promise.all([refreshStats(), tables?.refreshTables(), person?.refreshPerson()]);
 }
 
-const advice = 'Please load the page again, or try another browser.';
+const advice = 'Please reload the page or try another browser.';
 if (missing.length > 0)
   find('#missing', HTMLElement).textContent = `Not working: ${missing.join(', ')}. ${advice}`;
 

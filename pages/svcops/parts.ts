@@ -1,5 +1,12 @@
 /** Formats and elements that several parts of the page use: numbers, times, people, shares. */
-import type { Device, DeviceShare, ServedLayout, Status, WithReadable } from '../../lib/records.ts';
+import type {
+  Change,
+  Device,
+  DeviceShare,
+  ServedLayout,
+  Status,
+  WithReadable,
+} from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();
@@ -81,18 +88,38 @@ export function personLink({ email, readable = email }: Named): HTMLElement {
   return link;
 }
 
+/** Who invited or changed: an administrator, or a user of the command line. */
+export function actor(by: string | null): Content {
+  if (by?.includes('@')) return personLink({ email: by });
+  if (by === 'erased') return 'Erased';
+  return by && (by === 'cli' ? 'Command line' : `Command line (${by})`);
+}
+
+const CHANGES: Readonly<Record<Change['what'], string>> = {
+  invited: 'Invited',
+  name_changed: 'First name changed',
+  removed: 'Removed from the invite list',
+  made_admin: 'Made administrator',
+  no_longer_admin: 'No longer administrator',
+  sessions_ended: 'Sessions ended',
+  erased: 'Erased',
+  restored: 'Snapshot restored',
+};
+
+export const describeChange = ({ what }: Change): string => CHANGES[what] ?? what;
+
 const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  not_come: 'not yet come',
-  logged_in: 'logged in',
-  viewed: 'viewed',
-  joined: 'joined',
+  not_come: 'Pending',
+  logged_in: 'Logged in',
+  viewed: 'Viewed',
+  joined: 'Joined',
 };
 
 /** @param status `null` for a person who is not on the invite list */
 export const statusElement = (status: Status | null) =>
   status
     ? element('span', `status ${status}`, STATUS_WORDS[status])
-    : element('span', 'status', 'not on the invite list');
+    : element('span', 'status', 'Not on the invite list');
 
 /** An element with this content, followed by a badge with a word, if any. */
 export const withBadge = (content: Content, word: string | false) =>
@@ -102,7 +129,7 @@ export const describeDevice = ({ deviceType, os, browser }: Device): string =>
   [deviceType, os, browser].filter(Boolean).join(', ');
 
 export const describeView = ({ view, forced }: ServedLayout): string =>
-  `${view}${forced ? ', chosen' : ''}`;
+  `${view}${forced ? ', forced' : ''}`;
 
 /** Shows labelled bars, each a part of all, or the text `none`. */
 export function showShares(

@@ -37,7 +37,7 @@ export function compareWith(first: string | null): void {
   const { from: start = '', to: end = '' } = period();
   if (fault() || !first) return;
   if (end && end < first) update(problem, `There is no data before ${first}.`);
-  if (start > dayOf(Date.now())) update(problem, 'These days are still to come.');
+  if (start > dayOf(Date.now())) update(problem, 'This period is in the future.');
 }
 
 function choose(): void {
@@ -69,7 +69,7 @@ function follow(): void {
   if (!isKnown) choice.value = USUAL;
   [from.value, to.value] = [first, last];
   showDates();
-  if (!isKnown) update(problem, 'The address names no known period. These are 90 days.');
+  if (!isKnown) update(problem, 'Unknown period in the address. Showing the last 90 days.');
 }
 
 function showDates(): void {
@@ -80,10 +80,10 @@ function showDates(): void {
 /** What is wrong with two dates, as a sentence; empty if nothing is. */
 function fault(): string {
   if (choice.value !== 'dates') return '';
-  if (!isDay(from.value) || !isDay(to.value)) return 'Please give two dates that exist.';
+  if (!isDay(from.value) || !isDay(to.value)) return 'Enter two valid dates.';
   const days = countDays(from.value, to.value);
-  if (days < 1) return 'The first day is after the last.';
-  return days > MAX_DAYS ? `At most ${formatCount(MAX_DAYS)} days, please.` : '';
+  if (days < 1) return 'The start date is after the end date.';
+  return days > MAX_DAYS ? `Choose at most ${formatCount(MAX_DAYS)} days.` : '';
 }
 
 for (const field of [choice, from, to]) field.addEventListener('change', choose);

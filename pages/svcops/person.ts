@@ -1,14 +1,16 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
-import type { ListPage, Person, PersonReply, WithReadable } from '../../lib/records.ts';
+import type { Change, ListPage, Person, PersonReply, WithReadable } from '../../lib/records.ts';
 import { readActivity } from './activity.ts';
 import { normalizeEmail } from './address.js';
-import { read } from './api.ts';
+import { lists, read } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { letter } from './letters.ts';
 import { list } from './list.ts';
 import { explain } from './live.ts';
 import {
+  actor,
   type Content,
+  describeChange,
   describeDevice,
   formatCount,
   readableOf,
@@ -30,13 +32,18 @@ let email = '';
 /** Whether the panel was opened from the page: then closing it goes back in the history. */
 let cameFromPage = false;
 
+/** Changes to a person that the panel lists. */
+const MOST_CHANGES = 50;
+
 /** The texts can be sent at any time. */
 const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
   const box = find(`#person-${kind.toLowerCase()}`, HTMLDetailsElement);
   return { kind, box, writeTo: letter(kind, box) };
 });
 
-const refreshActivity = list<Visit, PersonReply & ListPage<Visit, number>>({
+type Reply = PersonReply & ListPage<Visit, number> & { readonly changes: readonly Change[] };
+
+const refreshActivity = list<Visit, Reply>({
   within: known,
   body: find('#person-activity', HTMLElement),
   step: 50,
@@ -53,18 +60,21 @@ const refreshActivity = list<Visit, PersonReply & ListPage<Visit, number>>({
   },
   size: ({ entries }) => entries.length,
   async read(count) {
-    const [person, activity] = await Promise.all([
+    const [person, activity, { rows: changes }] = await Promise.all([
       read<PersonReply>('person', { email }),
       readActivity(email, count),
+      lists.changes(MOST_CHANGES, { email }),
     ]);
-    return { ...person, ...activity };
+    return { ...person, ...activity, changes };
   },
-  show: ({ person, devices: used }) => {
+  show: ({ person, devices: used, changes, rows }) => {
+    find('#person-activity-title', HTMLElement).hidden = rows.length === 0;
     known.hidden = !person;
-    update(trouble, person ? '' : 'Nothing is known of this address.');
+    update(trouble, person ? '' : 'No record of this email address.');
     if (person) showPerson(person);
+    update(find('#person-changes', HTMLElement), ...changes.map(changeItem));
     const shares = used.map((device) => ({ name: describeDevice(device), count: device.count }));
-    showShares(find('#person-devices', HTMLElement), shares, 'None yet.');
+    showShares(find('#person-devices', HTMLElement), shares, 'No devices yet.');
   },
   report,
 });
@@ -124,17 +134,18 @@ function report(error: unknown): void {
 
 function showPerson(person: WithReadable<Person>): void {
   const { firstName, invitedBy, status, joinClicks } = person;
-  title.textContent = readableOf(person);
+  const address = readableOf(person);
+  title.textContent = firstName ?? address;
   const badge = person.isAdmin && 'Admin';
-  update(find('#person-marks', HTMLElement), withBadge(statusElement(status), badge));
+  const marks = withBadge(statusElement(status), badge);
+  update(find('#person-marks', HTMLElement), ...(firstName ? [`${address} `] : []), marks);
   const joins = [
     fact('First join click', timeElement(person.firstJoinAt)),
     fact('Last join click', timeElement(person.lastJoinAt)),
   ];
   update(
     find('#person-facts', HTMLElement),
-    fact('First name', firstName),
-    fact('Invited by', invitedBy),
+    fact('Invited by', actor(invitedBy)),
     fact('Invited', timeElement(person.invitedAt)),
     fact('Last seen', timeElement(person.lastSeenAt)),
     fact('Logins', formatCount(person.logins)),
@@ -143,12 +154,18 @@ function showPerson(person: WithReadable<Person>): void {
     ...(joinClicks > 0 ? joins : []),
   );
   for (const { kind, box, writeTo } of letters) {
-    const isFor = kind === 'Reminder' ? status === 'not_come' : status !== null;
+    const isFor = status !== null && (kind === 'Invitation' || status !== 'joined');
     // An open letter stays, because it may be in use.
     box.hidden = !isFor && !box.open;
     writeTo(person);
   }
 }
+
+const changeItem = (change: Change): HTMLElement => {
+  const what = `${describeChange(change)}${change.detail ? ` (${change.detail})` : ''} by `;
+  const by = element('span', '', what, shown(actor(change.by)));
+  return element('li', '', element('div', '', shown(timeElement(change.at)), by));
+};
 
 const fact = (name: string, value: Content) =>
   element('div', '', element('dt', '', name), element('dd', '', shown(value)));

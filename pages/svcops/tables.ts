@@ -1,11 +1,12 @@
 /** The tables of the page: the invite list, joins, join clicks, events and changes. */
-import type { Change, ListPage } from '../../lib/records.ts';
 import { lists, type Query, type ReadRows, search } from './api.ts';
 import { element, find } from './elements.ts';
-import { list } from './list.ts';
+import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
+  actor,
   type Content,
+  describeChange,
   describeView,
   formatCount,
   personLink,
@@ -33,7 +34,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   let query: Query = {};
   let isRead = false;
 
-  const refresh = list<Row, ListPage<Row>>({
+  const refresh = list<Row, Rows<Row>>({
     within,
     body: find('tbody', HTMLTableSectionElement, within),
     step: STEP,
@@ -66,7 +67,6 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   };
 }
 
-/** A person, or the user of the system who changed something. */
 const person = (email: string | null, readable = email ?? '') =>
   email?.includes('@') ? personLink({ email, readable }) : email;
 
@@ -81,7 +81,7 @@ export const invites = table('#people', lists.invites, (row) => [
   count(row.timelineViews),
   count(row.joinClicks),
   timeElement(row.lastSeenAt),
-  person(row.invitedBy),
+  actor(row.invitedBy),
   timeElement(row.invitedAt),
 ]);
 
@@ -89,7 +89,6 @@ export const joins = table('#joins', lists.summary, (row) => [
   personLink(row),
   row.firstName,
   formatCount(row.clicks),
-  timeElement(row.firstAt),
   timeElement(row.lastAt),
 ]);
 
@@ -103,7 +102,7 @@ export const clicks = table('#clicks', lists.clicks, (row) => [
 
 export const events = table('#events', lists.events, (row) => [
   timeElement(row.occurredAt),
-  element('span', row.type, row.type === 'login' ? 'login' : 'view'),
+  element('span', row.type, row.type === 'login' ? 'Login' : 'View'),
   personLink(row),
   row.meta && describeView(row.meta),
   row.deviceType,
@@ -113,24 +112,12 @@ export const events = table('#events', lists.events, (row) => [
   element('code', '', row.session),
 ]);
 
-const CHANGES: Readonly<Record<Change['what'], string>> = {
-  invited: 'invited',
-  name_changed: 'first name changed',
-  removed: 'removed from the invite list',
-  made_admin: 'made administrator',
-  no_longer_admin: 'no longer administrator',
-  sessions_ended: 'sessions ended',
-  erased: 'erased',
-  restored: 'snapshot restored',
-};
-
-const changes = table('#changes', lists.changes, (row) => [
+export const changes = table('#changes', lists.changes, (row) => [
   timeElement(row.at),
-  CHANGES[row.what] ?? row.what,
+  describeChange(row),
   person(row.email, row.readable),
   row.detail,
-  person(row.by),
-  row.via === 'page' ? 'this page' : 'terminal',
+  actor(row.by),
 ]);
 
 /** Reads all tables again, as far as they are shown. */

@@ -49,8 +49,6 @@ export function arabic(installed: string) {
     words: {
       addressLabel: 'عنوان بريدك الإلكتروني',
       enter: 'دخول',
-      viewMobile: 'عرض الهاتف',
-      viewDesktop: 'العرض الواسع',
       logOut: 'تسجيل الخروج',
       dates: 'التواريخ',
       leftKey: 'يسار',

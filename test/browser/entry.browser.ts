@@ -64,7 +64,7 @@ test('it is one sentence, one field and one button, with borders in forced colou
 test('a malformed address costs no attempt, is read out with its field, and typed anew', async () => {
   const { page } = await arrive();
   const sent = requestsOf(page, 'POST');
-  await enter(page, 'ada@example', /^That is not an email address\./);
+  await enter(page, 'ada@example', /^Enter an email address such as/);
   assert.deepEqual(sent, []);
   const form = await page.locator('form').ariaSnapshot();
   assert.match(form, /^- textbox "Your email address" \[invalid\]: ada@example$/m);
@@ -80,9 +80,9 @@ test('an address that is not invited is named, with a way to ask', async () => {
   const contact = page.getByRole('link', { name: 'write to us' });
   assert.equal(await contact.isVisible(), false);
   const release = await hold(page, '**/auth/login');
-  await enter(page, ' Bo@X.de ', 'Looking for you');
+  await enter(page, ' Bo@X.de ', 'Checking the guest list');
   release();
-  await said(page, 'Bo@X.de is not on the list.');
+  await said(page, 'Bo@X.de is not on the guest list.');
   assert.equal(await contact.isVisible(), true);
   assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, ['403 /auth/login']);
@@ -94,9 +94,9 @@ test('an unusable reply is reported, and the address can be sent again', async (
     // As if a proxy lost the end of a reply.
     [{ body: '{"ok":' }, 'The site cannot be reached.'],
     // Of another program.
-    [{ status: 403, body: 'Blocked' }, 'The site is unavailable'],
-    [undefined, 'Please check your connection, then try again.'],
-    [{ status: 503 }, 'The site is unavailable'],
+    [{ status: 403, body: 'Blocked' }, 'The site is temporarily unavailable'],
+    [undefined, 'Check your connection and try again.'],
+    [{ status: 503 }, 'The site is temporarily unavailable'],
   ] as const) {
     await answerOnce(page, '**/auth/login', reply);
     await enter(page, ADA, words);
@@ -110,7 +110,7 @@ for (const [email, name] of Object.entries({ [ADA]: ', Ada', [NAMELESS]: '' }))
   test(`${email} is greeted by "Welcome${name}.", later without typing, and reaches the timeline`, async () => {
     const { page, troubles } = await arriveInStoppedTime();
     await enter(page, email, `Welcome${name}.`);
-    assert.equal(await page.locator('a:focus').textContent(), 'Go on to the preview');
+    assert.equal(await page.locator('a:focus').textContent(), 'Continue to the preview');
     await page.clock.runFor(GREETING);
     await page.waitForURL('/timeline');
     await page.goto('/');
@@ -144,6 +144,50 @@ test('one view is recorded if the link is pressed just before the page follows i
   assert.equal(rows.map(({ type }) => type).join(), 'timeline_view,login');
 });
 
+test('an address is taken out of what was copied with it', async () => {
+  const { page } = await arrive();
+  for (const text of [
+    'Bo <bo@x.de>',
+    '<bo@x.de>',
+    'mailto:bo@x.de?subject=x',
+    'bo@x.de.',
+    ' bo@x.de; ',
+  ])
+    await enter(page, text, /^bo@x\.de is not on the guest list/);
+});
+
+test('on a desk the empty field has the focus', async () => {
+  const { page } = await arrive();
+  await page.locator('#email:focus').waitFor();
+});
+
+test('a shared network that made too many attempts gets the owner’s line', async () => {
+  const { page } = await arrive();
+  const headers = { 'Retry-After': '61' };
+  await answerOnce(page, '**/auth/login', { status: 429, headers });
+  await enter(page, ADA, 'from this network. Try again in 2 minutes, or use another network.');
+  assert.ok(await page.getByRole('link', { name: 'write to us' }).isVisible());
+});
+
+test('a page in the background leads on only when it is seen, and the welcome moves nothing', async () => {
+  const { page } = await arriveInStoppedTime();
+  const places = () =>
+    page.evaluate(`['h1', '.art svg'].map((each) =>
+      JSON.stringify(document.querySelector(each).getBoundingClientRect()))`);
+  const before = await places();
+  await page.evaluate(
+    "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })",
+  );
+  await enter(page, ADA, 'Welcome, Ada.');
+  assert.deepEqual(await places(), before);
+  await page.clock.runFor(10 * GREETING);
+  assert.equal(page.url(), `${site.origin}/`);
+  await page.evaluate(
+    "delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))",
+  );
+  await page.waitForURL('/timeline');
+});
+
 test('a late greeting does not remove a form that was sent', async () => {
   const { page } = await site.visitAs(ADA);
   const release = await hold(page, '**/timeline');
@@ -152,9 +196,9 @@ test('a late greeting does not remove a form that was sent', async () => {
     await route.continue();
   });
   await page.goto('/');
-  await enter(page, 'bo@example.com', 'Looking for you');
+  await enter(page, 'bo@example.com', 'Checking the guest list');
   release();
-  await said(page, 'bo@example.com is not on the list.');
+  await said(page, 'bo@example.com is not on the guest list.');
   assert.ok(await page.getByRole('textbox').isVisible());
 });
 

@@ -85,7 +85,7 @@ test('the keyboard alone does the whole story, in a browser of 2021', async () =
   await go('ArrowRight', 'end');
   await go('Tab', 'join');
   await keyboard.press('Enter');
-  await said(page, 'Thank you.');
+  await said(page, 'You’re on the list, Ada.');
   assert.equal(await focused(page), 'join', 'the focus stays, to press again');
   await pictures(page);
   await page.goto(`${TIMELINES[1]}`);
@@ -121,17 +121,17 @@ for (const url of TIMELINES)
         assert.ok(at >= 0, `${part} is missing or out of order`);
       }
     assert.ok(text.includes(join.headline, at));
-    assert.match(text, /JavaScript is off\. Without it you can read this page/);
+    assert.match(text, /JavaScript is off\. You can read this page/);
     assert.doesNotMatch(text, /Still loading|\{\{/);
   });
 
 test('without scripts the entry page says what it needs, and shows no field', async () => {
   const { page } = await site.visit({ javaScriptEnabled: false });
   await page.goto('/');
-  await page.locator('noscript p', { hasText: 'this page needs JavaScript' }).waitFor();
+  await page.locator('noscript p', { hasText: 'This page needs JavaScript' }).waitFor();
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
   const text = await readPlain(page, '/');
-  assert.match(text, /To let you in, this page needs JavaScript, and a cookie/);
+  assert.match(text, /This page needs JavaScript and a cookie to let you in/);
 });
 
 /** A page without styles too, as in a browser that is too old for them, as text. */
@@ -150,7 +150,7 @@ for (const [url, program] of [
     const { page } = await (url === '/' ? site.visit() : site.visitAs(ADA));
     await page.route(`**/${program}`, (route) => route.abort());
     await page.goto(url);
-    const hint = page.getByText('Still loading. If this stays here, please load the page again.');
+    const hint = page.getByText('Still loading. If this message stays, please reload the page.');
     await hint.waitFor();
     const buttons = page.getByRole('button');
     assert.equal(await buttons.and(page.locator(':enabled')).count(), 0);

@@ -19,7 +19,7 @@ it('an invitee logs in, reads both layouts, joins twice and logs out', async () 
   await logIn(page, ADA);
   await page.locator('body.desktop').waitFor();
   await page.getByText('Ada').first().waitFor();
-  await page.locator('a[href*="view=mobile"]').first().click();
+  await page.goto('/timeline?view=mobile');
   await page.locator('body.mobile').waitFor();
 
   const join = page.locator('#join');

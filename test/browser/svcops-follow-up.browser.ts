@@ -56,33 +56,49 @@ describe('the invite list', () => {
 
 describe('following up', () => {
   onSharedPage('copies the addresses that the filters show', async (page) => {
-    await page.locator('#people-status').selectOption('Viewed and not joined');
-    await shows(page, 'people', /^1 shown/);
-    await page.getByRole('button', { name: 'Copy addresses' }).click();
+    await page.locator('#people-status').selectOption('Viewed, not joined');
+    await shows(page, 'people', 'Showing all 1');
+    await page.getByRole('button', { name: 'Copy names and addresses' }).click();
     await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
-    assert.equal(await clipboard(page), 'bo@example.com');
-    await page.locator('#people').getByText('Copy names and addresses', { exact: true }).click();
-    // The page says the same of both copies.
-    await page.waitForFunction(
-      async () => (await navigator.clipboard.readText()) === 'Bo <bo@example.com>',
-    );
-    await page.locator('#people-copied', { hasText: '1 address copied.' }).waitFor();
+    assert.equal(await clipboard(page), 'Bo <bo@example.com>');
     await page.locator('#people-status').selectOption('Joined');
     await page.locator('#people-copied:empty').waitFor({ state: 'attached' });
   });
 
-  onSharedPage('offers reminders for those who have not come, and for them alone', async (page) => {
+  onSharedPage('leads from reminder to reminder, and keeps the place', async (page) => {
     const remind = page.locator('#people-remind');
-    assert.equal(await remind.isVisible(), false);
-    await page.locator('#people-status').selectOption('Not yet come');
+    assert.equal(await remind.isVisible(), false, 'not for those who have joined');
+    await page.locator('#people-status').selectOption('Pending');
     // The list is the same without this filter, and the messages of a former list go.
     const filtered = page.waitForResponse('**/api/svcops/invites?**q=crowd**');
     await page.locator('#people-text').fill('crowd');
     await (await filtered).finished();
-    await shows(page, 'people', /^3 shown, that is all/);
-    await page.getByText('Remind these people').click();
-    const letter = await remind.getByLabel('Reminder for all, without names').inputValue();
-    assert.match(letter, /^Hello,\n[\s\S]*still open/);
+    await shows(page, 'people', 'Showing all 3');
+    await page.getByText('Send reminders').click();
+    const isAt = async (number: number, name: string) => {
+      await remind.getByText(`Letter ${number} of 3, to ${name}@example.com.`).waitFor();
+      const letter = await remind.getByLabel(`Reminder for ${name}@example.com`).inputValue();
+      assert.match(letter, new RegExp(`^Hello,\n[^]*still open[^]*/#${name}@example\\.com\n`));
+      const mail = await remind
+        .getByRole('link', { name: 'Open in mail app' })
+        .getAttribute('href');
+      assert.match(
+        mail ?? '',
+        new RegExp(`^mailto:${name}@example\\.com\\?subject=Your%20invitation`),
+      );
+    };
+    await isAt(1, 'crowd2');
+    await remind.getByRole('button', { name: 'Next letter, 2 of 3' }).click();
+    await isAt(2, 'crowd1');
+    await page.getByText('Send reminders').click();
+    await page.getByText('Send reminders').click();
+    await isAt(2, 'crowd1');
+    await remind.getByRole('button', { name: 'Next letter, 3 of 3' }).click();
+    await isAt(3, 'crowd0');
+    await remind.getByRole('button', { name: 'Back to letter 1 of 3' }).waitFor();
+    await remind.getByRole('button', { name: 'Copy letter' }).click();
+    await remind.getByText('Copied.').waitFor();
+    assert.match(await clipboard(page), /\/#crowd0@example\.com\n/);
     const people = (await saved(page, remind)).match(/^crowd\d@example\.com,,"Hello,$/gm);
     assert.equal(people?.length, 3);
     await remind.getByText('3 letters saved.').waitFor();
@@ -93,9 +109,9 @@ describe('following up', () => {
     const invitedAt = NOW - 20 * 86_400_000;
     const late = { email: 'late@example.com', firstName: null, invitedBy: 'cli', invitedAt };
     site.write(({ invites }) => invites.add(late));
-    await page.locator('#people-status').selectOption('Not yet come, invited over a week ago');
+    await page.locator('#people-status').selectOption('Pending for over a week');
     await hasRow(page, 'people', 'late@example.com');
-    await shows(page, 'people', /^1 shown, that is all/);
+    await shows(page, 'people', 'Showing all 1');
     site.write(({ invites }) => invites.remove('late@example.com'));
     const link = page.locator('#people .export');
     const before = (await link.getAttribute('href')) ?? '';
@@ -109,6 +125,7 @@ onPhone('at 390 px the rows are cards with labels, and nothing scrolls sideways'
   await page.getByText('Invite many').click();
   await page.locator('#many-list').fill('ada@example.com\nNina <nina@example.com>');
   await page.locator('#many-preview tbody tr').nth(1).waitFor();
+  for (const each of await page.locator('.unfold').all()) await each.click();
   for (const each of await page.locator('.details').all()) await each.check();
   assert.equal(await overflow(page), 0);
   await page.getByRole('cell', { name: 'Clicks 2', exact: true }).waitFor();
@@ -131,7 +148,7 @@ onPhone('at 390 px the rows are cards with labels, and nothing scrolls sideways'
 onPage('prints numbers, chart and funnel on one page, and no address', async (page) => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const text = await page.locator('body').innerText();
-  assert.match(text, /UTC[\s\S]*How far people have come[\s\S]*1 of them is an administrator/);
+  assert.match(text, /UTC[\s\S]*Conversion[\s\S]*including 1 administrator/);
   assert.doesNotMatch(text, /@|Period|Refresh/);
   const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.equal(color, 'rgb(255, 255, 255)');

@@ -30,8 +30,8 @@ describe('the invite form', () => {
   onPage('shows an error beside the form, and keeps the typed text', async (page) => {
     const email = page.getByLabel('Email', { exact: true });
     for (const [address, message] of [
-      ['not an address', /not an email address/],
-      ['<x@example.com>', /not an email address/],
+      ['not an address', /Enter an email address/],
+      ['<x@example.com>', /Enter an email address/],
       ['ada@example.com', /Already on the invite list/],
     ] as const) {
       await email.fill(address);
@@ -46,12 +46,12 @@ describe('the invite form', () => {
   onPage('shows an international domain in its readable form everywhere', async (page) => {
     const address = 'eva@faß.example.com';
     await invite(page, address);
-    await said(page, 'done', `${address} is invited`);
-    const text = page.getByRole('textbox', { name: `Invitation to send to ${address}` });
-    assert.match(await text.inputValue(), new RegExp(`with this address, ${address}\\.`));
+    await said(page, 'done', `${address} is on the invite list`);
+    const text = page.getByRole('textbox', { name: `Invitation for ${address}` });
+    assert.match(await text.inputValue(), new RegExp(`Your address, ${address},`));
     await page.locator('#people tbody a', { hasText: address }).click();
     await page.locator('#person-title', { hasText: address }).waitFor();
-    await page.locator('#person-marks', { hasText: 'not yet come' }).waitFor();
+    await page.locator('#person-marks', { hasText: 'Pending' }).waitFor();
     await page.keyboard.press('Escape');
     remove(address);
   });
@@ -60,20 +60,19 @@ describe('the invite form', () => {
     const email = 'new.guest@example.com';
     await page.getByLabel('First name (optional)').fill('Nina');
     await invite(page, ' New.Guest@Example.com ');
-    await said(page, 'done', `${email} is invited`);
+    await said(page, 'done', `${email} is on the invite list`);
     await hasRow(page, 'people', email);
-    await page.getByLabel('Page or terminal').check();
     const change = page.locator('#changes tbody tr', { hasText: email });
-    assert.match(await change.innerText(), /invited\s+new\.\S+\s+–\s+root@\S+\s+this page/);
+    assert.match(await change.innerText(), /Invited\s+new\.\S+\s+–\s+root@\S+$/);
     const text = await page.locator('#invitation textarea').inputValue();
     assert.match(text, new RegExp(`^Hello Nina,[^]*\n${SITE}/#${email}\n[^]*${email}`));
-    await page.getByRole('button', { name: 'Copy the invitation' }).click();
+    await page.getByRole('button', { name: 'Copy invitation' }).click();
     await page.getByText('Copied.').waitFor();
     assert.equal(await clipboard(page), text);
   });
 
   onPage('removes the former invitation text at the next invite', async (page) => {
-    const text = page.getByRole('textbox', { name: 'Invitation to send to former@example.com' });
+    const text = page.getByRole('textbox', { name: 'Invitation for former@example.com' });
     for (const [next, outcome] of [
       ['ada@example.com', 'failed'],
       ['not an address', 'failed'],
@@ -93,12 +92,12 @@ describe('when the answer does not come', () => {
   onPage('an invite succeeds although the refresh after it fails', async (page) => {
     await page.route('**/api/svcops/stats?**', (route) => route.fulfill({ status: 503 }));
     await invite(page, 'refreshed@example.com');
-    await troubleOf(page, 'cannot answer just now').waitFor();
-    await said(page, 'done', 'refreshed@example.com is invited.');
+    await troubleOf(page, 'temporarily unavailable').waitFor();
+    await said(page, 'done', 'refreshed@example.com is on the invite list.');
   });
 
   for (const [email, outcome, words] of [
-    ['before@example.com', 'done', 'before@example.com is invited.'],
+    ['before@example.com', 'done', 'before@example.com is on the invite list.'],
     ['ada@example.com', 'failed', /^ada@example.com: Already on the invite list/],
   ] as const)
     onPage(`it names ${email} meanwhile, and does not disturb typing`, async (page) => {
@@ -114,7 +113,7 @@ describe('when the answer does not come', () => {
       assert.equal(await name.inputValue(), 'Next');
       assert.equal(await page.locator('#invite-form [aria-invalid]').count(), 0);
       await page.keyboard.press('Enter');
-      await said(page, 'done', 'next@example.com is invited.');
+      await said(page, 'done', 'next@example.com is on the invite list.');
       remove('next@example.com');
     });
 
@@ -134,22 +133,22 @@ describe('when the answer does not come', () => {
       await page.route(FORM, arriveAndLose, { times: 1 });
       await invite(page, email);
       await said(page, 'done', `${email} is on the invite list.`);
-      await page.getByRole('textbox', { name: `Invitation to send to ${email}` }).waitFor();
+      await page.getByRole('textbox', { name: `Invitation for ${email}` }).waitFor();
     }
     await invite(page, 'after.all@example.com');
-    await said(page, 'done', 'after.all@example.com is invited.');
+    await said(page, 'done', 'after.all@example.com is on the invite list.');
   });
 
   onPage('it says that the person is not invited, or that it does not know', async (page) => {
     await answerOnce(page, FORM);
     await invite(page, 'nobody@example.com');
-    await said(page, 'failed', 'nobody@example.com is not on the invite list. Please try again.');
+    await said(page, 'failed', 'nobody@example.com is not on the invite list. Try again.');
     await answerOnce(page, FORM);
     await page.route('**/api/svcops/person?**', (route) => route.abort());
     await page.keyboard.press('Enter');
     await said(page, 'failed', 'nobody@example.com may be invited');
     await page.unroute('**/api/svcops/person?**');
     await page.keyboard.press('Enter');
-    await said(page, 'done', 'nobody@example.com is invited.');
+    await said(page, 'done', 'nobody@example.com is on the invite list.');
   });
 });

@@ -31,7 +31,7 @@ describe('every 30 s', () => {
     await page.clock.runFor(300);
     await page.locator('#people tbody tr:first-child', { hasText: 'crowd' }).waitFor();
     await page.locator('#people .more').click();
-    await shows(page, 'people', 'that is all');
+    await shows(page, 'people', 'Showing all');
     await page.locator('#invite-email').fill('half.typed@');
     await page.locator('#people tbody tr').nth(90).scrollIntoViewIfNeeded();
     await page.locator('#people tbody a').nth(90).focus();
@@ -81,7 +81,7 @@ describe('"Show more"', () => {
     await page.locator('#refresh').click();
     await more.focus();
     release();
-    await shows(page, 'people', 'that is all');
+    await shows(page, 'people', 'Showing all');
     assert.equal(await page.locator('#people tbody tr').count(), CROWD + 4);
     assert.ok(await hasFocus(page.locator('#people .scroll')));
   });
@@ -93,7 +93,7 @@ describe('"Show more"', () => {
     await filtered;
     await page.locator('#people .more').click();
     release();
-    await shows(page, 'people', 'that is all');
+    await shows(page, 'people', 'Showing all');
     const shown = await textsOf(page, '#people tbody td:first-child');
     assert.equal(new Set(shown).size, CROWD);
     assert.ok(shown.length === CROWD && shown.every((email) => email.startsWith('crowd')));
@@ -104,8 +104,8 @@ describe('when the service does not answer', () => {
   onFrozenPage('it reports a lost connection, and continues when there is one', async (page) => {
     await disconnect(page);
     const trouble = troubleOf(page, 'No connection');
-    assert.match(await textOf(trouble), /What you see was read at \d\d:\d\d:\d\d/);
-    assert.equal(await textOf(page.locator('#updated')), 'Not up to date');
+    assert.match(await textOf(trouble), /Last updated at \d\d:\d\d:\d\d/);
+    assert.equal(await textOf(page.locator('#updated')), 'Out of date');
     await page.clock.fastForward(30_000);
     await trouble.waitFor();
     await page.context().setOffline(false);
@@ -114,10 +114,10 @@ describe('when the service does not answer', () => {
   });
 
   for (const [what, reply, words] of [
-    ['a 503', { status: 503 }, 'cannot answer just now'],
-    ['null', { body: 'null' }, 'Trying again every 30 seconds'],
-    ['an object without numbers', { body: '{}' }, 'Trying again every 30 seconds'],
-    ['broken JSON', { body: '{' }, 'Trying again every 30 seconds'],
+    ['a 503', { status: 503 }, 'temporarily unavailable'],
+    ['null', { body: 'null' }, 'Retrying every 30 seconds'],
+    ['an object without numbers', { body: '{}' }, 'Retrying every 30 seconds'],
+    ['broken JSON', { body: '{' }, 'Retrying every 30 seconds'],
   ] as const)
     onFaultyPage(`it reports ${what}, and reads again by its button`, async (page) => {
       await answerOnce(page, '**/api/svcops/stats?**', reply);
@@ -149,7 +149,7 @@ describe('when the service does not answer', () => {
     await halfAMinute(page);
     await updated();
     const changes = await page.evaluate('changes.map((text) => text.slice(0, 35))');
-    assert.deepEqual(changes, ['The service cannot answer just now.', '']);
+    assert.deepEqual(changes, ['The service is temporarily unavaila', '']);
   });
 
   onStillPage(

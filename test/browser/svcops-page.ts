@@ -152,7 +152,7 @@ export async function disconnect(page: Page): Promise<void> {
 /** Saves the CSV file for a mail merge. @returns its text */
 export async function saved(page: Page, within: Locator): Promise<string> {
   const download = page.waitForEvent('download');
-  await within.getByRole('button', { name: 'Save a CSV for a mail merge' }).click();
+  await within.getByRole('button', { name: 'Save all as CSV for a mail merge' }).click();
   return fs.readFile(await (await download).path(), 'utf8');
 }
 

@@ -23,7 +23,7 @@ describe("a person's story", () => {
       const email = await textOf(link);
       await link.click();
       await page.locator('#person-activity time').first().waitFor();
-      assert.equal(await textOf(page.locator('#person-title')), email);
+      await page.locator('#person-marks', { hasText: email }).waitFor();
       assert.match(page.url(), /#person=\w+%40example\.com$/);
       await page.goBack();
       await page.locator('#person').waitFor({ state: 'hidden' });
@@ -33,7 +33,7 @@ describe("a person's story", () => {
 
   onPanel('ada', 'has logins, views, clicks and devices', async (page) => {
     const summary = await textOf(page.locator('#person-known'));
-    assert.match(summary, /joined[\s\S]*Ada[\s\S]*cli/);
+    assert.match(summary, /ada@\S+ Joined[\s\S]*Command line[\s\S]*Invited by/);
     await page.locator('#person-activity .join').first().waitFor();
     const devices = (await textsOf(page, '#person-devices li')).join();
     assert.match(devices, /mobile, iOS, Mobile Safari[\s\S]*desktop, Windows, Firefox/);
@@ -63,26 +63,26 @@ describe("a person's story", () => {
       await letter.locator('summary').click();
       const text = await letter.getByRole('textbox').inputValue();
       assert.match(text, words);
-      const mail = letter.getByRole('link', { name: 'Open in your' });
+      const mail = letter.getByRole('link', { name: 'Open in mail' });
       assert.match((await mail.getAttribute('href')) ?? '', /^mailto:crowd3@example\.com\?sub/);
-      await letter.getByRole('button', { name: `Copy the ${name}` }).click();
+      await letter.getByRole('button', { name: `Copy ${name}` }).click();
       await letter.getByText('Copied.').waitFor();
       assert.equal(await clipboard(page), text);
     }
-    assert.equal(await textOf(page.locator('#person-devices')), 'None yet.');
-    await page.goto('/svcops#person=bo%40example.com');
-    await page.locator('#person-marks', { hasText: 'viewed' }).waitFor();
-    assert.ok(await page.getByText('Invitation to send').isVisible());
-    assert.equal(await page.getByText('Reminder to send').isVisible(), false);
+    assert.equal(await textOf(page.locator('#person-devices')), 'No devices yet.');
+    await page.goto('/svcops#person=ada%40example.com');
+    await page.locator('#person-marks', { hasText: 'Joined' }).waitFor();
+    assert.ok(await page.getByText('Invitation', { exact: true }).isVisible());
+    assert.equal(await page.getByText('Reminder', { exact: true }).isVisible(), false);
   });
 
   onPanel('crowd2', 'keeps an open invitation and its focus during a change', async (page) => {
-    await page.getByText('Invitation to send').click();
-    const copy = page.locator('#person').getByRole('button', { name: 'Copy the invitation' });
+    await page.getByText('Invitation', { exact: true }).click();
+    const copy = page.locator('#person').getByRole('button', { name: 'Copy invitation' });
     await copy.focus();
     site.write(({ invites }) => invites.setFirstName('crowd2@example.com', 'Second'));
     await halfAMinute(page);
-    await page.locator('#person-facts', { hasText: 'Second' }).waitFor();
+    await page.locator('#person-title', { hasText: 'Second' }).waitFor();
     const text = page.locator('#person-invitation textarea');
     assert.match(await text.inputValue(), /^Hello Second,\n/);
     assert.ok(await hasFocus(copy));
@@ -91,11 +91,11 @@ describe("a person's story", () => {
   onPanel('bo', 'keeps a selection when a new entry appears above it', async (page) => {
     const selected = () => page.evaluate(() => String(getSelection()));
     await page.locator('#person-activity .what').first().selectText();
-    assert.match(await selected(), /^viewed/);
+    assert.match(await selected(), /^Viewed/);
     site.write((writer) => recordJoin(writer, 'bo@example.com', NOW));
     await halfAMinute(page);
     await page.locator('#person-activity .join').waitFor();
-    assert.match(await selected(), /^viewed/);
+    assert.match(await selected(), /^Viewed/);
     await page.locator('#person-facts', { hasText: 'First join click' }).waitFor();
   });
 
@@ -134,12 +134,12 @@ describe("a person's story", () => {
       await more.press('Enter');
       await shown.filter({ hasNotText: before }).waitFor();
     }
-    await shown.filter({ hasText: 'that is all' }).waitFor();
+    await shown.filter({ hasText: 'Showing all' }).waitFor();
     assert.ok(await hasFocus(page.locator('#person-activity')));
   });
 
   onPanel('nobody', 'says that an address is unknown, and closes if it is none', async (page) => {
-    await page.getByText('Nothing is known of this address.').waitFor();
+    await page.getByText('No record of this email address.').waitFor();
     const long = [`a@xn--${'9'.repeat(320)}b.com`, `${'x'.repeat(250)}@b.com`];
     for (const text of ['', 'nobody', ...long]) {
       await page.goto(`/svcops#person=${text}`);

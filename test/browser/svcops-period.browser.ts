@@ -34,21 +34,21 @@ describe('a period', () => {
   onSharedPage('holds for tiles, chart and logs, and is in the address', async (page) => {
     await page.goto('/svcops');
     await joinClicks(page, 2);
-    await shows(page, 'clicks', '2 shown');
-    await page.locator('#period').selectOption('Everything');
+    await shows(page, 'clicks', 'Showing all 2');
+    await page.locator('#period').selectOption('All time');
     await joinClicks(page, 3);
-    await shows(page, 'clicks', '3 shown');
+    await shows(page, 'clicks', 'Showing all 3');
     assert.match(page.url(), /\?days=all$/);
-    assert.match(await textOf(page.locator('#chart-title')), /, by week \(UTC\)$/);
+    assert.match(await textOf(page.locator('#chart-title')), /^By week$/);
     const rows = await page.locator('#days tbody tr').count();
     assert.ok(rows >= 57 && rows <= 59, `${rows} weeks`);
     assert.match((await page.locator('#clicks .export').getAttribute('href')) ?? '', /to=9999/);
     await page.reload();
     await joinClicks(page, 3);
-    await page.locator('#period').selectOption('7 days');
+    await page.locator('#period').selectOption('Last 7 days');
     await joinClicks(page, 2);
     await page
-      .locator('#period-hint', { hasText: /today counts so far\..* the 7 days before/ })
+      .locator('#period-hint', { hasText: /including today so far\..* the previous 7 days/ })
       .waitFor();
     await page.goBack();
     await joinClicks(page, 3);
@@ -77,26 +77,28 @@ describe('a period', () => {
 
   onLatePage('of everything ends today for a browser whose clock is a day behind', async (page) => {
     await joinClicks(page, 3);
-    const last = await page.locator('#chart-title').textContent();
+    const last = await page.locator('#chart-span').textContent();
     assert.match(last ?? '', /20 May 2026/);
   });
 
   onSharedPage('of two dates is compared with as many days before them', async (page) => {
     await page.goto('/svcops');
     const [first, last] = [dayOf(LONG_AGO + DAY), dayOf(LONG_AGO + 2 * DAY)];
-    await page.locator('#period').selectOption('From … to …');
+    await page.locator('#period').selectOption('Custom range');
     await page.locator('#period-from').fill(first);
     await page.locator('#period-to').fill(last);
     await joinClicks(page, 0);
     await page.locator('#totals b', { hasText: '-100%' }).first().waitFor();
-    await page.locator('#period-hint', { hasText: 'in UTC. Changes are against the 2' }).waitFor();
+    await page
+      .locator('#period-hint', { hasText: 'in UTC. Compared with the previous 2' })
+      .waitFor();
     assert.match(page.url(), new RegExp(`\\?from=${first}&to=${last}$`));
     await page.locator('#period-to').fill(dayOf(LONG_AGO));
     await page
-      .locator('#period-problem', { hasText: 'The first day is after the last.' })
+      .locator('#period-problem', { hasText: 'The start date is after the end date.' })
       .waitFor();
     await page.locator('#period-from').fill('1950-01-01');
-    await page.locator('#period-problem', { hasText: 'At most 3,660 days' }).waitFor();
+    await page.locator('#period-problem', { hasText: 'Choose at most 3,660 days' }).waitFor();
     assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
   });
 
@@ -107,7 +109,7 @@ describe('a period', () => {
     await page.waitForURL(/\?days=30$/);
     const day = page.locator('#events-day');
     await day.fill(dayOf(NOW - 49 * 3_600_000));
-    await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
+    await page.locator('#events-hint', { hasText: 'One UTC day.' }).waitFor();
     await page.locator('#events tbody .person').first().click();
     await page.locator('#person-facts dt').first().waitFor();
     await page.locator('#person-close').click();
@@ -118,11 +120,11 @@ describe('a period', () => {
   onSharedPage('that the address gets wrong, or that has no data, is named', async (page) => {
     const first = dayOf(LONG_AGO);
     for (const [search, words, clicks] of [
-      ['?from=2026-02-31&to=2026-03-01', 'two dates that exist', 2],
-      ['?from=x', 'two dates that exist', 2],
-      ['?days=12', 'no known period', 2],
+      ['?from=2026-02-31&to=2026-03-01', 'two valid dates', 2],
+      ['?from=x', 'two valid dates', 2],
+      ['?days=12', 'Unknown period', 2],
       ['?from=1999-01-01&to=1999-01-31', `There is no data before ${first}.`, 0],
-      ['?from=2999-01-01&to=2999-01-31', 'These days are still to come.', 0],
+      ['?from=2999-01-01&to=2999-01-31', 'This period is in the future.', 0],
     ] as const) {
       await page.goto(`/svcops${search}`);
       await page.locator('#period-problem', { hasText: words }).waitFor();
@@ -134,11 +136,11 @@ describe('a period', () => {
     const chart = page.locator('#chart');
     const day = page.locator('#events-day');
     await chart.tap({ position: { x: 200, y: 100 } });
-    await page.locator('#day', { hasText: /^(?!In )/ }).waitFor();
+    await page.locator('#day', { hasText: /^(?!Total )/ }).waitFor();
     assert.equal(await day.inputValue(), '');
     await chart.tap({ position: { x: 200, y: 100 } });
-    await page.locator('#events-hint', { hasText: 'One day in UTC.' }).waitFor();
-    await page.locator('#period').selectOption('30 days');
+    await page.locator('#events-hint', { hasText: 'One UTC day.' }).waitFor();
+    await page.locator('#period').selectOption('Last 30 days');
     assert.equal(await day.inputValue(), '', 'another period replaces the day');
   });
 
@@ -154,7 +156,7 @@ describe('a period', () => {
     await page.getByRole('link', { name: 'Joins' }).click();
     await page.waitForURL(({ hash }) => hash === '#joins');
     assert.notEqual(await page.locator('#events-day').inputValue(), '', 'a link leaves the day');
-    await page.locator('#period').selectOption('Everything');
+    await page.locator('#period').selectOption('All time');
     await joinClicks(page, 3);
     await chart.focus();
     await page.keyboard.press('Home');
@@ -162,7 +164,7 @@ describe('a period', () => {
     await joinClicks(page, 1);
     assert.match(page.url(), new RegExp(`from=${dayOf(LONG_AGO)}&to=`), 'a week is shown by day');
     // Ada's first click, although it was recorded last.
-    await shows(page, 'clicks', '1 shown');
+    await shows(page, 'clicks', 'Showing all 1');
     await hasRow(page, 'joins', 'ada@example.com');
   });
 });

@@ -17,16 +17,16 @@ describe('at a glance', () => {
     const wordsOf = async (selector: string) =>
       (await textsOf(page, selector)).map((text) => text.trim().split(/\s+/).join(' '));
     assert.deepEqual(await wordsOf('#totals > div'), [
-      `People invited ${CROWD + 4} 1 administrator`,
-      'People who came 4 5 logins',
-      'People who viewed 2 120 views',
-      'People who joined 1 105 join clicks',
+      `Invited ${CROWD + 4} 1 administrator`,
+      'Logged in 4 5 logins',
+      'Viewed 2 120 views',
+      'Joined 1 105 join clicks',
     ]);
     assert.deepEqual(await wordsOf('#funnel li'), [
       'Invited 134 100%',
-      'Logged in 4 3% 3% of the invited',
-      'Viewed 2 1.5% 50% of those who logged in',
-      'Joined 1 0.7% 50% of those who viewed',
+      'Logged in 4 3% 3% of invited',
+      'Viewed 2 1.5% 50% of logged in',
+      'Joined 1 0.7% 50% of viewed',
     ]);
   });
 
@@ -44,7 +44,7 @@ describe('at a glance', () => {
   onPage('the cursor of the chart shows a day, by pointer and by keyboard', async (page) => {
     const chart = page.locator('#chart');
     const said = () => textOf(page.locator('#day'));
-    assert.match(await said(), /^In \d+ days 120 views, \d+ logins, 105 join/);
+    assert.match(await said(), /^Total of \d+ days 120 views, \d+ logins, 105 join/);
     await chart.focus();
     // The first press selects today.
     for (let presses = 0; presses <= BUSY; presses++) await page.keyboard.press('ArrowLeft');
@@ -84,7 +84,7 @@ describe('the invite list', () => {
     assert.equal(await textOf(root.locator('.badge')), 'Admin');
     assert.equal(await page.locator('#people .badge').count(), 1);
     await page.locator('#people td', { hasText: '<b>Cleo</b>' }).waitFor();
-    for (const status of ['not yet come', 'logged in', 'viewed', 'joined'])
+    for (const status of ['Pending', 'Logged in', 'Viewed', 'Joined'])
       await page.locator('#people tbody .status', { hasText: status }).first().waitFor();
   });
 });
@@ -102,10 +102,10 @@ describe('joins, clicks and events', () => {
     ] as const) {
       const id = page.locator(`#${list} td[data-label=Id]`).first();
       assert.equal(await id.isVisible(), false, 'ids are shown to those who want them');
-      await page.locator(`#${list}`).getByLabel('Ids and sessions').check();
+      await page.locator(`#${list}`).getByLabel('Show IDs and sessions').check();
       assert.ok(await id.isVisible());
       await page.locator(`#${list} .more`).click();
-      await shows(page, list, 'that is all');
+      await shows(page, list, 'Showing all');
       const shown = (await textsOf(page, `#${list} tbody td[data-label=Id]`)).map(Number);
       assert.ok(shown.length >= count);
       const sorted = shown.toSorted((a, b) => b - a);
@@ -118,12 +118,12 @@ describe('joins, clicks and events', () => {
     await page.waitForFunction(() => !document.querySelector('#events tbody .timeline_view'));
     for (const email of ['eva@ü.1', 'ada\u0000@example.com', 'cle']) {
       await page.locator('#events-email').fill(email);
-      await page.locator('#events-hint', { hasText: 'whole address' }).waitFor();
+      await page.locator('#events-hint', { hasText: 'full email address' }).waitFor();
     }
     const offered = page.locator('#events-people option[value="cleo@example.com"]');
     await offered.waitFor({ state: 'attached' });
     await page.locator('#events-email').fill('CLEO@example.com');
-    await shows(page, 'events', '1 shown');
+    await shows(page, 'events', 'Showing all 1');
     assert.equal(await textOf(page.locator('#trouble')), '');
     await hasRow(page, 'events', 'cleo@example.com');
     const href = await page.locator('#events .export').getAttribute('href');

@@ -94,9 +94,9 @@ export function tell(
       await open('/');
       await check();
       await enter('ada');
-      await says('#message', 'That is not an email address.');
+      await says('#message', 'Enter an email address such as');
       await enter('eve@example.com');
-      await says('#message', 'eve@example.com is not on the list.');
+      await says('#message', 'eve@example.com is not on the guest list.');
       await enter(ADA);
       await at('/timeline');
       const joins = () => installation.read(({ joins }) => joins.list({ limit: 9 }).rows);

@@ -28,7 +28,13 @@ const mistakes = (content: unknown) => mistakesOf(() => load(content)).join('\n'
 
 test('every example is valid within the whole file', () => {
   assert.ok(examples.length > 6);
-  for (const example of examples) assert.deepEqual(load({ ...whole, ...example }).warnings, []);
+  for (const example of examples) {
+    const { warnings } = load({ ...whole, ...example });
+    // The example of words has two of them.
+    if (example.language)
+      assert.match(warnings.join(), /still in English are \d+ sentences of words/);
+    else assert.deepEqual(warnings, []);
+  }
 });
 
 test('the examples show every field', () => {

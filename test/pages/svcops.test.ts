@@ -1,6 +1,7 @@
 /** The modules of the administrator page that need no browser. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { meantDomain } from '../../lib/address.ts';
 import {
   addDays,
   columnsOf,
@@ -11,8 +12,8 @@ import {
   unitFor,
 } from '../../pages/svcops/days.ts';
 import { fillIn, mailbox, mailto, mergeFile } from '../../pages/svcops/letters.ts';
-import { meantDomain } from '../../pages/svcops/near-miss.ts';
 import { formatChange } from '../../pages/svcops/parts.ts';
+import { linesLeft, readText } from '../../pages/svcops/text-list.ts';
 import { type ActivityEntry, groupVisits } from '../../pages/svcops/visits.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
@@ -84,15 +85,6 @@ it('a text reads well with a first name and without one', () => {
     assert.equal(fillIn(text, { ...values, firstName: 'Ada' }), named);
     assert.equal(fillIn(text, values), unnamed);
   }
-});
-
-it('a letter to many has neither a name nor an address in it', () => {
-  for (const [text, expected] of [
-    ['Log in with this address, {email}. Thanks', 'Log in with this address. Thanks'],
-    ['Melden Sie sich an: {email}.', 'Melden Sie sich an.'],
-    ['Hello {firstName},\n{address}', 'Hello,\nhttps://x.example.com'],
-  ] as const)
-    assert.equal(fillIn(text, { ...values, email: '' }), expected);
 });
 
 it('a link opens the whole letter in the mail program', () => {
@@ -174,4 +166,35 @@ it('entries of one session belong to a visit until half an hour without any', ()
     ['desk 200 180', 'phone 190 160', 'phone 129'],
   );
   assert.deepEqual(groupVisits([]), []);
+});
+
+it('reads a file as UTF-8, UTF-16 with its mark or Windows-1252', async () => {
+  const text = 'Zoë,zoe@example.com';
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const files = [
+    Buffer.from(text),
+    Buffer.from(text, 'latin1'),
+    utf16,
+    Buffer.from(utf16).swap16(),
+  ];
+  for (const file of files) assert.equal(await readText(new Blob([file])), text);
+});
+
+it('leaves the refused lines of a list, with its headings', () => {
+  const refused = (line: number, text = '') => ({ line, text, isDone: false });
+  const done = (line: number) => ({ line, text: '', isDone: true });
+  const list = 'sep=;\r\nName;Mail\n\nAda;a@b.c\nBo;bo\r1@b.c, x, 2@b.c, y';
+  for (const [lines, left] of [
+    [[done(4), refused(5, 'Bo;bo'), done(6)], 'sep=;\nName;Mail\nBo;bo'],
+    [
+      [done(6), refused(6, 'x'), done(6), refused(6, 'y')],
+      'sep=;\nName;Mail\nAda;a@b.c\nBo;bo\nx\ny',
+    ],
+    [[done(4), done(5), done(6)], ''],
+    [[], ''],
+  ] as const)
+    assert.equal(
+      linesLeft(list, lines, ({ isDone }) => isDone),
+      left,
+    );
 });

@@ -23,6 +23,7 @@ const clicks = () => read(({ joins }) => joins.list({ limit: 500 }).rows);
 describe('without a session', () => {
   each([
     ['GET /timeline', 'forger', 302, ''],
+    ['GET /api/project-join', 'stranger', 401, { error: 'no_session' }],
     ['POST /api/project-join', 'stranger', 401, { error: 'no_session' }],
     ['POST /api/project-join', 'forger', 401, { error: 'no_session' }],
   ]);
@@ -98,4 +99,15 @@ it('POST /api/project-join records one row for each press, whatever its body, an
   );
   for (const { clickedAt } of rows) assert.ok(clickedAt >= began && clickedAt <= Date.now());
   assert.equal(events().length, before);
+});
+
+it('GET /api/project-join says whether this person has ever pressed, and records nothing', async () => {
+  const presses = clicks().length;
+  const other = await begin('administrator');
+  for (const [who, joined] of [
+    [cookie, true],
+    [other, false],
+  ] as const)
+    assert.deepEqual((await send('GET /api/project-join', { cookie: who })).json(), { joined });
+  assert.equal(clicks().length, presses);
 });

@@ -1,77 +1,92 @@
-/** What `content.json` may hold, and how a mistake in its JSON or in a field is named. */
+/** What `content.json` may hold: fragments of it, and the mistakes that are named or the HTML. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { parseContent, readContent } from '../../lib/site/content.ts';
-import { timelineCss } from '../../lib/site/render.ts';
-import { SAMPLE_SITE } from '../../lib/site/site.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
+import { temporaryFolder } from '../support/site.ts';
 
-const read = (json: string) => readContent(Buffer.from(json), siteFiles(SAMPLE_SITE));
+const folder = temporaryFolder();
+for (const from of [SAMPLE_SITE, path.join(root, 'test/site')])
+  fs.cpSync(from, folder, { recursive: true });
+const FILES = {
+  'media/film.mp4': '',
+  'media/plain.vtt': 'WEBVTT',
+  'media/mark.vtt': '\uFEFFWEBVTT - Größe\r\n',
+  'media/srt.vtt': '1\n00:00:00,000 --> 00:00:01,000\nHello.\n',
+  'media/almost.vtt': 'WEBVTTX\n',
+  'media/latin.vtt': Buffer.from('WEBVTT\n\nGr\xf6\xdfe', 'latin1'),
+  'public/logo.svg': '<svg viewBox="0 0 120 30"/>',
+  'public/brand.woff2': 'wOF2 and the rest',
+  'public/other.woff2': 'wOFF is the format before',
+};
+for (const [name, content] of Object.entries(FILES)) {
+  fs.mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+  fs.writeFileSync(path.join(folder, name), content);
+}
 
-/** The example of the documentation: a file with every field. */
-const EXAMPLE = /```json\n([\s\S]*?)```/.exec(
-  fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8'),
-)?.[1];
-assert.ok(EXAMPLE);
+/** The example of the documentation. */
+const [, EXAMPLE = assert.fail()] =
+  /```json\n([\s\S]*?)```/.exec(fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8')) ?? [];
 
-/** The example with another value of a field, or without the field: `set('join.text', 3)`. */
-function set(field: string, value?: unknown): string {
-  const names = field.split(/[.[\]]+/).filter(Boolean);
-  const last = names.pop() ?? '';
-  const content = JSON.parse(EXAMPLE ?? '');
-  const owner = names.reduce((part, name) => (part[name] ??= {}), content);
-  owner[last] = value;
+function load(content: string | Buffer) {
+  fs.writeFileSync(path.join(folder, 'content.json'), content);
+  return loadSite(folder, '');
+}
+
+/** The mistakes, without the name of the file. */
+const mistakes = (content: string | Buffer): readonly string[] =>
+  mistakesOf(() => load(content)).map((line) => line.slice(`${folder}/content.json: `.length));
+
+/** The example with other values of fields; `undefined` leaves one out: `join.text`. */
+function set(fields: Readonly<Record<string, unknown>>): string {
+  const content = JSON.parse(EXAMPLE);
+  for (const [field, value] of Object.entries(fields)) {
+    const names = field.split(/[.[\]]+/).filter(Boolean);
+    const last = names.pop() ?? '';
+    const owner = names.reduce((part, name) => (part[name] ??= {}), content);
+    owner[last] = value;
+  }
   return JSON.stringify(content);
 }
 
-const mistakes = (file: string | Buffer) =>
-  mistakesOf(() => readContent(Buffer.from(file), siteFiles(SAMPLE_SITE)));
-
-/** The only one. */
-const mistake = (file: string) => mistakes(file).join('\n') || 'none';
-
-test('without its own text the entry page is neutral, whatever is left out', () => {
-  const { entry } = read(EXAMPLE);
-  for (const field of ['entry', 'entry.title', 'entry.sentence', 'entry.description'])
-    assert.deepEqual(read(set(field)).entry, entry, field);
-  for (const field of ['title', 'sentence', 'description', 'contact'])
-    assert.equal(mistake(set(`entry.${field}`, ' ')), `entry.${field}: missing or not a text`);
-});
-
-test('a link of the footer has an address that is safe', () => {
-  const links = (href: string) => set('links', [{ text: 'Imprint', href }]);
-  for (const href of ['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'])
-    assert.equal(read(links(href)).links[0]?.href, href);
-  const said = 'links[0].href: not an address such as https://…, mailto:… or tel:…';
-  for (const href of ['/imprint', 'http://example.com', 'javascript:alert(1)', 'tel:x'])
-    assert.equal(mistake(links(href)), said);
-});
-
-test('the size of the title is that of its longest word, and soft hyphens divide words', () => {
-  const size = (title: string) =>
-    Number(/--title: (.*);/.exec(timelineCss(read(set('title', title))))?.[1]);
-  assert.ok(size('Bergwind') > 4.5 && size('Bergwind') < 5.5);
-  assert.equal(size('Berg\u00adwind Berg'), Math.max(size('Berg'), size('wind')));
-  assert.ok(size('WWWW') > size('Illl') * 2);
-});
-
-const SCENE = 'timeline[0].headline timeline[1].text timeline[0].image.src timeline[0].image.alt';
-for (const field of `title tagline ${SCENE} join.headline join.text join.button`.split(' '))
-  test(`${field} must be a text`, () => {
-    for (const wrong of [undefined, 3, null, '  '])
-      assert.equal(mistake(set(field, wrong)), `${field}: missing or not a text`);
-  });
-
-const [DATE, OBJECT] = ['not a date (YYYY-MM-DD)', 'not an object'];
+const [TEXT, OBJECT] = ['missing or not a text', 'not an object'];
 const [LIST, LINE] = ['not a list with at least one item', 'not one line; remove the line break'];
-for (const [field, value, what] of [
-  ['timeline[1].date', '2025-02-29', DATE],
-  ['timeline[1].date', '4 March 2025', DATE],
-  ['timeline[1].date', undefined, DATE],
+const DATE = 'not a date (YYYY-MM-DD)';
+const TAG = 'not a language tag such as "en", "de" or "pt-BR"';
+const LINK = 'not an address such as https://…, mailto:… or tel:…';
+const COLOUR = 'not a colour such as "#00566b"';
+const POSITION = 'not one of top, bottom, start, end, center';
+const [IMAGE, CARD] = ['JPEG, PNG, WebP or SVG', 'PNG or JPEG, 1200 by 630 pixels'];
+const KIND = 'is of a kind that is not supported; save it as';
+
+const NOT_VTT = 'is not WebVTT: its first line must be WEBVTT, in UTF-8';
+const NO_LINK = 'write [words](https://…), (mailto:…) or (tel:…)';
+
+const REQUIRED = `title tagline timeline[0].headline timeline[1].text timeline[0].image.src
+  timeline[0].image.alt join.headline join.text join.button`;
+
+const PICTURE = { src: '321x123.png', alt: 'A picture.' };
+const VIDEO = { src: 'film.mp4', poster: '321x123.jpg', description: 'A video.' };
+const captions = (src: string, language?: string) => ({ ...VIDEO, captions: { src, language } });
+const BRAND = { typeface: 'brand.woff2', logo: { src: 'logo.svg', alt: 'Halden' } };
+
+/** A field, its value, and what is wrong with it, or with a part of it. */
+const WRONG: readonly (readonly [field: string, value: unknown, ...said: string[]])[] = [
+  ...REQUIRED.split(/\s+/).flatMap((field) =>
+    [undefined, 3, null, '  '].map((value) => [field, value, TEXT] as const),
+  ),
+  ...['title', 'sentence', 'description', 'contact'].map(
+    (name) => [`entry.${name}`, ' ', TEXT] as const,
+  ),
+  ...['2025-02-29', '2025-01-32', '4 March 2025', undefined].map(
+    (day) => ['timeline[1].date', day, DATE] as const,
+  ),
+  ...['/imprint', 'http://example.com', 'javascript:alert(1)', 'tel:x'].map(
+    (href) => ['links', [{ text: 'Imprint', href }], `[0].href: ${LINK}`] as const,
+  ),
   ['timeline[0].image', 'window.svg', OBJECT],
   ['timeline[0].image.src', 'door.svg', 'there is no file images/door.svg'],
   ['timeline[1].headline', 'Four\nin the afternoon', LINE],
@@ -80,51 +95,167 @@ for (const [field, value, what] of [
   ['timeline', {}, LIST],
   ['entry', 'Welcome', OBJECT],
   ['join', undefined, OBJECT],
-  ['join.thanks', '', 'missing or not a text'],
+  ['join.thanks', '', TEXT],
+  ['join.text', [], LIST],
+  ['join.text', ['One.', ' ', 3], `[1]: ${TEXT}`, `[2]: ${TEXT}`],
+  ['join.text', '[two\nlines](http://x)', `no link: [two lines](http://x); ${NO_LINK}`],
   ['opening.image', 'window.svg', OBJECT],
   ['links', [], LIST],
-] as const)
-  test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () =>
-    assert.equal(mistake(set(field, value)), `${field}: ${what}`));
+  // Pictures and videos
+  ['timeline[1].images', [PICTURE, { src: '321x123.png' }], `[1].alt: ${TEXT}`],
+  ['timeline[1].images', [{ ...PICTURE, position: 'left' }], `[0].position: ${POSITION}`],
+  ['opening.image', { ...PICTURE, position: '70% bottom' }, `.position: ${POSITION}`],
+  ['timeline[1].video', { ...VIDEO, src: 'none.mp4' }, '.src: there is no file media/none.mp4'],
+  ['timeline[1].video', { ...VIDEO, poster: undefined }, `.poster: ${TEXT}`],
+  ['timeline[1].video', { ...VIDEO, poster: 'a.mp4' }, `.poster: images/a.mp4 ${KIND} ${IMAGE}`],
+  ['timeline[1].video', { ...VIDEO, description: '' }, `.description: ${TEXT}`],
+  ['timeline[1].video', { ...VIDEO, loop: 'yes' }, '.loop: not true or false'],
+  ['timeline[1].video', { ...VIDEO, captions: 'plain.vtt' }, `.captions: ${OBJECT}`],
+  ['timeline[1].video', captions('plain.vtt', 'x y'), `.captions.language: ${TAG}`],
+  ['timeline[1].video', captions('srt.vtt'), `.captions.src: media/srt.vtt ${NOT_VTT}`],
+  ['timeline[1].video', captions('almost.vtt'), `.captions.src: media/almost.vtt ${NOT_VTT}`],
+  ['timeline[1].video', captions('latin.vtt'), `.captions.src: media/latin.vtt ${NOT_VTT}`],
+  // Brand
+  ...['petrol', '#00566b80', '#12', 5].map(
+    (accent) => ['theme', { accent }, `.accent: ${COLOUR}`] as const,
+  ),
+  ['theme.accent', null, OBJECT],
+  ['theme.accent', ['#000'], OBJECT],
+  ['theme.background', { light: 'white' }, `.light: ${COLOUR}`, `.dark: ${COLOUR}`],
+  ['theme.typeface', 'other.woff2', 'the file is not WOFF2'],
+  ['theme.logo', { src: 'gone.svg', alt: '' }, '.src: there is no file public/gone.svg'],
+  ['theme.picture', { src: 'logo.svg' }, `.alt: ${TEXT}`],
+  ['theme.picture', { src: 'logo.svg', alt: '', position: 5 }, `.position: ${POSITION}`],
+  ['theme.favicon', 'brand.woff2', `public/brand.woff2 ${KIND} SVG, PNG or ICO`],
+  ['theme.card', { src: 'logo.svg', alt: '' }, `.src: public/logo.svg ${KIND} ${CARD}`],
+  // Language and words
+  ...['deutsch', 'German', 'de_DE', 'x', 'de-', 'english please', 'und'].map(
+    (tag) => ['language', tag, TAG] as const,
+  ),
+  ...[null, 3, '', ['de']].map((tag) => ['language', tag, TEXT] as const),
+  ['words', 'Hello', OBJECT],
+  ['words.enter', 3, TEXT],
+  ['words.goOn', ' ', TEXT],
+  ['words.logOut', 'Log\nout', LINE],
+  ['words.welcome', 'Hello.', '{firstName} is missing'],
+  ['words.notInvited', '{Email} is out.', '{email} is missing; {Email} has no meaning here'],
+  ['words.looking', '{soon} { it }', '{soon} has no meaning here; { it } has no meaning here'],
+  ...['invitation', 'reminder'].flatMap((name) => [
+    [name, null, TEXT] as const,
+    [name, '{first name}!', '{address} is missing; {first name} has no meaning here'] as const,
+  ]),
+];
+for (const [field, value, ...said] of WRONG)
+  test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () => {
+    const lines = said.map((what) => field + (/^[.[]/.test(what) ? what : `: ${what}`));
+    assert.deepEqual(mistakes(set({ [field]: value })), lines);
+  });
+
+test('an entry has only one of image, images and video', () => {
+  const [image, images, video] = [PICTURE, [PICTURE], VIDEO];
+  for (const scenes of [
+    { image, images },
+    { image, video },
+    { images, video },
+  ]) {
+    const entry = { date: '2025-01-21', headline: 'x', text: 'x', ...scenes };
+    const said = 'timeline[0]: only one of image, images and video';
+    assert.deepEqual(mistakes(set({ timeline: [entry] })), [said]);
+  }
+});
 
 test('an unknown field is named, with the known ones', () => {
   for (const [field, said] of [
     ['timeline[1].headlin', /^timeline\[1\]: unknown field "headlin"; known are date, headline, /],
     ['titel', /^unknown field "titel"/],
+    ['title\nof the site', /^unknown field "title of the site"; .*$/],
     ['entry.text', /^entry: unknown field "text"/],
     ['join.link', /^join: unknown field "link"/],
-  ] as const)
-    assert.match(mistake(set(field, 'x')), said);
+    ['theme.colour', /^theme: unknown field "colour"/],
+    ['words.welcom', /^words: unknown field "welcom"/],
+  ] as const) {
+    const [mistake = '', ...others] = mistakes(set({ [field]: 'x' }));
+    assert.match(mistake, said);
+    assert.deepEqual(others, []);
+  }
 });
 
-test('all mistakes are named at once', () => {
-  const content = JSON.parse(EXAMPLE);
-  delete content.title;
-  content.join = [];
-  content.timeline[0] = { date: 'soon', headline: 'x', text: '', picture: {} };
-  assert.deepEqual(mistakes(JSON.stringify(content)).toSorted(), [
+test('all mistakes are named at once', (t) => {
+  const wrong = { date: 'soon', headline: 'x', text: '', picture: {} };
+  const fields = { title: undefined, join: [], 'timeline[0]': wrong, 'theme.accent': '#12' };
+  assert.deepEqual(mistakes(set(fields)).toSorted(), [
     'join: not an object',
+    'theme.accent: not a colour such as "#00566b"',
     'timeline[0].date: not a date (YYYY-MM-DD)',
     'timeline[0].text: missing or not a text',
     'timeline[0]: unknown field "picture"; known are date, headline, text, image, images, video',
     'title: missing or not a text',
   ]);
-});
-
-test('as many mistakes as a content file can hold are all named', (t) => {
   // Their traces would take seconds.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   t.after(() => {
     Error.stackTraceLimit = stackTraceLimit;
   });
-  assert.equal(mistakes(set('timeline', Array(200_000).fill(1))).length, 200_000);
+  assert.equal(mistakes(set({ timeline: Array(200_000).fill(1) })).length, 200_000);
 });
 
-test('a mistake has one line, whatever it quotes', () => {
-  assert.match(mistake(set('title\nof the site', 'x')), /^unknown field "title of the site"; .*$/);
-  const link = mistake(set('join.text', '[two\nlines](http://example.com)'));
-  assert.match(link, /^join\.text: no link: \[two lines\].*$/);
+/** Fields, the page that they change, and its HTML. */
+const SHOWN: readonly (readonly [fields: object, page: 'entry' | 'desktop', html: string])[] = [
+  [{ entry: undefined }, 'entry', '<h1>This preview is by invitation.</h1>'],
+  [{ entry: {} }, 'entry', '<title>Private preview</title>'],
+  [{ 'entry.description': undefined }, 'entry', 'content="Enter with the email address that was'],
+  ...['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'].map(
+    (href) => [{ links: [{ text: 'x', href }] }, 'entry', `href="${href}"`] as const,
+  ),
+  [
+    { 'timeline[1].images': [PICTURE, { src: '321x123-lossy.webp', alt: '', position: 'end' }] },
+    'desktop',
+    '<img class="center" src="/images/321x123.png" alt="A picture." width="321" height="123" loading="lazy" decoding="async"><img class="end" src="/images/321x123-lossy.webp" alt="" width="321" height="123"',
+  ],
+  [
+    { 'timeline[1].video': captions('mark.vtt'), language: 'de' },
+    'desktop',
+    '<video class="film" src="/media/film.mp4" poster="/images/321x123.jpg" width="321" height="123" aria-label="A video." controls playsinline preload="metadata"><track kind="captions" src="/media/mark.vtt" srclang="de">',
+  ],
+  [{ 'timeline[1].video': captions('plain.vtt', 'ar') }, 'desktop', ' srclang="ar">'],
+  [{ 'timeline[1].video': { ...VIDEO, loop: true } }, 'desktop', '<video class="loop" '],
+  [{ theme: BRAND }, 'entry', '<img class="logo" src="/public/logo.svg" alt="Halden" width="120"'],
+  [
+    { theme: { picture: { ...BRAND.logo, position: 'start' } } },
+    'entry',
+    '<img class="start" src="/public/logo.svg" alt="Halden" width="120" height="30">',
+  ],
+];
+for (const [fields, page, html] of SHOWN)
+  test(`${JSON.stringify(fields).slice(0, 80)} is shown on the page`, () => {
+    const shown = load(set({ ...fields })).pages[page].toString();
+    assert.ok(shown.includes(html), shown);
+  });
+
+test('the size of the title is that of its longest word, and soft hyphens divide words', () => {
+  const size = (title: string) => {
+    const [[, css = ''] = []] = load(set({ title })).styles.gated;
+    return Number(/--title: (.*);/.exec(css)?.[1]);
+  };
+  assert.equal(size('Bergwind'), 6);
+  assert.equal(size('Berg\u00adwind am 𝔅erg'), size('Berg'));
+});
+
+test('a site that is valid may still need advice', () => {
+  const advice = (field: string, value: unknown) =>
+    load(set({ [field]: value }))
+      .warnings.map((line) => line.slice(`${folder}/content.json: `.length))
+      .join('\n');
+  assert.equal(advice('language', 'en-US'), '');
+  assert.match(
+    advice('language', 'es'),
+    /^language is es, but still in English are \d+ sentences of words, invitation, reminder, subject: start from words-en\.json$/,
+  );
+  assert.match(advice('title', 'Otorrinolaringologia'), /^title: "Otorrinolaringologia" breaks/);
+  assert.equal(advice('title', 'Otorrino\u00adlaringologia'), '');
+  assert.match(advice('timeline[0].date', '2025-03-05'), /^timeline\[1\]: its date is before/);
+  assert.equal(advice('timeline[0].date', '2025-03-04'), '');
 });
 
 /** A content file of nine lines, with one replaced. */
@@ -139,9 +270,6 @@ const LINES = `{
 }`.split('\n');
 const line = (number: number, text: string) => LINES.with(number - 1, text).join('\n');
 
-/** What is wrong with the JSON of a file. */
-const faults = (file: string | Buffer) => mistakesOf(() => parseContent(Buffer.from(file)));
-
 for (const [what, broken, said] of [
   ['a missing comma', line(2, '  "title": "x"'), /^line 3: not JSON: Expected ',' or '}' after /],
   ['a comma too many', line(7, '    "button": "x",'), /^line 8: not JSON: Expected double-quoted /],
@@ -150,22 +278,21 @@ for (const [what, broken, said] of [
   ['an end that is missing', LINES.slice(0, -1).join('\n'), /^line 8: not JSON: Expected ',' or /],
   ['a word without quotes', line(2, '  "title": Halden'), /^not JSON: .* "title": Halden/],
   ['nothing at all', '', /^not JSON: Unexpected end of JSON input$/],
-  ['a text of many MB', `{\n"a": "${'A'.repeat(1e7)}",\n"b" "c"}`, /^line 3: /],
+  ['900,000 characters', `{\n"a": "${'A'.repeat(9e5)}",\n"b" "c"}`, /^line 3: /],
+  [
+    'Latin-1',
+    Buffer.from('{ "title": "Gr\xfcn" }', 'latin1'),
+    /^not UTF-8; save the file as UTF-8$/,
+  ],
+  ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), /^not UTF-8; save the file as UTF-8$/],
 ] as const)
   test(`JSON with ${what} is refused in one line that names the place`, () => {
-    const [mistake = '', ...others] = faults(broken);
+    const [mistake = '', ...others] = mistakes(broken);
     assert.deepEqual(others, []);
     assert.match(mistake, said);
     assert.doesNotMatch(mistake, /\n|position/);
   });
 
-test('text that is not UTF-8 is refused', () => {
-  const said = ['not UTF-8; save the file as UTF-8'];
-  assert.deepEqual(faults(Buffer.from('{ "title": "Gr\xfcn" }', 'latin1')), said);
-  assert.deepEqual(faults(Buffer.from('\uFEFF{}', 'utf16le')), said);
-});
-
 test('JSON is read with a byte order mark or without', () => {
-  for (const mark of ['', '\uFEFF'])
-    assert.deepEqual(parseContent(Buffer.from(`${mark}{ "a": [1] }`)), { a: [1] });
+  for (const mark of ['', '\uFEFF']) assert.deepEqual(mistakes(mark + EXAMPLE), []);
 });

@@ -4,9 +4,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { listServedFiles } from '../../lib/site/served-files.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
+import * as readers from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -21,6 +20,7 @@ fs.writeFileSync(path.join(outside, 'secret.svg'), SVG);
 const put = (name: string, body = SVG) => fs.writeFileSync(path.join(folder, name), body);
 
 put('images/a.png', 'no image');
+put('images/.hidden.svg');
 
 /** A sparse file, which claims to be large. */
 function putLarge(name: string, bytes: number): void {
@@ -28,28 +28,28 @@ function putLarge(name: string, bytes: number): void {
   fs.truncateSync(path.join(folder, name), bytes);
 }
 
-const files = siteFiles(folder);
 const READERS = {
-  image: files.image('images'),
-  logo: files.image('public'),
-  font: files.keep('public', 'font'),
-  video: files.media('video'),
-  captions: files.media('captions'),
+  image: readers.readPoster,
+  font: readers.readFont,
+  video: readers.readVideoFile,
+  captions: readers.readCaptionsFile,
 };
 
 /** What is said of a name. */
 const mistake = (kind: keyof typeof READERS, name: string) =>
-  mistakesOf(() => READERS[kind](name, 'field'))[0] ?? 'none';
+  mistakesOf(() => READERS[kind](name, 'field', readers.listSiteFiles(folder)))[0] ?? 'none';
 
+const NOT_PLAIN = 'is not a plain file; put the file itself there';
+const HIDDEN = 'is hidden or not in images/, and not served';
 const H264 = '-pix_fmt yuv420p -movflags +faststart new.mp4';
 const KIND = 'is of a kind that is not supported;';
 for (const [kind, name, said] of [
-  ['image', '../secret.svg', '"../secret.svg" is not the plain name of a file in images/'],
-  ['image', '..', '".." is not the plain name of a file in images/'],
-  ['image', '.hidden.svg', '".hidden.svg" is not the plain name of a file in images/'],
-  ['image', 'a\\b.svg', '"a\\b.svg" is not the plain name of a file in images/'],
+  ['image', '../../secret.svg', `images/../../secret.svg ${HIDDEN}`],
+  ['image', '../content.svg', 'there is no file images/../content.svg'],
+  ['image', '.hidden.svg', `images/.hidden.svg ${HIDDEN}`],
+  ['image', 'a\\b.svg', 'there is no file images/a\\b.svg'],
+  ['image', '\ud800.svg', 'there is no file images/\ud800.svg'],
   ['image', 'none.svg', 'there is no file images/none.svg'],
-  ['image', 'a\0.svg', 'there is no file images/a\0.svg'],
   [
     'image',
     'a.png',
@@ -80,36 +80,46 @@ test('a link is not followed', () => {
   link('01-window.svg', 'images/in.svg');
   link('nowhere.svg', 'images/dangling.svg');
   link('loop.svg', 'images/loop.svg');
-  assert.equal(mistake('image', 'out.svg'), `field: images/out.svg ${OUT}`);
-  assert.equal(mistake('image', 'in.svg'), `field: images/in.svg ${OUT}`);
-  assert.equal(mistake('image', 'dangling.svg'), 'field: there is no file images/dangling.svg');
-  assert.match(mistake('image', 'loop.svg'), /^field: images\/loop\.svg cannot be read \(ELOOP/);
+  for (const name of ['out', 'in', 'dangling', 'loop'])
+    assert.equal(mistake('image', `${name}.svg`), `field: images/${name}.svg ${NOT_PLAIN}`);
+  fs.mkdirSync(path.join(outside, 'elsewhere'));
+  fs.writeFileSync(path.join(outside, 'elsewhere/a.svg'), SVG);
+  link('../../elsewhere', 'images/elsewhere');
+  assert.equal(mistake('image', 'elsewhere/a.svg'), `field: images/elsewhere/a.svg ${HIDDEN}`);
+});
+
+test('a file in a folder of the folder is found', () => {
+  fs.mkdirSync(path.join(folder, 'images/in'));
+  put('images/in/a b.svg');
+  const { url } = readers.readPoster('in/a b.svg', 'field', readers.listSiteFiles(folder));
+  assert.equal(url, '/images/in/a%20b.svg');
 });
 
 test('a folder or a pipe in the place of a file is named, and not waited for', () => {
   fs.mkdirSync(path.join(folder, 'images/folder.svg'));
   spawnSync('mkfifo', [path.join(folder, 'images/pipe.svg')]);
   for (const name of ['folder.svg', 'pipe.svg'])
-    assert.equal(mistake('image', name), `field: images/${name} is not a file`);
+    assert.equal(mistake('image', name), `field: images/${name} ${NOT_PLAIN}`);
 });
 
 test('names with spaces and umlauts are found, in either Unicode form', () => {
   for (const name of ['Tür im März.svg', '100 % "neu" & #1?.svg']) {
     put(`images/${name.normalize('NFD')}`);
-    const { url, width } = READERS.image(name, 'field');
+    const files = readers.listSiteFiles(folder);
+    const { url, width } = readers.readPoster(name, 'field', files);
     assert.equal(new URL(url, 'http://x').pathname, url);
     assert.equal(decodeURIComponent(url), `/images/${name}`);
     assert.equal(width, 4);
-    const served = listServedFiles(folder).gated.map(([url]) => url);
-    assert.ok(served.includes(url));
+    assert.ok(files.gated.has(url));
   }
 });
 
 test('a video is found and not read', () => {
   putLarge('media/film.mp4', 3.9e9);
-  const { url, path: file } = READERS.video('film.mp4', 'field');
+  const files = readers.listSiteFiles(folder);
+  const { url, path: file } = readers.readVideoFile('film.mp4', 'field', files);
   assert.equal(url, '/media/film.mp4');
-  assert.equal(file, fs.realpathSync(path.join(folder, 'media/film.mp4')));
+  assert.equal(file, path.join(folder, 'media/film.mp4'));
 });
 
 test('every plain file of the three folders is served; hidden files and links are not', () => {
@@ -124,19 +134,19 @@ test('every plain file of the three folders is served; hidden files and links ar
   fs.symlinkSync('../content.json', path.join(own, 'public/link.svg'));
   fs.symlinkSync('../other', path.join(own, 'images/other'));
   spawnSync('mkfifo', [path.join(own, 'media/pipe.mp4')]);
-  const served = listServedFiles(own);
+  const served = readers.listSiteFiles(own);
   assert.deepEqual(
-    served.public.map(([url, file]) => [url, fs.readFileSync(file, 'utf8')]),
+    Array.from(served.public, ([url, file]) => [url, fs.readFileSync(file, 'utf8')]),
     [['/public/a.pdf', 'public/a.pdf']],
   );
   assert.deepEqual(
-    served.gated.map(([url]) => url),
+    [...served.gated.keys()],
     ['/images/b.svg', '/images/in/a%20folder/c.svg', '/media/d.mp4'],
   );
   fs.rmSync(path.join(own, 'public'), { recursive: true });
-  assert.deepEqual(listServedFiles(own).public, []);
+  assert.equal(readers.listSiteFiles(own).public.size, 0);
   fs.symlinkSync('other', path.join(own, 'public'));
-  assert.deepEqual(listServedFiles(own).public, []);
+  assert.equal(readers.listSiteFiles(own).public.size, 0);
 });
 
 /** What a load says, after a change of the content file that is taken back. */
@@ -159,15 +169,14 @@ function moveOut(file: string): string {
   return elsewhere;
 }
 
-const OUT = 'is a link, or in a linked folder; put the file itself there';
 for (const [what, change, said] of [
   ['is missing', moveOut, 'there is no file content.json'],
   [
     'is a folder',
     (file: string) => moveOut(file) && fs.mkdirSync(file),
-    'content.json is not a file',
+    `content.json ${NOT_PLAIN}`,
   ],
-  ['leads out', (file: string) => fs.symlinkSync(moveOut(file), file), `content.json ${OUT}`],
+  ['leads out', (file: string) => fs.symlinkSync(moveOut(file), file), `content.json ${NOT_PLAIN}`],
   [
     'has 2 MB',
     (file: string) => fs.truncateSync(file, 2e6),

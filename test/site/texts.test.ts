@@ -1,9 +1,14 @@
 /** The owner's texts, their paragraphs and links, and how templates show them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readParagraphs } from '../../lib/site/paragraphs.ts';
+import * as paragraphs from '../../lib/site/paragraphs.ts';
+import { SAMPLE_SITE } from '../../lib/site/site.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { fillTemplate } from '../../lib/site/template.ts';
 import { mistakesOf } from '../support/mistakes.ts';
+
+const files = listSiteFiles(SAMPLE_SITE);
+const readParagraphs = (value: unknown, at: string) => paragraphs.readParagraphs(value, at, files);
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
 
@@ -23,9 +28,6 @@ test('blank lines divide a text into paragraphs, lines stay', () => {
 test('a list of texts is a list of paragraphs', () => {
   const list = [' One.', 'Two.\n\nThree.'];
   assert.deepEqual(readParagraphs(list, ''), ['One.', 'Two.', 'Three.'].map(plain));
-  assert.deepEqual(mistakes([]), ['join.text: not a list with at least one item']);
-  const wrong = [1, 2].map((i) => `join.text[${i}]: missing or not a text`);
-  assert.deepEqual(mistakes(['One.', ' ', 3]), wrong);
 });
 
 test('a link stands in its place, with its words', () => {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { contrast, mixColours } from '../../lib/site/colours.ts';
-import { siteFiles } from '../../lib/site/site-files.ts';
-import { themeCss, themeReader, themeView } from '../../lib/site/theme.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
+import { readTheme, themeCss, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -23,7 +23,7 @@ put('other.woff2', 'wOFF is the format before');
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
 
-const read = (value: unknown) => themeReader(siteFiles(folder))(value, 'theme');
+const read = (value: unknown) => readTheme(value, 'theme', listSiteFiles(folder));
 const mistakes = (value: unknown) => mistakesOf(() => read(value));
 type Colours = Readonly<Record<string, string>>;
 /** The custom properties of a rule for `:root`. */
@@ -142,33 +142,6 @@ test('a single accent is lightened for the dark scheme', () => {
   assert.deepEqual([light.accent, light.button, dark.accent], ['#00566b', '#00566b', '#699ca8']);
 });
 
-test('all mistakes are named at once', () => {
-  const wrong = {
-    accent: '#ff8800',
-    background: { light: 'white' },
-    typeface: 'other.woff2',
-    logo: { src: 'gone.svg', alt: 'Halden' },
-    picture: { src: 'logo.svg' },
-    favicon: 'brand.woff2',
-    card: { src: 'logo.svg', alt: 'A bicycle.' },
-    colour: '#fff',
-  };
-  const kind = 'is of a kind that is not supported; save it as';
-  const said = mistakes(wrong).map((mistake) => mistake.replace(/; known are.*/, ''));
-  assert.deepEqual(said, [
-    'theme.background.light: not a colour such as "#00566b"',
-    'theme.background.dark: not a colour such as "#00566b"',
-    'theme.typeface: the file is not WOFF2',
-    'theme.logo.src: there is no file public/gone.svg',
-    'theme.picture.alt: missing or not a text',
-    `theme.favicon: public/brand.woff2 ${kind} SVG, PNG or ICO`,
-    `theme.card.src: public/logo.svg ${kind} PNG or JPEG, 1200 by 630 pixels`,
-    'theme: unknown field "colour"',
-  ]);
-  for (const value of ['petrol', '#00566b80', '#12', 5, null, ['#000']])
-    assert.equal(mistakes({ accent: value }).length, 1, JSON.stringify(value));
-});
-
 const [SERIF, SYSTEM] = ['var(--newsreader)', 'var(--system)'];
 const FILE = '/fonts/newsreader.woff2';
 for (const [typeface, headline, serif, sans, fonts] of [
@@ -186,13 +159,3 @@ for (const [typeface, headline, serif, sans, fonts] of [
     const loaded = themeView(own, '').fonts.map(({ font }) => font);
     assert.deepEqual(loaded, fonts);
   });
-
-test('the subject of the picture stays in view', () => {
-  const picture = { src: 'logo.svg', alt: '', position: '70% bottom' };
-  const css = '[src="/public/logo.svg"] { object-position: 70% bottom; }\n';
-  assert.equal(themeCss(read({ picture })), css);
-  for (const position of ['left', '101% top', 'bottom left', '70% 20%; }', 5])
-    assert.deepEqual(mistakes({ picture: { ...picture, position } }), [
-      'theme.picture.position: not a position such as "left center" or "70% 20%"',
-    ]);
-});

@@ -1,0 +1,49 @@
+/** Invites the people of a list by one request: says what each line is, then saves the new ones. */
+
+import { meantDomain, normalizeFirstName } from '../address.ts';
+import { type ListEntry, readAddressList } from '../address-list.ts';
+import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
+import type { InviteLine, InviteManyReply } from '../records.ts';
+import { withReadable } from '../store/normalize.ts';
+import type { ServerStore } from '../store/open.ts';
+import type { LoggedIn, WithBody } from './guards.ts';
+
+/** Largest body, in bytes. */
+export const MAX_LIST_BYTES = 1024 * 1024;
+
+export const inviteMany =
+  (store: ServerStore) =>
+  ({ session, refusal, body: { text, save } }: LoggedIn & WithBody): Reply | Promise<Reply> => {
+    if (typeof text !== 'string') return errorReply(400, 'invalid_text');
+    const entries = readAddressList(text);
+    const compare = () => entries.map((entry) => withReadable(toLine(entry, store)));
+    const reply = (lines: InviteManyReply['lines'], added = 0) =>
+      jsonReply<InviteManyReply>(200, { lines, added });
+    if (save !== true) return reply(compare());
+
+    return store.write(({ invites, sessions }) => {
+      if (!sessions.isAdmin(session)) return refusal;
+      const invitedAt = Date.now();
+      const add = ({ email, firstName }: InviteLine): boolean => {
+        const invite = { email, firstName, invitedBy: session.email, invitedAt };
+        return invites.add(invite, { by: session.email, via: 'page' });
+      };
+      // Another list of this transaction may have the same person.
+      const lines = compare().map((line) =>
+        line.is !== 'new' || add(line) ? line : { ...line, is: 'invited' as const },
+      );
+      return reply(lines, lines.filter(({ is }) => is === 'new').length);
+    });
+  };
+
+/** Compares an entry with the invite list. */
+function toLine({ line, text, email, ...entry }: ListEntry, { invites }: ServerStore): InviteLine {
+  const name = normalizeFirstName(entry.firstName);
+  const firstName = name === undefined ? entry.firstName : name;
+  const found = { line, text, email, firstName, why: null, suggestion: meantDomain(email) ?? null };
+  if (entry.what !== 'new') return { ...found, is: 'refused', why: entry.what };
+  const invite = invites.find(email);
+  if (!invite) return { ...found, is: 'new' };
+  const isOther = firstName !== null && firstName !== invite.firstName;
+  return { ...found, is: isOther ? 'renames' : 'invited', suggestion: null };
+}

@@ -1,2 +1,0 @@
-/** Shared with the tools, and copied here by `npm run build`. */
-export * from '../../lib/address-list.ts';

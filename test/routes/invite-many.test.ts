@@ -1,0 +1,129 @@
+/** A list of people to invite: what each line is, and what one request saves. */
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { it } from 'node:test';
+import { MAX_LIST_BYTES } from '../../lib/routes/invite-many.ts';
+import type { Writer } from '../../lib/store/open.ts';
+import { type Case, inject } from '../support/inject.ts';
+
+const URL = 'POST /api/svcops/invites/many';
+const { ask, begin, each, invite: add, send, store } = await inject();
+
+type Line = Readonly<Record<'text' | 'email' | 'is', string>> &
+  Readonly<Record<'firstName' | 'why' | 'suggestion' | 'readable', string | null>> & {
+    readonly line: number;
+  };
+
+async function post(json: unknown): Promise<{ lines: readonly Line[]; added: number }> {
+  const answer = await send(URL, { as: 'administrator', json });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json();
+}
+
+const found = (name: string) => store.invites.find(`${name}@example.com`);
+const people = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${name}${i}@example.com,Ada`).join('\n');
+
+const TYPE = { 'Content-Type': 'application/json' };
+const TWINS = 'twin@example.com\nTWIN@example.com';
+const refused = (json: unknown, error: string): Case => [
+  URL,
+  'administrator',
+  400,
+  { error },
+  { json },
+];
+const body = (content: string | Buffer<ArrayBuffer>) => ({ headers: TYPE, body: content });
+const LATIN = Buffer.from('{"text":"zoë@example.com"}', 'latin1');
+
+each([
+  [URL, 'stranger', 404, 'Not Found\n', { json: { text: 'x@example.com', save: true } }],
+  [URL, 'invitee', 404, 'Not Found\n', { json: { text: 'x@example.com', save: true } }],
+  ...[undefined, null, 3, ['x@example.com'], {}].map((text) => refused({ text }, 'invalid_text')),
+  refused([], 'invalid_json'),
+  [URL, 'administrator', 400, { error: 'invalid_json' }, body('{"text":"')],
+  [URL, 'administrator', 400, { error: 'invalid_json' }, body(LATIN)],
+  [URL, 'administrator', 415, { error: 'unsupported_media_type' }, { body: '{}' }],
+  [URL, 'administrator', 413, { error: 'body_too_large' }, body(' '.repeat(MAX_LIST_BYTES + 1))],
+  [URL, 'administrator', 200, { lines: [], added: 0 }, { json: { text: '', save: true } }],
+]);
+
+const LIST = `Vorname;E-Mail
+Ada;invitee@example.com
+;INVITEE@example.com
+Eva;administrator@example.com
+Zoë;zoe@gmial.com
+Eva;eva@MÜLLER.example.com
+Bo;bo at example.com
+${'x'.repeat(101)};max@example.com`;
+
+const LINES = [
+  [2, 'invitee@example.com', 'Ada', 'invited', null, null],
+  [3, 'invitee@example.com', null, 'refused', 'twice', null],
+  [4, 'administrator@example.com', 'Eva', 'renames', null, null],
+  [5, 'zoe@gmial.com', 'Zoë', 'new', null, 'gmail.com'],
+  [6, 'eva@xn--mller-kva.example.com', 'Eva', 'new', null, null],
+  [7, '', null, 'refused', 'invalid_email', null],
+  [8, 'max@example.com', 'x'.repeat(101), 'refused', 'invalid_first_name', null],
+];
+
+it('each line is new, invited, another name or refused, and nothing is written', async () => {
+  const { lines, added } = await post({ text: LIST });
+  assert.equal(added, 0);
+  const shown = lines.map(({ line, email, firstName, is, why, suggestion }) => {
+    return [line, email, firstName, is, why, suggestion];
+  });
+  assert.deepEqual(shown, LINES);
+  assert.equal(lines[0]?.text, 'Ada;invitee@example.com');
+  assert.equal(lines[4]?.readable, 'eva@müller.example.com');
+  for (const save of [false, 'true', 1]) assert.equal((await post({ text: LIST, save })).added, 0);
+  assert.equal(store.invites.find('zoe@gmial.com'), undefined);
+});
+
+it('the new ones are saved, invited by the caller, and nobody else is changed', async () => {
+  const text = LIST.replace('gmial.com', 'example.com');
+  const { lines, added } = await post({ text, save: true, is_admin: 1, invitedBy: 'x' });
+  assert.equal(added, 2);
+  assert.deepEqual(
+    lines.map(({ is }) => is),
+    LINES.map(([, , , is]) => is),
+  );
+  const { invitedAt, ...zoe } = found('zoe') ?? assert.fail();
+  const caller = 'administrator@example.com';
+  const expected = { email: 'zoe@example.com', firstName: 'Zoë', isAdmin: false };
+  assert.deepEqual(zoe, { ...expected, invitedBy: caller });
+  assert.ok(Date.now() - invitedAt < 60_000);
+  assert.equal(found('administrator')?.firstName, null);
+  assert.equal(found('max'), undefined);
+  const [change] = store.changes.list({ limit: 1, email: 'zoe@example.com' }).rows;
+  assert.deepEqual([change?.what, change?.by, change?.via], ['invited', caller, 'page']);
+  assert.equal((await post({ text, save: true })).added, 0);
+});
+
+it('one of several concurrent lists invites a person', async () => {
+  const replies = await Promise.all([1, 2, 3].map(() => post({ text: TWINS, save: true })));
+  assert.deepEqual(replies.map(({ added }) => added).sort(), [0, 0, 1]);
+});
+
+it('5,000 lines are saved by one request', async () => {
+  const text = people('crowd', 5000);
+  assert.equal((await post({ text })).lines.length, 5000);
+  assert.equal((await post({ text, save: true })).added, 5000);
+  assert.ok(found('crowd0') && found('crowd4999'));
+});
+
+for (const [what, revoke] of [
+  ['admin flag', ({ invites }: Writer) => invites.setAdmin('former@example.com', false)],
+  ['session', ({ sessions }: Writer) => sessions.endAllFor('former@example.com')],
+] as const)
+  it(`a caller whose ${what} has gone meanwhile invites nobody, and gets the 404`, async () => {
+    await add(['former']);
+    await store.write(({ invites }) => void invites.setAdmin('former@example.com', true));
+    const cookie = await begin('former');
+    const client = new PassThrough();
+    const reply = ask(URL, { cookie, headers: TYPE }, client);
+    await store.write((writer) => void revoke(writer));
+    client.end(JSON.stringify({ text: people('smuggled', 3), save: true }));
+    assert.equal((await reply).status, 404);
+    assert.equal(found('smuggled0'), undefined);
+  });
