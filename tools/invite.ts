@@ -8,6 +8,7 @@ import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { withStore, writeEach } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { readSettings } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
 import { openStore, type Writer } from '../lib/store/open.ts';
@@ -17,9 +18,9 @@ import { type InviteSearch, STATUSES } from '../lib/store/rows/people.ts';
 export const main = defineTool('invite', [
   {
     name: 'add',
-    required: { from: '<file>' },
+    required: { file: '<file>' },
     help: `invite everybody in a file (- for standard input): one address
-      per line, or CSV with email and first name`,
+      per line, or CSV with email and first name; print the links to send`,
     run: addAll,
   },
   {
@@ -31,7 +32,8 @@ export const main = defineTool('invite', [
   {
     name: 'add',
     words: ['<email>', '[first name…]'],
-    help: 'invite a person, or set the first name of an invited person',
+    help: `invite a person, or set the first name of an invited person, and print
+      the link to send`,
     run: add,
   },
   {
@@ -44,7 +46,7 @@ export const main = defineTool('invite', [
   },
   {
     name: 'list',
-    options: { status: '<status>', ...args.PERIOD, csv: '' },
+    options: { status: '<status>', ...args.PERIOD, ...args.LIST },
     help: `everybody on the list, newest first; a status is not_come, logged_in,
       viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to`,
     run(call) {
@@ -66,14 +68,14 @@ export const main = defineTool('invite', [
   },
   {
     name: 'admin list',
-    options: { csv: '' },
+    options: args.LIST,
     help: 'all administrators',
     run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
   },
   {
     name: 'log',
     words: ['[email]'],
-    options: { limit: '<n>', csv: '' },
+    options: args.LIST,
     help: 'who changed what, newest first; of one person',
     run: (call) => printPages(call, COLUMNS.changes, ({ changes }) => changes.list),
   },
@@ -84,6 +86,15 @@ function list(call: Call, search: InviteSearch): void {
   const shown = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
   printList(call, COLUMNS.invites, ({ people }) => people.all(search), shown);
 }
+
+/** Makes the links to send: the entry page fills in the address. Nothing without PUBLIC_ORIGIN. */
+function linkMaker({ env }: Call) {
+  const { publicOrigin } = readSettings(env);
+  const encode = (email: string) => encodeURIComponent(readableEmail(email)).replace('%40', '@');
+  return env.PUBLIC_ORIGIN ? (email: string) => `${publicOrigin}/#${encode(email)}` : undefined;
+}
+
+const NO_LINK = 'to get the link to send, set PUBLIC_ORIGIN';
 
 /** Invites a person, or sets the first name of an invited one. */
 function invite({ invites }: Writer, email: string, firstName: string | null) {
@@ -97,6 +108,7 @@ function add(call: Call): void {
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
+  const link = linkMaker(call)?.(email);
   const outcome = withStore(
     call,
     ({ transaction }) => transaction((writer) => invite(writer, email, firstName)),
@@ -108,20 +120,26 @@ function add(call: Call): void {
     renamed: `${shown} was already invited; the first name is now ${firstName}`,
     known: `${shown} was already invited; nothing is changed`,
   };
-  printOutcome(call, texts[outcome], { email, firstName, outcome });
+  const text = `${texts[outcome]}\n${link ?? NO_LINK}`;
+  printOutcome(call, text, { email, firstName, outcome, link });
 }
 
 /** Of several lines about one person, the first counts. */
 function addAll(call: Call): void {
-  const entries = readInviteFile(call.readInput, call.option('from') ?? '');
+  const entries = readInviteFile(call.readInput, call.option('file') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
+  const makeLink = linkMaker(call);
+  const links: string[] = [];
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
   writeEach(call, people, (writer, { email, firstName }) => {
-    counts[invite(writer, email, normalizeFirstName(firstName) ?? null)] += 1;
+    const outcome = invite(writer, email, normalizeFirstName(firstName) ?? null);
+    counts[outcome] += 1;
+    if (outcome === 'invited' && makeLink) links.push(makeLink(email));
   });
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
-  printOutcome(call, `${invited} invited; ${before}; ${twice} twice in the list`, counts);
+  const text = `${invited} invited; ${before}; ${twice} twice in the list`;
+  printOutcome(call, [text, ...(makeLink ? links : [NO_LINK])].join('\n'), { ...counts, links });
 }
 
 /** Leaves people who are already invited unchanged. */

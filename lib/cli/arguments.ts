@@ -13,6 +13,9 @@ import type { Call } from './tool.ts';
 /** The options that `readPeriod` reads. */
 export const PERIOD = { from: '<day>', to: '<day>' };
 
+/** The options of every list. */
+export const LIST = { limit: '<n>', csv: '' };
+
 /**
  * The stored form of the address in the first word. Stores of 1.1.0 may have addresses that begin
  * with format characters; such a word finds exactly that address.

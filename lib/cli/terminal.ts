@@ -1,6 +1,6 @@
 /** Prints tables, JSON and CSV while they are made, so that a slow reader costs no memory. */
 import * as csv from '../csv.ts';
-import type { ListPage } from '../records.ts';
+import type { DeviceShare, ListPage } from '../records.ts';
 import type { Store } from '../store/open.ts';
 import { readableEmail } from '../store/rows/normalize.ts';
 import { type PageQuery, readAllPages } from '../store/rows/paging.ts';
@@ -37,22 +37,46 @@ export const printList = <Row extends object>(
   columns: csv.Columns<Row>,
   read: (store: Store) => Iterable<Row>,
   shown = columns,
-): void =>
+): void => {
+  const limit = readLimit(call);
   readStore(call, (store) => {
-    const rows = read(store);
+    const rows = take(read(store), limit);
     if (call.json) print(call, jsonLines(rows));
     else if (call.flag('csv')) print(call, csv.csvLines(columns, rows));
     else print(call, tableLines(shown, rows));
   });
+};
 
-/** Prints a list that is read in pages, with the filter and limit of the call. */
+function* take<Row>(rows: Iterable<Row>, limit = Infinity): Generator<Row> {
+  let left = limit;
+  for (const row of rows) {
+    yield row;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+/** Prints a list that is read in pages, with the filter of the call. */
 export function printPages<Row extends object, Position>(
   call: Call,
   columns: csv.Columns<Row>,
   listOf: (store: Store) => (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
 ): void {
-  const [filter, limit] = [readFilter(call), readLimit(call)];
-  printList(call, columns, (store) => readAllPages(listOf(store), filter, limit));
+  const filter = readFilter(call);
+  printList(call, columns, (store) => readAllPages(listOf(store), filter));
+}
+
+/** Prints numbers: a table for each heading, or `fields` as JSON. */
+export function printCounts(
+  call: Call,
+  tables: Readonly<Record<string, readonly DeviceShare[]>>,
+  fields: object = tables,
+): void {
+  const texts = Object.entries(tables).map(([heading, counts]) => {
+    const rows = counts.map(({ name, count }) => ({ [heading]: name, count }));
+    return [...tableLines([heading, 'count'], rows)].join('');
+  });
+  printOutcome(call, texts.join('\n').trimEnd(), fields);
 }
 
 /** Rows as a table, headed by the fields' names. */
