@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { DOMAIN } from '../proxies/proxy.ts';
 import { lacks } from '../support/lacks.ts';
-import { startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { FAULTS } from './faults.ts';
 import { bringGit, makeFormerArchive } from './git.ts';
