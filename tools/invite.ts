@@ -8,7 +8,6 @@ import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { withStore, writeEach } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
-import { readSettings } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import { checkStoreFile, readSnapshotInvites } from '../lib/store/file/inspection.ts';
 import { openStore, type Writer } from '../lib/store/open.ts';
@@ -89,14 +88,16 @@ function list(call: Call, search: InviteSearch): void {
 
 /** Makes the links to send: the entry page fills in the address. Nothing without PUBLIC_ORIGIN. */
 function linkMaker({ env }: Call) {
-  const { publicOrigin } = readSettings(env);
+  if (!env.PUBLIC_ORIGIN) return undefined;
+  if (!URL.canParse(env.PUBLIC_ORIGIN))
+    throw new Refusal(`PUBLIC_ORIGIN is ${JSON.stringify(env.PUBLIC_ORIGIN)}; it must be a URL`);
+  const { origin } = new URL(env.PUBLIC_ORIGIN);
   const encode = (email: string) => encodeURIComponent(readableEmail(email)).replace('%40', '@');
-  return env.PUBLIC_ORIGIN ? (email: string) => `${publicOrigin}/#${encode(email)}` : undefined;
+  return (email: string) => `${origin}/#${encode(email)}`;
 }
 
 const NO_LINK = 'to get the link to send, set PUBLIC_ORIGIN';
 
-/** Invites a person, or sets the first name of an invited one. */
 function invite({ invites }: Writer, email: string, firstName: string | null) {
   if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
   return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
@@ -120,8 +121,7 @@ function add(call: Call): void {
     renamed: `${shown} was already invited; the first name is now ${firstName}`,
     known: `${shown} was already invited; nothing is changed`,
   };
-  const text = `${texts[outcome]}\n${link ?? NO_LINK}`;
-  printOutcome(call, text, { email, firstName, outcome, link });
+  printOutcome(call, `${texts[outcome]}\n${link ?? NO_LINK}`, { email, firstName, outcome, link });
 }
 
 /** Of several lines about one person, the first counts. */

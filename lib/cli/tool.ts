@@ -5,7 +5,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
-import { SettingsError } from '../config.ts';
 import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
 import { nearest } from './nearest.ts';
 import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
@@ -143,8 +142,7 @@ function report(error: unknown, usage: string, { warn }: Shell): number {
   }
   // Print these without a stack. System errors, such as EACCES, have a syscall.
   const isExpected =
-    syscall ||
-    [Refusal, SettingsError, StoreError, StoreUnavailable].some((kind) => error instanceof kind);
+    syscall || [Refusal, StoreError, StoreUnavailable].some((kind) => error instanceof kind);
   const text = isExpected ? message : inspect(error);
   if (text !== '') warn(text);
   return 1;
