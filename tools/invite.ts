@@ -89,9 +89,9 @@ function list(call: Call, search: InviteSearch): void {
 /** Makes the links to send: the entry page fills in the address. Nothing without PUBLIC_ORIGIN. */
 function linkMaker({ env }: Call) {
   if (!env.PUBLIC_ORIGIN) return undefined;
-  if (!URL.canParse(env.PUBLIC_ORIGIN))
+  const origin = URL.canParse(env.PUBLIC_ORIGIN) ? new URL(env.PUBLIC_ORIGIN).origin : 'null';
+  if (origin === 'null')
     throw new Refusal(`PUBLIC_ORIGIN is ${JSON.stringify(env.PUBLIC_ORIGIN)}; it must be a URL`);
-  const { origin } = new URL(env.PUBLIC_ORIGIN);
   const encode = (email: string) => encodeURIComponent(readableEmail(email)).replace('%40', '@');
   return (email: string) => `${origin}/#${encode(email)}`;
 }

@@ -64,10 +64,12 @@ it('add prints the link to send, with a readable domain, and a list those of new
   assert.equal(one.stdout, `${readable} is invited\n${sent}\n`);
   const list = await withInput(`${ADA}\n${readable}\n`, 'invite add --file - --json', env);
   assert.deepEqual(JSON.parse(list.stdout).links, [link(ADA)]);
-  const wrong = await withInput('', `invite add ${GRACE}`, { PUBLIC_ORIGIN: 'preview' });
-  assert.equal(wrong.status, 1);
-  assert.match(wrong.stderr, /^PUBLIC_ORIGIN is "preview"; it must be/);
-  assert.ok(!invitedIn(file).includes(GRACE));
+  for (const PUBLIC_ORIGIN of ['preview', 'preview.example.com:443']) {
+    const wrong = await withInput('', `invite add ${GRACE}`, { PUBLIC_ORIGIN });
+    assert.equal(wrong.status, 1);
+    assert.match(wrong.stderr, /^PUBLIC_ORIGIN is "preview.*"; it must be a URL\n$/);
+    assert.ok(!invitedIn(file).includes(GRACE));
+  }
 });
 
 it('add --file is all or nothing on a bad line, which it names', async () => {
