@@ -15,6 +15,11 @@ import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from './demo-data.ts';
 import { fillDemoStore } from './demo-store.ts';
 import { INSTALLED_FILES } from './parts.ts';
 
+/** The year ends at the last 20:00 UTC: the invented days are always the same distance apart. */
+const EVENING = 20 * 3_600_000;
+const DAY = 24 * 3_600_000;
+const end = Math.floor((Date.now() - EVENING) / DAY) * DAY + EVENING;
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 // A copy, because the service and its tools find the store in their own folder.
@@ -30,7 +35,7 @@ serve();
 
 async function fill(): Promise<void> {
   const store = openStore(path.join(folder, 'data', 'guestlist.db'));
-  await fillDemoStore(store, Date.now(), progress('visits to write'));
+  await fillDemoStore(store, end, progress('visits to write'));
   store.close();
 }
 
@@ -57,5 +62,5 @@ const welcome = (address: string): string =>
     `  as a visitor:         log in with ${DEMO_VISITOR}`,
     `  as an administrator:  log in with ${DEMO_ADMINISTRATOR}, then open ${address}/svcops`,
     `  as an operator:       cd "${folder}", then for example: node tools/joins.js summary`,
-    'Ctrl-C stops it and removes its store.',
+    'Ctrl-C stops it and removes its store. It allows 30 logins an hour; a restart allows 30 more.',
   ].join('\n');

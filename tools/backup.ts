@@ -1,9 +1,10 @@
 /** Takes, checks and restores snapshots of the store. */
 import path from 'node:path';
-import { findSnapshot, readLimit } from '../lib/cli/arguments.ts';
+import { findSnapshot, LIST, readLimit } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { jsonLines, plural, print, printOutcome, tableLines } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { csvLines } from '../lib/csv.ts';
 import { inspectStoreFile, type RowCounts } from '../lib/store/inspection.ts';
 import { storeExists } from '../lib/store/open.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
@@ -25,6 +26,7 @@ export const main = defineTool('backup', [
   },
   {
     name: 'list',
+    options: LIST,
     help: 'all snapshots, newest first, with the result of a check',
     run: list,
   },
@@ -62,7 +64,8 @@ async function create(call: Call): Promise<void> {
 }
 
 function list(call: Call): void {
-  const snapshots = listSnapshots(call.storeFile).map((snapshot) => ({
+  const newest = listSnapshots(call.storeFile).slice(0, readLimit(call));
+  const snapshots = newest.map((snapshot) => ({
     ...snapshot,
     ...inspectStoreFile(snapshot.file),
   }));
@@ -75,7 +78,8 @@ function list(call: Call): void {
   }));
   const tables = ['invites', 'sessions', 'project_joins', 'events'] as const;
   const columns = ['file', 'takenAt', 'size', ...tables, 'check'] as const;
-  print(call, call.json ? jsonLines(snapshots) : tableLines(columns, shown));
+  const lines = call.flag('csv') ? csvLines : tableLines;
+  print(call, call.json ? jsonLines(snapshots) : lines(columns, shown));
 }
 
 function prune(call: Call): void {

@@ -1,23 +1,22 @@
 /** Lists and counts events: logins and timeline views. */
-import { PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
+import { LIST, PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
-import { print, printList, tableLines } from '../lib/cli/terminal.ts';
+import { printCounts, printList } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import type { DeviceShare } from '../lib/records.ts';
 
 export const main = defineTool('events', [
   {
     name: 'list',
-    options: { type: '<type>', ...PERIOD, limit: '<n>', csv: '' },
+    options: { type: '<type>', ...PERIOD, ...LIST },
     help: `events, newest first; a type is login or timeline_view;
       of the days (UTC, YYYY-MM-DD) from … to`,
     run: printEvents,
   },
   {
     name: 'summary',
-    options: { ...PERIOD, csv: '' },
+    options: { ...PERIOD, ...LIST },
     help: 'one row per person: logins, views, last seen',
     run(call) {
       const period = readPeriod(call);
@@ -27,7 +26,7 @@ export const main = defineTool('events', [
   {
     name: 'for',
     words: ['<email>'],
-    options: { csv: '' },
+    options: LIST,
     help: 'every event of one person, newest day first',
     run: printEvents,
   },
@@ -53,16 +52,7 @@ function printStats(call: Call): void {
       { name: 'login', count: logins },
       { name: 'timeline_view', count: timelineViews },
     ];
-    const printCounts = (heading: string, counts: readonly DeviceShare[]) => {
-      const rows = counts.map(({ name, count }) => ({ [heading]: name, events: count }));
-      print(call, tableLines([heading, 'events'], rows));
-    };
-    if (call.json) call.write(`${JSON.stringify({ types, devices })}\n`);
-    else {
-      printCounts('type', types);
-      call.write('\n');
-      printCounts('device', devices);
-    }
+    printCounts(call, { type: types, device: devices }, { types, devices });
   });
 }
 

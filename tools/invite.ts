@@ -16,15 +16,16 @@ import { type InviteSearch, STATUSES } from '../lib/store/people.ts';
 export const main = defineTool('invite', [
   {
     name: 'add',
-    required: { from: '<file>' },
+    required: { file: '<file>' },
     help: `invite everybody in a file (- for standard input): one address
-      per line, or CSV with email and first name`,
+      per line, or CSV with email and first name; print the links to send`,
     run: addAll,
   },
   {
     name: 'add',
     words: ['<email>', '[first name…]'],
-    help: 'invite a person, or set the first name of an invited person',
+    help: `invite a person, or set the first name of an invited person, and print
+      the link to send`,
     run: add,
   },
   {
@@ -37,7 +38,7 @@ export const main = defineTool('invite', [
   },
   {
     name: 'list',
-    options: { status: '<status>', ...args.PERIOD, csv: '' },
+    options: { status: '<status>', ...args.PERIOD, ...args.LIST },
     help: `everybody on the list, newest first; a status is not_come, logged_in,
       viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to`,
     run(call) {
@@ -60,14 +61,14 @@ export const main = defineTool('invite', [
   },
   {
     name: 'admin list',
-    options: { csv: '' },
+    options: args.LIST,
     help: 'all administrators',
     run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
   },
   {
     name: 'log',
     words: ['[email]'],
-    options: { limit: '<n>', csv: '' },
+    options: args.LIST,
     help: 'who changed what, newest first; of one person',
     run: (call) => printPages(call, COLUMNS.changes, ({ changes }) => changes.list),
   },
@@ -79,7 +80,18 @@ function list(call: Call, search: InviteSearch): void {
   printList(call, COLUMNS.invites, ({ people }) => people.all(search), shown);
 }
 
-/** Invites a person, or sets the first name of an invited one. */
+/** Makes the links to send: the entry page fills in the address. Nothing without PUBLIC_ORIGIN. */
+function linkMaker({ env }: Call) {
+  if (!env.PUBLIC_ORIGIN) return undefined;
+  const origin = URL.canParse(env.PUBLIC_ORIGIN) ? new URL(env.PUBLIC_ORIGIN).origin : 'null';
+  if (origin === 'null')
+    throw new Refusal(`PUBLIC_ORIGIN is ${JSON.stringify(env.PUBLIC_ORIGIN)}; it must be a URL`);
+  const encode = (email: string) => encodeURIComponent(readableEmail(email)).replace('%40', '@');
+  return (email: string) => `${origin}/#${encode(email)}`;
+}
+
+const NO_LINK = 'to get the link to send, set PUBLIC_ORIGIN';
+
 function invite({ invites }: Writer, email: string, firstName: string | null) {
   if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
   return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
@@ -91,6 +103,7 @@ function add(call: Call): void {
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
+  const link = linkMaker(call)?.(email);
   const outcome = withStore(
     call,
     ({ transaction }) => transaction((writer) => invite(writer, email, firstName)),
@@ -102,22 +115,28 @@ function add(call: Call): void {
     renamed: `${shown} was already invited; the first name is now ${firstName}`,
     known: `${shown} was already invited; nothing is changed`,
   };
-  printOutcome(call, texts[outcome], { email, firstName, outcome });
+  printOutcome(call, `${texts[outcome]}\n${link ?? NO_LINK}`, { email, firstName, outcome, link });
 }
 
 /** Of several lines about one person, the first counts. */
 function addAll(call: Call): void {
-  const entries = readInviteFile(call.readInput, call.option('from') ?? '');
+  const entries = readInviteFile(call.readInput, call.option('file') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
+  const makeLink = linkMaker(call);
+  const links: string[] = [];
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
   const inviteAll = (writer: Writer) => {
-    for (const { email, firstName } of people)
-      counts[invite(writer, email, normalizeFirstName(firstName) ?? null)] += 1;
+    for (const { email, firstName } of people) {
+      const outcome = invite(writer, email, normalizeFirstName(firstName) ?? null);
+      counts[outcome] += 1;
+      if (outcome === 'invited' && makeLink) links.push(makeLink(email));
+    }
   };
   withStore(call, ({ transaction }) => transaction(inviteAll), openStore);
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
-  printOutcome(call, `${invited} invited; ${before}; ${twice} twice in the list`, counts);
+  const text = `${invited} invited; ${before}; ${twice} twice in the list`;
+  printOutcome(call, [text, ...(makeLink ? links : [NO_LINK])].join('\n'), { ...counts, links });
 }
 
 /** `--end-sessions` also works after a removal. */

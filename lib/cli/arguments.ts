@@ -9,6 +9,9 @@ import type { Call } from './tool.ts';
 /** The options that `readPeriod` reads. */
 export const PERIOD = { from: '<day>', to: '<day>' };
 
+/** The options of every list. */
+export const LIST = { limit: '<n>', csv: '' };
+
 /** The address in the first word. @throws {UsageError} if it is not one */
 export const readEmail = ({ words: [word = ''] }: Call): string =>
   normalizeEmail(word) ?? refuseEmail(word);

@@ -21,6 +21,7 @@ const RETRY_PAUSE = 10;
 
 const shell = {
   storeFile,
+  env: process.env,
   /** All of standard input. */
   readInput: (): Buffer => fs.readFileSync(0),
   /** Writes to stdout. @throws {OutputClosed} @throws {Refusal} if that fails, as on a full disk */

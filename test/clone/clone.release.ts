@@ -3,7 +3,7 @@
  * and, unless SHORT is set, with others from the npm registry.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -14,9 +14,13 @@ import { temporaryFolder } from '../support/site.ts';
 
 const OWN = ['', ''] as const;
 
+/** Where the build writes, and nowhere else. */
+const COMPILED = /^(server\.js|(lib|pages|tools)\/.*\.js)$/;
+
 /** The oldest Node that is supported, and the newest of each major version, each with an npm. */
 const OTHERS = [
-  ['20.11', '10'],
+  ['20.12', '10'],
+  ['20', '11'],
   ['22', '11'],
   ['24', '12'],
   ['26', '12'],
@@ -60,7 +64,7 @@ test('.ci/run calls the tests as the README says', () => {
 for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
   const name = node ? `Node ${node} and npm ${npm}` : "this machine's Node and npm";
   test(`a clone works by the README's first command, with ${name}`, async () => {
-    const cwd = path.join(folder, `clone-${node}`);
+    const cwd = path.join(folder, `a clone ${node}`);
     const env = environment(node, npm);
     const run = (command: string, ...args: readonly string[]) =>
       execFileSync(command, args, { cwd, env, encoding: 'utf8' });
@@ -93,5 +97,18 @@ for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
     await assert.rejects(fetch(origin), 'it has stopped');
     assert.doesNotMatch(output(), WARNING);
     assert.equal(run('git', 'status', '--porcelain'), '', 'git ignores all that was made');
+
+    run('npm', 'test', '--', 'test/address.test.ts');
+    const ignored = run('git', 'ls-files', '--others', '--', ':!node_modules').split('\n');
+    const elsewhere = ignored.filter((name) => name.endsWith('.js') && !COMPILED.test(name));
+    assert.deepEqual(elsewhere, []);
+
+    run('npm', 'prune', '--omit=dev', '--loglevel=error');
+    run('git', 'clean', '-qfdx', '--exclude', 'node_modules');
+    run('npm', 'install', '--omit=dev', '--loglevel=error');
+    const { status, stderr } = spawnSync('npm', ['start'], { cwd, env, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /^not built; run: npm ci --include=dev && npm prune --omit=dev$/m);
+    assert.doesNotMatch(stderr, /MODULE_NOT_FOUND/);
   });
 }

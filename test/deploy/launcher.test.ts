@@ -76,6 +76,17 @@ describe('the command guestlist', () => {
     fs.writeFileSync(path.join(folder, 'server.js'), print);
   });
 
+  it('says that it is not built, and how to build it', () => {
+    fs.renameSync(path.join(folder, 'server.js'), path.join(folder, 'server.ts'));
+    for (const word of ['serve', 'echo']) {
+      const { status, stderr } = call(word);
+      const commands = 'npm ci --include=dev && npm prune --omit=dev';
+      assert.equal(stderr, `guestlist: not built; in ${folder}, run: ${commands}\n`);
+      assert.equal(status, 1);
+    }
+    fs.renameSync(path.join(folder, 'server.ts'), path.join(folder, 'server.js'));
+  });
+
   it('gives no tool the rights of root', { skip: lacksRoot }, () => {
     assert.notEqual(uid, 0);
     fs.writeFileSync(settings, '', { mode: 0o600 });

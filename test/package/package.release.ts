@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { DOMAIN } from '../proxies/proxy.ts';
 import { lacks } from '../support/lacks.ts';
-import { startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { FAULTS } from './faults.ts';
 import { bringGit, makeFormerArchive } from './git.ts';
@@ -170,21 +168,5 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     await debian.run(`guestlist invite add ${ADMIN}`);
     const { counts, stored } = await debian.underLoad('systemctl restart guestlist; sleep 1');
     assert.deepEqual([counts.failed, stored], [[], counts.joined]);
-  });
-
-  it('is installed and serves in a Debian without systemd, as the Containerfile says', async () => {
-    const slim = path.join(folder, 'slim');
-    execFileSync('cp', ['-a', debian.base, slim]);
-    fs.rmSync(path.join(slim, 'usr/bin/systemd-sysusers'));
-    fs.cpSync(path.join(root, 'dist'), path.join(slim, 'dist'), { recursive: true });
-    const text = fs.readFileSync(path.join(root, 'deploy/Containerfile'), 'utf8');
-    const [, installs = ''] = /^RUN --mount.* \\\n((?:.* \\\n)*.*)$/m.exec(text) ?? [];
-    assert.notEqual(installs, '');
-    execFileSync('chroot', [slim, 'sh', '-euc', installs], { stdio: 'ignore' });
-    const env = { PATH: '/usr/sbin:/usr/bin', PORT: '0', PUBLIC_ORIGIN: 'https://b.example.com' };
-    const server = startProcess(['chroot', slim, 'guestlist', 'serve'], { env });
-    await server.prints(/^listening on /);
-    assert.equal(await server.stop(), 0);
-    assert.equal(fs.statSync(path.join(slim, 'var/lib/guestlist/guestlist.db')).uid, 10001);
   });
 });

@@ -26,7 +26,7 @@ describe('a person with an international domain', () => {
     >();
 
   it('invited by the tool, logs in with both forms, and with marks around them', async () => {
-    assert.equal(await says(`invite add ${EVA} Eva`), `${EVA} is invited\n`);
+    assert.ok((await says(`invite add ${EVA} Eva`)).startsWith(`${EVA} is invited\n`));
     for (const email of [EVA_ASCII, EVA, `\u200b \u2068${EVA}\u2069\ufeff`]) {
       const session = await logIn(origin, email);
       const me = await send(origin, 'GET /auth/me', { cookie: session });
@@ -36,7 +36,7 @@ describe('a person with an international domain', () => {
   });
 
   it('is one person for the import and for the administrator page, in both forms', async () => {
-    const list = await withInput(`${EVA_ASCII}\n${EVA}\n`, 'invite add --from -');
+    const list = await withInput(`${EVA_ASCII}\n${EVA}\n`, 'invite add --file -');
     assert.match(list.stdout, /^0 invited; 1 already invited.*; 1 twice in the list$/m);
     for (const email of [EVA, EVA_ASCII]) {
       assert.equal((await invite(email)).status, 409);

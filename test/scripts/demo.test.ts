@@ -28,6 +28,10 @@ describe('npm run demo', { timeout: 60_000 }, () => {
   const env = { ...process.env, PORT: '0', TMPDIR: temporary, PUBLIC_ORIGIN: '' };
   const demo = startProcess(command, { env, cwd: root });
   const printed = () => demo.stdout.join('\n');
+  const tool = (...args: readonly string[]) => {
+    const [, folder] = /cd "(.+)", then /.exec(printed()) ?? [];
+    return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
+  };
   let origin: string;
 
   before(async () => {
@@ -37,6 +41,13 @@ describe('npm run demo', { timeout: 60_000 }, () => {
   });
   // Its server, in a process group of its own, ends with it only if it is asked to.
   after(() => demo.stop('SIGINT'));
+
+  it("has the numbers of the README's example, whatever the day", () => {
+    const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
+    const [, shown = ''] = /^\$ node tools\/events\.js stats\n([^$]*)\$/m.exec(readme) ?? [];
+    assert.notEqual(shown, '');
+    assert.equal(tool('tools/events.js', 'stats'), shown);
+  });
 
   it('prints the address, and two emails that log in: a visitor and an administrator', async () => {
     const [visitor = '', administrator = ''] = printed().match(/\S+@example\.com/g) ?? [];
@@ -60,9 +71,7 @@ describe('npm run demo', { timeout: 60_000 }, () => {
   });
 
   it('prints the folder of its tools, which work on its people', () => {
-    const [, folder, script = ''] = /cd "(.+)", then .*: node (.+)$/m.exec(printed()) ?? [];
-    const tool = (...args: readonly string[]) =>
-      spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
+    const [, script = ''] = /then .*: node (.+)$/m.exec(printed()) ?? [];
     const table = /^email +first name +clicks +first at +last at[\s\S]*@example\.com/;
     assert.match(tool(...script.split(' ')), table);
     assert.equal(JSON.parse(tool('tools/invite.js', 'list', '--json')).length, 300);

@@ -71,10 +71,12 @@ export function install() {
   const servers: Server[] = [];
 
   const stop = () => Promise.all(servers.map((server) => server.stop()));
-  const environment = (env: Readonly<Record<string, string>> = {}) => {
-    const { PUBLIC_ORIGIN, NODE_ENV, ...inherited } = process.env;
-    return { ...inherited, PORT: '0', ...env };
-  };
+  const { PUBLIC_ORIGIN, NODE_ENV, ...toolEnvironment } = process.env;
+  const environment = (env: Readonly<Record<string, string>> = {}) => ({
+    ...toolEnvironment,
+    PORT: '0',
+    ...env,
+  });
   const runScript = (script: string, args: readonly string[], options: object): Result =>
     // From another working folder, as operators do.
     spawnSync(process.execPath, [path.join(folder, script), ...args], {
@@ -106,10 +108,10 @@ export function install() {
       runScript('server.js', [], { env: environment(env), timeout: SERVER_TIMEOUT }),
     /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
     tool: (name: string, ...args: readonly string[]): Result =>
-      runScript(`tools/${name}.js`, args, {}),
+      runScript(`tools/${name}.js`, args, { env: toolEnvironment }),
     /** Runs a tool with a text on its standard input. */
     toolWithInput: (input: string, name: string, ...args: readonly string[]): Result =>
-      runScript(`tools/${name}.js`, args, { input }),
+      runScript(`tools/${name}.js`, args, { env: toolEnvironment, input }),
     /** Stops its servers. */
     stop,
     /** Stops its servers, and removes `data/`. */

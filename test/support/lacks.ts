@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 
 const ARGUMENTS = {
   caddy: 'version',
+  buildah: '--version',
+  debootstrap: '--version',
   lintian: '--version',
   prlimit: '--version',
   'systemd-analyze': '--version',

@@ -10,7 +10,12 @@ import { temporaryFolder } from './site.ts';
 /** The store of a file, and the tools on it. @param from the root folder of the tools */
 export function toolsOn(storeFile: string, from = root) {
   /** @param call split at spaces: `invite add`; `words` are as they are */
-  async function run(input: string, call: string, words: readonly string[]): Promise<Result> {
+  async function run(
+    input: string,
+    call: string,
+    words: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<Result> {
     const [name, ...first] = call.split(' ');
     const { main }: typeof import('../../tools/invite.ts') = await import(
       path.join(from, 'tools', `${name}.js`)
@@ -18,6 +23,7 @@ export function toolsOn(storeFile: string, from = root) {
     const result = { stdout: '', stderr: '' };
     const shell = {
       storeFile,
+      env,
       readInput: () => Buffer.from(input),
       write(text: string) {
         result.stdout += text;
@@ -39,7 +45,7 @@ export function toolsOn(storeFile: string, from = root) {
 
   return {
     tool: (call: string, ...words: readonly string[]) => run('', call, words),
-    withInput: (input: string, call: string) => run(input, call, []),
+    withInput: (input: string, call: string, env?: NodeJS.ProcessEnv) => run(input, call, [], env),
     says,
     /** The same with `--json`, parsed. */
     json: async <T = readonly Row[]>(call: string, ...words: readonly string[]): Promise<T> =>

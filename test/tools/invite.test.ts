@@ -10,14 +10,16 @@ const GRACE = 'grace@example.com';
 
 const { file, folder, invite, json, says, tool, withInput, write } = toolsForEach();
 
-const addFrom = (input: string) => withInput(input, 'invite add --from -');
+const NO_LINK = 'to get the link to send, set PUBLIC_ORIGIN';
+
+const addFrom = (input: string) => withInput(input, 'invite add --file -');
 const begin = (email: string) => write(({ sessions }) => sessions.begin(email, Date.now()).token);
 const isOpen = (token = '') =>
   queryOne(file, `select count(*) from sessions where id = '${token.slice(0, 22)}'`) === 1;
 
 it('add <email> invites, trimmed and lower-cased, invited by cli, and makes the store', async () => {
   const added = await says('invite add', ' Ada@Example.COM ', 'Ada', 'Lovelace');
-  assert.equal(added, `${ADA} is invited\n`);
+  assert.equal(added, `${ADA} is invited\n${NO_LINK}\n`);
   const [{ invitedAt, ...row } = {}] = await json('invite list');
   assert.deepEqual(
     [row.email, row.firstName, row.isAdmin, row.invitedBy, row.status],
@@ -30,20 +32,21 @@ it('add again sets the first name if one is given, changes nothing else, says so
   invite(ADA, 'Ada');
   write(({ invites }) => invites.setAdmin(ADA, true));
   const known = `${ADA} was already invited; `;
-  assert.equal(await says(`invite add ${ADA}`), `${known}nothing is changed\n`);
-  assert.equal(await says(`invite add ${ADA} Augusta`), `${known}the first name is now Augusta\n`);
+  assert.equal(await says(`invite add ${ADA}`), `${known}nothing is changed\n${NO_LINK}\n`);
+  const renamed = `${known}the first name is now Augusta\n${NO_LINK}\n`;
+  assert.equal(await says(`invite add ${ADA} Augusta`), renamed);
   const [row] = await json('invite list');
   assert.deepEqual([row?.firstName, row?.isAdmin], ['Augusta', true]);
 });
 
-it('add --from invites everybody in a file, or on standard input, each once', async () => {
+it('add --file invites everybody in a file, or on standard input, each once', async () => {
   const list = `${folder}/people.csv`;
   fs.mkdirSync(folder);
   const text = `\uFEFFEmail,First name\r\n${ADA},"Ada, the first"\r\n\r\n"${GRACE}",\r\n`;
   fs.writeFileSync(list, text);
-  assert.match(await says(`invite add --from ${list}`), /^2 invited; 0 already invited/);
+  assert.match(await says(`invite add --file ${list}`), /^2 invited; 0 already invited/);
   const { stdout } = await addFrom('eve@example.com,Eve\nADA@example.com\nEVE@example.com,Eva\n');
-  assert.match(stdout, /^1 invited; 1 already invited.*; 1 twice in the list\n$/);
+  assert.match(stdout, /^1 invited; 1 already invited.*; 1 twice in the list\nto get/);
   const invites = await json('invite list');
   assert.deepEqual(Object.fromEntries(invites.map((row) => [row.email, row.firstName])), {
     [ADA]: 'Ada, the first',
@@ -52,11 +55,28 @@ it('add --from invites everybody in a file, or on standard input, each once', as
   });
 });
 
-it('add --from is all or nothing on a bad line, which it names', async () => {
+it('add prints the link to send, with a readable domain, and a list those of new people', async () => {
+  const env = { PUBLIC_ORIGIN: 'https://preview.example.com/x' };
+  const link = (fragment: string) => `https://preview.example.com/#${fragment}`;
+  const one = await withInput('', 'invite add Bo+1@xn--bcher-kva.example.com', env);
+  const readable = 'bo+1@bücher.example.com';
+  const sent = link('bo%2B1@b%C3%BCcher.example.com');
+  assert.equal(one.stdout, `${readable} is invited\n${sent}\n`);
+  const list = await withInput(`${ADA}\n${readable}\n`, 'invite add --file - --json', env);
+  assert.deepEqual(JSON.parse(list.stdout).links, [link(ADA)]);
+  for (const PUBLIC_ORIGIN of ['preview', 'preview.example.com:443']) {
+    const wrong = await withInput('', `invite add ${GRACE}`, { PUBLIC_ORIGIN });
+    assert.equal(wrong.status, 1);
+    assert.match(wrong.stderr, /^PUBLIC_ORIGIN is "preview.*"; it must be a URL\n$/);
+    assert.ok(!invitedIn(file).includes(GRACE));
+  }
+});
+
+it('add --file is all or nothing on a bad line, which it names', async () => {
   const { status, stderr } = await addFrom(`${ADA}\nx@\n${GRACE}\n`);
   assert.equal(status, 1);
   assert.match(stderr, /^line 2: "x@": not an address; nobody was invited/);
-  const unread = await tool('invite add --from /no/such/file');
+  const unread = await tool('invite add --file /no/such/file');
   assert.match(unread.stderr, /^\/no\/such\/file cannot be read \(ENOENT/);
   assert.match((await addFrom('\n')).stderr, /names nobody/);
   assert.ok(!fs.existsSync(file));

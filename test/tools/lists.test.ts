@@ -42,6 +42,8 @@ describe('the lists', () => {
     ['joins list', 'id', [5, 4, 3, 2, 1]],
     ['joins list --limit 2', 'id', [5, 4]],
     [`joins list ${PERIOD}`, 'id', [3, 2]],
+    ['joins summary --limit 2', 'email', emails('ada', 'dora')],
+    ['joins for ada@example.com --limit 1', 'id', [5]],
     ['joins for ADA@example.com', 'id', [5, 1]],
     ['joins for nobody@example.com', 'id', []],
     ['joins summary', 'email', emails('ada', 'dora', 'cleo', 'bo')],
@@ -52,9 +54,13 @@ describe('the lists', () => {
     ['events list --type timeline_view', 'id', [5]],
     [`events list ${PERIOD}`, 'id', [3, 2]],
     ['events for ada@example.com', 'type', ['timeline_view', 'login']],
+    ['events for ada@example.com --limit 1', 'type', ['timeline_view']],
+    ['events summary --limit 3', 'email', emails('ada', 'dora', 'cleo')],
     ['events summary', 'email', emails('ada', 'dora', 'cleo', 'bo')],
     [`events summary ${PERIOD}`, 'email', emails('cleo', 'bo')],
     ['events summary --to 2026-01-01', 'email', []],
+    ['invite list --limit 2', 'email', emails('root', 'dora')],
+    ['invite admin list --limit 1', 'email', emails('root')],
     [`invite list --status joined ${PERIOD}`, 'email', emails('cleo', 'bo')],
   ] as const)
     it(`${call}: each ${field}`, async () => {
@@ -99,14 +105,14 @@ describe('a time that is not a date', () => {
 it('the counts are those of all time, or of days', async () => {
   assert.deepEqual(await json('joins stats'), { clicks: 5, users: 4 });
   assert.deepEqual(await json(`joins stats ${PERIOD}`), { clicks: 2, users: 2 });
-  assert.equal(await says('joins stats'), 'clicks: 5\nusers: 4\n');
+  assert.equal(await says('joins stats'), 'joins   count\nclicks  5\nusers   4\n');
   const [login, view] = [
     { name: 'login', count: 4 },
     { name: 'timeline_view', count: 1 },
   ];
   const devices = [{ name: 'mobile', count: 5 }];
   assert.deepEqual(await json('events stats'), { types: [login, view], devices });
-  const table = /login +4\ntimeline_view +1\n\ndevice +events\nmobile +5\n$/;
+  const table = /login +4\ntimeline_view +1\n\ndevice +count\nmobile +5\n$/;
   assert.match(await says('events stats'), table);
 });
 

@@ -15,7 +15,7 @@ describe('--help', () => {
   const ADMIN = 'admin add|admin remove|admin list';
   for (const [name, usage, form] of [
     ['invite', `add|remove|list|${ADMIN}|log`, 'add <email> [first name…]'],
-    ['joins', 'list|summary|for|stats', 'for <email> [--csv]'],
+    ['joins', 'list|summary|for|stats', 'for <email> [--limit <n>] [--csv]'],
     ['events', 'list|summary|for|stats', 'list [--type <type>] [--from <day>] [--to <day>]'],
     ['backup', 'create|list|prune|restore', 'restore <file> [--yes]'],
     ['person', 'export|forget', 'forget <email> [--yes]'],
@@ -36,7 +36,13 @@ describe('wrong usage', () => {
     ...'invite joins events backup person site'
       .split(' ')
       .map((name) => [name, 'needs a command'] as const),
-    ['invite nonsense', 'invite does not know "nonsense"'],
+    ['invite nonsense', 'invite does not know "nonsense"\n'],
+    ['invite lst', 'invite does not know "lst"; did you mean "list"?\n'],
+    ['invite ad ada@example.com', 'did you mean "add"?\n'],
+    ['invite admin lits --json', 'did you mean "admin list"?\n'],
+    ['invite admin ad ada@example.com', 'did you mean "admin add"?\n'],
+    ['joins sumary', 'did you mean "summary"?\n'],
+    ['events Stats', 'did you mean "stats"?\n'],
     ['invite admin', 'does not know "admin"'],
     ['person find ada@example.com', 'does not know'],
     ['invite add', 'invite add needs <email>'],
@@ -50,11 +56,11 @@ describe('wrong usage', () => {
     ['backup prune --keep 0', '--keep is "0"; it must be a whole number above 0'],
     ['doctor x', 'doctor does not take "x"'],
     ['invite list --nonsense', "Unknown option '--nonsense'"],
-    ['invite add --from', "'--from <value>' argument missing"],
+    ['invite add --file', "'--file <value>' argument missing"],
     ['invite list --end-sessions', 'invite list does not take --end-sessions'],
-    ['invite add ada@example.com --from x', 'does not take "ada@example.com"'],
-    ['invite remove ada@example.com --from x', 'does not take --from'],
-    ['joins summary --limit 1', 'does not take --limit'],
+    ['invite add ada@example.com --file x', 'does not take "ada@example.com"'],
+    ['invite add ada@example.com --from 2026-03-01', 'does not take --from'],
+    ['invite remove ada@example.com --file x', 'does not take --file'],
     ['joins for ada@example.com --from 2026-03-01', 'does not take --from'],
     ['joins stats --csv', 'does not take --csv'],
     ['person export ada@example.com --yes', 'does not take --yes'],
@@ -134,7 +140,7 @@ describe('in a shell', () => {
   for (const [name, args, status, stdout, stderr] of [
     ['invite', ['add', 'ada@example.com'], 0, /already invited/, /^$/],
     ['invite', ['remove', 'bo@example.com'], 1, /^$/, /not on the invite list/],
-    ['joins', ['stats'], 0, /^clicks: 0\n/, /^$/],
+    ['joins', ['stats'], 0, /^joins +count\nclicks +0\n/, /^$/],
     ['events', ['stats', '--limit'], 2, /^$/, /argument missing\nusage: events/],
     ['person', ['export', 'ada@example.com'], 0, /"email": "ada@example.com"/, /^$/],
     ['backup', ['restore', 'none'], 1, /^$/, /there is no none/],
@@ -147,8 +153,8 @@ describe('in a shell', () => {
       assert.match(result.stderr, stderr);
     });
 
-  it('invite add --from - reads standard input', () => {
-    const { stdout } = site.toolWithInput('bo@example.com\n', 'invite', 'add', '--from', '-');
+  it('invite add --file - reads standard input', () => {
+    const { stdout } = site.toolWithInput('bo@example.com\n', 'invite', 'add', '--file', '-');
     assert.match(stdout, /^1 invited; /);
   });
 
@@ -156,7 +162,7 @@ describe('in a shell', () => {
     const link = path.join(site.root, 'link.js');
     fs.symlinkSync(path.join(site.root, 'tools', 'joins.js'), link);
     const { stdout } = spawnSync(process.execPath, [link, 'stats'], { encoding: 'utf8' });
-    assert.equal(stdout, 'clicks: 0\nusers: 0\n');
+    assert.equal(stdout, 'joins   count\nclicks  0\nusers   0\n');
   });
 
   it('backup create lets the server go first', () => {

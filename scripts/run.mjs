@@ -1,0 +1,186 @@
+/**
+ * The npm scripts: builds, tests, serves what is being written. It imports `node:` modules only: a
+ * clone has no compiled files, and an installation for production no development dependencies.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const TSC = 'node_modules/typescript/bin/tsc';
+
+/** The build writes a `.js` beside each `.ts` of these; `.gitignore` has them all. */
+const COMPILED = ['lib', 'pages', 'tools'];
+const OTHER_INPUTS = ['server.ts', 'scripts/run.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+const PACKAGES = ['node_modules/typescript', 'node_modules/uplot'];
+
+/** Files of the chart library, which production does not have, and their names in pages/svcops/. */
+const CHART = { 'uPlot.esm.js': 'uplot.js', 'uPlot.min.css': 'uplot.css' };
+
+/** Modules of lib/ that the administrator page imports. Each has a declaration in pages/svcops/. */
+const SHARED = ['address.js', 'csv.js'];
+
+/** How long a file of a suite may take, in s. */
+const LIMITS = { test: 120, browser: 300, long: 300, release: 900, soak: 86_400 };
+
+const NOT_BUILT = 'not built; run: npm ci --include=dev && npm prune --omit=dev';
+const NO_TOOLS = 'the development dependencies are missing; run: npm ci --include=dev';
+
+const filesIn = (folder) =>
+  fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name));
+
+const foldersIn = (folder) =>
+  fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+
+/** Compiles in place. A build that fails leaves no server.js. @returns whether it succeeded */
+function build() {
+  const compiled = COMPILED.flatMap(filesIn).filter((file) => file.endsWith('.js'));
+  for (const file of ['server.js', ...compiled]) fs.rmSync(file, { force: true });
+  const failed = ['tsconfig.build.json', 'pages/tsconfig.json'].some(
+    (project) => spawnSync(process.execPath, [TSC, '-p', project], { stdio: 'inherit' }).status,
+  );
+  if (failed) {
+    fs.rmSync('server.js', { force: true });
+    return false;
+  }
+  const read = (file) => fs.readFileSync(file, 'utf8');
+  const chart = 'node_modules/uplot';
+  const licence = `/*\n${read(`${chart}/LICENSE`).trim()}\n*/\n`;
+  for (const [from, to] of Object.entries(CHART))
+    fs.writeFileSync(`pages/svcops/${to}`, licence + read(`${chart}/dist/${from}`));
+  for (const name of SHARED) fs.copyFileSync(`lib/${name}`, `pages/svcops/${name}`);
+  // Last, because its time is the time of the build.
+  fs.utimesSync('server.js', new Date(), new Date());
+  return true;
+}
+
+/** Whether nothing has changed since the build. Compares change times, which cp and rsync cannot set. */
+function isBuilt() {
+  const changedAt = (file) => fs.statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  const inputs = [...OTHER_INPUTS, ...PACKAGES, ...COMPILED, ...COMPILED.flatMap(filesIn)];
+  const built = changedAt('server.js');
+  return inputs.every((file) => file.endsWith('.js') || changedAt(file) < built);
+}
+
+/** An installation without a compiler keeps its build. @returns whether there is a build */
+function ensureBuilt() {
+  if (fs.existsSync(TSC)) return isBuilt() || build();
+  return fs.existsSync('server.js');
+}
+
+function requireBuild() {
+  if (!ensureBuilt()) fail(fs.existsSync(TSC) ? '' : NOT_BUILT);
+}
+
+function requireTools() {
+  if (!fs.existsSync(TSC)) fail(NO_TOOLS);
+}
+
+function fail(line) {
+  if (line) console.error(line);
+  process.exit(1);
+}
+
+/** Runs a suite, the tests named `*.<suite>.ts`, or only the files given. */
+function test(suite = 'test', ...given) {
+  requireTools();
+  requireBuild();
+  const own = filesIn('test').filter((file) => file.endsWith(`.${suite}.ts`));
+  const results = `test-results-${suite}.tap`;
+  const reporters = { 'node-test-reporter': 'stdout', tap: results };
+  const options = Object.entries(reporters).flatMap(([reporter, destination]) => [
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${destination}`,
+  ]);
+  // Node would read these certificates at each start. Only tests of a release leave this machine.
+  if (suite !== 'release') delete process.env.NODE_EXTRA_CA_CERTS;
+  // Ctrl-C also reaches the runner of the tests, which ends first.
+  process.on('SIGINT', () => undefined);
+  const limits = [
+    `--test-timeout=${LIMITS[suite]}000`,
+    // Tests wait for a part of the time.
+    `--test-concurrency=${os.availableParallelism() + 1}`,
+  ];
+  const files = given.length > 0 ? given : own.sort();
+  const args = ['--import', 'tsx', '--test', ...limits, ...options, ...files];
+  spawnSync(process.execPath, args, { stdio: 'inherit' });
+  summarize(results);
+}
+
+/** Prints the names of the tests that failed in TAP files, then the sums of all files in a line. */
+function summarize(...files) {
+  const texts = files.map((file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''));
+  const text = texts.join('\n');
+  const broken = text.match(/^ *not ok (?!.*# (SKIP|TODO)).*/gm) ?? [];
+  for (const line of broken) console.log(line);
+  const count = (what) =>
+    [...text.matchAll(new RegExp(`^# ${what} (\\d+)$`, 'gm'))].reduce((sum, [, n]) => sum + +n, 0);
+  const incomplete = texts.filter((each) => !/^# pass \d+$/m.test(each)).length;
+  // Node does not count a describe block that throws.
+  const failed = count('fail') + count('cancelled') + incomplete || broken.length;
+  console.log(`${count('pass')} passed, ${failed} failed, ${count('skipped')} skipped`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** Builds and serves again after each change. A change of the site is reloaded. */
+function dev() {
+  requireTools();
+  let server;
+  let watchers = [];
+  let due;
+  let restarted = Promise.resolve();
+  const restart = async () => {
+    watch();
+    if (!build()) return;
+    if (server?.exitCode === null && server.kill()) await once(server, 'exit');
+    server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
+  };
+  const watch = () => {
+    for (const watcher of watchers) watcher.close();
+    const parts = [...COMPILED, 'sql', 'data/site'].filter((part) => fs.existsSync(part));
+    // Not recursive: Node 20 loses files that an editor replaces.
+    const folders = ['.', ...parts, ...parts.flatMap(foldersIn)];
+    watchers = folders.map((folder) => fs.watch(folder, (_, name) => changed(folder, name ?? '')));
+  };
+  const changed = (folder, name) => {
+    if (/^(data.site|pages.sample)/.test(folder)) return void server?.kill('SIGHUP');
+    const isSource = folder === '.' ? name === 'server.ts' : !/\.js$|^uplot\.css$/.test(name);
+    if (!isSource) return;
+    clearTimeout(due);
+    due = setTimeout(() => {
+      restarted = restarted.then(restart);
+    }, 50);
+  };
+  process.once('SIGTERM', () => {
+    server?.kill();
+    process.exit();
+  });
+  return restart();
+}
+
+async function demo() {
+  requireTools();
+  requireBuild();
+  await import('tsx');
+  await import('./demo.ts');
+}
+
+const COMMANDS = {
+  build: () => build() || fail(),
+  prepare: () => ensureBuilt() || !fs.existsSync(TSC) || fail(),
+  prestart: requireBuild,
+  dev,
+  demo,
+  test,
+  summarize,
+};
+
+const [name, ...args] = process.argv.slice(2);
+await COMMANDS[name](...args);

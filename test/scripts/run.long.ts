@@ -1,0 +1,142 @@
+/** What npm ci, npm start and npm run dev run, on a copy, because other tests use the checkout. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { send } from '../support/client.ts';
+import { startProcess } from '../support/process.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const folder = path.join(temporaryFolder(), 'a name with spaces');
+const inFolder = (name: string) => path.join(folder, name);
+const exists = (name: string) => fs.existsSync(inFolder(name));
+
+const SOURCES = ['package.json', 'server.ts', 'lib', 'pages', 'scripts', 'sql', 'tools'];
+for (const name of [...SOURCES, 'guestlist', 'tsconfig.json', 'tsconfig.build.json'])
+  fs.cpSync(path.join(root, name), inFolder(name), { recursive: true });
+fs.mkdirSync(inFolder('node_modules'));
+for (const name of fs.readdirSync(path.join(root, 'node_modules')))
+  fs.symlinkSync(path.join(root, 'node_modules', name), inFolder(`node_modules/${name}`));
+
+function run(command: string) {
+  const args = ['scripts/run.mjs', command];
+  return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+}
+
+/** @returns whether it has built */
+function builds(command: 'prepare' | 'prestart'): boolean {
+  const time = () => fs.statSync(inFolder('server.js'), { throwIfNoEntry: false })?.ctimeMs;
+  const before = time();
+  const { status, stdout, stderr } = run(command);
+  assert.equal(status, 0, stdout + stderr);
+  return time() !== before;
+}
+
+it('the build removes compiled files whose source is gone, and compiles the rest in place', () => {
+  const gone = ['lib/http/gone.js', 'tools/gone.js', 'pages/gone.js'];
+  for (const name of gone) fs.writeFileSync(inFolder(name), '');
+  assert.ok(builds('prepare'));
+  for (const name of gone) assert.ok(!exists(name), name);
+  for (const name of ['server.js', 'lib/app.js', 'tools/invite.js', 'pages/everyone/entry.js'])
+    assert.ok(exists(name), name);
+  const compiled = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const elsewhere = /^(?!server|lib|pages|tools|node_modules).*\.js$/;
+  assert.deepEqual(
+    compiled.filter((name) => elsewhere.test(name)),
+    [],
+  );
+});
+
+it('it builds again after every change, and not without one', () => {
+  const source = inFolder('lib/app.ts');
+  const changes: Readonly<Record<string, () => void>> = {
+    'a source is written': () => fs.appendFileSync(source, '\n'),
+    'an old source is moved in': () => {
+      const old = inFolder('scripts/old.ts');
+      fs.copyFileSync(source, old);
+      fs.utimesSync(old, 0, 0);
+      fs.renameSync(old, source);
+    },
+    'a source is new': () => fs.writeFileSync(inFolder('tools/new.ts'), ''),
+    'a source is gone': () => fs.rmSync(inFolder('tools/new.ts')),
+    'a compiled file is gone': () => fs.rmSync(inFolder('lib/app.js')),
+    'the server is gone': () => fs.rmSync(inFolder('server.js')),
+    'an option of the compiler changes': () => fs.appendFileSync(inFolder('tsconfig.json'), '\n'),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    assert.ok(!builds('prestart'), `before ${what}`);
+    change();
+    assert.ok(builds('prestart'), what);
+  }
+});
+
+it('npm run dev serves again after a change, and what it served while a source is wrong', async (t) => {
+  const command = [process.execPath, inFolder('scripts/run.mjs'), 'dev'];
+  const dev = startProcess(command, { env: { ...process.env, PORT: '0' } });
+  t.after(() => dev.stop());
+  const served = (times: number) =>
+    dev.prints(new RegExp(`(^listening on [\\s\\S]*){${times}}`, 'm'));
+  const page = async () => {
+    const last = dev.stdout.findLast((line) => line.startsWith('listening on '));
+    return (await send(last?.replace('listening on ', '') ?? '', 'GET /')).text;
+  };
+  const template = inFolder('pages/everyone/entry.html');
+  await served(1);
+  fs.appendFileSync(template, '<!-- first -->');
+  await served(2);
+  assert.match(await page(), /<!-- first -->/);
+  // As some editors save.
+  fs.writeFileSync(`${template}~`, `${fs.readFileSync(template)}<!-- second -->`);
+  fs.renameSync(`${template}~`, template);
+  await served(3);
+  assert.match(await page(), /<!-- second -->/);
+  fs.writeFileSync(inFolder('tools/wrong.ts'), 'export const wrong: string = 1;');
+  await dev.prints(/wrong\.ts.*error/);
+  assert.match(await page(), /<!-- second -->/);
+  fs.rmSync(inFolder('tools/wrong.ts'));
+  await served(4);
+  fs.writeFileSync(inFolder('pages/sample/new.txt'), '');
+  await dev.prints(/^the site was reloaded/m);
+  assert.equal(await dev.stop(), 0);
+  await assert.rejects(page());
+});
+
+it('npm start and npm run dev end with npm, by SIGTERM', async () => {
+  for (const script of ['start', 'dev']) {
+    const env = { ...process.env, PORT: '0' };
+    const npm = startProcess(['npm', 'run', script], { cwd: folder, env });
+    await npm.prints(/^listening on /m);
+    const line = npm.stdout.find((line) => line.startsWith('listening on ')) ?? '';
+    // Its output ends with the last process that writes to it.
+    await npm.stop();
+    await assert.rejects(send(line.replace('listening on ', ''), 'GET /'), script);
+  }
+});
+
+it('a build that fails leaves no server.js, and npm start says why', () => {
+  fs.writeFileSync(inFolder('tools/wrong.ts'), 'export const wrong: string = 1;');
+  const { status, stdout } = run('prestart');
+  assert.equal(status, 1);
+  assert.match(stdout, /wrong\.ts.*error/);
+  assert.ok(!exists('server.js'));
+  fs.rmSync(inFolder('tools/wrong.ts'));
+  assert.ok(builds('prestart'));
+});
+
+it('without the development dependencies it keeps the build, or names the commands', () => {
+  for (const name of ['typescript', 'tsx']) fs.rmSync(inFolder(`node_modules/${name}`));
+  fs.appendFileSync(inFolder('lib/app.ts'), '\n');
+  assert.ok(!builds('prestart'));
+  fs.rmSync(inFolder('server.js'));
+  assert.ok(!builds('prepare'), 'npm ci --omit=dev succeeds');
+  const { status, stdout, stderr } = run('prestart');
+  const commands = 'npm ci --include=dev && npm prune --omit=dev';
+  assert.deepEqual([status, stdout, stderr], [1, '', `not built; run: ${commands}\n`]);
+  for (const command of ['test', 'demo', 'dev']) {
+    const { status, stderr } = run(command);
+    assert.equal(status, 1);
+    assert.match(stderr, /^the development dependencies are missing; run: npm ci --include=dev\n$/);
+  }
+});
