@@ -60,6 +60,8 @@ export function answerRequests(
       // During a stop, after the last reply.
       if (!server.listening && connection.waiting === 1) response.setHeader('Connection', 'close');
       if (!socket.destroyed) await write(response, reply);
+      // Ends what the body has begun.
+      else if (!isWholeBody(reply.body)) await reply.body[Symbol.asyncIterator]().return?.();
     }
     connection.waiting -= 1;
   }

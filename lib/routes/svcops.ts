@@ -1,6 +1,7 @@
 /** The API of the administrator page. */
 import { COLUMNS, type Lists } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
+import type { Context, Request } from '../http/request.ts';
 import type * as records from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import {
@@ -28,12 +29,14 @@ const NO_ROWS = { rows: [], next: null };
 
 export function svcopsHandlers(store: ServerStore) {
   /** A whole list as CSV: `joinClicks` as `join-clicks.csv`. */
-  const csvExport = <List extends keyof Lists>(
+  const csvExport = async <List extends keyof Lists>(
+    { method }: Request,
     list: List,
     read: (readers: Readers) => Iterable<Lists[List] | undefined>,
-  ): Reply => {
+  ): Promise<Reply> => {
     const name = `${list.replace(/[A-Z]/g, '-$&').toLowerCase()}.csv`;
-    return csvReply(name, exportCsv(store, COLUMNS[list], read));
+    const isRead = method !== 'HEAD';
+    return csvReply(name, isRead ? await exportCsv(store, COLUMNS[list], read) : nothing());
   };
 
   return {
@@ -61,7 +64,7 @@ export function svcopsHandlers(store: ServerStore) {
       return jsonReply<records.StatsReply>(200, stats);
     },
 
-    async listInvites({ query }: WithQuery): Promise<Reply> {
+    async listInvites({ request, query }: Context & WithQuery): Promise<Reply> {
       const search = {
         sort: query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt',
         order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
@@ -70,7 +73,7 @@ export function svcopsHandlers(store: ServerStore) {
         did: query.oneOf('did', ALL_ACTS),
         period: query.period(),
       } as const;
-      if (query.isCsv()) return csvExport('invites', ({ people }) => people.all(search));
+      if (query.isCsv()) return csvExport(request, 'invites', ({ people }) => people.all(search));
       const page = query.page(lists.isOffset);
       const found = await store.read(({ people }) => people.list({ ...search, ...page }));
       const { rows: invites, next } = toReplyPage(found);
@@ -78,13 +81,13 @@ export function svcopsHandlers(store: ServerStore) {
     },
 
     /** Both lists; with `of`, only one of them has rows. */
-    async listJoins({ query }: WithQuery): Promise<Reply> {
+    async listJoins({ request, query }: Context & WithQuery): Promise<Reply> {
       const of = query.oneOf('of', ['summary', 'clicks']);
       const filter = { email: query.email('email'), period: query.period() };
       if (query.isCsv())
         return of === 'summary'
-          ? csvExport('joinSummary', ({ joins }) => readAllPages(joins.summary, filter))
-          : csvExport('joinClicks', ({ joins }) => readAllPages(joins.list, filter));
+          ? csvExport(request, 'joinSummary', ({ joins }) => readAllPages(joins.summary, filter))
+          : csvExport(request, 'joinClicks', ({ joins }) => readAllPages(joins.list, filter));
       const ofSummary = { ...filter, ...query.page(lists.isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.page(lists.isId, 'clicks') };
       const found = await store.read(function* ({ joins }) {
@@ -101,23 +104,23 @@ export function svcopsHandlers(store: ServerStore) {
       });
     },
 
-    async listEvents({ query }: WithQuery): Promise<Reply> {
+    async listEvents({ request, query }: Context & WithQuery): Promise<Reply> {
       const filter = {
         type: query.oneOf('type', EVENT_TYPES),
         email: query.email('email'),
         period: query.period(),
       };
-      if (query.isCsv()) return csvExport('events', ({ events }) => events.rows(filter));
+      if (query.isCsv()) return csvExport(request, 'events', ({ events }) => events.rows(filter));
       const page = query.page(lists.isDayAndId);
       const found = await store.read(({ events }) => events.list({ ...filter, ...page }));
       const { rows, next } = toReplyPage(found);
       return jsonReply<records.EventsReply>(200, { events: rows, next });
     },
 
-    listChanges({ query }: WithQuery): Reply {
+    listChanges({ request, query }: Context & WithQuery): Reply | Promise<Reply> {
       const filter = { email: query.email('email') };
       if (query.isCsv())
-        return csvExport('changes', ({ changes }) => readAllPages(changes.list, filter));
+        return csvExport(request, 'changes', ({ changes }) => readAllPages(changes.list, filter));
       const { rows, next } = toReplyPage(
         store.changes.list({ ...filter, ...query.page(lists.isId) }),
       );
@@ -158,6 +161,8 @@ export function svcopsHandlers(store: ServerStore) {
     },
   };
 }
+
+async function* nothing(): AsyncGenerator<string> {}
 
 const lastDays = (today: number): Period => ({ from: today - DAYS + 1, to: today });
 

@@ -9,7 +9,6 @@ import { root } from '../config.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
 import { checkpoint, connectToStore, isLost } from './connect.ts';
-import { serverReads, toolReads } from './counted-reads.ts';
 import { explainErrors, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
 import { createFolder, createPrivately, fsync } from './files.ts';
@@ -19,8 +18,10 @@ import { lockServer } from './lock.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
+import { serverReads } from './server-reads.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
 import type Database from './sqlite.ts';
+import { toolReads } from './tool-reads.ts';
 import { totalsReader } from './totals.ts';
 
 export type Readers = ReturnType<typeof makeReaders>;

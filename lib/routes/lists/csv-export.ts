@@ -1,37 +1,40 @@
 /** Streams a list as CSV from a read transaction. */
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import * as csv from '../../csv.ts';
-
-/** Concurrent exports. Each takes a connection, and a step in every turn of the event loop. */
-const AT_ONCE = 4;
-
-/** How often a waiting export checks the queue, in ms. */
-const PAUSE = 250;
 
 /** Rows of a step. Other requests wait for one step of each export. */
 const STEP = 25;
 
-/** Running exports, then waiting ones. */
-const exportsInOrder: object[] = [];
+type Store<Transaction> = {
+  beginRead(): Promise<Transaction>;
+  synced(): Promise<void>;
+};
 
 /**
- * Yields a CSV file in chunks, with backpressure. The transaction ends with the last line, or when
- * the client disconnects. A waiting export yields empty chunks, which detect a disconnect.
+ * Begins to read, and returns a CSV file in chunks, with backpressure. The transaction ends with the
+ * last line, or when the client disconnects.
+ *
+ * @throws {StoreUnavailable} if other exports take too long
  */
-export async function* exportCsv<Row extends object, Transaction extends { close(): void }>(
-  store: { beginRead(): Promise<Transaction>; synced(): Promise<void> },
+export async function exportCsv<Row extends object, Transaction extends { close(): void }>(
+  store: Store<Transaction>,
+  columns: csv.Columns<Row>,
+  list: (transaction: Transaction) => Iterable<Row | undefined>,
+): Promise<AsyncGenerator<string>> {
+  const chunks = read(store, columns, list);
+  // Only a generator that has begun ends its transaction when it is left.
+  await chunks.next();
+  return chunks;
+}
+
+async function* read<Row extends object, Transaction extends { close(): void }>(
+  store: Store<Transaction>,
   columns: csv.Columns<Row>,
   list: (transaction: Transaction) => Iterable<Row | undefined>,
 ): AsyncGenerator<string> {
-  const ticket = {};
-  exportsInOrder.push(ticket);
-  let transaction: Transaction | undefined;
+  const transaction = await store.beginRead();
   try {
-    while (exportsInOrder.indexOf(ticket) >= AT_ONCE) {
-      yield '';
-      await setTimeout(PAUSE);
-    }
-    transaction = await store.beginRead();
+    yield '';
     let part = '';
     let count = 0;
     for (const line of csv.csvLines(columns, list(transaction))) {
@@ -47,7 +50,6 @@ export async function* exportCsv<Row extends object, Transaction extends { close
     }
     yield part;
   } finally {
-    transaction?.close();
-    exportsInOrder.splice(exportsInOrder.indexOf(ticket), 1);
+    transaction.close();
   }
 }

@@ -41,7 +41,7 @@ const store = {
   synced: async () => {},
 };
 const lines = () => exportCsv(store, ['id', 'text'], endless);
-const { origin } = await serve(() => csvReply('endless.csv', lines()));
+const { origin } = await serve(async () => csvReply('endless.csv', await lines()));
 
 /** Starts an export, and reads nothing of it yet. */
 async function start(): Promise<http.IncomingMessage> {
@@ -83,21 +83,6 @@ describe('an export', () => {
     const response = await start();
     while (read < 50_000) await once(response, 'data');
     await leave(response);
-  });
-
-  it('waits while four others run, sends empty chunks meanwhile, and can leave the queue', async () => {
-    const four = [lines(), lines(), lines(), lines()];
-    for (const each of four) assert.ok((await each.next()).value);
-    const [leaving, waiting] = [lines(), lines()];
-    for (const each of [leaving, waiting, leaving, waiting])
-      assert.deepEqual(await each.next(), { value: '', done: false });
-    assert.equal(open, 4);
-    await leaving.return(undefined);
-    await four[0]?.return(undefined);
-    assert.ok((await waiting.next()).value);
-    assert.equal(open, 4);
-    for (const each of [...four, waiting]) await each.return(undefined);
-    assert.equal(open, 0);
   });
 });
 
@@ -167,6 +152,24 @@ describe('an export of a list that changes', async () => {
       found += await rest(lines);
       assert.equal(found, expected);
     });
+
+  it('is refused while four others run for 5 s; HEAD begins none', async (t) => {
+    const running = await Promise.all([1, 2, 3, 4].map(() => begin('events?')));
+    let now = performance.now();
+    t.mock.method(performance, 'now', () => (now += 1000));
+    const fifth = () => ask('GET /api/svcops/events?format=csv', { as: 'administrator' });
+    const { status, headers } = await fifth();
+    assert.deepEqual([status, headers.includes('Retry-After')], [503, true]);
+    assert.equal(
+      (await ask('HEAD /api/svcops/events?format=csv', { as: 'administrator' })).status,
+      200,
+    );
+    await running[0]?.return?.();
+    const { body } = await fifth();
+    assert.ok(typeof body !== 'string' && !(body instanceof Uint8Array));
+    await body[Symbol.asyncIterator]().return?.();
+    for (const each of running) await each.return?.();
+  });
 
   it('allows a checkpoint of the WAL as soon as it ends', async () => {
     const isHeld = () => byHand.pragma('wal_checkpoint(truncate)', { simple: true }) === 1;
