@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readSettings, root, type Settings, SettingsError } from '../config.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
+import { countsFile } from '../store/counting.ts';
 import { explainErrors } from '../store/errors.ts';
 import { inspectStoreFile } from '../store/inspection.ts';
 import { storeFile } from '../store/open.ts';
@@ -119,7 +120,8 @@ function checkSnapshot(): string {
 function checkDisk(): string {
   const { bavail, bsize } = fs.statfsSync(fs.existsSync(data) ? data : root);
   const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const size = sizeOf(storeFile) + sizeOf(`${storeFile}-wal`);
+  const stored = [storeFile, `${storeFile}-wal`, countsFile(storeFile)];
+  const size = stored.reduce((sum, file) => sum + sizeOf(file), 0);
   const free = bavail * bsize;
   const sizes = `${Math.round(free / 1e6)} MB free, the store has ${Math.round(size / 1e6)} MB`;
   if (free < 2 * size + ROOM)

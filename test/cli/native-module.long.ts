@@ -50,7 +50,7 @@ for (const [name, addon, why] of [
       assert.equal(status, 1);
       const found: readonly Finding[] = JSON.parse(stdout);
       const of = (name: string) => found.find(({ check }) => check === name);
-      says(site, of('node')?.message);
+      says(site, of('sqlite')?.message);
       assert.equal(of('disk')?.ok, true);
     });
   });
