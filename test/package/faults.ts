@@ -2,7 +2,7 @@
 
 const LISTEN = 'require("net").createServer().listen(3000, "127.0.0.1")';
 const NEWER =
-  'require("better-sqlite3")("/var/lib/guestlist/guestlist.db").pragma("user_version=99")';
+  'require("better-sqlite3")("/var/lib/guestlist/guestlist.db").pragma("user_version=999")';
 
 /** What goes wrong, what apt then says, and how an operator mends it. */
 export const FAULTS = {

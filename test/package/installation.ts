@@ -62,7 +62,7 @@ export async function openDebian(folder: string) {
         sed -i 's/^Version: .*/Version: ${number}/' /root/tree/DEBIAN/control
         cd /root/tree/usr/lib/guestlist
         sed -i 's/"version": ".*"/"version": "${number}"/' package.json
-        migration=sql/$(printf %03d $(($(ls sql | wc -l) + 1)))-more.sql
+        migration=sql/$(printf %03d $(($(ls sql/0* | wc -l) + 1)))-more.sql
         ${change}
         dpkg-deb -Znone -b /root/tree /root/${number}.deb`),
     /** Runs the commands of a document, with the test's domain and person. */
