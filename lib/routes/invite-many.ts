@@ -1,5 +1,5 @@
 /** Invites the people of a list by one request: says what each line is, then saves the new ones. */
-
+import { setImmediate } from 'node:timers/promises';
 import { meantDomain, normalizeFirstName } from '../address.ts';
 import { type ListEntry, readAddressList } from '../address-list.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
@@ -11,15 +11,21 @@ import type { LoggedIn, WithBody } from './guards.ts';
 /** Largest body, in bytes. */
 export const MAX_LIST_BYTES = 1024 * 1024;
 
+/** Lines that are compared before other requests are answered. */
+const SLICE = 500;
+
 export const inviteMany =
   (store: ServerStore) =>
-  ({ session, refusal, body: { text, save } }: LoggedIn & WithBody): Reply | Promise<Reply> => {
+  async ({ session, refusal, body: { text, save } }: LoggedIn & WithBody): Promise<Reply> => {
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
-    const entries = readAddressList(text);
-    const compare = () => entries.map((entry) => withReadable(toLine(entry, store)));
-    const reply = (lines: InviteManyReply['lines'], added = 0) =>
-      jsonReply<InviteManyReply>(200, { lines, added });
-    if (save !== true) return reply(compare());
+    const lines: InviteLine[] = [];
+    for (const [i, entry] of readAddressList(text).entries()) {
+      if (i % SLICE === 0) await setImmediate();
+      lines.push(toLine(entry, store));
+    }
+    const reply = (shown: readonly InviteLine[], added: number) =>
+      jsonReply<InviteManyReply>(200, { lines: shown.map(withReadable), added });
+    if (save !== true) return reply(lines, 0);
 
     return store.write(({ invites, sessions }) => {
       if (!sessions.isAdmin(session)) return refusal;
@@ -28,11 +34,11 @@ export const inviteMany =
         const invite = { email, firstName, invitedBy: session.email, invitedAt };
         return invites.add(invite, { by: session.email, via: 'page' });
       };
-      // Another list of this transaction may have the same person.
-      const lines = compare().map((line) =>
+      // Somebody may have been invited since the comparison.
+      const saved = lines.map((line) =>
         line.is !== 'new' || add(line) ? line : { ...line, is: 'invited' as const },
       );
-      return reply(lines, lines.filter(({ is }) => is === 'new').length);
+      return reply(saved, saved.filter(({ is }) => is === 'new').length);
     });
   };
 

@@ -36,7 +36,10 @@ export const listSiteFiles = (folder: string) => ({
 function* plainFiles(folder: string, name: string): Generator<[url: string, path: string]> {
   const file = path.join(folder, name);
   const state = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (state?.isFile()) yield [urlOf(name), file];
+  if (state?.isFile()) {
+    readable(() => fs.accessSync(file, fs.constants.R_OK), name, '');
+    yield [urlOf(name), file];
+  }
   if (!state?.isDirectory()) return;
   for (const each of readable(() => fs.readdirSync(file), `${name}/`, ''))
     if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`);
