@@ -16,17 +16,12 @@ import { type InviteSearch, STATUSES } from '../lib/store/people.ts';
 export const main = defineTool('invite', [
   {
     name: 'add',
-    required: { file: '<file>' },
-    help: `invite everybody in a file (- for standard input): one address
-      per line, or CSV with email and first name; print the links to send`,
-    run: addAll,
-  },
-  {
-    name: 'add',
-    words: ['<email>', '[first name…]'],
-    help: `invite a person, or set the first name of an invited person, and print
-      the link to send`,
-    run: add,
+    words: ['[email]', '[first name…]'],
+    options: { file: '<file>' },
+    help: `invite a person, or set the first name of an invited person; with --file
+      everybody in a file (- for standard input), one address per line, or CSV
+      with email and first name; print the links to send`,
+    run: (call) => (call.option('file') === undefined ? add(call) : addAll(call)),
   },
   {
     name: 'remove',
@@ -99,6 +94,7 @@ function invite({ invites }: Writer, email: string, firstName: string | null) {
 
 function add(call: Call): void {
   const [address, ...names] = call.words;
+  if (address === undefined) throw new UsageError('invite add needs <email> or --file');
   const email = args.readInvitedEmail(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
@@ -120,6 +116,7 @@ function add(call: Call): void {
 
 /** Of several lines about one person, the first counts. */
 function addAll(call: Call): void {
+  if (call.words.length > 0) throw new UsageError('invite add takes <email> or --file');
   const entries = readInviteFile(call.readInput, call.option('file') ?? '');
   const people = entries.filter(({ what }) => what === 'new');
   const makeLink = linkMaker(call);

@@ -18,8 +18,6 @@ type Command = {
   /** The words after the name: `<required>`, `[optional]`, `[any number…]`. */
   readonly words?: readonly string[];
   readonly options?: Options;
-  /** Options without which another command of this name runs. */
-  readonly required?: Options;
   /** The indentation of its lines does not count. */
   readonly help: string;
   run(call: Call): void | Promise<void>;
@@ -38,7 +36,7 @@ export type Call = Shell & {
 export const defineTool =
   (tool: string, commands: readonly Command[]) =>
   async (argv: readonly string[], shell: Shell): Promise<number> => {
-    let usage = fullName(tool, [...new Set(commands.map(({ name }) => name))].join('|'));
+    let usage = fullName(tool, commands.map(({ name }) => name).join('|'));
     try {
       const { values, positionals } = parse(argv, commands);
       if (values.help === true) {
@@ -49,10 +47,8 @@ export const defineTool =
         return 0;
       }
       const given = positionals.join(' ');
-      const command = commands.find(
-        ({ name, required = {} }) =>
-          wordsOf(name).every((word, i) => positionals[i] === word) &&
-          Object.keys(required).every((option) => option in values),
+      const command = commands.find(({ name }) =>
+        wordsOf(name).every((word, i) => positionals[i] === word),
       );
       if (!command)
         throw new UsageError(`${tool} ${given ? unknown(given, commands) : 'needs a command'}`);
@@ -81,12 +77,7 @@ function unknown(given: string, commands: readonly Command[]): string {
 
 const wordsOf = (name: string): readonly string[] => name.split(' ').filter(Boolean);
 
-const optionsOf = ({ options, required }: Command): Options => ({
-  ...required,
-  ...options,
-  json: '',
-  help: '',
-});
+const optionsOf = ({ options }: Command): Options => ({ ...options, json: '', help: '' });
 
 function parse(argv: readonly string[], commands: readonly Command[]) {
   const known = commands.flatMap((command) => Object.entries(optionsOf(command)));
@@ -97,11 +88,9 @@ function parse(argv: readonly string[], commands: readonly Command[]) {
 }
 
 /** A call in the help: `joins for <email> [--csv]`. */
-function form(tool: string, { name, words = [], required = {}, options = {} }: Command): string {
-  const shown = (each: Options) =>
-    Object.entries(each).map(([option, value]) => `--${option} ${value}`.trimEnd());
-  const optional = shown(options).map((option) => `[${option}]`);
-  return [fullName(tool, name), ...words, ...shown(required), ...optional].join(' ');
+function form(tool: string, { name, words = [], options = {} }: Command): string {
+  const shown = Object.entries(options).map(([option, value]) => `[--${option} ${value}`.trimEnd());
+  return [fullName(tool, name), ...words, ...shown.map((option) => `${option}]`)].join(' ');
 }
 
 /** @throws {UsageError} if a command does not take these words and options */
