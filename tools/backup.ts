@@ -53,7 +53,6 @@ async function create(call: Call): Promise<void> {
   const { storeFile } = call;
   if (!storeExists(storeFile))
     throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
-  call.lowerPriority();
   // First, because old snapshots may fill the disk.
   const before = removeOldSnapshots(storeFile);
   const { file, bytes, rows } = await takeSnapshot(storeFile);

@@ -1,7 +1,6 @@
 /** The process of a tool: input, output, exit status. Tests give the tool another one. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { storeFile } from '../store/open.ts';
 
@@ -41,7 +40,6 @@ const shell = {
   },
   /** Writes a line to stderr. */
   warn: (line: string): void => console.error(line),
-  lowerPriority: () => os.setPriority(os.constants.priority.PRIORITY_LOW),
 };
 
 /** Blocks this process, in ms. */

@@ -31,7 +31,6 @@ export function toolsOn(storeFile: string, from = root) {
       warn(line: string) {
         result.stderr += `${line}\n`;
       },
-      lowerPriority() {},
     };
     return { status: await main([...first, ...words], shell), ...result };
   }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { lacksRoot } from '../support/lacks.ts';
@@ -163,15 +162,5 @@ describe('in a shell', () => {
     fs.symlinkSync(path.join(site.root, 'tools', 'joins.js'), link);
     const { stdout } = spawnSync(process.execPath, [link, 'stats'], { encoding: 'utf8' });
     assert.equal(stdout, 'joins   count\nclicks  0\nusers   0\n');
-  });
-
-  it('backup create lets the server go first', () => {
-    const show = `import os from 'node:os'; process.on('exit', () => console.error(os.getPriority()))`;
-    const { stderr } = spawnSync(
-      process.execPath,
-      [`--import=data:text/javascript,${show}`, `${site.root}/tools/backup.js`, 'create'],
-      { encoding: 'utf8' },
-    );
-    assert.equal(Number(stderr), os.constants.priority.PRIORITY_LOW);
   });
 });
