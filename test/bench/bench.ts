@@ -6,39 +6,24 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
 import * as servers from './servers.ts';
 
-const HELP = `npm run bench -- [options]
-  --against <git ref>   also that former release; may be repeated
-  --contenders <names>  of floor, fastify, express, hono: by default all, separated by commas
-  --rounds <number>     of each kind of request and server: by default 4
-  --visitors <number>   with a session each: by default 200
-  --events <number>     in the store at the start: by default 0`;
-
 const { values } = parseArgs({
   options: {
-    help: { type: 'boolean' },
     against: { type: 'string', multiple: true, default: [] },
     contenders: { type: 'string', default: 'floor,fastify,express,hono' },
-    rounds: { type: 'string', default: '4' },
     visitors: { type: 'string', default: '200' },
     events: { type: 'string', default: '0' },
   },
 });
-if (values.help) {
-  console.log(HELP);
-  process.exit();
-}
-const rounds = Number(values.rounds);
 const visitors = Number(values.visitors);
 const events = Number(values.events);
 
-/** The length of a round, in s, and how often each page is read. */
-const [ROUND, RUNS] = [1, 15];
+/** How often each kind of request is measured, for how long, in s, and how often each page is read. */
+const [ROUNDS, SECONDS, RUNS] = [4, 1, 15];
 
 /** The kinds of requests, and the number of visitors who send them. */
 const KINDS: readonly (readonly [target: string, visitors: number])[] = [
@@ -74,60 +59,39 @@ if (guestlist && contenders.length > 0)
   started.push(...(await servers.startContenders(contenders, guestlist, work)));
 
 console.log(`Node ${process.version}, ${os.cpus()[0]?.model}, ${os.type()} ${os.release()}`);
-// Keeps this process, which is the stranger, off the core of the servers.
+// Keeps this process off the core of the servers.
 servers.run(root, 'taskset', '-acp', '1', String(process.pid));
 // First, because a store counts what is new in it when it is first asked.
 await openPages();
 for (const [target, senders] of KINDS) await compare(target, senders);
-await lookBeside();
 process.exit();
 
-/** The value below which a share of the values is. */
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
 async function compare(target: string, senders: number): Promise<void> {
   const measured = started.map((): servers.Round[] => []);
   // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1)
+  for (let round = 0; round <= ROUNDS; round += 1)
     for (const [i, server] of started.entries()) {
-      const result = await servers.load(server, target, senders, ROUND);
+      const result = await servers.load(server, target, senders, SECONDS);
       if (round > 0) measured[i]?.push(result);
     }
-  const median = (key: keyof servers.Round, of = 0) =>
-    quantile(measured[of]?.map((round) => round[key]) ?? [], 0.5);
+  const of = (i: number, key: keyof servers.Round) =>
+    median(measured[i]?.map((round) => round[key]) ?? []);
   const floor = started.findIndex(({ name }) => name === 'floor');
   const columns = ['requests/s', 'of the floor', 'CPU, µs', 'p50, µs', 'p99, µs', 'memory, MB'];
   printTable(
     [`${target}, visitors: ${senders}`, ...columns],
     started.map(({ name }, i) => [
       name,
-      median('rate', i).toFixed(0),
-      (median('rate', i) / median('rate', floor)).toFixed(2),
-      median('cpu', i).toFixed(1),
-      ...(['p50', 'p99', 'memory'] as const).map((key) => median(key, i).toFixed(0)),
+      of(i, 'rate').toFixed(0),
+      (of(i, 'rate') / of(floor, 'rate')).toFixed(2),
+      of(i, 'cpu').toFixed(1),
+      ...(['p50', 'p99', 'memory'] as const).map((key) => of(i, key).toFixed(0)),
     ]),
   );
-}
-
-/** What a stranger meets beside the load of all visitors, and the longest pause of the event loop. */
-async function lookBeside(): Promise<void> {
-  const rows: string[][] = [];
-  for (const server of started) {
-    const times: number[] = [];
-    let over = false;
-    await server.longestPause();
-    const loaded = servers.load(server, 'GET /timeline', visitors, 3 * ROUND).finally(() => {
-      over = true;
-    });
-    for (; !over; await sleep(10)) times.push(await timeOf(server.origin, '/'));
-    await loaded;
-    const pause = await server.longestPause();
-    rows.push([server.name, quantile(times, 0.99).toFixed(1), pause.toFixed(1)]);
-  }
-  const columns = ['p99 of GET / by a stranger, ms', 'longest pause, ms'];
-  printTable([`Beside GET /timeline, ${visitors} visitors`, ...columns], rows);
 }
 
 async function openPages(): Promise<void> {
@@ -141,7 +105,7 @@ async function openPages(): Promise<void> {
       const times: number[] = [];
       for (let run = 0; run < RUNS; run += 1)
         times.push(await timeOf(origin, `/api/svcops/${page}`, cookies[i]));
-      row.push(`${quantile(times, 0.5).toFixed(1)} (first ${times[0]?.toFixed(1)})`);
+      row.push(`${median(times).toFixed(1)} (first ${times[0]?.toFixed(1)})`);
     }
     rows.push(row);
   }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../lib/config.ts';
+import { INSTALLED_FILES } from '../../scripts/parts.ts';
 import { logIn, send } from '../support/client.ts';
 import { type Running, startProcess } from '../support/process.ts';
 import { fill } from './fill.ts';
@@ -14,8 +15,6 @@ export type Server = Running & {
   readonly origin: string;
   /** Has the cookie of a visitor in each line. */
   readonly cookieFile: string;
-  /** The longest pause of the event loop since the last call, in ms. */
-  longestPause(): Promise<number>;
 };
 
 export const USER_AGENT =
@@ -28,13 +27,6 @@ const PACKAGES =
 
 /** Headers that node:http adds to every reply. */
 const ADDED = /^(connection|content-length|date|keep-alive|transfer-encoding)$/;
-
-/** Runs in each server. The timer of the histogram ticks each 10 ms, and pauses come on top. */
-const PAUSES = `data:text/javascript,
-  import { monitorEventLoopDelay } from 'node:perf_hooks';
-  const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
-  process.on('SIGUSR2', () => { console.log('pause: ' + (delay.max / 1e6 - 10)); delay.reset(); });`;
 
 /** Runs a command to its end. @throws if it fails */
 export function run(cwd: string, command: string, ...args: readonly string[]): void {
@@ -62,8 +54,7 @@ export async function startGuestlist(
 ): Promise<Server> {
   const folder = path.join(work, name);
   fs.mkdirSync(folder, { recursive: true });
-  const parts = ['package.json', 'server.js', 'lib', 'pages', 'sql', 'tools'];
-  run(checkout, 'cp', '-R', ...parts, folder);
+  run(checkout, 'cp', '-R', ...INSTALLED_FILES, folder);
   fs.symlinkSync(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'));
   const emails = Array.from({ length: visitors }, (_, i) => `visitor${i}@example.com`);
   const list = path.join(folder, 'list.csv');
@@ -118,19 +109,12 @@ async function takeReplies(origin: string, cookie: string) {
 
 async function start(name: string, cookieFile: string, script: readonly string[]): Promise<Server> {
   const env = { PORT: '0', NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com' };
-  const command = ['taskset', '-c', '0', process.execPath, '--import', PAUSES, ...script];
+  const command = ['taskset', '-c', '0', process.execPath, ...script];
   const running = startProcess(command, { env: { ...process.env, ...env } });
-  const { process: child, stdout, prints } = running;
-  child.stderr?.pipe(process.stderr);
-  await prints(/^listening on /);
-  const origin = stdout[0]?.replace('listening on ', '') ?? '';
-  const longestPause = async () => {
-    const known = stdout.length;
-    child.kill('SIGUSR2');
-    await prints(new RegExp(`^(.*\n){${known}}pause: `));
-    return Number(stdout.at(-1)?.split(' ').at(-1));
-  };
-  return { ...running, name, origin, cookieFile, longestPause };
+  running.process.stderr?.pipe(process.stderr);
+  await running.prints(/^listening on /);
+  const origin = running.stdout[0]?.replace('listening on ', '') ?? '';
+  return { ...running, name, origin, cookieFile };
 }
 
 /** One round of one server. Times in µs, memory in MB, the rate in requests a second. */
