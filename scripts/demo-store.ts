@@ -3,38 +3,21 @@ import { describeDevice } from '../lib/routes/device.ts';
 import type { Store, Writer } from '../lib/store/open.ts';
 import { DEMO_ADMINISTRATOR, type DemoVisit, inventPreview } from './demo-data.ts';
 
-/** Visits written in one transaction. */
-const BATCH = 25;
-
 const DAY = 86_400_000;
 
-/**
- * @param now when the year ends, in epoch ms
- * @param progress called after each batch with the number of visits that are left
- */
-export async function fillDemoStore(
-  store: Store,
-  now: number,
-  progress: (left: number) => void = () => {},
-): Promise<void> {
+/** @param now when the year ends, in epoch ms */
+export function fillDemoStore(store: Store, now: number): void {
   const { people, visits } = inventPreview(now);
-  store.transaction(({ invites }) => {
+  store.transaction((writer) => {
     for (const person of people.toSorted((one, other) => one.invitedAt - other.invitedAt)) {
       const { invitedBy: by, invitedAt: at } = person;
-      invites.add(person, by === 'cli' ? { at } : { by, via: 'page', at });
+      writer.invites.add(person, by === 'cli' ? { at } : { by, via: 'page', at });
     }
-    invites.setAdmin(DEMO_ADMINISTRATOR, true);
+    writer.invites.setAdmin(DEMO_ADMINISTRATOR, true);
+    for (const visit of visits) record(writer, visit);
+    // As a running service would within a day, so that the tools always print the same numbers.
+    writer.sessions.sweep(now + DAY, visits.length);
   });
-  for (let done = 0; done < visits.length; done += BATCH) {
-    store.transaction((writer) => {
-      for (const visit of visits.slice(done, done + BATCH)) record(writer, visit);
-    });
-    progress(Math.max(visits.length - done - BATCH, 0));
-    // Signals are handled between two batches.
-    await new Promise(setImmediate);
-  }
-  // As a running service would within a day, so that the tools always print the same numbers.
-  store.transaction(({ sessions }) => sessions.sweep(now + DAY, visits.length));
 }
 
 function record(writer: Writer, { email, login, views, joins, userAgent }: DemoVisit): void {

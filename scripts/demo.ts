@@ -8,7 +8,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { progress } from '../lib/cli/shell.ts';
 import { root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from './demo-data.ts';
@@ -30,14 +29,10 @@ fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'
 let stop = (): void => process.exit(1);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop());
 
-await fill();
+const store = openStore(path.join(folder, 'data', 'guestlist.db'));
+fillDemoStore(store, end);
+store.close();
 serve();
-
-async function fill(): Promise<void> {
-  const store = openStore(path.join(folder, 'data', 'guestlist.db'));
-  await fillDemoStore(store, end, progress('visits to write'));
-  store.close();
-}
 
 function serve(): void {
   const { NODE_ENV, ...env } = process.env;

@@ -165,19 +165,11 @@ function dev() {
   return restart();
 }
 
-async function demo() {
-  requireTools();
-  requireBuild();
-  await import('tsx');
-  await import('./demo.ts');
-}
-
 const COMMANDS = {
   build: () => build() || fail(),
   prepare: () => ensureBuilt() || !fs.existsSync(TSC) || fail(),
   prestart: requireBuild,
   dev,
-  demo,
   test,
   summarize,
 };

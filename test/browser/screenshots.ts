@@ -45,7 +45,7 @@ export const pictureFolder = path.join(root, 'docs', 'images');
 
 /** Takes all pictures and saves them in a folder. */
 export async function takePictures(browser: Browser, folder: string): Promise<void> {
-  const site = await installDemo();
+  const site = installDemo();
   try {
     const { origin } = await site.start(stoppedClock(DEMO_NOW));
     for (const picture of PICTURES) await take(browser, origin, picture, folder);

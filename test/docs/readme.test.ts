@@ -16,7 +16,7 @@ const examples = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
     return { command, shown };
   });
 
-const site = await installDemo();
+const site = installDemo();
 after(() => site.remove());
 
 it('the command guestlist and the README name every tool', () => {

@@ -134,7 +134,7 @@ it('without the development dependencies it keeps the build, or names the comman
   const { status, stdout, stderr } = run('prestart');
   const commands = 'npm ci --include=dev && npm prune --omit=dev';
   assert.deepEqual([status, stdout, stderr], [1, '', `not built; run: ${commands}\n`]);
-  for (const command of ['test', 'demo', 'dev']) {
+  for (const command of ['test', 'dev']) {
     const { status, stderr } = run(command);
     assert.equal(status, 1);
     assert.match(stderr, /^the development dependencies are missing; run: npm ci --include=dev\n$/);

@@ -6,10 +6,10 @@ import { type Installation, install } from './installation.ts';
 /** When the year ends, in epoch ms. */
 export const DEMO_NOW = Date.UTC(2026, 10, 20, 20);
 
-export async function installDemo(): Promise<Installation> {
+export function installDemo(): Installation {
   const site = install();
   const store = openStore(site.store);
-  await fillDemoStore(store, DEMO_NOW);
+  fillDemoStore(store, DEMO_NOW);
   store.close();
   return site;
 }
