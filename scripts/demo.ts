@@ -27,7 +27,8 @@ for (const part of INSTALLED_FILES)
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
 
 let stop = (): void => process.exit(1);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop());
+// Each time, because npm passes on a signal that a group has got already.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop());
 
 const store = openStore(path.join(folder, 'data', 'guestlist.db'));
 fillDemoStore(store, end);
