@@ -1,4 +1,4 @@
-/** What the administrator page reads and invites. lists/ tests its lists. */
+/** What the administrator page reads and invites. test/lists.test.ts tests its lists. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
@@ -92,31 +92,6 @@ describe('GET /api/svcops/stats', () => {
     });
     assert.equal((await stats()).first, '2026-03-10');
     withDatabase(file, (db) => db.exec("delete from project_joins where email = 'far'"));
-  });
-});
-
-it('GET /api/svcops/invites lists all people with status, totals and last seen', async () => {
-  const { invites, next } = await read<{ invites: Row[]; next: unknown }>('invites?sort=email');
-  assert.equal(next, null);
-  const names = invites.map(({ email, isAdmin }) => `${email} ${isAdmin}`).join();
-  assert.equal(names, `${email} false,grace@example.com false,administrator@example.com true`);
-  const [{ invitedAt, ...row } = {}, grace] = invites;
-  assert.equal(grace?.lastSeenAt, null);
-  const ada = { email, firstName: 'Ada', isAdmin: false, invitedBy: 'cli', status: 'joined' };
-  assert.deepEqual(row, { ...ada, ...ACTIVITY, lastSeenAt: NOW });
-});
-
-it('GET /api/svcops/joins has stats, a summary row for each person, and every click', async () => {
-  const firstName = 'Ada';
-  const { clicks, ...joins } = await read<{ clicks: Row[] }>('joins');
-  assert.deepEqual(
-    clicks.map(({ session, ...click }) => click),
-    [3, 2, 1].map((id) => ({ id, email, firstName, clickedAt: NOW + id })),
-  );
-  assert.deepEqual(joins, {
-    stats: { clicks: 3, users: 1, firstTime: 1 },
-    summary: [{ email, firstName, clicks: 3, firstAt: NOW + 1, lastAt: NOW + 3 }],
-    next: { summary: null, clicks: null },
   });
 });
 
