@@ -41,18 +41,6 @@ test('the administrator page is a region for each section, which the navigation 
     assert.ok(tree.includes(`- ${part}`), part);
 });
 
-for (const url of ['/', '/svcops'])
-  test(`the letters of each field of ${url} are large enough for iOS not to zoom`, async () => {
-    const touch = { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true };
-    const { page } = await (url === '/' ? site.visit(touch) : site.visitAs(ROOT, touch));
-    await page.goto(url);
-    const sizes = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('input, select, textarea')]
-        .map((each) => parseFloat(getComputedStyle(each).fontSize))`,
-    );
-    assert.ok(sizes.length > 0 && sizes.every((size) => size >= 16), String(sizes));
-  });
-
 /** Later interfaces than those of 2021. */
 const WITHOUT_INTERFACES = `
   delete AbortSignal.timeout;

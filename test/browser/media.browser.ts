@@ -61,18 +61,6 @@ test('a short silent video plays while it is in view', { skip }, async () => {
   assert.equal(await page.evaluate(`${FILM}.muted || ${FILM}.loop`), false);
 });
 
-test('a visitor pauses it by keyboard, for good', { skip }, async () => {
-  const { page } = await site.read('desktop', WIDE);
-  await show(page, LOOP, 'center');
-  await until(page, `!${LOOP}.paused`);
-  await page.locator('.loop').focus();
-  await page.keyboard.press('Space');
-  await until(page, `${LOOP}.paused`);
-  await show(page, LOOP, 'away');
-  await show(page, LOOP, 'center');
-  assert.equal(await page.evaluate(`${LOOP}.paused`), true);
-});
-
 test('nothing moves where the visitor asks for less motion', { skip }, async () => {
   const { page } = await site.read('desktop', { ...WIDE, reducedMotion: 'reduce' });
   await show(page, LOOP, 'center');
