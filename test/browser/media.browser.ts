@@ -98,15 +98,6 @@ test('a video plays and seeks, and the arrow keys are its own', { skip }, async 
   assert.equal(await focused(page), 'entry-6');
 });
 
-test('captions are read, in their language', { skip }, async () => {
-  const { page } = await site.read('desktop');
-  const track = `${FILM}.textTracks[0]`;
-  await page.evaluate(`${track}.mode = 'showing'`);
-  await until(page, `${track}.cues?.length`);
-  const read = await page.evaluate(`[${track}.kind, ${track}.language, ${track}.cues[0].text]`);
-  assert.deepEqual(read, ['captions', 'de', 'Morgens im Dreisamtal.']);
-});
-
 test('a video that fails because the session has ended offers a new login', async () => {
   const visitor = await site.read('desktop', WIDE);
   await visitor.context.request.post('/auth/logout');

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { FIND_OBSTACLES, findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
 import { arabic, longWords, talwind, WORD } from './contents.ts';
-import { focused } from './page.ts';
+import { focused, styleOf } from './page.ts';
 import { ADA, LAYOUTS, openSite } from './site.ts';
 
 const [DESKTOP, MOBILE] = ['/timeline?view=desktop', '/timeline?view=mobile'];
@@ -257,4 +257,23 @@ for (const url of ['/', ...TIMELINES])
         .map((each) => each.outerHTML)`,
     );
     assert.deepEqual(covered, []);
+  });
+
+for (const url of ['/', ...TIMELINES])
+  test(`${url} shows the logo, the icon, the colours and the typeface of the owner`, async () => {
+    const page = await open('Talwind', url);
+    const logo = page.getByRole('img', { name: 'Talwind', exact: true });
+    assert.ok(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
+    assert.equal(await page.locator('link[rel=icon]').getAttribute('href'), '/public/zeichen.svg');
+    for (const [colorScheme, colour] of [
+      ['light', 'rgb(244, 247, 243)'],
+      ['dark', 'rgb(11, 26, 27)'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await styleOf(page, 'html', 'background-color'), colour);
+    }
+    const [family = ''] = (await styleOf(page, 'h1', 'font-family')).split(',');
+    assert.match(family, /brand/i);
+    const loaded = `document.fonts.load('1rem ${family}').then((faces) => faces.length)`;
+    assert.ok((await page.evaluate<number>(loaded)) > 0);
   });

@@ -156,23 +156,3 @@ onPage('takes 5,000 lines that are pasted, without typing them', async (page) =>
   await send(page, '5,000', '5,000 invited.');
   assert.equal(invitedOf(crowd).length, 5000);
 });
-
-onPage('opens with several addresses that are pasted into the field for one', async (page) => {
-  await paste(page, '');
-  const email = page.getByLabel('Email', { exact: true });
-  for (const [text, list] of [
-    ['Ada <ana@example.com>', 'Ada <ana@example.com>'],
-    ['bea@example.com\ncia@example.com', 'Ada <ana@example.com>\nbea@example.com\ncia@example.com'],
-  ] as const) {
-    await page.locator('#many').evaluate((form) => form.removeAttribute('open'));
-    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
-    await email.press('ControlOrMeta+V');
-    await page.locator('#many[open]').waitFor();
-    assert.deepEqual([await listOf(page), await email.inputValue()], [list, '']);
-    assert.ok(await hasFocus(page.locator('#many-list')));
-  }
-  await said(page, '3 new.');
-  await page.evaluate(() => navigator.clipboard.writeText(' dan@example.com\n'));
-  await email.press('ControlOrMeta+V');
-  assert.equal((await email.inputValue()).trim(), 'dan@example.com');
-});

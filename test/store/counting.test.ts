@@ -13,9 +13,8 @@ import {
   type ServerStore,
 } from '../../lib/store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../../lib/store/people.ts';
-import { queryOne, scribble, withDatabase } from '../support/database.ts';
+import { lockStore, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { storeAt } from '../support/installation.ts';
-import { lockStore } from '../support/lock.ts';
 import { randomFrom } from '../support/random.ts';
 import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
