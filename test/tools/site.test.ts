@@ -72,13 +72,6 @@ describe('init', () => {
     assert.deepEqual(fs.readdirSync(path.join(own, 'images')), ['01-window.svg']);
   });
 
-  it('names a language that it does not have', async () => {
-    const { status, stderr } = await tool('site init --language xx');
-    assert.equal(status, 2);
-    assert.match(stderr, /--language is "xx"; it must be one of de/);
-    assert.ok(!fs.existsSync(own));
-  });
-
   it('refuses a link in the place of the folder', async () => {
     fs.mkdirSync(path.dirname(own));
     fs.symlinkSync('/nowhere', own);

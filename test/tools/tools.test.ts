@@ -45,6 +45,7 @@ describe('wrong usage', () => {
     ['invite add nonsense', '"nonsense" is not an email address'],
     [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
     ['backup prune --keep 0', '--keep is "0"; it must be a whole number above 0'],
+    ['site init --language xx', '--language is "xx"; it must be one of de'],
     ['doctor x', 'doctor does not take "x"'],
     ['invite list --nonsense', "Unknown option '--nonsense'"],
     ['invite add --file', "'--file <value>' argument missing"],
