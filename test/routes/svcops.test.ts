@@ -133,22 +133,26 @@ describe('POST /api/svcops/invites', async () => {
   });
 
   const former = 'former@example.com';
-  for (const [what, revoke] of [
-    ['admin flag', ({ invites }: Writer) => invites.setAdmin(former, false)],
-    ['session', ({ sessions }: Writer) => sessions.endAllFor(former)],
+  for (const [url, json] of [
+    ['invites', { email: 'smuggled@example.com' }],
+    ['invites/many', { text: 'smuggled@example.com', save: true }],
   ] as const)
-    it(`checks the ${what} again in the transaction`, async () => {
-      await add(['former']);
-      await store.write(({ invites }) => void invites.setAdmin(former, true));
-      const cookie = await begin('former');
-      const client = new PassThrough();
-      const headers = { 'Content-Type': 'application/json' };
-      const reply = ask('POST /api/svcops/invites', { cookie, headers }, client);
-      await store.write((writer) => void revoke(writer));
-      client.end('{"email":"smuggled@example.com"}');
-      assert.equal((await reply).status, 404);
-      assert.equal(store.invites.find('smuggled@example.com'), undefined);
-    });
+    for (const [what, revoke] of [
+      ['admin flag', ({ invites }: Writer) => invites.setAdmin(former, false)],
+      ['session', ({ sessions }: Writer) => sessions.endAllFor(former)],
+    ] as const)
+      it(`checks the ${what} of a caller of ${url} again in the transaction`, async () => {
+        await add(['former']);
+        await store.write(({ invites }) => void invites.setAdmin(former, true));
+        const cookie = await begin('former');
+        const client = new PassThrough();
+        const headers = { 'Content-Type': 'application/json' };
+        const reply = ask(`POST /api/svcops/${url}`, { cookie, headers }, client);
+        await store.write((writer) => void revoke(writer));
+        client.end(JSON.stringify(json));
+        assert.equal((await reply).status, 404);
+        assert.equal(store.invites.find('smuggled@example.com'), undefined);
+      });
 
   it('accepts one of several concurrent invites of an address', async () => {
     const twins = await Promise.all([1, 2, 3, 4].map(() => invite({ email: 'twin@example.com' })));
