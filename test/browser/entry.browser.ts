@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
-import { eventsIn } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
 import { DOMAIN } from './chromium.ts';
 import { sample } from './contents.ts';
@@ -121,29 +120,6 @@ for (const [email, name] of Object.entries({ [ADA]: ', Ada', [NAMELESS]: '' }))
     assert.deepEqual(troubles, []);
   });
 
-test('one view is recorded if the link is pressed just before the page follows it by itself', async () => {
-  const { page } = await site.visit();
-  // The greeting ends just after the link is pressed.
-  await page.addInitScript(`{
-    const { setTimeout } = globalThis;
-    const end = (act) => setTimeout(() => { act(); console.debug('greeted'); }, 100);
-    globalThis.setTimeout = (act, ms) =>
-      ms === 1800 ? void addEventListener('click', () => end(act)) : setTimeout(act, ms);
-  }`);
-  await page.goto('/');
-  await enter(page, NAMELESS, 'Welcome.');
-  // The reply waits for the lock, and the page stays meanwhile.
-  const unlock = site.lockStore();
-  const greeted = page.waitForEvent('console', (message) => message.text() === 'greeted');
-  const pressed = page.keyboard.press('Enter');
-  await greeted;
-  unlock();
-  await pressed;
-  await page.waitForURL('/timeline');
-  const rows = site.installation.read((readers) => eventsIn(readers).slice(0, 2));
-  assert.equal(rows.map(({ type }) => type).join(), 'timeline_view,login');
-});
-
 test('an address is taken out of what was copied with it', async () => {
   const { page } = await arrive();
   for (const text of [
@@ -156,50 +132,17 @@ test('an address is taken out of what was copied with it', async () => {
     await enter(page, text, /^bo@x\.de is not on the guest list/);
 });
 
-test('on a desk the empty field has the focus', async () => {
-  const { page } = await arrive();
-  await page.locator('#email:focus').waitFor();
-});
-
 test('a shared network that made too many attempts gets the owner’s line', async () => {
   const { page } = await arrive();
-  const headers = { 'Retry-After': '61' };
-  await answerOnce(page, '**/auth/login', { status: 429, headers });
-  await enter(page, ADA, 'from this network. Try again in 2 minutes, or use another network.');
-  assert.ok(await page.getByRole('link', { name: 'write to us' }).isVisible());
-});
-
-test('a page in the background leads on only when it is seen, and the welcome moves nothing', async () => {
-  const { page } = await arriveInStoppedTime();
-  const places = () =>
-    page.evaluate(`['h1', '.art svg'].map((each) =>
-      JSON.stringify(document.querySelector(each).getBoundingClientRect()))`);
-  const before = await places();
-  await page.evaluate(
-    "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })",
-  );
-  await enter(page, ADA, 'Welcome, Ada.');
-  assert.deepEqual(await places(), before);
-  await page.clock.runFor(10 * GREETING);
-  assert.equal(page.url(), `${site.origin}/`);
-  await page.evaluate(
-    "delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))",
-  );
-  await page.waitForURL('/timeline');
-});
-
-test('a late greeting does not remove a form that was sent', async () => {
-  const { page } = await site.visitAs(ADA);
-  const release = await hold(page, '**/timeline');
-  await page.route('**/auth/login', async (route) => {
-    await page.waitForResponse('**/auth/me');
-    await route.continue();
-  });
-  await page.goto('/');
-  await enter(page, 'bo@example.com', 'Checking the guest list');
-  release();
-  await said(page, 'bo@example.com is not on the guest list.');
-  assert.ok(await page.getByRole('textbox').isVisible());
+  for (const [seconds, words] of [
+    ['61', 'from this network. Try again in 2 minutes, or use another network.'],
+    ['60', 'Try again in 1 minute, or'],
+  ] as const) {
+    const headers = { 'Retry-After': seconds };
+    await answerOnce(page, '**/auth/login', { status: 429, headers });
+    await enter(page, ADA, words);
+    assert.ok(await page.getByRole('link', { name: 'write to us' }).isVisible());
+  }
 });
 
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
@@ -232,5 +175,50 @@ test('a page from the memory of the browser does not greet a logged-out visitor'
 
   await context.request.post('/auth/login', { data: { email: ADA } });
   await event('pageshow');
+  await said(page, 'Welcome back, Ada.');
+});
+
+/** What the field has, and the address of the page. */
+const fieldAndUrl = async (page: Page) => [await page.inputValue('#email'), page.url()];
+
+test('the link of an invitation fills in the address, which only needs Enter', async () => {
+  const { page, troubles } = await site.visit();
+  const sent = requestsOf(page);
+  await holdGreeting(page);
+  await page.goto(`/#${ADA}`);
+  await page.locator('#email:focus').waitFor();
+  assert.deepEqual(await fieldAndUrl(page), [ADA, `${site.origin}/`]);
+  await page.keyboard.press('Enter');
+  await said(page, 'Welcome, Ada.');
+  assert.deepEqual(await findViolations(page), []);
+  assert.ok(!sent.some((url) => url.includes('ada')));
+  assert.deepEqual(troubles, []);
+});
+
+test('a fragment goes, and leaves an address in the field if it is one', async () => {
+  const { page } = await site.visit();
+  for (const [fragment, value] of [
+    ['bo%2Bx@example.com', 'bo+x@example.com'],
+    ['end', ''],
+    ['%E0%A4%A', ''],
+    [`${'a'.repeat(250)}@example.com`, ''],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(`/#${fragment}`);
+    await page.locator('#enter button:enabled').waitFor();
+    assert.deepEqual(await fieldAndUrl(page), [value, `${site.origin}/`]);
+  }
+});
+
+test('the invitation of somebody else shows the form to a visitor with a session', async () => {
+  const { page } = await site.visitAs(NAMELESS);
+  const me = page.waitForResponse('**/auth/me');
+  await page.goto(`/#${ADA}`);
+  await (await me).finished();
+  await holdGreeting(page);
+  await page.keyboard.press('Enter');
+  await said(page, 'Welcome, Ada.');
+  await page.goto('about:blank');
+  await page.goto(`/#${ADA}`);
   await said(page, 'Welcome back, Ada.');
 });

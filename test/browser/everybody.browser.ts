@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { sample } from './contents.ts';
-import { focused, holdGreeting, overflow, pictures, said, styleOf } from './page.ts';
+import { overflow, styleOf } from './page.ts';
 import { ADA, LAYOUTS, openSite } from './site.ts';
 
 const ROOT = 'root@example.com';
@@ -39,65 +39,6 @@ test('the administrator page is a region for each section, which the navigation 
   const tree = await page.locator('#people').ariaSnapshot();
   for (const part of ['search "Filter the invite list"', 'columnheader "Email"', 'status'])
     assert.ok(tree.includes(`- ${part}`), part);
-});
-
-for (const url of ['/', '/svcops'])
-  test(`the letters of each field of ${url} are large enough for iOS not to zoom`, async () => {
-    const touch = { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true };
-    const { page } = await (url === '/' ? site.visit(touch) : site.visitAs(ROOT, touch));
-    await page.goto(url);
-    const sizes = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('input, select, textarea')]
-        .map((each) => parseFloat(getComputedStyle(each).fontSize))`,
-    );
-    assert.ok(sizes.length > 0 && sizes.every((size) => size >= 16), String(sizes));
-  });
-
-/** Later interfaces than those of 2021. */
-const WITHOUT_INTERFACES = `
-  delete AbortSignal.timeout;
-  delete AbortSignal.any;
-  delete Array.prototype.at;
-  delete Array.prototype.findLastIndex;
-  delete globalThis.structuredClone;
-`;
-
-test('the keyboard alone does the whole story, in a browser of 2021', async () => {
-  const { page, troubles } = await site.visit(WIDE);
-  await page.addInitScript(WITHOUT_INTERFACES);
-  const { keyboard } = page;
-  /** Presses a key until this element has the focus. */
-  const go = async (key: string, id: string) => {
-    for (let i = 0; i < 40 && (await focused(page)) !== id; i += 1) await keyboard.press(key);
-    assert.equal(await focused(page), id);
-  };
-  const leadOn = await holdGreeting(page);
-  await page.goto('/');
-  await page.locator('#enter button:enabled').waitFor();
-  await go('Tab', 'email');
-  await keyboard.type(ADA);
-  await keyboard.press('Enter');
-  await said(page, 'Welcome, Ada.');
-  leadOn();
-  await keyboard.press('Enter');
-  await page.waitForURL('/timeline');
-  await page.locator('#name', { hasText: 'Ada' }).waitFor();
-  await go('ArrowRight', 'end');
-  await go('Tab', 'join');
-  await keyboard.press('Enter');
-  await said(page, 'You’re on the list, Ada.');
-  assert.equal(await focused(page), 'join', 'the focus stays, to press again');
-  await pictures(page);
-  await page.goto(`${TIMELINES[1]}`);
-  await page.locator('#name', { hasText: 'Ada' }).waitFor();
-  await go('Tab', 'join');
-  await keyboard.press('Enter');
-  await said(page, 'Thank you.');
-  await pictures(page);
-  await go('Shift+Tab', 'logout');
-  await keyboard.press('Enter');
-  await said(page, 'You are logged out.');
-  assert.deepEqual(troubles, []);
 });
 
 for (const url of TIMELINES)

@@ -1,10 +1,10 @@
 /** Joining and logging out in a real browser, and who does so: other tabs have other people. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
-import { answerOnce, boxOf, hold, said, stopClock, textOf } from './page.ts';
+import { answerOnce, boxOf, hold, said, textOf } from './page.ts';
 import { ADA, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
@@ -90,16 +90,6 @@ test('what a press or a logout gets instead of the reply is said, with what may 
   assert.equal(recorded(ADA), before);
 });
 
-test('a press does not wait for the name of the visitor', async () => {
-  const { page } = await site.visitAs(ADA);
-  await page.route('**/auth/me', () => undefined);
-  // The question never times out.
-  await stopClock(page);
-  await page.goto('/timeline');
-  await press(page);
-  await page.getByRole('heading', { name: 'You’re on the list.' }).waitFor();
-});
-
 test('an ended session leads to the entry page, which explains it', async () => {
   const { page, context } = await site.read('desktop');
   await context.clearCookies();
@@ -134,17 +124,4 @@ test('two people in the tabs of one browser: it names the person who joins', asy
   await page.evaluate(SHOW);
   await said(page, 'This browser is now logged in as Ada. Press the button to join as Ada.');
   assert.equal(await page.locator('#name').textContent(), 'Ada');
-});
-
-test('a login in another tab while the page asks who is logged in is noticed', async () => {
-  const { page, context } = await site.read('mobile');
-  const logInMeanwhile = async (route: Route) => {
-    const response = await route.fetch();
-    await context.request.post('/auth/login', { data: { email: NAMELESS } });
-    await page.evaluate(SHOW);
-    await route.fulfill({ response });
-  };
-  await page.route('**/auth/me', logInMeanwhile, { times: 1 });
-  await page.evaluate(SHOW);
-  await said(page, `This browser is now logged in as ${NAMELESS}.`);
 });

@@ -61,18 +61,6 @@ test('a short silent video plays while it is in view', { skip }, async () => {
   assert.equal(await page.evaluate(`${FILM}.muted || ${FILM}.loop`), false);
 });
 
-test('a visitor pauses it by keyboard, for good', { skip }, async () => {
-  const { page } = await site.read('desktop', WIDE);
-  await show(page, LOOP, 'center');
-  await until(page, `!${LOOP}.paused`);
-  await page.locator('.loop').focus();
-  await page.keyboard.press('Space');
-  await until(page, `${LOOP}.paused`);
-  await show(page, LOOP, 'away');
-  await show(page, LOOP, 'center');
-  assert.equal(await page.evaluate(`${LOOP}.paused`), true);
-});
-
 test('nothing moves where the visitor asks for less motion', { skip }, async () => {
   const { page } = await site.read('desktop', { ...WIDE, reducedMotion: 'reduce' });
   await show(page, LOOP, 'center');
@@ -108,15 +96,6 @@ test('a video plays and seeks, and the arrow keys are its own', { skip }, async 
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('ArrowRight');
   assert.equal(await focused(page), 'entry-6');
-});
-
-test('captions are read, in their language', { skip }, async () => {
-  const { page } = await site.read('desktop');
-  const track = `${FILM}.textTracks[0]`;
-  await page.evaluate(`${track}.mode = 'showing'`);
-  await until(page, `${track}.cues?.length`);
-  const read = await page.evaluate(`[${track}.kind, ${track}.language, ${track}.cues[0].text]`);
-  assert.deepEqual(read, ['captions', 'de', 'Morgens im Dreisamtal.']);
 });
 
 test('a video that fails because the session has ended offers a new login', async () => {

@@ -1,69 +1,98 @@
-/** Every page on several sites: axe-core finds nothing, and at no width is something in the way. */
+/** Every page on several sites and in several languages: axe-core, obstacles, and a table of layouts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { FIND_OBSTACLES, findViolations } from '../support/accessibility.ts';
+import { recordJoin } from '../support/rows.ts';
 import { arabic, longWords, talwind, WORD } from './contents.ts';
-import { boxOf } from './page.ts';
-import { ADA, LAYOUTS, openSite, type Site } from './site.ts';
+import { focused, styleOf } from './page.ts';
+import { ADA, LAYOUTS, openSite } from './site.ts';
 
+const [DESKTOP, MOBILE] = ['/timeline?view=desktop', '/timeline?view=mobile'];
 const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
+const SVCOPS = '/svcops';
 const PERSON = `/svcops#person=${ADA}`;
 
-/** The pages of the visitors, and what is there when they are complete. */
+/** The pages, and what is there when they are complete. */
 const READY: Readonly<Record<string, string>> = {
   '/': '#enter button:enabled',
-  [`${TIMELINES[0]}`]: '#join:enabled',
-  [`${TIMELINES[1]}`]: '#join:enabled',
-  '/svcops': '#updated time',
+  [DESKTOP]: '#join:enabled',
+  [MOBILE]: '#join:enabled',
+  [SVCOPS]: '#updated time',
   [PERSON]: '#person-activity time',
 };
 
 /** The last is 1280 at a zoom of 400 %. */
 const WIDTHS = [2560, 1440, 1024, 768, 390, 320];
 
-/** Opens a page as a person who may see it. */
-async function open(site: Site, url: string, options?: BrowserContextOptions): Promise<Page> {
-  const { page } = await (url === '/' ? site.visit(options) : site.visitAs(ADA, options));
-  await page.goto(url);
-  const part = page.locator(READY[url] ?? '').first();
-  await part.waitFor({ state: 'attached' });
-  return page;
-}
+/** Tables that have columns beyond their end. */
+const FIND_CUT_OFF = `[...document.querySelectorAll('main .scroll')]
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => each.closest('[id]').id + ': ' + each.scrollWidth + ' of ' + each.clientWidth)`;
 
-for (const [name, content, firstName, urls] of [
-  ['the sample', undefined, 'Ada', Object.keys(READY)],
-  ['Talwind', talwind, 'Ada', ['/', ...TIMELINES]],
-  ['long words', longWords, WORD, Object.keys(READY)],
-  ['Arabic', arabic, 'Ada', ['/', ...TIMELINES]],
-] as const) {
-  const site = await openSite({
-    content: content && ((root) => content(root)),
-    fill({ invites }) {
-      invites.add({ email: ADA, firstName, invitedBy: 'cli', invitedAt: Date.now() });
-      invites.setAdmin(ADA, true);
+/** A site with Ada as an administrator. */
+const siteOf = (content?: (root: string) => object, firstName = 'Ada') =>
+  openSite({
+    ...(content && { content }),
+    fill(writer) {
+      writer.invites.add({ email: ADA, firstName, invitedBy: 'cli', invitedAt: Date.now() });
+      writer.invites.setAdmin(ADA, true);
+      recordJoin(writer, ADA, Date.UTC(2026, 8, 30, 22, 58));
     },
   });
 
+const SITES = {
+  'the sample': await siteOf(),
+  Talwind: await siteOf((root) => {
+    const content = talwind(root);
+    content.timeline[3].images[1].position = 'top';
+    return content;
+  }),
+  'long words': await siteOf((root) => longWords(root), WORD),
+  'soft hyphens': await siteOf((root) =>
+    longWords(root, 'Lighthouse', 'Unfaehigkeits\u00adbescheinigung'),
+  ),
+  Arabic: await siteOf(arabic),
+};
+type Name = keyof typeof SITES;
+
+/** Opens a page as a person who may see it. */
+async function open(name: Name, url: string, options?: BrowserContextOptions): Promise<Page> {
+  const { visit, visitAs } = SITES[name];
+  const { page } = await (url === '/' ? visit(options) : visitAs(ADA, options));
+  await page.goto(url);
+  await page
+    .locator(READY[url] ?? '')
+    .first()
+    .waitFor({ state: 'attached' });
+  return page;
+}
+
+for (const [name, locale, urls] of [
+  ['the sample', 'en-GB', Object.keys(READY)],
+  ['the sample', 'en-US', [SVCOPS, PERSON]],
+  ['Talwind', 'de', ['/', ...TIMELINES]],
+  ['long words', 'en-GB', Object.keys(READY)],
+  ['Arabic', 'ar', ['/', ...TIMELINES]],
+] as const)
   for (const url of urls)
-    test(`${name}: on ${url} nothing is in the way at any width`, async () => {
-      const page = await open(site, url, { reducedMotion: 'reduce' });
+    test(`${name}, ${locale}: on ${url} nothing is in the way at any width`, async () => {
+      const page = await open(name, url, { locale, reducedMotion: 'reduce' });
       // Texts alone make no violation.
-      if (!['long words', 'Arabic'].includes(name))
+      if (name === 'the sample' || name === 'Talwind')
         assert.deepEqual(await findViolations(page), []);
       // To those who use the keyboard, browsers show the focus.
       await page.keyboard.press('Tab');
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         assert.deepEqual(await page.evaluate(FIND_OBSTACLES), [], `${width} px`);
+        if (width >= 1440 && name === 'the sample')
+          assert.deepEqual(await page.evaluate(FIND_CUT_OFF), [], `${width} px`);
       }
     });
-}
-
-const site = await openSite();
 
 test('what is in the way would be found', async () => {
-  const page = await open(site, '/');
+  const page = await open('the sample', '/');
   for (const [style, fault] of [
     ['min-width: 5000px', 'scrolls sideways'],
     ['outline: 1px solid #0000 !important', 'shows no focus'],
@@ -77,17 +106,144 @@ test('what is in the way would be found', async () => {
   }
 });
 
-/** A phone on its side. */
-const LYING = { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true };
+/** What the expressions of the table call. */
+const PRELUDE = `const all = (selector) => [...document.querySelectorAll(selector)];
+  const box = (selector, n = 0) => all(selector)[n].getBoundingClientRect();
+  const style = (selector) => getComputedStyle(all(selector)[0]);
+  const lines = (node, from = 0, to = node.data.length) => {
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    return [...range.getClientRects()].map(({ top }) => top);
+  };
+  const shown = (selector) => all(selector).filter((each) => each.offsetHeight > 0);
+  const within = (n, part) => [...all('article')[n].querySelectorAll(part)];
+  const rect = (each) => each.getBoundingClientRect();`;
 
-/** What the camera and the home bar of a phone cover, in px. */
-const INSETS = { left: 47, right: 47, bottom: 21 };
+const [DESK, PHONE] = [
+  [1440, 900],
+  [390, 844],
+] as const;
+const ONE_LINE = "new Set(lines(all('h1')[0].firstChild)).size === 1";
+const ON_THE_RIGHT = "innerWidth - box('h1').right < innerWidth / 3";
+const BIG_LETTERS = `shown('input, select, textarea').length > 0 && shown('input, select, textarea')
+  .every((each) => parseFloat(getComputedStyle(each).fontSize) >= 16)`;
+const THUMBS = `shown('header a, #logout, footer a, .join button').length >= 3
+  && shown('header a, #logout, footer a, .join button').every((each) => rect(each).height >= 48)`;
+const FITS = `all('.scene img')[0].offsetHeight > innerHeight / 2
+  && all('.scene img')[0].offsetHeight <= innerHeight`;
+const IN_ORDER = `(([first, second, third], [headline]) => first.top < headline.top
+  && headline.top < second.top && second.top <= third.top)(
+    within(2, 'img').map(rect), within(2, 'h2, h3').map(rect))`;
+
+/** What is so on a page in a window, as an expression. */
+const LAYOUT: readonly (readonly [Name, string, readonly [number, number], string, string])[] = [
+  ['the sample', '/', [844, 390], 'iOS zooms into no field', BIG_LETTERS],
+  ['the sample', SVCOPS, [844, 390], 'iOS zooms into no field', BIG_LETTERS],
+  ...[DESKTOP, MOBILE].map((url) => ['the sample', url, PHONE, 'a thumb hits', THUMBS] as const),
+  ['the sample', MOBILE, PHONE, 'the header is one row', "box('header').height <= 72"],
+  [
+    'the sample',
+    MOBILE,
+    PHONE,
+    'the first screen is the title, a sentence and a whole picture',
+    `box('.opening img').bottom < 845 && all('h1, .opening p, h2, time')
+      .filter((each) => each.getBoundingClientRect().top < box('.opening img').top
+        && each.offsetWidth > 1).length === 2`,
+  ],
+  [
+    'the sample',
+    DESKTOP,
+    DESK,
+    'the header ends with the text below it',
+    "box('header').right - parseFloat(style('header').paddingRight) === box('#logout').right",
+  ],
+  ['Talwind', '/', PHONE, 'the picture is below', "box('.art img').top >= box('form').bottom"],
+  ['Talwind', '/', DESK, 'the picture is beside', "box('.art img').left >= box('form').right"],
+  [
+    'Talwind',
+    MOBILE,
+    PHONE,
+    'the picture at the head fills the screen, and shows its subject',
+    `box('.opening img').width === 390 && Math.abs(box('.opening img').bottom - 844) < 1
+      && style('.opening img').objectPosition === '50% 100%'`,
+  ],
+  [
+    'Talwind',
+    DESKTOP,
+    DESK,
+    'several pictures have one shape, in pairs below the first of an odd number',
+    `(([first, second, third], [left, right]) =>
+        [first, second, third, left, right].every(
+          ({ width, height }) => (width / height).toFixed(2) === '1.33')
+        && left.top === right.top && second.top === third.top
+        && first.width > 2 * second.width && second.top > first.bottom)(
+        within(2, 'img').map(rect), within(3, 'img').map(rect))
+      && getComputedStyle(within(3, 'img')[1]).objectPosition === '50% 0%'`,
+  ],
+  ...[DESKTOP, MOBILE].flatMap((url) => [
+    ['Talwind', url, PHONE, 'the words come after the first picture', IN_ORDER] as const,
+    ['long words', url, DESK, 'a portrait picture fits', FITS] as const,
+    ['long words', url, [390, 500], 'a portrait picture fits', FITS] as const,
+    ...[320, 390, 768, 1440].map(
+      (width) => ['soft hyphens', url, [width, 800], 'ten letters are a line', ONE_LINE] as const,
+    ),
+  ]),
+  [
+    'soft hyphens',
+    MOBILE,
+    [320, 800],
+    'a soft hyphen divides a headline',
+    `(({ firstChild: text }, at = text.data.indexOf('\\u00ad')) =>
+      lines(text, at + 1, at + 2).at(-1) > lines(text, at - 1, at).at(-1))(all('h3')[0])`,
+  ],
+  [
+    'long words',
+    DESKTOP,
+    DESK,
+    'one entry has no hint',
+    "!document.body.innerText.match('to move')",
+  ],
+  ['Arabic', '/', [320, 900], 'it begins on the right', ON_THE_RIGHT],
+  ['Arabic', '/', DESK, 'it begins on the right', ON_THE_RIGHT],
+  ['Arabic', DESKTOP, [320, 900], 'it begins on the right', ON_THE_RIGHT],
+  ['Arabic', MOBILE, PHONE, 'it begins on the right', ON_THE_RIGHT],
+  [
+    'Arabic',
+    DESKTOP,
+    DESK,
+    'the rail is on the right',
+    "box('.rail').left > box('.entries').left + box('.entries').width / 2",
+  ],
+];
+for (const [name, url, [width, height], rule, expression] of LAYOUT)
+  test(`${name}: on ${url} at ${width} × ${height}, ${rule}`, async () => {
+    // A phone on its side is low.
+    const isMobile = height < 500;
+    const options = { viewport: { width, height }, isMobile, hasTouch: isMobile };
+    const page = await open(name, url, options);
+    assert.equal(await page.evaluate(`(() => { ${PRELUDE} return ${expression}; })()`), true);
+  });
+
+test('in Arabic, the left arrow key moves on', async () => {
+  const page = await open('Arabic', DESKTOP, { viewport: { width: 1440, height: 900 } });
+  for (const [key, id] of [
+    ['ArrowLeft', 'entry-1'],
+    ['ArrowLeft', 'entry-2'],
+    ['ArrowRight', 'entry-1'],
+  ] as const) {
+    await page.keyboard.press(key);
+    assert.equal(await focused(page), id);
+  }
+});
 
 for (const url of ['/', ...TIMELINES])
-  test(`the camera of a phone on its side covers no words of ${url}, its home bar no message`, async () => {
-    const page = await open(site, url, LYING);
+  test(`the camera of a phone on its side covers no words of ${url}`, async () => {
+    const viewport = { width: 844, height: 390 };
+    const page = await open('the sample', url, { viewport, isMobile: true, hasTouch: true });
     const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: INSETS });
+    const insets = { left: 47, right: 47, bottom: 21 };
+    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets });
     const covered = await page.evaluate<string[]>(
       `[...document.querySelectorAll('h1, h2, h3, p, time, button, input, header a')]
         .filter((each) => !each.closest('.visually-hidden')
@@ -101,21 +257,23 @@ for (const url of ['/', ...TIMELINES])
         .map((each) => each.outerHTML)`,
     );
     assert.deepEqual(covered, []);
-    if (url === '/') return;
-    const padding = await page.locator('#ended').evaluate((message) => {
-      message.textContent = 'Your session has ended.';
-      return getComputedStyle(message).paddingBottom;
-    });
-    assert.equal(padding, '21px');
   });
 
-for (const view of LAYOUTS)
-  test(`the ${view} layout has thumb-size targets`, async () => {
-    const { page } = await site.read(view, { viewport: { width: 390, height: 844 } });
-    const targets = await page.locator('header a, #logout, footer a, .join button').all();
-    assert.ok(targets.length >= 3);
-    for (const target of targets) {
-      const { height } = await boxOf(target);
-      assert.ok(height >= 48, `${await target.textContent()}: ${height} px`);
+for (const url of ['/', ...TIMELINES])
+  test(`${url} shows the logo, the icon, the colours and the typeface of the owner`, async () => {
+    const page = await open('Talwind', url);
+    const logo = page.getByRole('img', { name: 'Talwind', exact: true });
+    assert.ok(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
+    assert.equal(await page.locator('link[rel=icon]').getAttribute('href'), '/public/zeichen.svg');
+    for (const [colorScheme, colour] of [
+      ['light', 'rgb(244, 247, 243)'],
+      ['dark', 'rgb(11, 26, 27)'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await styleOf(page, 'html', 'background-color'), colour);
     }
+    const [family = ''] = (await styleOf(page, 'h1', 'font-family')).split(',');
+    assert.match(family, /brand/i);
+    const loaded = `document.fonts.load('1rem ${family}').then((faces) => faces.length)`;
+    assert.ok((await page.evaluate<number>(loaded)) > 0);
   });

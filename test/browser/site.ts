@@ -5,8 +5,8 @@ import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
+import { lockStore } from '../support/database.ts';
 import { install } from '../support/installation.ts';
-import { lockStore } from '../support/lock.ts';
 import { sharedBrowser } from './chromium.ts';
 
 export const ADA = 'ada@example.com';

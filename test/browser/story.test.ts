@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventsIn } from '../support/rows.ts';
+import { focused, pictures, said } from './page.ts';
 import { ADA, openSite } from './site.ts';
 
 const site = await openSite();
@@ -14,23 +15,39 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/timeline*');
 }
 
-it('an invitee logs in, reads both layouts, joins twice and logs out', async () => {
-  const { page } = await site.visit();
+/** Later interfaces than those of 2021. */
+const WITHOUT_INTERFACES = `
+  delete AbortSignal.timeout;
+  delete AbortSignal.any;
+  delete Array.prototype.at;
+  delete Array.prototype.findLastIndex;
+  delete globalThis.structuredClone;
+`;
+
+it('an invitee logs in, reads both layouts, joins twice and logs out, by keyboard, in a browser of 2021', async () => {
+  const { page, troubles } = await site.visit({ viewport: { width: 1440, height: 900 } });
+  await page.addInitScript(WITHOUT_INTERFACES);
+  const { keyboard } = page;
+  /** Presses a key until this element has the focus, then Enter, and waits for the words. */
+  const enter = async (key: string, id: string, words: string) => {
+    for (let i = 0; i < 40 && (await focused(page)) !== id; i += 1) await keyboard.press(key);
+    assert.equal(await focused(page), id);
+    await keyboard.press('Enter');
+    await said(page, words);
+  };
   await logIn(page, ADA);
   await page.locator('body.desktop').waitFor();
-  await page.getByText('Ada').first().waitFor();
+  await page.locator('#name', { hasText: 'Ada' }).waitFor();
+  for (let i = 0; i < 40 && (await focused(page)) !== 'end'; i += 1)
+    await keyboard.press('ArrowRight');
+  await enter('Tab', 'join', 'You’re on the list, Ada.');
+  assert.equal(await focused(page), 'join', 'the focus stays, to press again');
   await page.goto('/timeline?view=mobile');
-  await page.locator('body.mobile').waitFor();
-
-  const join = page.locator('#join');
-  for (let press = 0; press < 2; press += 1) {
-    const answered = page.waitForResponse('**/api/project-join');
-    await join.click();
-    assert.equal((await answered).status(), 200);
-  }
-
-  await page.locator('#logout').first().click();
-  await page.waitForURL(({ pathname }) => pathname === '/');
+  await page.locator('body.mobile #name', { hasText: 'Ada' }).waitFor();
+  await enter('Tab', 'join', 'Thank you.');
+  await pictures(page);
+  await enter('Shift+Tab', 'logout', 'You are logged out.');
+  assert.deepEqual(troubles, []);
   assert.equal((await page.goto('/timeline'))?.url(), `${site.origin}/`);
 
   const rows = site.installation.read((readers) => [

@@ -4,11 +4,10 @@ import fs from 'node:fs/promises';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { boxOf, overflow, styleOf } from './page.ts';
-import { clipboard, hasRow, NOW, openSvcops, saved, shows } from './svcops-page.ts';
+import { clipboard, openSvcops, saved, shows } from './svcops-page.ts';
 
-const { installation: site, ownPage, sharedPage } = await openSvcops('short');
+const { ownPage, sharedPage } = await openSvcops('short');
 const onPage = ownPage();
-const onFrozenPage = ownPage({ frozen: true });
 const onPhone = ownPage({ viewport: { width: 390, height: 800 } });
 const onSharedPage = sharedPage();
 
@@ -103,21 +102,6 @@ describe('following up', () => {
     assert.equal(people?.length, 3);
     await remind.getByText('3 letters saved.').waitFor();
     await page.locator('#people-text').fill('');
-  });
-
-  onFrozenPage('finds who has not come in over a week, tomorrow for another week', async (page) => {
-    const invitedAt = NOW - 20 * 86_400_000;
-    const late = { email: 'late@example.com', firstName: null, invitedBy: 'cli', invitedAt };
-    site.write(({ invites }) => invites.add(late));
-    await page.locator('#people-status').selectOption('Pending for over a week');
-    await hasRow(page, 'people', 'late@example.com');
-    await shows(page, 'people', 'Showing all 1');
-    site.write(({ invites }) => invites.remove('late@example.com'));
-    const link = page.locator('#people .export');
-    const before = (await link.getAttribute('href')) ?? '';
-    assert.match(before, /to=20/);
-    await page.clock.fastForward('24:00:30');
-    await page.locator(`#people .export:not([href="${before}"])`).waitFor();
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { recordJoin } from '../support/rows.ts';
-import { answerOnce, hasFocus, hold, textOf, textsOf } from './page.ts';
+import { answerOnce, hold, textOf, textsOf } from './page.ts';
 import {
   CROWD,
   disconnect,
@@ -74,18 +74,6 @@ describe('every 30 s', () => {
 });
 
 describe('"Show more"', () => {
-  onPage('loads its rows, also when a refresh starts', async (page) => {
-    const release = await hold(page, '**/api/svcops/invites?**');
-    const more = page.locator('#people .more');
-    await more.press('Enter');
-    await page.locator('#refresh').click();
-    await more.focus();
-    release();
-    await shows(page, 'people', 'Showing all');
-    assert.equal(await page.locator('#people tbody tr').count(), CROWD + 4);
-    assert.ok(await hasFocus(page.locator('#people .scroll')));
-  });
-
   onPage('shows one list, also if pressed before the reply to a filter', async (page) => {
     const release = await hold(page, '**/api/svcops/invites?**');
     const filtered = page.waitForRequest('**/api/svcops/invites?**q=crowd**');

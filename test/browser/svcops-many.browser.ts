@@ -1,7 +1,7 @@
 /** Inviting many on the administrator page, in a real browser. */
 import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
-import { hasFocus, hold, textsOf } from './page.ts';
+import { hasFocus, textsOf } from './page.ts';
 import { hasRow, openSvcops } from './svcops-page.ts';
 
 const { installation: site, sharedPage } = await openSvcops('short');
@@ -126,35 +126,6 @@ onPage('names a lost connection and a refusal, keeps the list, and goes on', asy
   assert.equal(invitedOf(people('lost', 2)).length, 2);
 });
 
-onPage('invites only people who are in the field when it starts', async (page) => {
-  await paste(page, 'wrong@example.com\nright@example.com', '2 new');
-  await page.locator('#many-list').evaluate((field: HTMLTextAreaElement) => {
-    field.value = 'right@example.com';
-    field.dispatchEvent(new Event('input'));
-    document.querySelector<HTMLElement>('#many-start')?.click();
-  });
-  await said(page, /^1 new\.$/);
-  await page.getByRole('button', { name: 'Invite 1' }).click();
-  // Not the message: the pause after typing may end after the invite.
-  await hasRow(page, 'people', 'right@example.com');
-  assert.deepEqual(invitedOf('wrong@example.com'), []);
-});
-
-onPage('takes no other list meanwhile, and invites again who was removed since', async (page) => {
-  await paste(page, 'back@example.com\nother@example.com', '2 new');
-  site.invite('back@example.com');
-  const release = await hold(page, URL, 'POST');
-  await page.getByRole('button', { name: 'Invite 2' }).click();
-  await choose(page, Buffer.from('more@example.com'));
-  assert.equal(await page.locator('#many-list').getAttribute('readonly'), '');
-  release();
-  await said(page, '1 invited, 1 already invited.');
-  assert.equal(await listOf(page), '');
-  site.write(({ invites }) => invites.remove('back@example.com'));
-  await page.locator('#many-list').fill('back@example.com');
-  await said(page, /^1 new\.$/);
-});
-
 onPage('reads a text file that is chosen or dropped, if it is not too long', async (page) => {
   for (const [content, words] of [
     ['PK\x03\x04\0\0', 'That file is not text'],
@@ -184,24 +155,4 @@ onPage('takes 5,000 lines that are pasted, without typing them', async (page) =>
   assert.equal(await listOf(page), crowd);
   await send(page, '5,000', '5,000 invited.');
   assert.equal(invitedOf(crowd).length, 5000);
-});
-
-onPage('opens with several addresses that are pasted into the field for one', async (page) => {
-  await paste(page, '');
-  const email = page.getByLabel('Email', { exact: true });
-  for (const [text, list] of [
-    ['Ada <ana@example.com>', 'Ada <ana@example.com>'],
-    ['bea@example.com\ncia@example.com', 'Ada <ana@example.com>\nbea@example.com\ncia@example.com'],
-  ] as const) {
-    await page.locator('#many').evaluate((form) => form.removeAttribute('open'));
-    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
-    await email.press('ControlOrMeta+V');
-    await page.locator('#many[open]').waitFor();
-    assert.deepEqual([await listOf(page), await email.inputValue()], [list, '']);
-    assert.ok(await hasFocus(page.locator('#many-list')));
-  }
-  await said(page, '3 new.');
-  await page.evaluate(() => navigator.clipboard.writeText(' dan@example.com\n'));
-  await email.press('ControlOrMeta+V');
-  assert.equal((await email.inputValue()).trim(), 'dan@example.com');
 });

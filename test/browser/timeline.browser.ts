@@ -57,16 +57,6 @@ for (const layout of LAYOUTS) {
   });
 }
 
-test('the scenes follow the colour scheme', async () => {
-  const { page } = await site.read('mobile', { reducedMotion: 'reduce' });
-  await readEntry(page, 2);
-  const take = async (colorScheme: 'light' | 'dark') => {
-    await page.emulateMedia({ colorScheme });
-    return page.locator('.scene img').nth(1).screenshot();
-  };
-  assert.notDeepEqual(await take('light'), await take('dark'));
-});
-
 test('the rail of dates follows the reader, and a date links to its entry', async () => {
   const { page } = await site.read('desktop', WIDE);
   await waitForCurrent(page, 1);
@@ -109,51 +99,4 @@ test('scenes reveal with the scroll, and stand still with reduced motion', async
   });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   assert.equal(await clip(), 'none');
-});
-
-test('a link with the words of the button leads to the question, in the header and in the rail', async () => {
-  const { page } = await site.visitAs(ADA, WIDE);
-  for (const [layout, places] of [
-    ['desktop', ['header', '.rail']],
-    ['mobile', ['header']],
-  ] as const)
-    for (const place of places) {
-      await page.goto(`/timeline?view=${layout}`);
-      await page.locator(place).getByRole('link', { name: 'Count me in' }).click();
-      await page.waitForURL(/#end$/);
-      await page.waitForFunction(() => {
-        const button = document.querySelector('#join')?.getBoundingClientRect();
-        return button && button.top > 0 && button.bottom < innerHeight;
-      });
-    }
-});
-
-test('on a phone the first screen is one row, the title, a sentence and the first picture', async () => {
-  const { page } = await site.visitAs(ADA, { viewport: { width: 390, height: 844 } });
-  await page.goto('/timeline?view=mobile');
-  assert.ok((await boxOf(page.locator('header'))).height <= 72);
-  for (const selector of ['.opening img', '.scene img']) {
-    const picture = page.locator(selector).first();
-    const { y, height } = await boxOf(picture);
-    assert.ok(y + height < 845, 'the picture is whole');
-    const texts = await page.evaluate(`[...document.querySelectorAll('h1, .opening p, h2, time')]
-      .filter((each) => {
-        const { top, width } = each.getBoundingClientRect();
-        return top < ${y} && width > 1;
-      })
-      .map((each) => each.textContent)`);
-    assert.deepEqual(texts, ['Halden', 'A desk lamp that keeps the sun’s hours.']);
-    // The next turn is about a site without a picture at its head.
-    await picture.evaluate((each) => each.remove());
-  }
-});
-
-test('what stands at the end of the header ends with the text below it', async () => {
-  const { page } = await site.read('desktop', WIDE);
-  const edges = await page.evaluate<number[]>(`(() => {
-    const header = document.querySelector('header');
-    const end = header.getBoundingClientRect().right - parseFloat(getComputedStyle(header).paddingRight);
-    return [end, document.querySelector('#logout').getBoundingClientRect().right];
-  })()`);
-  assert.equal(edges[0], edges[1]);
 });

@@ -1,20 +1,6 @@
-/** What the stories need of a browser, by the commands of W3C WebDriver. */
+/** What the story needs of a browser, by the commands of W3C WebDriver. */
 
-export type Driver = {
-  /** Name and version. */
-  readonly name: string;
-  open(url: string): Promise<void>;
-  /** Runs the body of a function in the page. @returns what it returns, or its promise gives */
-  evaluate<T>(body: string): Promise<T>;
-  click(selector: string): Promise<void>;
-  /** Types into an element, which gets the focus. */
-  type(selector: string, text: string): Promise<void>;
-  /** Gives the window a width, in CSS px. */
-  resize(width: number): Promise<void>;
-  /** Forgets all cookies: the next page belongs to a new visitor. */
-  forget(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Driver = Readonly<ReturnType<typeof webDriver>>;
 
 /** The commands in use: as Marionette names them, and as an HTTP request within the session. */
 export const COMMANDS = {
@@ -31,7 +17,7 @@ export const COMMANDS = {
 export type Send = (command: keyof typeof COMMANDS, parameters?: object) => Promise<unknown>;
 
 /** Keys, in the code points of WebDriver. */
-export const [TAB, ENTER, ESCAPE] = ['\uE004', '\uE007', '\uE00C'] as const;
+export const [TAB, SHIFT_TAB, ENTER] = ['\uE004', '\uE008\uE004', '\uE007'] as const;
 
 /** How long a page may take to become what the story waits for, and a script in it, in ms. */
 export const PATIENCE = 60_000;
@@ -39,54 +25,48 @@ export const PATIENCE = 60_000;
 /** An element, as an expression in the page. */
 export const find = (selector: string): string => `document.querySelector('${selector}')`;
 
-/** Waits until an expression is true in the page, also while it changes from page to page. */
-export async function until(driver: Pick<Driver, 'evaluate'>, condition: string): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  // Between two pages there is nothing to ask.
-  while (!(await driver.evaluate(`return !!(${condition})`).catch(() => false))) {
-    if (Date.now() > end) {
-      const at = 'return location.href + "\\n" + document.body.innerText.slice(0, 2000)';
-      throw new Error(`not so: ${condition}\n${await driver.evaluate<string>(at)}`);
+/** @param name of the browser and its version; @param close ends it */
+export function webDriver(name: string, send: Send, close: () => Promise<void>) {
+  /** Runs the body of a function in the page. @returns what it returns, or its promise gives */
+  const evaluate = (body: string): Promise<unknown> =>
+    send('WebDriver:ExecuteScript', { script: `return (async () => { ${body} })()`, args: [] });
+  /** Waits until an expression is true in the page, also while it changes from page to page. */
+  const until = async (condition: string): Promise<void> => {
+    const end = Date.now() + PATIENCE;
+    // Between two pages there is nothing to ask.
+    while (!(await evaluate(`return !!(${condition})`).catch(() => false))) {
+      if (Date.now() > end)
+        throw new Error(
+          `not so: ${condition}\n${await evaluate('return document.body.innerText')}`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-/** @param send sends to the browser; @param close ends it */
-export function webDriver(name: string, send: Send, close: () => Promise<void>): Driver {
-  const evaluate = async <T>(body: string): Promise<T> => {
-    const script = `return (async () => { ${body} })()`;
-    const value = await send('WebDriver:ExecuteScript', { script, args: [] });
-    return value as T;
   };
-  /** Brings an element into view at once, also where the page scrolls smoothly. */
-  const show = async (selector: string): Promise<string> => {
+  /** Brings an element into view at once, also where the page scrolls smoothly. @returns its id */
+  const show = async (value: string): Promise<string> => {
     await evaluate(
-      `${find(selector)}.scrollIntoView({ behavior: 'instant', block: 'center' });
+      `${find(value)}.scrollIntoView({ behavior: 'instant', block: 'center' });
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));`,
     );
-    const query = { using: 'css selector', value: selector };
-    return String(Object.values(Object(await send('WebDriver:FindElement', query)))[0]);
+    const found = await send('WebDriver:FindElement', { using: 'css selector', value });
+    return String(Object.values(Object(found))[0]);
   };
   return {
     name,
     evaluate,
+    until,
     close,
-    async open(url) {
-      await send('WebDriver:Navigate', { url });
-    },
-    async click(selector) {
-      await send('WebDriver:ElementClick', { id: await show(selector) });
-    },
-    async type(selector, text) {
-      await send('WebDriver:ElementSendKeys', { id: await show(selector), text });
-    },
-    async resize(width) {
+    open: (url: string) => send('WebDriver:Navigate', { url }),
+    click: async (selector: string) => send('WebDriver:ElementClick', { id: await show(selector) }),
+    /** Types into an element, which gets the focus. */
+    type: async (selector: string, text: string) =>
+      send('WebDriver:ElementSendKeys', { id: await show(selector), text }),
+    /** Gives the window a width, in CSS px. */
+    async resize(width: number) {
       await send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height: 900 });
-      await until({ evaluate }, `Math.abs(outerWidth - ${width}) < 1 && innerWidth <= ${width}`);
+      await until(`Math.abs(outerWidth - ${width}) < 1 && innerWidth <= ${width}`);
     },
-    async forget() {
-      await send('WebDriver:DeleteAllCookies');
-    },
+    /** Forgets all cookies: the next page belongs to a new visitor. */
+    forget: () => send('WebDriver:DeleteAllCookies'),
   };
 }

@@ -1,4 +1,4 @@
-/** The stories in Firefox, driven by Marionette, its own protocol. */
+/** The story in Firefox, driven by Marionette, its own protocol. */
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -10,17 +10,11 @@ import { tell } from './story.ts';
 
 tell('Firefox', lacks('firefox-esr'), openFirefox);
 
-/** A free port, and no network requests of the browser's own. */
+/** A free port, and no questions to Mozilla's servers at the start. */
 const PREFERENCES = {
   'marionette.port': 0,
   'services.settings.server': 'data:,#remote-settings-dummy/v1',
-  'network.captive-portal-service.enabled': false,
-  'network.connectivity-service.enabled': false,
-  'browser.safebrowsing.update.enabled': false,
   'app.update.disabledForTesting': true,
-  'app.normandy.enabled': false,
-  'extensions.update.enabled': false,
-  'media.gmp-manager.updateEnabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
 };
 

@@ -1,4 +1,4 @@
-/** The stories in WebKit as Debian has it: WebKitGTK's MiniBrowser in Xvfb, by WebDriver. */
+/** The story in WebKit as Debian has it: WebKitGTK's MiniBrowser in Xvfb, by WebDriver. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

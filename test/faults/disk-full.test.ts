@@ -8,7 +8,6 @@ import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { listSnapshots } from '../../lib/store/snapshots.ts';
 import { logIn, send } from '../support/client.ts';
 import { invitedIn, withDatabase } from '../support/database.ts';
-import { type Installation, install, type Server } from '../support/installation.ts';
 import { lacks } from '../support/lacks.ts';
 import { addInvite } from '../support/rows.ts';
 import { siteForAll, temporaryFolder } from '../support/site.ts';
@@ -19,39 +18,64 @@ import { mountSmall } from './volumes.ts';
 
 const CLIENTS = 8;
 
-type Room = { readonly take: () => void; readonly give: () => void };
-
-/** A volume that another file fills. */
-function onVolume(site: Installation): Room {
-  const ballast = path.join(path.dirname(site.store), 'ballast');
-  const fill = ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'count=4000'];
-  // It fails when the disk is full.
-  return { take: () => void spawnSync('dd', fill), give: () => fs.rmSync(ballast) };
-}
-
-/** A limit of 64 KB for each file of the server. It acts like a quota and does not need root. */
-function underQuota({ process: { pid } }: Server): Room {
-  const limit = (bytes: string) =>
-    assert.equal(spawnSync('prlimit', ['--pid', `${pid}`, `--fsize=${bytes}:`]).status, 0);
-  return { take: () => limit('65536'), give: () => limit('unlimited') };
-}
-
 it('a full disk: 503 and no partial row, other pages work; with space again, all works without a restart', {
+  skip: lacks('prlimit'),
   timeout: 60_000,
-}, async (t) => {
-  const site = install();
-  // Also space for the WAL, which grows to about 4 MB before a checkpoint.
-  const volume = mountSmall(path.dirname(site.store), 12);
-  if (!volume) t.skip('mounting a small volume takes root and the right to mount');
-  else await assertRecovers(site, () => onVolume(site));
-  await site.stop();
-  volume?.release();
-  await site.remove();
-});
+}, async () => {
+  const site = siteForAll();
+  invitePeople(site, CLIENTS);
+  const server = await site.start();
+  // A limit for each file of the server acts like a quota, and does not need root.
+  const limit = (bytes: string) =>
+    assert.equal(
+      spawnSync('prlimit', [`--pid=${server.process.pid}`, `--fsize=${bytes}:`]).status,
+      0,
+    );
+  const cookie = await logIn(server.origin, 'visitor0@example.com');
 
-it('an exhausted quota: the same', { skip: lacks('prlimit'), timeout: 60_000 }, () =>
-  assertRecovers(siteForAll(), underQuota),
-);
+  // Full during the load: some writes succeed, the rest get 503.
+  let refused = 0;
+  const load = startLoad({
+    origin: server.origin,
+    clients: CLIENTS,
+    onAcknowledged: (number) => number === 100 && limit('65536'),
+    onRefused: () => {
+      refused += 1;
+      if (refused === 50) load.stop();
+    },
+  });
+  await load.ended;
+  assert.deepEqual([...new Set(load.replies)].sort(), [200, 503]);
+  assertKept(site.store, load);
+
+  const join = () => send(server.origin, 'POST /api/project-join', { cookie });
+  const full = await join();
+  assert.deepEqual([full.status, full.json()], [503, { error: 'unavailable' }]);
+  assert.equal(full.headers.get('retry-after'), '1');
+  assert.equal((await send(server.origin, 'GET /')).status, 200);
+  assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
+  assert.ok(server.stderr.length > 0);
+  for (const line of server.stderr)
+    assert.match(
+      line,
+      /^503 \w+ [\w/-]+: the store: (database or disk is full|disk I\/O error) \(SQLITE_\w+\)$/,
+    );
+
+  limit('unlimited');
+  assert.equal((await join()).status, 200);
+  const again = startLoad({
+    origin: server.origin,
+    clients: CLIENTS,
+    onAcknowledged: (number) => number === 100 && again.stop(),
+  });
+  await again.ended;
+  assert.deepEqual([...new Set(again.replies)], [200]);
+  const rows = assertSound(site.store);
+  for (const each of [load, again]) assertKept(site.store, each);
+  const acknowledged = [...load.replies, ...again.replies].filter((status) => status === 200);
+  // The login and the one join are not part of the loads.
+  assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged.length + 2);
+});
 
 for (const [size, restored] of [
   [5000, 4000],
@@ -102,53 +126,3 @@ for (const [size, restored] of [
       volume.release();
     }
   });
-
-async function assertRecovers(site: Installation, roomOf: (server: Server) => Room): Promise<void> {
-  invitePeople(site, CLIENTS);
-  const server = await site.start();
-  const room = roomOf(server);
-  const cookie = await logIn(server.origin, 'visitor0@example.com');
-
-  // Full during the load: some writes succeed, the rest get 503.
-  let refused = 0;
-  const load = startLoad({
-    origin: server.origin,
-    clients: CLIENTS,
-    onAcknowledged: (number) => number === 100 && room.take(),
-    onRefused: () => {
-      refused += 1;
-      if (refused === 50) load.stop();
-    },
-  });
-  await load.ended;
-  assert.deepEqual([...new Set(load.replies)].sort(), [200, 503]);
-  assertKept(site.store, load);
-
-  const join = () => send(server.origin, 'POST /api/project-join', { cookie });
-  const full = await join();
-  assert.deepEqual([full.status, full.json()], [503, { error: 'unavailable' }]);
-  assert.equal(full.headers.get('retry-after'), '1');
-  assert.equal((await send(server.origin, 'GET /')).status, 200);
-  assert.equal((await send(server.origin, 'GET /auth/me', { cookie })).status, 200);
-  assert.ok(server.stderr.length > 0);
-  for (const line of server.stderr)
-    assert.match(
-      line,
-      /^503 \w+ [\w/-]+: the store: (database or disk is full|disk I\/O error) \(SQLITE_\w+\)$/,
-    );
-
-  room.give();
-  assert.equal((await join()).status, 200);
-  const again = startLoad({
-    origin: server.origin,
-    clients: CLIENTS,
-    onAcknowledged: (number) => number === 100 && again.stop(),
-  });
-  await again.ended;
-  assert.deepEqual([...new Set(again.replies)], [200]);
-  const rows = assertSound(site.store);
-  for (const each of [load, again]) assertKept(site.store, each);
-  const acknowledged = [...load.replies, ...again.replies].filter((status) => status === 200);
-  // The login and the one join are not part of the loads.
-  assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged.length + 2);
-}

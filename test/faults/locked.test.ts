@@ -4,8 +4,8 @@ import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FORGED_COOKIE } from '../support/client.ts';
 import { holdClock } from '../support/clock.ts';
+import { lockStore } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
-import { lockStore } from '../support/lock.ts';
 
 const { file, read, begin, send } = await inject();
 const cookie = await begin('invitee');

@@ -83,12 +83,6 @@ describe('a file on disk', () => {
     assert.notEqual(await tag(), before);
   });
 
-  it('is sent if it is empty', async () => {
-    fs.truncateSync(film);
-    const { status, headers, text } = await get();
-    assert.deepEqual([status, headers.get('content-length'), text], [200, '0', '']);
-  });
-
   for (const [what, change] of [
     ['has vanished', () => fs.rmSync(film)],
     ['is a folder now', () => fs.mkdirSync(film)],
@@ -104,17 +98,6 @@ describe('a file on disk', () => {
       const line = `${film} is no longer a file; put it back, or reload the site without it`;
       assert.deepEqual(log.mock.calls[0]?.arguments, [line]);
     });
-});
-
-it('a hundred ranges on one connection are answered, and leave nothing open', async () => {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  for (let i = 0; i < 100; i += 1) {
-    const headers = { Range: `bytes=${i}-${i}` };
-    const { status, body } = await send(origin, 'GET /', { headers }, agent);
-    assert.deepEqual([status, body[0]], [206, content[i]]);
-  }
-  agent.destroy();
-  await untilClosed();
 });
 
 /** More than the buffers of a loopback connection hold. */

@@ -86,15 +86,6 @@ for (const name of PROXY_NAMES)
         const { status, text } = await ask(line, headers);
         assert.deepEqual([status, text], [404, 'Not Found\n']);
       });
-
-    it('shows nothing to a request for another host, whose TLS named this one', async () => {
-      const socket = rawConnection(proxy);
-      const closed = untilClosed(socket);
-      socket.write('GET / HTTP/1.1\r\nHost: other.example.com\r\nConnection: close\r\n\r\n');
-      const [head = '', body = ''] = (await closed).split('\r\n\r\n');
-      assert.equal(body, '');
-      assert.doesNotMatch(head, /nginx|[0-9]\.[0-9]+\.[0-9]/);
-    });
   });
 
 /** An answer without its Date, with the order of its headers. */

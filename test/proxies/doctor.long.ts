@@ -1,18 +1,7 @@
-/** The doctor behind both proxies: no fault at first, then each mistake in a configuration. */
-import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Environment, finds, healthy, runDoctor } from '../support/doctor.ts';
+import { type Environment, finds, healthy } from '../support/doctor.ts';
 import type { Installation, Server } from '../support/installation.ts';
 import { missing, type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
-
-for (const name of ['caddy', 'nginx'] as const)
-  it(`the doctor finds no fault behind ${name}`, { skip: missing(name) }, () =>
-    behind(name, {}, async (site, env) => {
-      const { status, stdout } = await runDoctor(site, env);
-      assert.equal(status, 0, stdout);
-      assert.match(stdout, /^ok {5}public {4}.* headers$/m);
-    }),
-  );
 
 /** In place of a line of nginx.conf. */
 const instead = (line: string): ProxyOptions => ({ changes: [['send_timeout 20s;', line]] });
@@ -41,12 +30,6 @@ describe('the doctor behind nginx', { skip: missing('nginx') }, () => {
     behind('nginx', {}, (site, { NODE_EXTRA_CA_CERTS, ...env }) =>
       finds(site, 'public', /self.signed certificate; give the proxy/, env),
     ));
-
-  it('finds that the service does not run', () =>
-    behind('nginx', {}, async (site, env, server) => {
-      await server.stop();
-      await finds(site, 'public', /answers 50\d, without the service's/, env);
-    }));
 });
 
 /** Runs a site without faults behind a proxy. */

@@ -1,14 +1,12 @@
 /** Restarts of the service under load, seen by visitors behind each proxy. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeldServer, startHeld } from '../support/held-socket.ts';
 import { siteForAll } from '../support/site.ts';
 import { PRODUCTION, visitor } from './behind.ts';
 import { startLoad } from './load.ts';
-import { IMPATIENT, missing, PROXY_NAMES, startProxy } from './proxy.ts';
+import { missing, PROXY_NAMES, startProxy } from './proxy.ts';
 
 const VISITORS = 16;
 const REQUESTS = 2000;
@@ -39,16 +37,6 @@ for (const name of PROXY_NAMES) {
       assert.deepEqual(counts.failed, []);
       const { logins, timelineViews, joinClicks } = site.read(({ totals }) => totals.counts());
       assert.deepEqual([logins, timelineViews, joinClicks], [1, counts.viewed, counts.joined]);
-    });
-
-    it('visitors get 504 if the service does not start within 20 s, here one', async (t) => {
-      const socket = net.createServer().listen(0, '127.0.0.1');
-      t.after(() => socket.close());
-      await once(socket, 'listening');
-      const { port } = socket.address() as net.AddressInfo;
-      const proxy = await startProxy(name, port, IMPATIENT);
-      t.after(() => proxy.stop());
-      assert.equal((await visitor(proxy)('GET /')).status, 504);
     });
   });
 }

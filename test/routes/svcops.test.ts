@@ -1,9 +1,8 @@
-/** What the administrator page reads and invites. lists/ tests its lists. */
+/** What the administrator page reads and invites. test/lists.test.ts tests its lists. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
 import type { Writer } from '../../lib/store/open.ts';
-import { withDatabase } from '../support/database.ts';
 import { type Case, inject } from '../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 
@@ -15,7 +14,7 @@ const email = 'invitee@example.com';
 const ACTIVITY = { logins: 1, timelineViews: 1, joinClicks: 3 };
 const PEOPLE = { loggedIn: 1, viewed: 1, joined: 1 };
 
-const { begin, file, send } = await inject({}, (writer) => {
+const { begin, send } = await inject({}, (writer) => {
   addInvite(writer, 'grace@example.com', { invitedAt: NOW });
   recordLogin(writer, email, NOW);
   recordView(writer, email, NOW);
@@ -84,40 +83,6 @@ describe('GET /api/svcops/stats', () => {
       assert.deepEqual(found.totals, { ...INVITES, ...totals });
       assert.deepEqual(found.people, totals === NONE ? NOBODY : PEOPLE);
     });
-
-  it('has the first day also beside times that another program wrote beyond all dates', async () => {
-    const FAR = `insert into project_joins (email, session_id, clicked_at) values ('far', 's', ?)`;
-    withDatabase(file, (db) => {
-      for (const time of [-9e17, -1e14, 9e17]) db.prepare(FAR).run(BigInt(time));
-    });
-    assert.equal((await stats()).first, '2026-03-10');
-    withDatabase(file, (db) => db.exec("delete from project_joins where email = 'far'"));
-  });
-});
-
-it('GET /api/svcops/invites lists all people with status, totals and last seen', async () => {
-  const { invites, next } = await read<{ invites: Row[]; next: unknown }>('invites?sort=email');
-  assert.equal(next, null);
-  const names = invites.map(({ email, isAdmin }) => `${email} ${isAdmin}`).join();
-  assert.equal(names, `${email} false,grace@example.com false,administrator@example.com true`);
-  const [{ invitedAt, ...row } = {}, grace] = invites;
-  assert.equal(grace?.lastSeenAt, null);
-  const ada = { email, firstName: 'Ada', isAdmin: false, invitedBy: 'cli', status: 'joined' };
-  assert.deepEqual(row, { ...ada, ...ACTIVITY, lastSeenAt: NOW });
-});
-
-it('GET /api/svcops/joins has stats, a summary row for each person, and every click', async () => {
-  const firstName = 'Ada';
-  const { clicks, ...joins } = await read<{ clicks: Row[] }>('joins');
-  assert.deepEqual(
-    clicks.map(({ session, ...click }) => click),
-    [3, 2, 1].map((id) => ({ id, email, firstName, clickedAt: NOW + id })),
-  );
-  assert.deepEqual(joins, {
-    stats: { clicks: 3, users: 1, firstTime: 1 },
-    summary: [{ email, firstName, clicks: 3, firstAt: NOW + 1, lastAt: NOW + 3 }],
-    next: { summary: null, clicks: null },
-  });
 });
 
 describe('POST /api/svcops/invites', async () => {
@@ -168,22 +133,26 @@ describe('POST /api/svcops/invites', async () => {
   });
 
   const former = 'former@example.com';
-  for (const [what, revoke] of [
-    ['admin flag', ({ invites }: Writer) => invites.setAdmin(former, false)],
-    ['session', ({ sessions }: Writer) => sessions.endAllFor(former)],
+  for (const [url, json] of [
+    ['invites', { email: 'smuggled@example.com' }],
+    ['invites/many', { text: 'smuggled@example.com', save: true }],
   ] as const)
-    it(`checks the ${what} again in the transaction`, async () => {
-      await add(['former']);
-      await store.write(({ invites }) => void invites.setAdmin(former, true));
-      const cookie = await begin('former');
-      const client = new PassThrough();
-      const headers = { 'Content-Type': 'application/json' };
-      const reply = ask('POST /api/svcops/invites', { cookie, headers }, client);
-      await store.write((writer) => void revoke(writer));
-      client.end('{"email":"smuggled@example.com"}');
-      assert.equal((await reply).status, 404);
-      assert.equal(store.invites.find('smuggled@example.com'), undefined);
-    });
+    for (const [what, revoke] of [
+      ['admin flag', ({ invites }: Writer) => invites.setAdmin(former, false)],
+      ['session', ({ sessions }: Writer) => sessions.endAllFor(former)],
+    ] as const)
+      it(`checks the ${what} of a caller of ${url} again in the transaction`, async () => {
+        await add(['former']);
+        await store.write(({ invites }) => void invites.setAdmin(former, true));
+        const cookie = await begin('former');
+        const client = new PassThrough();
+        const headers = { 'Content-Type': 'application/json' };
+        const reply = ask(`POST /api/svcops/${url}`, { cookie, headers }, client);
+        await store.write((writer) => void revoke(writer));
+        client.end(JSON.stringify(json));
+        assert.equal((await reply).status, 404);
+        assert.equal(store.invites.find('smuggled@example.com'), undefined);
+      });
 
   it('accepts one of several concurrent invites of an address', async () => {
     const twins = await Promise.all([1, 2, 3, 4].map(() => invite({ email: 'twin@example.com' })));

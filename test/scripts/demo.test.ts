@@ -58,25 +58,6 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     assert.equal((await send(origin, 'GET /svcops', { cookie: asAdministrator })).status, 200);
   });
 
-  it('has a year of activity, with people at every step of the funnel', async () => {
-    const cookie = await logIn(origin, 'grace@example.com');
-    const today = new Date().toISOString().slice(0, 10);
-    const { funnel, daily } = (
-      await send(origin, `GET /api/svcops/stats?to=${today}`, { cookie })
-    ).json<{ funnel: Record<string, number>; daily: { logins: number }[] }>();
-    const { invited = 0, loggedIn = 0, viewed = 0, joined = 0 } = funnel;
-    assert.ok(invited > loggedIn && loggedIn > viewed && viewed > joined && joined > 20);
-    const busy = daily.filter(({ logins }) => logins > 0);
-    assert.ok(busy.length >= 250 && busy.length <= 367, `${busy.length} days with logins`);
-  });
-
-  it('prints the folder of its tools, which work on its people', () => {
-    const [, script = ''] = /then .*: node (.+)$/m.exec(printed()) ?? [];
-    const table = /^email +first name +clicks +first at +last at[\s\S]*@example\.com/;
-    assert.match(tool(...script.split(' ')), table);
-    assert.equal(JSON.parse(tool('tools/invite.js', 'list', '--json')).length, 300);
-  });
-
   it('leaves no process and no file when it is interrupted', async () => {
     await demo.stop('SIGINT');
     // tsx keeps a cache there.

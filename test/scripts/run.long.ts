@@ -103,18 +103,6 @@ it('npm run dev serves again after a change, and what it served while a source i
   await assert.rejects(page());
 });
 
-it('npm start and npm run dev end with npm, by SIGTERM', async () => {
-  for (const script of ['start', 'dev']) {
-    const env = { ...process.env, PORT: '0' };
-    const npm = startProcess(['npm', 'run', script], { cwd: folder, env });
-    await npm.prints(/^listening on /m);
-    const line = npm.stdout.find((line) => line.startsWith('listening on ')) ?? '';
-    // Its output ends with the last process that writes to it.
-    await npm.stop();
-    await assert.rejects(send(line.replace('listening on ', ''), 'GET /'), script);
-  }
-});
-
 it('a build that fails leaves no server.js, and npm start says why', () => {
   fs.writeFileSync(inFolder('tools/wrong.ts'), 'export const wrong: string = 1;');
   const { status, stdout } = run('prestart');

@@ -88,13 +88,6 @@ test('a link is not followed', () => {
   assert.equal(mistake('image', 'elsewhere/a.svg'), `field: images/elsewhere/a.svg ${HIDDEN}`);
 });
 
-test('a file in a folder of the folder is found', () => {
-  fs.mkdirSync(path.join(folder, 'images/in'));
-  put('images/in/a b.svg');
-  const { url } = readers.readPoster('in/a b.svg', 'field', readers.listSiteFiles(folder));
-  assert.equal(url, '/images/in/a%20b.svg');
-});
-
 test('a folder or a pipe in the place of a file is named, and not waited for', () => {
   fs.mkdirSync(path.join(folder, 'images/folder.svg'));
   spawnSync('mkfifo', [path.join(folder, 'images/pipe.svg')]);
@@ -112,14 +105,6 @@ test('names with spaces and umlauts are found, in either Unicode form', () => {
     assert.equal(width, 4);
     assert.ok(files.gated.has(url));
   }
-});
-
-test('a video is found and not read', () => {
-  putLarge('media/film.mp4', 3.9e9);
-  const files = readers.listSiteFiles(folder);
-  const { url, path: file } = readers.readVideoFile('film.mp4', 'field', files);
-  assert.equal(url, '/media/film.mp4');
-  assert.equal(file, path.join(folder, 'media/film.mp4'));
 });
 
 test('every plain file of the three folders is served; hidden files and links are not', () => {

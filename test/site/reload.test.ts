@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { beforeEach, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
-import { lockStore } from '../support/lock.ts';
+import { lockStore } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 
 const ADA = 'ada@example.com';
@@ -143,20 +142,4 @@ it('a site that appears takes the place of the sample', async () => {
   fs.renameSync(`${folder}-away`, folder);
   await server.reload();
   assert.deepEqual(await shown(), ['v0']);
-});
-
-it('during a stop it does not keep the server from answering and ending', async () => {
-  const stopping = await start({}, other);
-  const body = `{"email":"${ADA}"}`;
-  const socket = net.connect(stopping.port, '127.0.0.1');
-  const type = `Content-Type: application/json\r\nContent-Length: ${body.length}`;
-  socket.write(`POST /auth/login HTTP/1.1\r\nHost: x\r\n${type}\r\n\r\n{`);
-  await send(stopping.origin, 'GET /');
-  stopping.process.kill('SIGTERM');
-  while (await fetch(stopping.origin).catch(() => undefined));
-  await stopping.reload();
-  socket.write(body.slice(1));
-  const [answer] = await once(socket, 'data');
-  assert.match(String(answer), /^HTTP\/1\.1 200 OK/);
-  assert.equal(await stopping.exited, 0);
 });

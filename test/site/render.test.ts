@@ -101,22 +101,6 @@ function mayCrawl(robots: string, url: string): boolean {
   return matching[0]?.[1] !== 'Disallow';
 }
 
-test('every page has a title, a description, an icon and theme colours', async () => {
-  for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile']) {
-    const { text: html } = await get(url, cookie);
-    assert.match(html, /<title>[^<]+<\/title>/);
-    assert.match(html, /<meta name="description" content="[^"]+">/);
-    assert.match(html, /<link rel="icon" href="\/favicon\.svg"/);
-    assert.equal(html.match(/<meta name="theme-color"/g)?.length, 2);
-  }
-});
-
-test('without a theme the pages load nothing more', async () => {
-  for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile'])
-    assert.ok(!(await get(url, cookie)).text.includes('/public/'));
-  assert.equal((await get('/public/theme.css', cookie)).status, 404);
-});
-
 test('the entry page weighs at most 30 KB without its font, the timeline 80 KB without its images', async () => {
   assert.ok((await weigh('/')) <= 30_000);
   for (const view of ['desktop', 'mobile'])

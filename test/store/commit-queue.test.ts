@@ -10,10 +10,9 @@ import { connectToStore } from '../../lib/store/connect.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
-import { queryOne } from '../support/database.ts';
+import { lockStore, queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { storeAt } from '../support/installation.ts';
-import { lockStore } from '../support/lock.ts';
 import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
 

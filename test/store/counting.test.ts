@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import { it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { root } from '../../lib/config.ts';
 import { connectToCounts, countsFile, logCounter } from '../../lib/store/counting.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import {
@@ -14,10 +13,8 @@ import {
   type ServerStore,
 } from '../../lib/store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../../lib/store/people.ts';
-import { queryOne, scribble, withDatabase } from '../support/database.ts';
+import { lockStore, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { storeAt } from '../support/installation.ts';
-import { lockStore } from '../support/lock.ts';
-import { startProcess } from '../support/process.ts';
 import { randomFrom } from '../support/random.ts';
 import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
@@ -146,26 +143,6 @@ for (const [what, cause] of Object.entries(ACCIDENTS))
     await server.close();
     storeAt(file).read(assertExact);
   });
-
-it('counts that a killed process has left are exact', async (t) => {
-  const file = newFilledStore(4);
-  const assertExact = comparer(t, file, randomTo(randomFrom(5)));
-  const script = `
-    import { openServerStore } from './lib/store/open.js';
-    const store = openServerStore(process.argv[1]);
-    const [{ token }] = [await store.write(({ sessions }) => sessions.begin('ada@example.com', 1))];
-    for (let round = 0; ; round += 1) {
-      await store.write(({ joins }) => joins.record({ session: token.slice(0, 22), clickedAt: round }));
-      await store.read(function* ({ totals }) { console.log(totals.counts().joinClicks); });
-    }`;
-  for (const rounds of [1, 13]) {
-    const command = [process.execPath, '--input-type=module', '-e', script, file];
-    const counting = startProcess(command, { cwd: root });
-    await counting.prints(new RegExp(`^(\\d+\\n?){${rounds}}`));
-    await counting.stop('SIGKILL');
-    storeAt(file).read(assertExact);
-  }
-});
 
 it('a step that fails for lack of space leaves the counts as they were', (t) => {
   const file = newStoreFile();

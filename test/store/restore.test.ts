@@ -7,8 +7,14 @@ import Database from 'better-sqlite3';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
 import { logIn, send } from '../support/client.ts';
-import { damagePage, invitedIn, queryOne, scribble, withDatabase } from '../support/database.ts';
-import { lockStore } from '../support/lock.ts';
+import {
+  damagePage,
+  invitedIn,
+  lockStore,
+  queryOne,
+  scribble,
+  withDatabase,
+} from '../support/database.ts';
 import { FORMER, makeOldStore } from '../support/old-store.ts';
 import { siteForEach } from '../support/site.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';

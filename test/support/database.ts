@@ -1,7 +1,7 @@
 /** A store as another program sees it, its bytes, and damage to them. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { withDatabase as openDatabase } from '../../lib/store/sqlite.ts';
 
 /** Opens a database for as long as `use` takes. */
@@ -46,4 +46,11 @@ export function damagePage(file: string, name: string): void {
   const root = `select rootpage from sqlite_schema where name = '${name}'`;
   const size = Number(queryOne(file, 'pragma page_size'));
   scribble(file, (Number(queryOne(file, root)) - 1) * size, size);
+}
+
+/** Locks a store for writing, as another program. @returns unlocks it */
+export function lockStore(file: string): () => void {
+  const db = new Database(file);
+  db.exec('begin immediate');
+  return () => db.close();
 }

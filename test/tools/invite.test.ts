@@ -126,10 +126,3 @@ it('admin add, admin list, admin remove set and clear is_admin', async () => {
   assert.match((await tool(`invite admin remove ${GRACE}`)).stderr, /is not an administrator/);
   assert.deepEqual(await json('invite admin list'), []);
 });
-
-it('list shows a plain table', async () => {
-  invite(ADA, 'Ada');
-  const [heading, row] = (await says('invite list')).split('\n');
-  assert.match(heading ?? '', /^email +first name +is admin +invited by +invited at +status$/);
-  assert.match(row ?? '', /^ada@example\.com +Ada +no +cli +\d{4}-\d\d-\d\d [\d:]{8}Z +not_come$/);
-});

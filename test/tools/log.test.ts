@@ -1,21 +1,18 @@
 /** The log of changes: who changed what, by the page and by the tools. */
 import assert from 'node:assert/strict';
 import os from 'node:os';
-import path from 'node:path';
 import { it } from 'node:test';
-import { queryOne, withDatabase } from '../support/database.ts';
+import { withDatabase } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
 import type { Row } from '../support/installation.ts';
 import { toolsForEach } from '../support/tools.ts';
 
 const [ROOT, ADA] = ['root@example.com', 'ada@example.com'];
 
-const { file, invite, json, says, tool, write } = toolsForEach();
+const { file, invite, json, says, write } = toolsForEach();
 const log = (...words: readonly string[]) => json('invite log', ...words);
 const lines = (rows: readonly Row[]) =>
   rows.map(({ via, what, email, detail }) => [via, what, email, detail].filter(Boolean).join(' '));
-const create = async () => (await json<{ file: string }>('backup create')).file;
-const count = () => queryOne(file, 'select count(*) from changes');
 
 /** Invites Ada as the administrator page does. */
 function inviteByPage(): void {
@@ -112,15 +109,4 @@ it('is only added to, except by an erasure, which reaches its addresses', async 
   const rows = await log();
   assert.deepEqual(lines(rows), ['cli erased erased', `page invited ${ADA}`, 'cli invited erased']);
   assert.equal(rows[1]?.by, 'erased');
-});
-
-it('is that of the snapshot after a restore, and has the restore', async () => {
-  invite(ROOT);
-  const snapshot = await create();
-  invite(ADA);
-  assert.equal((await tool(`backup restore ${snapshot}`)).status, 1);
-  assert.equal(count(), 2);
-  await says(`backup restore ${snapshot} --yes`);
-  const restored = `cli restored ${path.basename(snapshot)}`;
-  assert.deepEqual(lines(await log()), [restored, `cli invited ${ROOT}`]);
 });

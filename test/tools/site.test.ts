@@ -1,10 +1,8 @@
 /** The site tool: `check` reads a site as a start does, `init` begins one. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { siteForEach, temporaryFolder } from '../support/site.ts';
@@ -74,27 +72,11 @@ describe('init', () => {
     assert.deepEqual(fs.readdirSync(path.join(own, 'images')), ['01-window.svg']);
   });
 
-  it('names a language that it does not have', async () => {
-    const { status, stderr } = await tool('site init --language xx');
-    assert.equal(status, 2);
-    assert.match(stderr, /--language is "xx"; it must be one of de/);
-    assert.ok(!fs.existsSync(own));
-  });
-
   it('refuses a link in the place of the folder', async () => {
     fs.mkdirSync(path.dirname(own));
     fs.symlinkSync('/nowhere', own);
     assert.equal((await tool('site init')).status, 1);
     assert.ok(fs.lstatSync(own).isSymbolicLink());
-  });
-
-  it('of two at once, one copies and one refuses', async () => {
-    const run = () =>
-      promisify(execFile)(process.execPath, [path.join(site.root, 'tools/site.js'), 'init']);
-    const outcomes = await Promise.allSettled([run(), run()]);
-    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-    assert.equal(await says('site check'), 'the content is fine\n');
-    assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
   });
 });
 

@@ -4,11 +4,11 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { csvReply } from '../../../lib/http/reply.ts';
-import { exportCsv } from '../../../lib/routes/lists/csv-export.ts';
-import { inject } from '../../support/inject.ts';
-import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
-import { serve } from '../../support/serve.ts';
+import { csvReply } from '../../lib/http/reply.ts';
+import { exportCsv } from '../../lib/routes/lists/csv-export.ts';
+import { inject } from '../support/inject.ts';
+import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
+import { serve } from '../support/serve.ts';
 
 /** A list that never ends; it counts how much of it has been read. */
 let read = 0;

@@ -1,0 +1,344 @@
+/**
+ * Every list by a table of queries: the rows that the route gives in pages and as CSV, and the tool as
+ * JSON and CSV. The readers are compared with plain SQL for every sort, filter and period.
+ */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../lib/store/people.ts';
+import { formatDay, parseDay } from '../lib/store/period.ts';
+import { handsOn, newFilledStore, PERIODS, randomTo } from './store/by-hand.ts';
+import { comparison } from './store/counted.ts';
+import { withDatabase } from './support/database.ts';
+import { inject } from './support/inject.ts';
+import { storeAt } from './support/installation.ts';
+import { randomFrom } from './support/random.ts';
+import { addInvite, FORCED, PHONE, recordJoin, recordLogin, recordView } from './support/rows.ts';
+import { toolsOn } from './support/tools.ts';
+
+const [DAY, NEXT] = ['2026-03-01', '2026-03-02'];
+/** The first moment of the day, the last one, and the first after it; days count in UTC. */
+const [FIRST, LAST, AFTER] = [`${DAY}T00:00:00Z`, `${DAY}T23:59:59.999Z`, `${NEXT}T00:00:00Z`].map(
+  (time) => Date.parse(time),
+) as [number, number, number];
+/** In nanoseconds, as another program may write it. Not a date of JavaScript. */
+const ODD = 9_000_000_000_000_000;
+
+const { each, file, send } = await inject({}, (writer) => {
+  writer.invites.remove('invitee@example.com');
+  addInvite(writer, '=cmd@example.com', { firstName: '+1' });
+  addInvite(writer, '-x@example.com', { firstName: '@sum(a1)' });
+  for (const [name, time] of Object.entries({
+    ada: FIRST - 1,
+    bo: FIRST,
+    cleo: LAST,
+    dora: AFTER,
+  })) {
+    const email = `${name}@example.com`;
+    addInvite(writer, email, { invitedAt: time, firstName: name === 'bo' ? '=Bo, "B"' : null });
+    if (name !== 'ada') recordLogin(writer, email, time);
+  }
+  for (const [name, time] of [
+    ['cleo', LAST],
+    ['dora', AFTER],
+    ['dora', AFTER + 1],
+  ] as const)
+    recordView(writer, `${name}@example.com`, time);
+  recordLogin(writer, 'gone@example.com', LAST);
+  for (const time of [AFTER + 2, AFTER + 3]) recordJoin(writer, 'dora@example.com', time);
+});
+withDatabase(file, (db) =>
+  db.prepare("insert into project_joins values (null, 'ada@example.com', 's', ?)").run(ODD),
+);
+const { json, says } = toolsOn(file);
+
+const get = (url: string) => send(`GET /api/svcops/${url}`, { as: 'administrator' });
+
+type Row = Readonly<Record<string, unknown>>;
+type Lists = Readonly<Record<string, readonly Row[]>> & {
+  readonly next: string | null | Readonly<Record<string, string | null>>;
+};
+
+async function read<T = Lists>(url: string): Promise<T> {
+  const answer = await get(url);
+  assert.equal(answer.status, 200, `${url}: ${answer.text}`);
+  assert.equal(answer.headers.get('content-type'), 'application/json');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  return answer.json<T>();
+}
+
+/** The pages of a list, up to the one after which no row follows. */
+async function readPages(url: string, list: string, limit: number): Promise<(readonly Row[])[]> {
+  const pages = [];
+  for (let cursors = ''; ; ) {
+    const { next, ...reply } = await read(`${url}&limit=${limit}${cursors}`);
+    pages.push(reply[list] ?? []);
+    const known = Object.entries(typeof next === 'string' ? { cursor: next } : { ...next }).filter(
+      ([, cursor]) => cursor,
+    );
+    if (!known.some(([name]) => name === list || name === 'cursor')) return pages;
+    cursors = known.map(([name, cursor]) => `&${name}=${cursor}`).join('');
+  }
+}
+
+const namesOf = (rows: readonly Row[]) =>
+  rows.map(({ email }) => String(email).split('@')[0]).join(' ');
+const ON_DAY = `from=${DAY}&to=${DAY}`;
+const PERIOD = `--from ${DAY} --to ${DAY}`;
+
+/** A query of the page, the same of a tool, and who is in the rows. */
+const QUERIES: readonly (readonly [query: string, tool: string, names: string])[] = [
+  ['invites?sort=email&order=asc', '', '-x =cmd ada administrator bo cleo dora'],
+  [`invites?sort=invitedAt&${ON_DAY}`, `invite list ${PERIOD}`, 'cleo bo'],
+  [`invites?sort=invitedAt&to=${DAY}`, `invite list --to ${DAY}`, 'cleo bo ada =cmd -x'],
+  ['invites?status=joined', 'invite list --status joined', 'dora ada'],
+  ['invites?sort=email&order=asc&q=OR', '', 'administrator dora'],
+  ['invites?q=example.com&status=logged_in', '', 'bo'],
+  ['invites?sort=email&order=asc&status=joined,logged_in', '', 'ada bo dora'],
+  ['invites?sort=email&order=asc&did=login', '', 'bo cleo dora gone'],
+  [`invites?sort=email&order=asc&did=view&from=${NEXT}`, '', 'dora'],
+  [`invites?did=join&to=${DAY}`, '', ''],
+  ['joins?of=clicks', 'joins list', 'ada dora dora'],
+  ['joins?of=summary', 'joins summary', 'ada dora'],
+  [`joins?of=summary&from=${NEXT}&to=${NEXT}`, `joins summary --from ${NEXT} --to ${NEXT}`, 'dora'],
+  ['joins?of=clicks&email=Dora@example.com', 'joins for DORA@example.com', 'dora dora'],
+  ['joins?of=summary&email=Dora@example.com', '', 'dora'],
+  ['events?', 'events list', 'gone dora dora cleo dora cleo bo'],
+  [`events?${ON_DAY}`, `events list ${PERIOD}`, 'gone cleo cleo bo'],
+  ['events?type=timeline_view', 'events list --type timeline_view', 'dora dora cleo'],
+  ['events?email=cleo@example.com', 'events for cleo@example.com', 'cleo cleo'],
+  ['', 'events summary', 'dora cleo gone bo'],
+  ['', `events summary --to 2026-01-01`, ''],
+  ['', 'joins for nobody@example.com', ''],
+  ['', 'invite admin list', 'administrator'],
+];
+for (const [url, call, names] of QUERIES) {
+  const list = { invites: 'invites', events: 'events' }[url.split('?')[0] ?? ''];
+  const { length } = names.split(' ').filter(Boolean);
+  if (url)
+    it(`${url} has ${names || 'nobody'}, in pages of any length`, async () => {
+      const name = list ?? (url.includes('of=clicks') ? 'clicks' : 'summary');
+      for (const limit of [1, 2, length, length + 1].filter(Boolean)) {
+        const pages = await readPages(url, name, limit);
+        assert.equal(namesOf(pages.flat()), names);
+        assert.equal(pages.length, Math.max(1, Math.ceil(length / limit)), `of ${limit}`);
+      }
+    });
+  if (call)
+    it(`${call} has ${names || 'nobody'}, also of a limit`, async () => {
+      assert.equal(namesOf(await json(call)), names);
+      if (length > 0) assert.equal(namesOf(await json(`${call} --limit 1`)), names.split(' ')[0]);
+    });
+  if (url && call)
+    for (const TZ of ['Pacific/Apia', 'Pacific/Pago_Pago'])
+      it(`${call} --csv has the bytes of the export of ${url}, with TZ=${TZ}`, async (t) => {
+        const { env } = process;
+        t.after(() => {
+          process.env = env;
+        });
+        process.env = { ...env, TZ };
+        const { headers, text } = await get(`${url}&format=csv`);
+        assert.match(headers.get('content-type') ?? '', /^text\/csv/);
+        const disposition = headers.get('content-disposition') ?? '';
+        assert.match(disposition, /^attachment; filename="[\w-]+\.csv"$/);
+        assert.equal(text[0], '\ufeff');
+        assert.equal(text.split('\r\n').length, length + 2);
+        assert.equal(await says(`${call} --csv`), text);
+      });
+}
+
+it('both lists of joins come together, and only the one that is asked for by of', async () => {
+  for (const [url, clicks, summary] of [
+    ['joins', 'ada dora dora', 'ada dora'],
+    ['joins?of=clicks', 'ada dora dora', ''],
+    ['joins?of=summary', '', 'ada dora'],
+  ] as const) {
+    const reply = await read(url);
+    assert.deepEqual(
+      [namesOf(reply.clicks ?? []), namesOf(reply.summary ?? [])],
+      [clicks, summary],
+    );
+  }
+});
+
+const NO_ACTS = { logins: 0, timelineViews: 0, joinClicks: 0 };
+
+/** A query of each list, and every field of its first row. A session is not compared. */
+const ROWS: readonly (readonly [url: string, list: string, tool: string, row: Row])[] = [
+  [
+    `invites?${ON_DAY}`,
+    'invites',
+    `invite list ${PERIOD}`,
+    {
+      ...{ email: 'cleo@example.com', firstName: null, isAdmin: false, invitedBy: 'cli' },
+      ...{ invitedAt: LAST, status: 'viewed', ...NO_ACTS, logins: 1, timelineViews: 1 },
+      lastSeenAt: LAST,
+    },
+  ],
+  [
+    'events?type=timeline_view&email=cleo@example.com',
+    'events',
+    'events list --to 2026-03-01 --type timeline_view',
+    {
+      ...{ id: 4, type: 'timeline_view', email: 'cleo@example.com', occurredAt: LAST },
+      ...{ ...PHONE, meta: FORCED },
+    },
+  ],
+  [
+    'joins?of=clicks&email=dora@example.com',
+    'clicks',
+    'joins for dora@example.com',
+    { id: 2, email: 'dora@example.com', firstName: null, clickedAt: AFTER + 3 },
+  ],
+  [
+    'joins?of=summary&email=dora@example.com',
+    'summary',
+    `joins summary --from ${NEXT} --to ${NEXT}`,
+    {
+      ...{ email: 'dora@example.com', firstName: null, clicks: 2 },
+      ...{ firstAt: AFTER + 2, lastAt: AFTER + 3 },
+    },
+  ],
+];
+for (const [url, list, call, row] of ROWS)
+  it(`${url} and ${call} have every field`, async () => {
+    const [listed] = (await read(url))[list] ?? [];
+    const [printed] = await json(call);
+    for (const { session, ...found } of [listed ?? {}, printed ?? {}]) {
+      if ('id' in row) assert.match(String(session), /^[\w-]{22}$/);
+      // The page has what the table of the tool leaves out.
+      for (const [name, value] of Object.entries(found)) assert.deepEqual(value, row[name], name);
+    }
+    assert.deepEqual(
+      Object.keys({ ...listed, session: 1 }).sort(),
+      [...Object.keys(row), 'session'].sort(),
+    );
+  });
+
+it('invites have their number, and people who are not invited any more no status', async () => {
+  type Page = Lists & { readonly total: number };
+  for (const [url, total] of [
+    ['invites?limit=1', 7],
+    ['invites?limit=2&status=joined', 2],
+    ['invites?limit=1&did=login', 4],
+  ] as const)
+    assert.equal((await read<Page>(url)).total, total);
+  const { invites } = await read<Page>('invites?limit=1&did=login&q=gone');
+  const { status, invitedAt, logins } = invites?.[0] ?? {};
+  assert.deepEqual([status, invitedAt, logins], [null, null, 1]);
+});
+
+it('a person has totals and devices, an unknown one none', async () => {
+  type Person = { readonly person: Row; readonly devices: readonly Row[] };
+  const { person, devices } = await read<Person>('person?email=dora@example.com');
+  assert.deepEqual(
+    [person.status, person.logins, person.timelineViews, person.joinClicks, person.invitedBy],
+    ['joined', 1, 2, 2, 'cli'],
+  );
+  assert.deepEqual(devices, [{ ...PHONE, count: 3, lastAt: AFTER + 1 }]);
+  assert.deepEqual(await read('person?email=nobody@example.com'), { person: null, devices: [] });
+});
+
+it('the counts are those of all time, or of days', async () => {
+  assert.deepEqual(await json('joins stats'), { clicks: 3, users: 2 });
+  assert.deepEqual(await json(`joins stats --from ${NEXT} --to ${NEXT}`), { clicks: 2, users: 1 });
+  assert.equal(await says('joins stats'), 'joins   count\nclicks  3\nusers   2\n');
+  const table = /login +4\ntimeline_view +3\n\ndevice +count\nmobile +7\n$/;
+  assert.match(await says('events stats'), table);
+  const { people, daily } = await read<{ people: Row; daily: Row[] }>(`stats?${ON_DAY}`);
+  assert.deepEqual(people, { loggedIn: 3, viewed: 1, joined: 0 });
+  assert.deepEqual(daily, [{ day: DAY, ...NO_ACTS, logins: 3, timelineViews: 1 }]);
+});
+
+it('the tools print tables, with a time that is not a date as a number', async () => {
+  const time = '2026-03-02 00:00:00Z';
+  const table = `^id  email             first name  session +clicked at\n2   dora@example.com  –? +[\\w-]{22}  ${time}\n$`;
+  assert.match(await says('joins for dora@example.com --limit 1'), new RegExp(table));
+  const events = `^id .* meta\n6 +timeline_view +dora@.+ +${time} .* view mobile, forced yes\n$`;
+  assert.match(await says('events list --type timeline_view --limit 1'), new RegExp(events));
+  for (const call of ['joins list', 'joins summary'])
+    assert.match(await says(`${call} --limit 1`), new RegExp(` ${ODD}\n$`));
+});
+
+it('cells of a CSV are harmless to spreadsheets', async () => {
+  const person = (name: string, first: string, end: string) =>
+    `${name}@example.com,${first},false,cli,${end}`;
+  const lines = (await get('invites?sort=email&order=asc&format=csv')).text.split('\r\n');
+  assert.equal(
+    lines[0],
+    '\ufeffemail,firstName,isAdmin,invitedBy,invitedAt,status,logins,timelineViews,joinClicks,lastSeenAt',
+  );
+  const never = '1970-01-01T00:00:00.001Z,not_come,0,0,0,';
+  const bo = '2026-03-01T00:00:00.000Z,logged_in,1,0,0,2026-03-01T00:00:00.000Z';
+  for (const line of [
+    person("'-x", "'@sum(a1)", never),
+    person("'=cmd", "'+1", never),
+    person('bo', `"'=Bo, ""B"""`, bo),
+  ])
+    assert.ok(lines.includes(line), line);
+  assert.match((await get('events?format=csv')).text, /,Mobile Safari,"\{""view""/);
+  assert.match((await get('joins?of=summary&format=csv')).text, new RegExp(`,1,${ODD},${ODD}\r`));
+  const changes = (await get('changes?email=nobody@example.com&format=csv')).text;
+  assert.equal(changes, '\ufeffid,at,by,via,what,email,detail\r\n');
+});
+
+describe('a reader gives what plain SQL gives', () => {
+  const file = newFilledStore(20, 150);
+  const db = new Database(file);
+  after(() => db.close());
+  const { any } = handsOn(db, randomTo(randomFrom(21)));
+  for (let i = 0; i < 100; i += 1) any();
+  const { assertInvites, assertPeriod, assertPerson } = comparison(db);
+  const { read } = storeAt(file);
+
+  for (const sort of INVITE_SORTS)
+    it(`of the invite list by ${sort}, for every status, with and without a search`, () =>
+      read((readers) => {
+        for (const order of ['asc', 'desc'] as const)
+          for (const statuses of [undefined, ...STATUSES.map((status) => [status]), STATUSES])
+            for (const text of [undefined, 'a', 'p3', '@example', '"', '%'])
+              assertInvites(readers, { sort, order, statuses, text });
+      }));
+
+  for (const period of PERIODS)
+    it(`of a period: ${period?.from} to ${period?.to}`, () =>
+      read((readers) => {
+        assertPeriod(readers, period);
+        for (const email of ['p1@example.com', 'p10@example.com'])
+          assertPerson(readers, { email, period });
+        for (const did of [undefined, ...ALL_ACTS])
+          assertInvites(readers, { sort: 'email', order: 'asc', did, period });
+      }));
+});
+
+it('a day is YYYY-MM-DD, and exists', () => {
+  assert.equal(formatDay(parseDay('2028-02-29') ?? 0), '2028-02-29');
+  for (const text of ['2026-02-29', '2026-13-01', '2026-2-1', '20260201', '', 'x', '2026-02-01T00'])
+    assert.equal(parseDay(text), undefined, text);
+});
+
+describe('an invalid query', () => {
+  const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came invites?status= invites?did=come
+    invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
+    joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1
+    events?cursor=%00 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
+    invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml
+    stats?from=2026-02-30 stats?to=x stats?from= stats?from=2026-03-02&to=2026-03-01 stats?from=0000-00-00
+    stats?from=2000-01-01&to=2026-01-01 stats?from=%2B2026-01-01 stats?to=2026-01-01&to=2026-01-01`;
+
+  const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const lists = [
+    ...PLAIN.split(/\s+/),
+    `invites?q=${'x'.repeat(255)}`,
+    `invites?sort=logins&cursor=${cursor(['root@example.com', 1])}`,
+    `invites?cursor=${cursor(-1)}`,
+    `invites?cursor=${cursor([1])}`,
+    `invites?cursor=${cursor({ 0: 1, 1: 'a', length: 2 })}`,
+    `events?cursor=${cursor('1')}`,
+    `events?cursor=${cursor(null)}`,
+    `joins?summary=${cursor(['x', 'y'])}`,
+    `joins?clicks=${cursor([1])}`,
+  ];
+  const invalid = { error: 'invalid_query' };
+  each(lists.map((url) => [`GET /api/svcops/${url}`, 'administrator', 400, invalid]));
+});
