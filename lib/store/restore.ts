@@ -55,14 +55,16 @@ export async function restoreSnapshot(store: string, snapshot: string) {
     fs.chmodSync(draft, 0o600);
     refuseNewerSchema(snapshot, checkStoreFile(draft, snapshot).version);
     const comparison = compare(store, draft);
-    withDatabase(draft, {}, (db) => {
+    const pageSize = withDatabase(draft, {}, (db) => {
       db.pragma('journal_mode = delete');
       migrate(db);
       db.exec('delete from sessions; update doubt set number = random()');
       changeWriter(db)('restored', null, path.basename(snapshot));
+      return readPragma(db, 'page_size');
     });
-    const replaced = isReadable(store, draft)
-      ? await writeInto(store, draft).catch((error) => {
+    const isThere = fs.existsSync(store) && !isLost(store);
+    const replaced = isThere
+      ? await writeInto(store, draft, pageSize).catch((error) => {
           if (!isDamaged(error) && !(error instanceof DamagedStore)) throw error;
           return moveTo(store, draft);
         })
@@ -107,33 +109,19 @@ function compare(store: string, snapshot: string): Comparison {
   });
 }
 
-/** Whether the store can be opened. @throws {StoreError} if a draft cannot be written into it */
-function isReadable(store: string, draft: string): boolean {
-  if (!fs.existsSync(store) || isLost(store)) return false;
-  const pageSize = (file: string) =>
-    withDatabase(file, {}, (db) => {
-      db.prepare('select count(*) from sqlite_schema').get();
-      return readPragma(db, 'page_size');
-    });
-  try {
-    if (pageSize(store) === pageSize(draft)) return true;
-  } catch (error) {
-    if (isDamaged(error)) return false;
-    throw error;
-  }
-  throw new StoreError(
-    `the snapshot has pages of ${pageSize(draft)} bytes, the store of ${pageSize(store)}; ` +
-      'it cannot be restored: give it the same with "pragma page_size" and "vacuum"',
-  );
-}
-
 /** Writes the draft into the store in one transaction. @returns the path of the kept store */
-async function writeInto(store: string, draft: string): Promise<string> {
+async function writeInto(store: string, draft: string, pageSize: number): Promise<string> {
   const reader = new Database(store, { timeout: TIMEOUT });
   try {
     reader.pragma('journal_mode = WAL');
     // Until its end, the server cannot checkpoint the large WAL, which would block its event loop.
     reader.exec('begin; select count(*) from sqlite_schema');
+    const ownPageSize = readPragma(reader, 'page_size');
+    if (ownPageSize !== pageSize)
+      throw new StoreError(
+        `the snapshot has pages of ${pageSize} bytes, the store of ${ownPageSize}; ` +
+          'it cannot be restored: give it the same with "pragma page_size" and "vacuum"',
+      );
     const deadline = performance.now() + TIMEOUT;
     for (;;) {
       const replaced = await tryToWrite(store, draft);
