@@ -1,7 +1,7 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
-import type { Sliced } from './opened-counts.ts';
+import type { Sliced } from './counted-reads.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { ALL_TIME, dayOf, type Period, type PeriodFilter, periodSql } from './period.ts';
 

@@ -1,7 +1,7 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
-import type { Sliced } from './opened-counts.ts';
+import type { Sliced } from './counted-reads.ts';
 import { type PageQuery, pageReader, prepareOnce, requireRow } from './paging.ts';
 import type { PeopleReader } from './people.ts';
 import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';

@@ -8,8 +8,8 @@ import type {
   PersonTotals,
   Status,
 } from '../records.ts';
+import type { Sliced } from './counted-reads.ts';
 import { foldText, readableEmail } from './normalize.ts';
-import type { Sliced } from './opened-counts.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
 

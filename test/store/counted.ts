@@ -1,9 +1,9 @@
 /** What the readers give, compared with plain SQL over all rows of the logs. */
 import assert from 'node:assert/strict';
 import type Database from 'better-sqlite3';
+import { runToEnd } from '../../lib/store/counted-reads.ts';
 import type { EventPosition } from '../../lib/store/events.ts';
 import type { Readers } from '../../lib/store/open.ts';
-import { runToEnd } from '../../lib/store/opened-counts.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 import type { InviteSearch } from '../../lib/store/people.ts';
 import { ALL_TIME, type Period } from '../../lib/store/period.ts';

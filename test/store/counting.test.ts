@@ -170,7 +170,7 @@ it('counts that a killed process has left are exact', async (t) => {
 it('a step that fails for lack of space leaves the counts as they were', (t) => {
   const file = newStoreFile();
   fillByHand(file, 1, 4000, 2000);
-  const db = connectToCounts(file, 0);
+  const db = connectToCounts(file, 0, (opened) => opened);
   const { making, step } = logCounter(db);
   const size = Number(db.pragma('main.page_count', { simple: true }));
   db.pragma(`main.max_page_count = ${size + 2}`);
