@@ -14,7 +14,7 @@ type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
   const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
   const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, (row) => [row.lastAt, row.email]);
-  const prepare = prepareOnce<JoinStats>(db);
+  const prepare = prepareOnce<Omit<JoinStats, 'users'>>(db);
 
   return {
     /** Clicks, newest first. */
@@ -36,7 +36,8 @@ export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
       const { email, period } = filter;
       const found = requireRow(prepare(statsSql(filter)).get({ email, ...period }));
       if (email !== undefined) return { ...found, users: Math.min(found.clicks, 1) };
-      return period ? { ...found, users: (yield* people.count(period)).joined } : found;
+      // Without a period, everybody clicked for the first time in it.
+      return { ...found, users: period ? (yield* people.count(period)).joined : found.firstTime };
     },
   };
 }
@@ -80,7 +81,6 @@ function statsSql({ email, period }: JoinFilter): string {
     email === undefined
       ? `ifnull(sum(join_clicks), 0) from days where ${period ? 'day between @from and @to' : 'true'}`
       : `count(*) from project_joins where ${ofPerson(email)} and ${periodSql('clicked_at', period)}`;
-  const firstTime = `select count(*) from people where ${joinedIn({ email, period })}`;
-  // Without a period, everybody clicked for the first time in it.
-  return `select (select ${clicks}) as clicks, (${firstTime}) as users, (${firstTime}) as firstTime`;
+  return `select (select ${clicks}) as clicks, count(*) as firstTime
+    from people where ${joinedIn({ email, period })}`;
 }
