@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
 import type { Sliced } from './counted-reads.ts';
-import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
+import { type PageQuery, prepareOnce, requireRow, toPage } from './paging.ts';
 import { ALL_TIME, dayOf, type Period, type PeriodFilter, periodSql } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
@@ -99,9 +99,7 @@ export function eventReader(db: Database) {
       if (!row) yield;
       else if (found.push(row) > query.limit) break;
     }
-    const last = found.length > query.limit ? found[query.limit - 1] : undefined;
-    const next = last ? ([dayOf(last.occurredAt), last.id] as const) : null;
-    return { rows: found.slice(0, query.limit), next };
+    return toPage(found, query.limit, ({ occurredAt, id }) => [dayOf(occurredAt), id]);
   }
 
   return {
