@@ -30,9 +30,8 @@ const VERSION = Number.parseInt(crypto.hash('sha256', TABLES + STEP.join()).slic
 
 /** The rows of a step, and the content of each row of a log. */
 const TEMPORARY = `
-  create temp table fresh (event integer, click integer, email text, day integer,
-    logins integer, timeline_views integer, join_clicks integer,
-    login_at integer, view_at integer, join_at integer);
+  create temp table fresh (event integer, click integer, email text, at integer, day integer,
+    logins integer, timeline_views integer, join_clicks integer);
   create temp view event_contents as select id, json_array(
     event_type, email, occurred_at, session_id, device_type, os, browser, meta) as content
     from events;
