@@ -56,10 +56,9 @@ export function countedReads<R>(
 
   /** Removes counted.db if the error came from damage to it. @returns whether it did */
   function removeIfDamaged(error: unknown): boolean {
-    if (!isDamaged(error)) return false;
-    close();
     const check = (db: Database.Database) => db.pragma('quick_check(1)', { simple: true }) === 'ok';
-    if (withDatabase(file, {}, check, () => false)) return false;
+    if (!isDamaged(error) || withDatabase(file, {}, check, () => false)) return false;
+    close();
     console.error(`${file} is damaged; counting from the beginning`);
     removeDatabase(file);
     return true;
@@ -79,8 +78,8 @@ export function countedReads<R>(
       })();
     },
     /**
-     * Counts all rows that are there now; if counted.db cannot be written, not the last ones. Yields
-     * after each step, with the error if it was locked and will be tried again.
+     * Counts all rows that are there now; if counted.db cannot be written, not the last ones.
+     * Yields after each step; an error if a lock has prevented it, and it is tried again.
      *
      * @param duration of a step, in ms
      */
