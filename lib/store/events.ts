@@ -20,9 +20,6 @@ type Range = { readonly first: number; readonly last: number };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-/** All ids, of which a page reads the last ones. */
-const ALL_IDS: Range = { first: -Infinity, last: Infinity };
-
 /** Ids that a slice reads, whatever it finds, and rows of a statement. */
 const SLICE = 20_000;
 const ROWS = 500;
@@ -74,7 +71,7 @@ export function eventReader(db: Database) {
     const { type, email, period = ALL_TIME } = filter;
     const ofType = type ? 'event_type = @type' : 'true';
     if (email === undefined) {
-      const { first, last } = filter.period ? requireRow(rangeOf.get(period)) : ALL_IDS;
+      const { first, last } = requireRow(rangeOf.get(period));
       const range = { first: first ?? 0, last: Math.min(last ?? -1, (after?.[1] ?? Infinity) - 1) };
       yield* scan(range, `${ofType} and ${periodSql('occurred_at', filter.period)}`, {
         type,

@@ -4,7 +4,7 @@ import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
 import type { Sliced } from './counted-reads.ts';
 import { type PageQuery, pageReader, prepareOnce, requireRow } from './paging.ts';
 import type { PeopleReader } from './people.ts';
-import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
+import { type PeriodFilter, periodSql } from './period.ts';
 
 /** The position of a person in the summary, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
@@ -64,11 +64,11 @@ const ofPerson = (email: string | undefined): string =>
   email === undefined ? 'true' : 'email = @email';
 
 function clicksSql({ email, period }: JoinFilter): string {
-  const { from, below } = idRangeSql('join', period);
+  const ofDays = (id: string) => `(select ${id} from days where day between @from and @to)`;
   return `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
     from project_joins left join invites using (email)
-    where ${ofPerson(email)} and id < ${below} and id >= ${from}
-      and ${periodSql('clicked_at', period)}
+    where ${ofPerson(email)} and ${periodSql('clicked_at', period)}
+      and id >= ${ofDays('min(first_join)')} and id < @after and id <= ${ofDays('max(last_join)')}
     order by id desc limit @limit`;
 }
 

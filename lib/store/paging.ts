@@ -1,7 +1,7 @@
 /** Reads lists in pages by key, so that a page costs the same at every position. */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ListPage } from '../records.ts';
-import type { PeriodFilter } from './period.ts';
+import { ALL_TIME, type PeriodFilter } from './period.ts';
 
 /** The page of a list to read. */
 export type PageQuery<Position> = {
@@ -42,12 +42,12 @@ export function prepareOnce<Row>(db: Database) {
 
 /**
  * Makes a function that reads a page by a statement with `@limit`. Its other parameters are the
- * filters, `@from` and `@to` of a period, and `@after`, infinite for the first page.
+ * filters, `@from` and `@to` of the period, and `@after`, infinite for the first page.
  */
 export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
   const prepare = prepareOnce<Row>(db);
   return (sql: string, query: Parameters): ListPage<Row, Position> => {
-    const { limit, after = Infinity, period } = query;
+    const { limit, after = Infinity, period = ALL_TIME } = query;
     const found = prepare(sql).all({ ...query, ...period, after, limit: limit + 1 });
     return toPage(found, limit, positionOf);
   };
