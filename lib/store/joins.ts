@@ -4,7 +4,7 @@ import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
 import type { Sliced } from './counted-reads.ts';
 import { type PageQuery, pageReader, prepareOnce, requireRow } from './paging.ts';
 import type { PeopleReader } from './people.ts';
-import { type PeriodFilter, periodSql } from './period.ts';
+import { ALL_TIME, type PeriodFilter, periodSql } from './period.ts';
 
 /** The position of a person in the summary, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
@@ -34,7 +34,7 @@ export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
     /** The clicks of the period, who clicked in it, and who first clicked in it. */
     *stats(filter: JoinFilter = {}): Sliced<JoinStats> {
       const { email, period } = filter;
-      const found = requireRow(prepare(statsSql(filter)).get({ email, ...period }));
+      const found = requireRow(prepare(statsSql(filter)).get({ email, ...(period ?? ALL_TIME) }));
       if (email !== undefined) return { ...found, users: Math.min(found.clicks, 1) };
       // Without a period, everybody clicked for the first time in it.
       return { ...found, users: period ? (yield* people.count(period)).joined : found.firstTime };
@@ -79,7 +79,7 @@ const joinedIn = ({ email, period }: JoinFilter): string =>
 function statsSql({ email, period }: JoinFilter): string {
   const clicks =
     email === undefined
-      ? `ifnull(sum(join_clicks), 0) from days where ${period ? 'day between @from and @to' : 'true'}`
+      ? 'ifnull(sum(join_clicks), 0) from days where day between @from and @to'
       : `count(*) from project_joins where ${ofPerson(email)} and ${periodSql('clicked_at', period)}`;
   return `select (select ${clicks}) as clicks, count(*) as firstTime
     from people where ${joinedIn({ email, period })}`;
