@@ -4,15 +4,12 @@
 delete from fresh;
 
 insert into fresh
-  select id, null, email, occurred_at / 86400000 - (occurred_at % 86400000 < 0),
-    event_type = 'login', event_type = 'timeline_view', 0,
-    iif(event_type = 'login', occurred_at, null),
-    iif(event_type = 'timeline_view', occurred_at, null), null
+  select id, null, email, occurred_at, occurred_at / 86400000 - (occurred_at % 86400000 < 0),
+    event_type = 'login', event_type = 'timeline_view', 0
   from events where id > (select events from bookmark) order by id limit @rows;
 
 insert into fresh
-  select null, id, email, clicked_at / 86400000 - (clicked_at % 86400000 < 0), 0, 0, 1,
-    null, null, clicked_at
+  select null, id, email, clicked_at, clicked_at / 86400000 - (clicked_at % 86400000 < 0), 0, 0, 1
   from project_joins where id > (select project_joins from bookmark) order by id limit @rows;
 
 replace into people (id, email, logins, timeline_views, join_clicks, last_login_at, last_view_at,
@@ -20,8 +17,9 @@ replace into people (id, email, logins, timeline_views, join_clicks, last_login_
   select max(id), email, sum(logins), sum(timeline_views), sum(join_clicks), max(login_at),
     max(view_at), min(first_join_at), max(join_at)
   from (
-    select null as id, email, logins, timeline_views, join_clicks, login_at, view_at,
-      join_at as first_join_at, join_at from fresh
+    select null as id, email, logins, timeline_views, join_clicks, iif(logins, at, null) as login_at,
+      iif(timeline_views, at, null) as view_at, iif(join_clicks, at, null) as first_join_at,
+      iif(join_clicks, at, null) as join_at from fresh
     union all
     select id, email, logins, timeline_views, join_clicks, last_login_at, last_view_at,
       first_join_at, last_join_at from people where email in (select email from fresh))
@@ -29,7 +27,7 @@ replace into people (id, email, logins, timeline_views, join_clicks, last_login_
 
 insert into person_days
   select day, id, sum(fresh.logins), sum(fresh.timeline_views), sum(fresh.join_clicks),
-    max(ifnull(login_at, view_at))
+    max(iif(fresh.join_clicks, null, at))
   from fresh cross join people using (email) group by day, id
   on conflict do update set
     logins         = logins + excluded.logins,

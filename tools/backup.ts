@@ -9,7 +9,6 @@ import { inspectStoreFile, type RowCounts } from '../lib/store/inspection.ts';
 import { storeExists } from '../lib/store/open.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
 import {
-  keepNightlySnapshots,
   keepSnapshots,
   listSnapshots,
   removeOldSnapshots,
@@ -85,8 +84,8 @@ function prune(call: Call): void {
   const { storeFile } = call;
   const keep = readLimit(call, 'keep');
   if (keep === undefined && call.flag('all')) throw new UsageError('--all needs --keep');
-  const keepSome = call.flag('all') ? keepSnapshots : keepNightlySnapshots;
-  const removed = keep === undefined ? removeOldSnapshots(storeFile) : keepSome(storeFile, keep);
+  const remove = call.flag('all') ? keepSnapshots : removeOldSnapshots;
+  const removed = remove(storeFile, keep);
   const left = listSnapshots(storeFile).length;
   printOutcome(call, `${plural(removed, 'snapshot')} removed; ${left} left`, { removed, left });
 }

@@ -5,7 +5,7 @@ import { readStore } from '../lib/cli/store.ts';
 import { printCounts, printPages } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { runToEnd } from '../lib/store/opened-counts.ts';
+import { runToEnd } from '../lib/store/counted-reads.ts';
 
 export const main = defineTool('joins', [
   {

@@ -9,7 +9,7 @@ import type { Person } from '../lib/records.ts';
 import { removeDeletedBytes, snapshotsNaming } from '../lib/store/erase.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
 import { readAllPages } from '../lib/store/paging.ts';
-import { ERASED_EMAIL, type TraceCounts } from '../lib/store/personal-data.ts';
+import { ERASED_EMAIL, isUnknown, type TraceCounts } from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [
@@ -119,9 +119,6 @@ function heldBy(snapshots: readonly Snapshot[]): string {
     'to end that today: backup create, then backup prune --keep 1 --all'
   );
 }
-
-const isUnknown = (traces: TraceCounts): boolean =>
-  Object.values(traces).every((count) => count === 0);
 
 const nothingAbout = (email: string): string =>
   `the store has nothing about ${readableEmail(email)}`;

@@ -7,8 +7,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import { readPragma } from './connect.ts';
-import { isDamaged } from './errors.ts';
-import { removeDatabase } from './files.ts';
 import { requireRow } from './paging.ts';
 import Database from './sqlite.ts';
 
@@ -32,21 +30,13 @@ const VERSION = Number.parseInt(crypto.hash('sha256', TABLES + STEP.join()).slic
 
 /** The rows of a step, and the content of each row of a log. */
 const TEMPORARY = `
-  create temp table fresh (event integer, click integer, email text, day integer,
-    logins integer, timeline_views integer, join_clicks integer,
-    login_at integer, view_at integer, join_at integer);
+  create temp table fresh (event integer, click integer, email text, at integer, day integer,
+    logins integer, timeline_views integer, join_clicks integer);
   create temp view event_contents as select id, json_array(
     event_type, email, occurred_at, session_id, device_type, os, browser, meta) as content
     from events;
   create temp view join_contents as select id, json_array(
     email, session_id, clicked_at) as content from project_joins`;
-
-/** `isProven`: no row was lost or deleted since it was counted. */
-const STATE = `
-  select made, complete, bookmark.doubt = doubt.number
-    and last_event is (select content from event_contents where id = events)
-    and last_join is (select content from join_contents where id = project_joins) as isProven
-  from bookmark, doubt`;
 
 /** The last ids of the logs. */
 export type Ends = { readonly events: number; readonly joins: number };
@@ -55,26 +45,36 @@ const ENDS = `
   select ifnull((select max(id) from events), ${FIRST_ID}) as events,
     ifnull((select max(id) from project_joins), ${FIRST_ID}) as joins`;
 
-export type Counter = ReturnType<typeof logCounter>;
+type State = Ends & Readonly<Record<'made' | 'complete' | 'isProven', number>>;
+
+/** The bookmark. `isProven`: no row was lost or deleted since it was counted. */
+const STATE = `
+  select events, project_joins as joins, made, complete, bookmark.doubt = doubt.number
+    and last_event is (select content from event_contents where id = events)
+    and last_join is (select content from join_contents where id = project_joins) as isProven
+  from bookmark, doubt`;
+
+/** The logs, and the counts of their rows. */
+const LOGS = { events: 'logins + timeline_views', project_joins: 'join_clicks' };
 
 export const countsFile = (store: string): string => path.join(path.dirname(store), 'counted.db');
 
-/** Connects to the counts, with the store attached. Replaces a file that is no database. */
-export function connectToCounts(store: string, busyTimeout: number): Database.Database {
-  const file = countsFile(store);
-  const db = new Database(file, { timeout: busyTimeout });
+/** Connects to the counts, with the store attached. */
+export function connectToCounts<T>(
+  store: string,
+  busyTimeout: number,
+  setUp: (db: Database.Database) => T,
+): T {
+  const db = new Database(countsFile(store), { timeout: busyTimeout });
   try {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('temp_store = memory');
     db.prepare('attach ? as store').run(store);
-    return db;
+    return setUp(db);
   } catch (error) {
     db.close();
-    if (!isDamaged(error)) throw error;
-    console.error(`${file} is damaged; counting from the beginning`);
-    removeDatabase(file);
-    return connectToCounts(store, busyTimeout);
+    throw error;
   }
 }
 
@@ -110,45 +110,43 @@ export function logCounter(db: Database.Database) {
   });
   if (!isCurrent()) makeIfOld();
 
-  const state = db.prepare<[], Record<'made' | 'complete' | 'isProven', number>>(STATE);
+  const state = db.prepare<[], State>(STATE);
   const ends = db.prepare<[], Ends>(ENDS);
-  const bookmark = db.prepare<[], Ends>('select events, project_joins as joins from bookmark');
   const statements = STEP.map((sql) => db.prepare<[object]>(sql));
   const fresh = db.prepare<[], Ends>(
     'select count(event) as events, count(click) as joins from fresh',
   );
   const setComplete = db.prepare('update bookmark set complete = 1 where not complete');
-  const counted = db.prepare<[], Ends>(
-    `select ifnull(sum(logins + timeline_views), 0) as events,
-         ifnull(sum(join_clicks), 0) as joins from days`,
-  );
   let rows = LEAST_ROWS;
+  let lacksRows = false;
 
-  /** The making of these counts, `undefined` if they are incomplete or not proven. */
-  function making(): number | undefined {
-    const found = isCurrent() ? state.get() : undefined;
-    return found?.complete && found.isProven ? found.made : undefined;
+  /** The bookmark, if no row was lost. */
+  function proven(): State | undefined {
+    const found = isCurrent() && !lacksRows ? state.get() : undefined;
+    return found?.isProven ? found : undefined;
   }
 
   return {
-    making,
+    /** The making of these counts, `undefined` if they are incomplete or not proven. */
+    making(): number | undefined {
+      const found = proven();
+      return found?.complete ? found.made : undefined;
+    },
     ends: (): Ends => requireRow(ends.get()),
-    /** Events that are left to count, or more: ids may have gaps. */
-    left: (): number => Math.max(requireRow(ends.get()).events - (bookmark.get()?.events ?? 0), 0),
-    /** Whether all rows up to `end` are counted. */
-    isThrough(end: Ends): boolean {
-      const through = making() === undefined ? undefined : bookmark.get();
-      if (!through) return false;
-      const last = requireRow(ends.get());
+    /** Ids that are left to count up to `end`; ids may have gaps. */
+    left(end: Ends): number {
+      const found = proven();
+      if (!found) return Infinity;
       // Ids may begin again.
-      return (['events', 'joins'] as const).every(
-        (log) => through[log] >= Math.min(end[log], last[log]),
-      );
+      const last = requireRow(ends.get());
+      const of = (log: keyof Ends) => Math.max(Math.min(end[log], last[log]) - found[log], 0);
+      return Math.max(of('events') + of('joins'), found.complete ? 0 : 1);
     },
     /** Counts rows in one transaction. @param duration that the next step should have, in ms */
     step: db.transaction((duration: number): void => {
       lock.run();
-      if (!isCurrent() || !state.get()?.isProven) make();
+      if (!proven()) make();
+      lacksRows = false;
       const begun = performance.now();
       for (const statement of statements) statement.run({ rows });
       const { events, joins } = requireRow(fresh.get());
@@ -158,38 +156,29 @@ export function logCounter(db: Database.Database) {
       rows = Math.round(Math.max(LEAST_ROWS, Math.min(wanted, 2 * rows, MOST_ROWS)));
     }),
     /**
-     * Compares the number of rows up to the bookmark with the counted ones, and counts from the
-     * beginning if they differ. Yields between slices.
+     * Compares the number of rows up to the bookmark with the counted ones. If they differ, the next
+     * step counts from the beginning. Yields between slices.
      */
     *check(): Generator<undefined, void> {
-      const [isProven, through, expected] = db.transaction(
-        () => [state.get()?.isProven, bookmark.get(), counted.get()] as const,
-      )();
-      // Otherwise they are made anew anyway.
-      if (!isProven || !through || !expected) return;
-      for (const [log, table] of [
-        ['events', 'events'],
-        ['joins', 'project_joins'],
-      ] as const) {
+      for (const [log, counts] of Object.entries(LOGS)) {
+        const bookmark = db.prepare<[], Record<'through' | 'rows', number>>(
+          `select ${log} as through, (select ifnull(sum(${counts}), 0) from days) as rows
+           from bookmark`,
+        );
         const slice = db.prepare<[number, number], { last: number | null; rows: number }>(
-          `select max(id) as last, count(*) as rows from (select id from ${table}
+          `select max(id) as last, count(*) as rows from (select id from ${log}
              where id > ? and id <= ? order by id limit ${SLICE})`,
         );
-        let left = expected[log];
+        let { through, rows: left } = requireRow(bookmark.get());
         for (let last: number | null = -Infinity; last !== null; yield) {
-          const found: { last: number | null; rows: number } = requireRow(
-            slice.get(last, through[log]),
-          );
+          const found: { last: number | null; rows: number } = requireRow(slice.get(last, through));
           left -= found.rows;
           last = found.last;
         }
         // Deleted rows have them made anew anyway.
-        if (left === 0 || !state.get()?.isProven) continue;
-        console.error(`${db.name} lacks rows of ${table}; counting from the beginning`);
-        db.transaction(() => {
-          lock.run();
-          make();
-        })();
+        if (left === 0 || !proven()) continue;
+        console.error(`${db.name} lacks rows of ${log}; counting from the beginning`);
+        lacksRows = true;
         return;
       }
     },

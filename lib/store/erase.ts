@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { countsFile } from './counting.ts';
 import { fsync } from './files.ts';
+import { countTraces, isUnknown } from './personal-data.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
@@ -40,21 +41,13 @@ export async function removeDeletedBytes(store: string): Promise<readonly string
   return inUse;
 }
 
-/** Finds a row that contains an address, in every schema since 1.1.0. */
-const FIND_ROW = `
-  select 1 from invites where $email in (email, invited_by)
-  union all select 1 from sessions where email = $email
-  union all select 1 from events where email = $email
-  union all select 1 from project_joins where email = $email
-  union all select 1 from changes where $email in (email, author)`;
-
 /** The snapshots that contain an address or cannot be read, newest first. */
 export const snapshotsNaming = (store: string, email: string): readonly Snapshot[] =>
   listSnapshots(store).filter(({ file }) =>
     withDatabase(
       file,
       { readonly: true },
-      (db) => db.prepare(FIND_ROW).get({ email }) !== undefined,
+      (db) => !isUnknown(countTraces(db, email)),
       () => true,
     ),
   );

@@ -1,8 +1,8 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
-import type { Sliced } from './opened-counts.ts';
-import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
+import type { Sliced } from './counted-reads.ts';
+import { type PageQuery, prepareOnce, requireRow, toPage } from './paging.ts';
 import { ALL_TIME, dayOf, type Period, type PeriodFilter, periodSql } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
@@ -19,9 +19,6 @@ export type EventPosition = readonly [day: number, id: number];
 type Range = { readonly first: number; readonly last: number };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
-
-/** All ids, of which a page reads the last ones. */
-const ALL_IDS: Range = { first: -Infinity, last: Infinity };
 
 /** Ids that a slice reads, whatever it finds, and rows of a statement. */
 const SLICE = 20_000;
@@ -74,7 +71,7 @@ export function eventReader(db: Database) {
     const { type, email, period = ALL_TIME } = filter;
     const ofType = type ? 'event_type = @type' : 'true';
     if (email === undefined) {
-      const { first, last } = filter.period ? requireRow(rangeOf.get(period)) : ALL_IDS;
+      const { first, last } = requireRow(rangeOf.get(period));
       const range = { first: first ?? 0, last: Math.min(last ?? -1, (after?.[1] ?? Infinity) - 1) };
       yield* scan(range, `${ofType} and ${periodSql('occurred_at', filter.period)}`, {
         type,
@@ -99,9 +96,7 @@ export function eventReader(db: Database) {
       if (!row) yield;
       else if (found.push(row) > query.limit) break;
     }
-    const last = found.length > query.limit ? found[query.limit - 1] : undefined;
-    const next = last ? ([dayOf(last.occurredAt), last.id] as const) : null;
-    return { rows: found.slice(0, query.limit), next };
+    return toPage(found, query.limit, ({ occurredAt, id }) => [dayOf(occurredAt), id]);
   }
 
   return {

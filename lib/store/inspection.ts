@@ -17,13 +17,12 @@ export type Inspection = {
 };
 
 /** Reads and checks a whole file of any kind. */
-export function inspectStoreFile(file: string) {
+export function inspectStoreFile(file: string): Inspection {
   const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
   const inspect = (db: Database.Database): Inspection => {
     const why = whyNotStore(db);
     if (why !== undefined) return refuse(why);
-    const rows = countRowsByTable(db);
-    return { version: readSchemaVersion(db), rows, fault: findFault(db) };
+    return { version: readSchemaVersion(db), rows: countRowsByTable(db), fault: findFault(db) };
   };
   if (isLost(file)) return refuse('only its -wal is left');
   return withDatabase(file, { readonly: true }, inspect, ({ message }) => refuse(message));

@@ -1,10 +1,10 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
-import type { Sliced } from './opened-counts.ts';
+import type { Sliced } from './counted-reads.ts';
 import { type PageQuery, pageReader, prepareOnce, requireRow } from './paging.ts';
 import type { PeopleReader } from './people.ts';
-import { idRangeSql, type PeriodFilter, periodSql } from './period.ts';
+import { ALL_TIME, type PeriodFilter, periodSql } from './period.ts';
 
 /** The position of a person in the summary, latest first. */
 export type TimeAndEmail = readonly [at: number, email: string];
@@ -14,7 +14,7 @@ type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
   const readClicks = pageReader<JoinClick, number>(db, ({ id }) => id);
   const readSummary = pageReader<JoinSummary, TimeAndEmail>(db, (row) => [row.lastAt, row.email]);
-  const prepare = prepareOnce<JoinStats>(db);
+  const prepare = prepareOnce<Omit<JoinStats, 'users'>>(db);
 
   return {
     /** Clicks, newest first. */
@@ -34,9 +34,10 @@ export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
     /** The clicks of the period, who clicked in it, and who first clicked in it. */
     *stats(filter: JoinFilter = {}): Sliced<JoinStats> {
       const { email, period } = filter;
-      const found = requireRow(prepare(statsSql(filter)).get({ email, ...period }));
+      const found = requireRow(prepare(statsSql(filter)).get({ email, ...(period ?? ALL_TIME) }));
       if (email !== undefined) return { ...found, users: Math.min(found.clicks, 1) };
-      return period ? { ...found, users: (yield* people.count(period)).joined } : found;
+      // Without a period, everybody clicked for the first time in it.
+      return { ...found, users: period ? (yield* people.count(period)).joined : found.firstTime };
     },
   };
 }
@@ -63,11 +64,11 @@ const ofPerson = (email: string | undefined): string =>
   email === undefined ? 'true' : 'email = @email';
 
 function clicksSql({ email, period }: JoinFilter): string {
-  const { from, below } = idRangeSql('join', period);
+  const ofDays = (id: string) => `(select ${id} from days where day between @from and @to)`;
   return `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
     from project_joins left join invites using (email)
-    where ${ofPerson(email)} and id < ${below} and id >= ${from}
-      and ${periodSql('clicked_at', period)}
+    where ${ofPerson(email)} and ${periodSql('clicked_at', period)}
+      and id >= ${ofDays('min(first_join)')} and id < @after and id <= ${ofDays('max(last_join)')}
     order by id desc limit @limit`;
 }
 
@@ -78,9 +79,8 @@ const joinedIn = ({ email, period }: JoinFilter): string =>
 function statsSql({ email, period }: JoinFilter): string {
   const clicks =
     email === undefined
-      ? `ifnull(sum(join_clicks), 0) from days where ${period ? 'day between @from and @to' : 'true'}`
+      ? 'ifnull(sum(join_clicks), 0) from days where day between @from and @to'
       : `count(*) from project_joins where ${ofPerson(email)} and ${periodSql('clicked_at', period)}`;
-  const firstTime = `select count(*) from people where ${joinedIn({ email, period })}`;
-  // Without a period, everybody clicked for the first time in it.
-  return `select (select ${clicks}) as clicks, (${firstTime}) as users, (${firstTime}) as firstTime`;
+  return `select (select ${clicks}) as clicks, count(*) as firstTime
+    from people where ${joinedIn({ email, period })}`;
 }

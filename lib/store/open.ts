@@ -9,6 +9,7 @@ import { root } from '../config.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
 import { checkpoint, connectToStore, isLost } from './connect.ts';
+import { countedReads, NotCounted } from './counted-reads.ts';
 import { explainErrors, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
 import { createFolder, createPrivately, fsync } from './files.ts';
@@ -21,7 +22,6 @@ import { erasureWriter, personalDataReader } from './personal-data.ts';
 import { serverReads } from './server-reads.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
 import type Database from './sqlite.ts';
-import { toolReads } from './tool-reads.ts';
 import { totalsReader } from './totals.ts';
 
 export type Readers = ReturnType<typeof makeReaders>;
@@ -39,6 +39,9 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
+
+/** Duration of a step of counting by a tool, in ms. */
+const STEP = 1000;
 
 /** How long the server has written nothing when it moves the WAL into the store, in ms. */
 const IDLE = 2000;
@@ -136,18 +139,34 @@ function forServer(db: Database.Database, release: () => void) {
 }
 
 function forTool(db: Database.Database) {
-  const reads = toolReads(db.name, BUSY_TIMEOUT, (counts) => ({
+  const makeToolReaders = (counts: Database.Database) => ({
     ...makeReaders(counts),
     personalData: personalDataReader(counts),
-  }));
+  });
+  const counts = countedReads(db.name, BUSY_TIMEOUT, makeToolReaders);
   const writer = { ...makeWriter(db), erasure: erasureWriter(db) };
   return {
     invites: inviteReader(db),
-    read: reads.read,
+    /** Runs a job in a read transaction, when all rows are counted. */
+    read<T>(
+      job: (readers: ReturnType<typeof makeToolReaders>) => T,
+      onProgress: (left: number) => void,
+    ): T {
+      for (;;) {
+        for (const fault of counts.count(STEP, onProgress)) if (fault) throw fault;
+        try {
+          return counts.read(() => job(counts.get().readers))[0];
+        } catch (error) {
+          // Only a job that has not begun runs again.
+          counts.removeIfDamaged(error);
+          if (!(error instanceof NotCounted)) throw error;
+        }
+      }
+    },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
     close(): void {
-      reads.close();
+      counts.close();
       // Syncs the WAL too: the tool may have printed a commit that the server has not synced yet.
       checkpoint(db);
       const wal = `${db.name}-wal`;

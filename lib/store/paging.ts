@@ -1,10 +1,7 @@
-/**
- * Reads lists in pages by key, so that a page costs the same at every position. `rows/` has the
- * SQL, one file for each kind of row. It does not know the store's file, and decides no reply.
- */
+/** Reads lists in pages by key, so that a page costs the same at every position. */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ListPage } from '../records.ts';
-import type { PeriodFilter } from './period.ts';
+import { ALL_TIME, type PeriodFilter } from './period.ts';
 
 /** The page of a list to read. */
 export type PageQuery<Position> = {
@@ -20,17 +17,24 @@ export function requireRow<Row>(row: Row | undefined): Row {
   return row;
 }
 
+/** The page of rows that were read up to `limit + 1`. */
+export function toPage<Row, Position>(
+  found: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => Position,
+): ListPage<Row, Position> {
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return { rows: found.slice(0, limit), next: last ? positionOf(last) : null };
+}
+
 /** The parameters of a list's statement, by name. */
 type Parameters = PageQuery<unknown> & PeriodFilter & { readonly [name: string]: unknown };
 
 /** Makes a function that prepares each statement once. */
-export function prepareOnce<Row>(
-  db: Database,
-  setUp = (statement: Statement<[object], Row>) => statement,
-) {
+export function prepareOnce<Row>(db: Database) {
   const statements = new Map<string, Statement<[object], Row>>();
   return (sql: string): Statement<[object], Row> => {
-    const statement = statements.get(sql) ?? setUp(db.prepare<[object], Row>(sql));
+    const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
     statements.set(sql, statement);
     return statement;
   };
@@ -38,15 +42,14 @@ export function prepareOnce<Row>(
 
 /**
  * Makes a function that reads a page by a statement with `@limit`. Its other parameters are the
- * filters, `@from` and `@to` of a period, and `@after`, infinite for the first page.
+ * filters, `@from` and `@to` of the period, and `@after`, infinite for the first page.
  */
 export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) => Position) {
   const prepare = prepareOnce<Row>(db);
   return (sql: string, query: Parameters): ListPage<Row, Position> => {
-    const { limit, after = Infinity, period } = query;
+    const { limit, after = Infinity, period = ALL_TIME } = query;
     const found = prepare(sql).all({ ...query, ...period, after, limit: limit + 1 });
-    const last = found.length > limit ? found[limit - 1] : undefined;
-    return { rows: found.slice(0, limit), next: last ? positionOf(last) : null };
+    return toPage(found, limit, positionOf);
   };
 }
 

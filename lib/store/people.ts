@@ -8,8 +8,8 @@ import type {
   PersonTotals,
   Status,
 } from '../records.ts';
+import type { Sliced } from './counted-reads.ts';
 import { foldText, readableEmail } from './normalize.ts';
-import type { Sliced } from './opened-counts.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { type Period, type PeriodFilter, periodSql } from './period.ts';
 
@@ -77,10 +77,11 @@ const SLICE = 5;
 export function peopleReader(db: Database) {
   db.function('fold', { deterministic: true }, foldText);
   db.function('readable', { deterministic: true }, readableEmail);
-  const prepareSearch = prepareOnce<string>(db, (statement) => statement.pluck());
+  const prepareSearch = prepareOnce<string>(db);
   const select = db.prepare<[string], Row>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
-     from (select ? as email) left join invites using (email) left join people using (email)`,
+     from (select ? as email) left join invites using (email) left join people using (email)
+     where ifnull(invited_at, id) is not null`,
   );
   const seen = db.prepare<[], PersonTotals>(
     `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
@@ -156,7 +157,8 @@ export function peopleReader(db: Database) {
   function* search(query: InviteSearch): Sliced<readonly string[]> {
     const { did, period, text, statuses } = query;
     const ids = did && period && (yield* idsIn(did, period));
-    return prepareSearch(searchSql(query)).all({
+    const emails = prepareSearch(searchSql(query)).pluck();
+    return emails.all({
       ...period,
       ids: JSON.stringify(ids),
       text: text && foldText(text.trim()),
@@ -164,33 +166,28 @@ export function peopleReader(db: Database) {
     });
   }
 
-  function read(email: string): Person {
-    const row = requireRow(select.get(email));
+  /** A person who was ever invited or recorded. */
+  function find(email: string): Person | undefined {
+    const row = select.get(email);
+    if (!row) return undefined;
     const status = row.status === null ? null : STATUSES[row.status];
     return { ...row, isAdmin: row.isAdmin === 1, status };
   }
 
   const readListed = (email: string): ListedInvite => {
-    const { firstJoinAt, lastJoinAt, ...row } = read(email);
+    const { firstJoinAt, lastJoinAt, ...row } = requireRow(find(email));
     return row;
   };
 
   return {
     count,
-    find(email: string): Person | undefined {
-      const person = read(email);
-      const { invitedAt, logins, timelineViews, joinClicks } = person;
-      return invitedAt !== null || logins + timelineViews + joinClicks > 0 ? person : undefined;
-    },
+    find,
     /** A page of a list, sorted and filtered. Its position is a number of rows. */
     *list({ limit, after = 0, ...query }: PageQuery<number> & InviteSearch): Sliced<InvitePage> {
       const emails = yield* search(query);
-      const next = after + limit < emails.length ? after + limit : null;
-      return {
-        rows: emails.slice(after, after + limit).map(readListed),
-        total: emails.length,
-        next,
-      };
+      const end = after + limit;
+      const next = end < emails.length ? end : null;
+      return { rows: emails.slice(after, end).map(readListed), total: emails.length, next };
     },
     /** A whole list; `undefined` between slices of the search. */
     *all(query: InviteSearch): Generator<ListedInvite | undefined> {

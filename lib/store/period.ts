@@ -25,10 +25,3 @@ export function parseDay(text: string): number | undefined {
 /** A condition in SQL: the time is in the period of `@from` and `@to`, if there is one. */
 export const periodSql = (column: string, period: Period | undefined): string =>
   period ? `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}` : 'true';
-
-/** The range of a log's ids in the period, in SQL, which ends before `@after`. */
-export function idRangeSql(log: 'event' | 'join', period: Period | undefined) {
-  if (!period) return { from: '-9223372036854775808', below: '@after' };
-  const ids = (bound: string) => `(select ${bound} from days where day between @from and @to)`;
-  return { from: ids(`min(first_${log})`), below: `min(@after, ${ids(`max(last_${log}) + 1`)})` };
-}

@@ -2,11 +2,11 @@
 import type { Database } from 'better-sqlite3';
 import { requireRow } from './paging.ts';
 
-/** Numbers of rows that contain an address. */
+/** Numbers of rows that contain an address, in every schema since 1.1.0. */
 const TRACES = {
   invites: 'select count(*) from invites where email = $email',
   sessions: 'select count(*) from sessions where email = $email',
-  events: 'select ifnull(sum(logins + timeline_views), 0) from people where email = $email',
+  events: 'select count(*) from events where email = $email',
   joinClicks: 'select count(*) from project_joins where email = $email',
   /** Invites of others, with the address as inviter. */
   invited: 'select count(*) from invites where invited_by = $email',
@@ -18,9 +18,18 @@ export type TraceCounts = Readonly<Record<keyof typeof TRACES, number>>;
 /** Replaces an erased address. */
 export const ERASED_EMAIL = 'erased';
 
-export function personalDataReader(db: Database) {
+/** Reads whole logs. */
+export function countTraces(db: Database, email: string): TraceCounts {
   const counts = Object.entries(TRACES).map(([name, count]) => `(${count}) as ${name}`);
-  const traces = db.prepare<{ email: string }, TraceCounts>(`select ${counts.join(', ')}`);
+  const select = db.prepare<{ email: string }, TraceCounts>(`select ${counts.join(', ')}`);
+  return requireRow(select.get({ email }));
+}
+
+/** Whether no row contains the address. */
+export const isUnknown = (traces: TraceCounts): boolean =>
+  Object.values(traces).every((count) => count === 0);
+
+export function personalDataReader(db: Database) {
   const sessions = db.prepare<[string], { id: string; createdAt: number; expiresAt: number }>(
     `select id, created_at as createdAt, expires_at as expiresAt
      from sessions where email = ? order by created_at desc`,
@@ -29,7 +38,7 @@ export function personalDataReader(db: Database) {
     .prepare<[string], string>('select email from invites where invited_by = ? order by email')
     .pluck();
   return {
-    traces: (email: string): TraceCounts => requireRow(traces.get({ email })),
+    traces: (email: string) => countTraces(db, email),
     /** Sessions without their proofs, expired ones included. */
     sessions: (email: string) => sessions.all(email),
     /** The people whom this person has invited. */

@@ -61,7 +61,8 @@ export async function restoreSnapshot(store: string, snapshot: string) {
       db.exec('delete from sessions; update doubt set number = random()');
       changeWriter(db)('restored', null, path.basename(snapshot));
     });
-    const replaced = isReadable(store, draft)
+    const isThere = fs.existsSync(store) && !isLost(store);
+    const replaced = isThere
       ? await writeInto(store, draft).catch((error) => {
           if (!isDamaged(error) && !(error instanceof DamagedStore)) throw error;
           return moveTo(store, draft);
@@ -107,69 +108,44 @@ function compare(store: string, snapshot: string): Comparison {
   });
 }
 
-/** Whether the store can be opened. @throws {StoreError} if a draft cannot be written into it */
-function isReadable(store: string, draft: string): boolean {
-  if (!fs.existsSync(store) || isLost(store)) return false;
-  const pageSize = (file: string) =>
-    withDatabase(file, {}, (db) => {
-      db.prepare('select count(*) from sqlite_schema').get();
-      return readPragma(db, 'page_size');
-    });
-  try {
-    if (pageSize(store) === pageSize(draft)) return true;
-  } catch (error) {
-    if (isDamaged(error)) return false;
-    throw error;
-  }
-  throw new StoreError(
-    `the snapshot has pages of ${pageSize(draft)} bytes, the store of ${pageSize(store)}; ` +
-      'it cannot be restored: give it the same with "pragma page_size" and "vacuum"',
-  );
-}
-
 /** Writes the draft into the store in one transaction. @returns the path of the kept store */
 async function writeInto(store: string, draft: string): Promise<string> {
   const reader = new Database(store, { timeout: TIMEOUT });
+  const source = new Database(draft, { readonly: true });
+  let kept: string | undefined;
+  // Called under the write lock, which is why no acknowledged row is lost in between.
+  const progress = () => {
+    kept ??= takeSnapshotNow(store, '-replaced').file;
+    return ALL_PAGES;
+  };
   try {
     reader.pragma('journal_mode = WAL');
     // Until its end, the server cannot checkpoint the large WAL, which would block its event loop.
     reader.exec('begin; select count(*) from sqlite_schema');
+    const [own, other] = [reader, source].map((db) => readPragma(db, 'page_size'));
+    if (own !== other)
+      throw new StoreError(
+        `the snapshot has pages of ${other} bytes, the store of ${own}; ` +
+          'it cannot be restored: give it the same with "pragma page_size" and "vacuum"',
+      );
     const deadline = performance.now() + TIMEOUT;
-    for (;;) {
-      const replaced = await tryToWrite(store, draft);
-      if (replaced !== undefined) {
-        reader.exec('commit');
-        // It is passive: another would wait for readers (the standby), and let writers wait too.
-        checkpoint(reader);
-        for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
-        return replaced;
-      }
+    await source.backup(store, { progress });
+    while (kept === undefined) {
       if (performance.now() > deadline)
         throw new StoreError(
           `${store} is locked by another program (another restore, sqlite3); end it, then try again`,
         );
       await pause(RETRY_PAUSE);
+      await source.backup(store, { progress });
     }
-  } finally {
-    reader.close();
-  }
-}
-
-/** @returns the path of the kept store; `undefined` if the store is locked */
-async function tryToWrite(store: string, draft: string): Promise<string | undefined> {
-  const source = new Database(draft, { readonly: true });
-  let replaced: string | undefined;
-  try {
-    await source.backup(store, {
-      // Called under the write lock, which is why no acknowledged row is lost in between.
-      progress() {
-        replaced ??= takeSnapshotNow(store, '-replaced').file;
-        return ALL_PAGES;
-      },
-    });
-    return replaced;
+    reader.exec('commit');
+    // It is passive: another would wait for readers (the standby), and let writers wait too.
+    checkpoint(reader);
+    for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
+    return kept;
   } finally {
     source.close();
+    reader.close();
   }
 }
 

@@ -121,33 +121,28 @@ function nameSnapshot(store: string, draft: string, label: string) {
   return { file, bytes: fs.statSync(file).size, rows };
 }
 
-/** Removes the snapshots older than 14 days, except the newest five nightly ones. @returns how many */
-export const removeOldSnapshots = (store: string): number =>
-  removeSnapshots(store, (snapshots) => {
-    const kept = nightly(snapshots).slice(0, ALWAYS_KEPT);
-    const oldest = Date.now() - SNAPSHOT_RETENTION;
-    return snapshots.filter((each) => each.takenAt < oldest && !kept.includes(each));
-  });
+/**
+ * Removes the snapshots older than 14 days, except the newest five nightly ones, and all nightly ones
+ * but the newest `count`. @returns how many
+ */
+export function removeOldSnapshots(store: string, count = Infinity): number {
+  const snapshots = listSnapshots(store);
+  const nightly = snapshots.filter(({ label }) => label === '');
+  const [kept, surplus] = [nightly.slice(0, ALWAYS_KEPT), nightly.slice(count)];
+  const oldest = Date.now() - SNAPSHOT_RETENTION;
+  const isOld = (each: Snapshot) => each.takenAt < oldest && !kept.includes(each);
+  return remove(snapshots.filter((each) => isOld(each) || surplus.includes(each)));
+}
 
-/** Removes all nightly snapshots but the newest ones, and what `removeOldSnapshots` removes. */
-export const keepNightlySnapshots = (store: string, count: number): number =>
-  removeSnapshots(store, (snapshots) => nightly(snapshots).slice(count)) +
-  removeOldSnapshots(store);
+/** Removes all snapshots of every kind but the newest `count`. @returns how many */
+export const keepSnapshots = (store: string, count = Infinity): number =>
+  remove(listSnapshots(store).slice(count));
 
-/** Removes all snapshots of every kind but the newest ones. */
-export const keepSnapshots = (store: string, count: number): number =>
-  removeSnapshots(store, (snapshots) => snapshots.slice(count));
-
-const nightly = (snapshots: readonly Snapshot[]) => snapshots.filter(({ label }) => label === '');
-
-function removeSnapshots(
-  store: string,
-  choose: (snapshots: readonly Snapshot[]) => readonly Snapshot[],
-): number {
-  const chosen = choose(listSnapshots(store));
-  for (const { file } of chosen) removeDatabase(file);
-  if (chosen.length > 0) fsync(snapshotFolder(store));
-  return chosen.length;
+function remove(snapshots: readonly Snapshot[]): number {
+  for (const { file } of snapshots) removeDatabase(file);
+  const [first] = snapshots;
+  if (first) fsync(path.dirname(first.file));
+  return snapshots.length;
 }
 
 /** A free path for a new snapshot. A second one in the same second gets the next second. */

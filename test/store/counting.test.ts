@@ -147,7 +147,7 @@ for (const [what, cause] of Object.entries(ACCIDENTS))
 it('a step that fails for lack of space leaves the counts as they were', (t) => {
   const file = newStoreFile();
   fillByHand(file, 1, 4000, 2000);
-  const db = connectToCounts(file, 0);
+  const db = connectToCounts(file, 0, (opened) => opened);
   const { making, step } = logCounter(db);
   const size = Number(db.pragma('main.page_count', { simple: true }));
   db.pragma(`main.max_page_count = ${size + 2}`);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { runToEnd } from '../../lib/store/counted-reads.ts';
 import { openStore } from '../../lib/store/open.ts';
-import { runToEnd } from '../../lib/store/opened-counts.ts';
 import { addInvite } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
 

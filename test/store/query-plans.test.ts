@@ -118,7 +118,7 @@ describe('the statements of the server and of events summary', () => {
   it('never read a whole log, and sort none', async () => {
     await exercise();
     stopCollecting();
-    const db = connectToCounts(file, 0);
+    const db = connectToCounts(file, 0, (opened) => opened);
     logCounter(db);
     peopleReader(db);
     const planned = [...statements].filter((sql) => PLANNED.test(sql));
@@ -135,7 +135,7 @@ describe('the statements of the server and of events summary', () => {
   });
 
   it('would be noticed by this test if they did', () => {
-    const db = connectToCounts(file, 0);
+    const db = connectToCounts(file, 0, (opened) => opened);
     const plan = planOf(db, "select count(*) from events where browser = 'x'");
     assert.ok(plan.some(({ detail }) => WHOLE.test(detail)));
     db.close();
