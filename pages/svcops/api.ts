@@ -74,10 +74,18 @@ function rowsOf<Reply, Row>(
 }
 
 export const lists = {
-  invites: rowsOf('invites', 'cursor', ({ invites, next }: InvitesReply) => [invites, next]),
+  invites: rowsOf('invites', 'cursor', ({ invites, next, total }: InvitesReply) => [
+    invites,
+    next,
+    total,
+  ]),
   changes: rowsOf('changes', 'cursor', ({ changes, next }: ChangesReply) => [changes, next]),
   events: rowsOf('events', 'cursor', ({ events, next }: EventsReply) => [events, next]),
-  summary: rowsOf('joins', 'summary', ({ summary, next }: JoinsReply) => [summary, next.summary]),
+  summary: rowsOf('joins', 'summary', ({ summary, next, stats }: JoinsReply) => [
+    summary,
+    next.summary,
+    stats.firstTime,
+  ]),
   clicks: rowsOf('joins', 'clicks', ({ clicks, next, stats }: JoinsReply) => [
     clicks,
     next.clicks,

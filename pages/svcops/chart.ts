@@ -4,6 +4,7 @@ import { nameGroup, nameRange, shortDay } from './day-names.ts';
 import { columnsOf, type Group, groupDays, type Unit, unitFor } from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
+import { showDays } from './period.ts';
 import type uPlot from './uplot.js';
 
 const title = find('#chart-title', HTMLElement);
@@ -153,16 +154,10 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-let chosen: (group: Group) => void = () => {};
-
-/** Sets what is called with the day, week or month that is clicked, or chosen by Enter. */
-export function onChoice(whenChosen: typeof chosen): void {
-  chosen = whenChosen;
-}
-
+/** Makes a day, week or month the period. */
 function choose(): void {
   const group = days[plot?.cursor.idx ?? -1];
-  if (group) chosen(group);
+  if (group) showDays(group.day, group.last);
 }
 
 chart.addEventListener('click', ({ clientX }) => {

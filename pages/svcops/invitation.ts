@@ -2,6 +2,7 @@
 import type { PersonReply } from '../../lib/records.ts';
 import { meantDomain } from './address.js';
 import { Failure, postInvite, read } from './api.ts';
+import { addToList } from './bulk-invite.ts';
 import { afterPause, element, find, say, update } from './elements.ts';
 import { type Invited, letter } from './letters.ts';
 import { readableOf } from './parts.ts';
@@ -66,8 +67,8 @@ email.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain').trim() ?? '';
   // Several addresses, or one with a name, are for the form that invites many.
   if (!/@.*[@\s<>,;]|[\s<>,;].*@/s.test(text)) return;
-  const isFree = dispatchEvent(new CustomEvent('many', { detail: text, cancelable: true }));
-  if (!isFree) event.preventDefault();
+  event.preventDefault();
+  addToList(text);
 });
 
 async function invite(address: string, name: string): Promise<Outcome> {

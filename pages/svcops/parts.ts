@@ -29,16 +29,6 @@ export function formatShare(part: number, whole: number): string {
   return share > 0 && share < 0.001 ? `<${PERCENT.format(0.001)}` : PERCENT.format(share);
 }
 
-const CHANGE = new Intl.NumberFormat(undefined, {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-});
-
-/** The change from one number to another in whole percent; empty if the first one is 0. */
-export const formatChange = (from: number, to: number): string =>
-  from > 0 ? CHANGE.format((to - from) / from) : '';
-
 export type Content = Element | string | null;
 
 /** Content as an element; a dash if there is none. */
@@ -142,7 +132,13 @@ export function showShares(
   update(target, ...(rows.length > 0 ? rows : [element('li', 'none', none)]));
 }
 
-export function shareRow(name: string, count: number, all: number): HTMLElement {
+/** @param shown the number, or a link that says it */
+export function shareRow(
+  name: string,
+  count: number,
+  all: number,
+  shown: Element | string = formatCount(count),
+): HTMLElement {
   const bar = element('span', 'share');
   // The content security policy allows no style attribute; a property set by script is allowed.
   bar.style.setProperty('--share', String(all > 0 ? count / all : 0));
@@ -150,7 +146,7 @@ export function shareRow(name: string, count: number, all: number): HTMLElement 
     'li',
     '',
     element('span', 'name', name),
-    element('span', 'count', formatCount(count)),
+    element('span', 'count', shown),
     element('span', 'percent', formatShare(count, all)),
     bar,
   );

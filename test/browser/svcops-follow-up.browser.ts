@@ -43,7 +43,7 @@ describe('the invite list', () => {
     // A control character is no error.
     await page.locator('#people-text').fill('\u0001 CROWD1\t');
     await lists(page, 'crowd1');
-    await page.locator('#people-status').selectOption('joined');
+    await page.locator('#people-status').selectOption('Joined');
     await page.locator('#people .empty').waitFor();
     await page.locator('#people-text').fill('');
     await lists(page, 'ada');

@@ -17,16 +17,16 @@ describe('at a glance', () => {
     const wordsOf = async (selector: string) =>
       (await textsOf(page, selector)).map((text) => text.trim().split(/\s+/).join(' '));
     assert.deepEqual(await wordsOf('#totals > div'), [
-      `Invited ${CROWD + 4} 1 administrator`,
-      'Logged in 4 5 logins',
-      'Viewed 2 120 views',
-      'Joined 1 105 join clicks',
+      `Invited all time ${CROWD + 4} 1 administrator`,
+      'Logged in last 90 days 4',
+      'Viewed last 90 days 2',
+      'Joined last 90 days 1',
     ]);
     assert.deepEqual(await wordsOf('#funnel li'), [
-      'Invited 134 100%',
-      'Logged in 4 3% 3% of invited',
-      'Viewed 2 1.5% 50% of logged in',
-      'Joined 1 0.7% 50% of viewed',
+      'Invited 134 100% 130 have not logged in',
+      'Logged in 4 3% 2 logged in and did not view',
+      'Viewed 2 1.5% 1 viewed and did not join',
+      'Joined 1 0.7%',
     ]);
   });
 

@@ -12,7 +12,6 @@ import {
   unitFor,
 } from '../../pages/svcops/days.ts';
 import { fillIn, mailbox, mailto, mergeFile } from '../../pages/svcops/letters.ts';
-import { formatChange } from '../../pages/svcops/parts.ts';
 import { linesLeft, readText } from '../../pages/svcops/text-list.ts';
 import { type ActivityEntry, groupVisits } from '../../pages/svcops/visits.ts';
 
@@ -132,19 +131,6 @@ it('other domains are not doubted', () => {
   const sound = 'gmail.com mail.com email.com hotmail.de gmx.de example.com gmail.com.example.com';
   for (const domain of [...sound.split(' '), 'gmmial.com', ''])
     assert.equal(meantDomain(`ada@${domain}`), undefined, domain);
-});
-
-it('a change is in whole per cent with its sign, and none from nothing', () => {
-  for (const [from, to, expected] of [
-    [74, 87, '+18%'],
-    [200, 100, '-50%'],
-    [5, 0, '-100%'],
-    [1, 13, '+1,200%'],
-    [3, 3, '0%'],
-    [1000, 999, '0%'],
-    [0, 5, ''],
-  ] as const)
-    assert.equal(formatChange(from, to), expected);
 });
 
 const MINUTE = 60_000;
