@@ -3,10 +3,9 @@ import { normalizeEmail } from './address.js';
 import { lists, search } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
-import { copyTo, mailbox } from './letters.ts';
 import { report } from './live.ts';
 import { mailing } from './mailing.ts';
-import { formatCount, readableOf } from './parts.ts';
+import { readableOf } from './parts.ts';
 import { period, periodName } from './period.ts';
 import { changes, clicks, events, invites, joins } from './tables.ts';
 
@@ -15,7 +14,6 @@ const headings = [...document.querySelectorAll('#people th')];
 const peopleText = find('#people-text', HTMLInputElement);
 const peopleStatus = find('#people-status', HTMLSelectElement);
 const peopleSpan = find('#people-span', HTMLElement);
-const copied = find('#people-copied', HTMLElement);
 const remind = find('#people-remind', HTMLDetailsElement);
 const logType = find('#events-type', HTMLSelectElement);
 const logEmail = find('#events-email', HTMLInputElement);
@@ -54,8 +52,7 @@ export function filterPeople(): void {
   peopleSpan.textContent = did ? periodName() : 'all time';
   invites.filter({ ...sorting, q: textOf(peopleText), ...filter, ...(did ? period() : before) });
   if (search(invites.query()) === former) return;
-  // The copied addresses and the letters were for the former filters.
-  copied.textContent = '';
+  // The letters were for the former filters.
   remind.hidden = !['not_come', 'logged_in', 'viewed'].includes(status);
   remind.open &&= !remind.hidden;
   refreshMailing();
@@ -110,14 +107,6 @@ const readPeople = async () => (await lists.invites(Infinity, invites.query())).
 
 const refreshMailing = mailing('Reminder', remind, readPeople);
 
-find('#people-copy', HTMLButtonElement).addEventListener('click', () => {
-  copied.textContent = 'Copying…';
-  const copy = readPeople().then((found) => ({
-    text: found.map(mailbox).join(',\n'),
-    done: `${formatCount(found.length, 'address')} copied.`,
-  }));
-  copyTo(copied, copy, 'Export the list as CSV instead.').catch(report);
-});
 // In narrow windows a log is folded until it is asked for (cards.css).
 for (const section of document.querySelectorAll<HTMLElement>('.fold'))
   find('.unfold', HTMLButtonElement, section).addEventListener('click', () => {

@@ -1,8 +1,8 @@
 /** Letters to many people, one after the other in the mail app, or all as the file of a mail merge. */
 import { Failure } from './api.ts';
 import { find } from './elements.ts';
-import { type Invited, type Kind, letter, mailbox, mergeFile, write } from './letters.ts';
-import { formatCount } from './parts.ts';
+import { type Invited, type Kind, letter, mergeFile, write } from './letters.ts';
+import { formatCount, readableOf } from './parts.ts';
 
 /**
  * Fills an element with the letter to one of these people, and with what leads to the next one. The
@@ -32,7 +32,7 @@ export function mailing(
     writeTo(person);
     sessionStorage.setItem(kind, person.email);
     const [number, all] = [index + 1, people.length].map((count) => formatCount(count));
-    position.textContent = `Letter ${number} of ${all}, to ${mailbox(person)}.`;
+    position.textContent = `Letter ${number} of ${all}, to ${readableOf(person)}.`;
     next.textContent =
       index + 1 < people.length
         ? `Next letter, ${formatCount(index + 2)} of ${all}`

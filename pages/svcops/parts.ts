@@ -10,23 +10,12 @@ import type {
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, {
-  style: 'percent',
-  maximumSignificantDigits: 2,
-  maximumFractionDigits: 1,
-  roundingPriority: 'lessPrecision',
-});
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 });
 
 /** A number, and the word for one of what is counted. */
 export function formatCount(count: number, word = ''): string {
   const ending = count === 1 || !word ? '' : word.endsWith('s') ? 'es' : 's';
   return `${COUNT.format(count)} ${word}${ending}`.trim();
-}
-
-/** `part` of `whole` in percent; with one decimal below 10 %. */
-export function formatShare(part: number, whole: number): string {
-  const share = whole > 0 ? part / whole : 0;
-  return share > 0 && share < 0.001 ? `<${PERCENT.format(0.001)}` : PERCENT.format(share);
 }
 
 export type Content = Element | string | null;
@@ -139,15 +128,16 @@ export function shareRow(
   all: number,
   shown: Element | string = formatCount(count),
 ): HTMLElement {
+  const share = all > 0 ? count / all : 0;
   const bar = element('span', 'share');
   // The content security policy allows no style attribute; a property set by script is allowed.
-  bar.style.setProperty('--share', String(all > 0 ? count / all : 0));
+  bar.style.setProperty('--share', String(share));
   return element(
     'li',
     '',
     element('span', 'name', name),
     element('span', 'count', shown),
-    element('span', 'percent', formatShare(count, all)),
+    element('span', 'percent', PERCENT.format(share)),
     bar,
   );
 }

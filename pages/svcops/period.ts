@@ -1,7 +1,6 @@
 /** The period that numbers, chart and logs show. The page's address keeps it: `?days=30`. */
 import type { Query } from './api.ts';
-import { nameRange } from './day-names.ts';
-import { addDays, countDays, dayOf, isDay, lastWhole } from './days.ts';
+import { addDays, countDays, dayOf, isDay, lastWhole, nameRange } from './days.ts';
 import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
@@ -64,11 +63,9 @@ function follow(): void {
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
   const days = first || last ? 'dates' : params.get('days') || USUAL;
   choice.value = days;
-  const isKnown = choice.value === days;
-  if (!isKnown) choice.value = USUAL;
+  if (choice.selectedIndex < 0) choice.value = USUAL;
   [from.value, to.value] = [first, last];
   showDates();
-  if (!isKnown) update(problem, 'Unknown period in the address. Showing the last 90 days.');
 }
 
 function showDates(): void {

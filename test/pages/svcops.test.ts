@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain } from '../../lib/address.ts';
+import { type ActivityEntry, groupVisits } from '../../pages/svcops/activity.ts';
 import {
   addDays,
   columnsOf,
@@ -11,9 +12,8 @@ import {
   lastWhole,
   unitFor,
 } from '../../pages/svcops/days.ts';
-import { fillIn, mailbox, mailto, mergeFile } from '../../pages/svcops/letters.ts';
+import { fillIn, mailto, mergeFile } from '../../pages/svcops/letters.ts';
 import { linesLeft, readText } from '../../pages/svcops/text-list.ts';
-import { type ActivityEntry, groupVisits } from '../../pages/svcops/visits.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
 
@@ -107,15 +107,6 @@ it('the file of a mail merge has a letter for each person, safe for spreadsheets
     'c@b.c,,"Hello you,\n""Hi""."',
     '',
   ]);
-});
-
-it('a name and an address are written as mail programs read them', () => {
-  for (const [firstName, expected] of [
-    [null, 'a@b.c'],
-    ['Zoë Ann', 'Zoë Ann <a@b.c>'],
-    ['Ada "the" 1.', '"Ada \\"the\\" 1." <a@b.c>'],
-  ] as const)
-    assert.equal(mailbox({ email: 'a@b.c', firstName }), expected);
 });
 
 it('a domain one slip away from a large mail service is doubted', () => {
