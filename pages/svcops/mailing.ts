@@ -32,7 +32,8 @@ export function mailing(
     writeTo(person);
     sessionStorage.setItem(kind, person.email);
     const [number, all] = [index + 1, people.length].map((count) => formatCount(count));
-    position.textContent = `Letter ${number} of ${all}, to ${readableOf(person)}.`;
+    const to = [person.firstName, readableOf(person)].filter(Boolean).join(', ');
+    position.textContent = `Letter ${number} of ${all}, to ${to}.`;
     next.textContent =
       index + 1 < people.length
         ? `Next letter, ${formatCount(index + 2)} of ${all}`

@@ -10,7 +10,12 @@ import type {
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 });
+const PERCENT = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumSignificantDigits: 2,
+  maximumFractionDigits: 1,
+  roundingPriority: 'lessPrecision',
+});
 
 /** A number, and the word for one of what is counted. */
 export function formatCount(count: number, word = ''): string {
