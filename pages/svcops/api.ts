@@ -54,35 +54,42 @@ export type ReadRows<Row> = (count: number, query?: Query) => Promise<Rows<Row>>
 function rowsOf<Reply, Row>(
   path: string,
   cursor: string,
-  pageOf: (reply: Reply) => readonly [rows: readonly Row[], next: string | null, total?: number],
+  pageOf: (reply: Reply) => Rows<Row>,
 ): ReadRows<Row> {
   return async (count, query) => {
     const rows: Row[] = [];
-    let next: string | null = null;
-    let total: number | undefined;
-    do {
+    for (let after = ''; ; ) {
       const limit = String(Math.min(count - rows.length, MAX_ROWS));
-      const reply: Reply = await read(path, { ...query, limit, [cursor]: next ?? '' });
-      const [found, following, all] = pageOf(reply);
-      rows.push(...found);
-      total = all;
+      const page = pageOf(await read<Reply>(path, { ...query, limit, [cursor]: after }));
+      rows.push(...page.rows);
       // A page without rows or cursor must not be requested again and again.
-      next = found.length > 0 ? (following ?? null) : null;
-    } while (next !== null && rows.length < count);
-    return { rows, next, ...(total !== undefined && { total }) };
+      const next = page.rows.length > 0 ? (page.next ?? null) : null;
+      if (next === null || rows.length >= count) return { ...page, rows, next };
+      after = next;
+    }
   };
 }
 
 export const lists = {
-  invites: rowsOf('invites', 'cursor', ({ invites, next }: InvitesReply) => [invites, next]),
-  changes: rowsOf('changes', 'cursor', ({ changes, next }: ChangesReply) => [changes, next]),
-  events: rowsOf('events', 'cursor', ({ events, next }: EventsReply) => [events, next]),
-  summary: rowsOf('joins', 'summary', ({ summary, next }: JoinsReply) => [summary, next.summary]),
-  clicks: rowsOf('joins', 'clicks', ({ clicks, next, stats }: JoinsReply) => [
-    clicks,
-    next.clicks,
-    stats.clicks,
-  ]),
+  invites: rowsOf('invites', 'cursor', (reply: InvitesReply) => ({
+    ...reply,
+    rows: reply.invites,
+  })),
+  changes: rowsOf('changes', 'cursor', (reply: ChangesReply) => ({
+    ...reply,
+    rows: reply.changes,
+  })),
+  events: rowsOf('events', 'cursor', (reply: EventsReply) => ({ ...reply, rows: reply.events })),
+  summary: rowsOf('joins', 'summary', ({ summary: rows, next, stats }: JoinsReply) => ({
+    rows,
+    next: next.summary,
+    total: stats.firstTime,
+  })),
+  clicks: rowsOf('joins', 'clicks', ({ clicks: rows, next, stats }: JoinsReply) => ({
+    rows,
+    next: next.clicks,
+    total: stats.clicks,
+  })),
 };
 
 /** The body of a request is at most so long, in bytes. */

@@ -27,7 +27,7 @@ let invited: readonly Line[] = [];
 let isRest = false;
 let isSaving = false;
 
-const showLetters = mailing('Invitation', untold, async () => ({ people: invited, more: '' }));
+const showLetters = mailing('Invitation', untold, async () => invited);
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
@@ -43,6 +43,14 @@ function put(text: string, from: number, to: number): void {
   if (isSaving) return;
   field.setRangeText(text, from, to, 'end');
   showPreview();
+}
+
+/** Adds people to the list. */
+export function addToList(text: string): void {
+  box.open = true;
+  field.focus();
+  const end = field.value.length;
+  put(`${field.value && '\n'}${text}`, end, end);
 }
 
 /** Shows what each line is. @param report the outcome of the last action */
@@ -132,15 +140,6 @@ field.addEventListener('paste', (event) => {
   // Typed by the browser, a long text stops the page for a minute.
   event.preventDefault();
   put(text, field.selectionStart, field.selectionEnd);
-});
-// The form for one person got several.
-addEventListener('many', (event) => {
-  if (!(event instanceof CustomEvent) || isSaving) return;
-  event.preventDefault();
-  box.open = true;
-  field.focus();
-  const end = field.value.length;
-  put(`${field.value && '\n'}${event.detail}`, end, end);
 });
 file.addEventListener('change', () => take(file.files?.[0]));
 box.addEventListener('dragover', (event) => event.preventDefault());

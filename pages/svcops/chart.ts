@@ -1,9 +1,18 @@
-/** The chart of a period by day, week or month, read by pointer, by arrow keys or as a table. */
+/** The chart of a period by day, week or month, read by pointer or as a table. */
 import type { Day } from '../../lib/records.ts';
-import { nameGroup, nameRange, shortDay } from './day-names.ts';
-import { columnsOf, type Group, groupDays, type Unit, unitFor } from './days.ts';
+import {
+  columnsOf,
+  type Group,
+  groupDays,
+  nameGroup,
+  nameRange,
+  shortDay,
+  type Unit,
+  unitFor,
+} from './days.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
+import { showDays } from './period.ts';
 import type uPlot from './uplot.js';
 
 const title = find('#chart-title', HTMLElement);
@@ -53,7 +62,6 @@ export function showChart(period: readonly Day[], first: string | null): void {
   const [from, to] = [days[0], days.at(-1)];
   title.textContent = `By ${unit}`;
   span.textContent = from && to ? `${nameRange(from.day, to.last)} (UTC)` : '';
-  chart.ariaValueMax = String(days.length);
   if (plot) plot.setData(columnsOf(days));
   else draw();
   tapped = undefined;
@@ -63,9 +71,16 @@ export function showChart(period: readonly Day[], first: string | null): void {
     ...days
       .toReversed()
       .map((day) =>
-        row(headings, [nameGroup(day, unit), ...SERIES.map(([each]) => formatCount(day[each]))]),
+        row(headings, [groupLink(day), ...SERIES.map(([each]) => formatCount(day[each]))]),
       ),
   );
+}
+
+/** A link to the page with a day, week or month as its period. */
+function groupLink(group: Group): HTMLElement {
+  const link = element('a', 'person', nameGroup(group, unit));
+  link.href = `?from=${group.day}&to=${group.last}`;
+  return link;
 }
 
 /** Draws the chart again, with the current colours. */
@@ -137,32 +152,12 @@ function tell(index: number | null | undefined): void {
     return formatCount(count, word);
   }).join(', ');
   readout.replaceChildren(element('strong', '', when), ` ${numbers}`);
-  chart.ariaValueNow = String((index ?? days.length - 1) + 1);
-  chart.ariaValueText = `${when}: ${numbers}`;
 }
 
-/** Days that a key moves the cursor by. */
-const MOVES: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageDown: -7,
-  PageUp: 7,
-  Home: -Infinity,
-  End: Infinity,
-};
-
-let chosen: (group: Group) => void = () => {};
-
-/** Sets what is called with the day, week or month that is clicked, or chosen by Enter. */
-export function onChoice(whenChosen: typeof chosen): void {
-  chosen = whenChosen;
-}
-
+/** Makes a day, week or month the period. */
 function choose(): void {
   const group = days[plot?.cursor.idx ?? -1];
-  if (group) chosen(group);
+  if (group) showDays(group.day, group.last);
 }
 
 chart.addEventListener('click', ({ clientX }) => {
@@ -172,22 +167,6 @@ chart.addEventListener('click', ({ clientX }) => {
   const isShown = matchMedia('(hover: hover)').matches || plot?.cursor.idx === tapped;
   tapped = plot?.cursor.idx;
   if (isShown) choose();
-});
-
-chart.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter') choose();
-  const move = MOVES[event.key];
-  if (!plot || move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  const last = days.length - 1;
-  const from = plot.cursor.idx ?? (move < 0 ? last + 1 : last);
-  const index = Math.min(last, Math.max(0, from + move));
-  plot.setCursor({ left: plot.valToPos(plot.data[0][index] ?? 0, 'x'), top: 0 });
-});
-
-chart.addEventListener('blur', () => {
-  tapped = undefined;
-  plot?.setCursor({ left: -10, top: -10 });
 });
 
 new ResizeObserver(() => {

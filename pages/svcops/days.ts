@@ -1,4 +1,4 @@
-/** UTC days, as `YYYY-MM-DD`, and their grouping for the chart. It has no access to the page. */
+/** UTC days, as `YYYY-MM-DD`, their names, and their grouping for the chart. */
 import type { Day } from '../../lib/records.ts';
 
 const DAY = 86_400_000;
@@ -70,4 +70,26 @@ function startOf(day: string, unit: Unit): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`;
   // Sunday is day 0.
   return unit === 'week' ? addDays(day, -((new Date(day).getUTCDay() + 6) % 7)) : day;
+}
+
+const utc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
+
+const LONG_DAY = utc({ dateStyle: 'full' });
+const SHORT_DAY = utc({ day: 'numeric', month: 'short' });
+const MONTH = utc({ month: 'long', year: 'numeric' });
+const RANGE = utc({ dateStyle: 'medium' });
+
+/** @param time epoch ms */
+export const shortDay = (time: number): string => SHORT_DAY.format(time);
+
+export const nameRange = (from: string, to: string): string =>
+  RANGE.formatRange(Date.parse(from), Date.parse(to));
+
+/** The name of a day, week or month. One that has today in it is not over. */
+export function nameGroup(group: Group, unit: Unit): string {
+  const { day, last } = group;
+  const format = unit === 'month' ? MONTH : LONG_DAY;
+  const dates = unit === 'week' ? nameRange(day, last) : format.format(Date.parse(day));
+  return isSoFar(group) ? `${dates}, so far` : dates;
 }

@@ -3,23 +3,19 @@ import { normalizeEmail } from './address.js';
 import { lists, search } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
-import { copyTo, mailbox } from './letters.ts';
 import { report } from './live.ts';
-import { mailing, type Recipients } from './mailing.ts';
-import { formatCount, readableOf } from './parts.ts';
-import { period } from './period.ts';
+import { mailing } from './mailing.ts';
+import { readableOf } from './parts.ts';
+import { period, periodName } from './period.ts';
 import { changes, clicks, events, invites, joins } from './tables.ts';
 
-/** Addresses that are copied at most. */
-const MOST_COPIED = 5_000;
-
+const people = find('#people', HTMLElement);
 const headings = [...document.querySelectorAll('#people th')];
 const peopleText = find('#people-text', HTMLInputElement);
 const peopleStatus = find('#people-status', HTMLSelectElement);
-const copied = find('#people-copied', HTMLElement);
+const peopleSpan = find('#people-span', HTMLElement);
 const remind = find('#people-remind', HTMLDetailsElement);
 const logType = find('#events-type', HTMLSelectElement);
-const logDay = find('#events-day', HTMLInputElement);
 const logEmail = find('#events-email', HTMLInputElement);
 const logPeople = find('#events-people', HTMLDataListElement);
 const logHint = find('#events-hint', HTMLElement);
@@ -31,29 +27,10 @@ let sorting = { sort: '', order: '' };
 
 /** Shows the period in joins, clicks and events. */
 export function filterLogs(): void {
+  for (const span of document.querySelectorAll('.span')) span.textContent = periodName();
   joins.filter({ of: 'summary', ...period() });
   clicks.filter({ of: 'clicks', ...period() });
   filterLog();
-}
-
-/** Shows the period in the event log too, instead of a day. */
-export function showPeriod(): void {
-  logDay.value = '';
-  filterLogs();
-}
-
-export function showDay(day: string): void {
-  logDay.value = day;
-  filterLog();
-  const section = find('#events', HTMLElement);
-  section.scrollIntoView();
-  unfold(section);
-}
-
-/** In narrow windows a log is folded until it is asked for (cards.css). */
-function unfold(section: HTMLElement): void {
-  section.classList.add('open');
-  section.focus({ preventScroll: true });
 }
 
 /** Sorts by a column in its first direction, and by a sorted column in the other direction. */
@@ -67,33 +44,52 @@ function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): v
 }
 
 export function filterPeople(): void {
-  const [status = '', days] = peopleStatus.value.split(' ');
+  const { days, ...filter } = Object.fromEntries(new URLSearchParams(peopleStatus.value));
+  const { did, status = '' } = filter;
   // Whole days before today, in UTC.
-  const to = days === undefined ? '' : addDays(dayOf(Date.now()), -Number(days) - 1);
-  const before = search(invites.query());
-  invites.filter({ ...sorting, q: textOf(peopleText), status, to });
-  if (search(invites.query()) === before) return;
-  // The copied addresses and the letters were for the former filters.
-  copied.textContent = '';
-  remind.hidden = status === '' || status === 'joined';
+  const before = days ? { to: addDays(dayOf(Date.now()), -Number(days) - 1) } : {};
+  const former = search(invites.query());
+  peopleSpan.textContent = did ? periodName() : 'all time';
+  invites.filter({ ...sorting, q: textOf(peopleText), ...filter, ...(did ? period() : before) });
+  if (search(invites.query()) === former) return;
+  // The letters were for the former filters.
+  remind.hidden = !['not_come', 'logged_in', 'viewed'].includes(status);
   remind.open &&= !remind.hidden;
   refreshMailing();
 }
 
-function filterLog(): void {
-  const day = logDay.value && 'One UTC day. Times are in your time zone.';
-  const days = logDay.value ? { from: logDay.value, to: logDay.value } : period();
-  events.filter({ ...days, type: logType.value, email: personIn(logEmail, logHint, day) });
+/**
+ * Shows the list that the address names by a value of the filter, as in `#did=join`.
+ *
+ * @param isAsked whether a link was followed; otherwise the page stays where it is
+ */
+function followAddress(isAsked: boolean): void {
+  const value = location.hash.slice(1);
+  if (![...peopleStatus.options].some((option) => option.value === value)) return;
+  if (!isAsked && peopleStatus.value === value) return;
+  peopleStatus.value = value;
+  peopleText.value = '';
+  filterPeople();
+  if (!isAsked) return;
+  rememberFilter();
+  people.scrollIntoView();
+  people.focus({ preventScroll: true });
 }
+
+/** Puts the filter into the address. The state tells a link from the way back to this address. */
+const rememberFilter = () => history.replaceState('list', '', `#${peopleStatus.value}`);
+
+const filterLog = () =>
+  events.filter({ ...period(), type: logType.value, email: personIn(logEmail, logHint) });
 
 const filterChanges = () => changes.filter({ email: personIn(changesEmail, changesHint) });
 
 /** The address in a field; empty without a whole one, which the field then suggests. */
-function personIn(field: HTMLInputElement, hint: HTMLElement, otherHint = ''): string {
+function personIn(field: HTMLInputElement, hint: HTMLElement): string {
   const text = textOf(field);
   const email = normalizeEmail(text) ?? '';
   const isPart = text !== '' && email === '';
-  update(hint, isPart ? 'Enter or choose a full email address.' : otherHint);
+  update(hint, isPart ? 'Enter or choose a full email address.' : '');
   if (isPart) suggestPeople(text).catch(report);
   return email;
 }
@@ -107,35 +103,30 @@ async function suggestPeople(q: string): Promise<void> {
 const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/gu, ' ').trim();
 
 /** All people that the filters show. */
-async function readPeople(): Promise<Recipients> {
-  const { rows, next } = await lists.invites(MOST_COPIED, invites.query());
-  return {
-    people: rows,
-    more: next === null ? '' : ` Only the first ${formatCount(MOST_COPIED)}: narrow the filters.`,
-  };
-}
+const readPeople = async () => (await lists.invites(Infinity, invites.query())).rows;
 
 const refreshMailing = mailing('Reminder', remind, readPeople);
 
-find('#people-copy', HTMLButtonElement).addEventListener('click', () => {
-  copied.textContent = 'Copying…';
-  const copy = readPeople().then(({ people, more }) => ({
-    text: people.map(mailbox).join(',\n'),
-    done: `${formatCount(people.length, 'address')} copied.${more}`,
-  }));
-  copyTo(copied, copy, 'Export the list as CSV instead.').catch(report);
-});
+// In narrow windows a log is folded until it is asked for (cards.css).
 for (const section of document.querySelectorAll<HTMLElement>('.fold'))
-  find('.unfold', HTMLButtonElement, section).addEventListener('click', () => unfold(section));
+  find('.unfold', HTMLButtonElement, section).addEventListener('click', () => {
+    section.classList.add('open');
+    section.focus({ preventScroll: true });
+  });
 for (const heading of headings) {
   const button = find('button', HTMLButtonElement, heading);
   button.addEventListener('click', () => sortBy(heading, button.dataset));
 }
 peopleText.addEventListener('input', afterPause(filterPeople));
-peopleStatus.addEventListener('change', filterPeople);
-for (const field of [logType, logDay]) field.addEventListener('change', filterLog);
+peopleStatus.addEventListener('change', () => {
+  rememberFilter();
+  filterPeople();
+});
+addEventListener('popstate', ({ state }) => followAddress(state === null));
+logType.addEventListener('change', filterLog);
 logEmail.addEventListener('input', afterPause(filterLog));
 changesEmail.addEventListener('input', afterPause(filterChanges));
+followAddress(history.state === null);
 // A browser may have restored the values from before a reload.
 filterPeople();
 filterLogs();

@@ -1,7 +1,7 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
-import type { PersonReply } from '../../lib/records.ts';
 import { meantDomain } from './address.js';
-import { Failure, postInvite, read } from './api.ts';
+import { Failure, postInvite } from './api.ts';
+import { addToList } from './bulk-invite.ts';
 import { afterPause, element, find, say, update } from './elements.ts';
 import { type Invited, letter } from './letters.ts';
 import { readableOf } from './parts.ts';
@@ -66,8 +66,8 @@ email.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain').trim() ?? '';
   // Several addresses, or one with a name, are for the form that invites many.
   if (!/@.*[@\s<>,;]|[\s<>,;].*@/s.test(text)) return;
-  const isFree = dispatchEvent(new CustomEvent('many', { detail: text, cancelable: true }));
-  if (!isFree) event.preventDefault();
+  event.preventDefault();
+  addToList(text);
 });
 
 async function invite(address: string, name: string): Promise<Outcome> {
@@ -77,21 +77,13 @@ async function invite(address: string, name: string): Promise<Outcome> {
   } catch (error) {
     const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
     if (kind === 'ended') return { text: `Not invited. ${message}` };
-    if (kind === 'refused')
-      return {
-        text: REFUSALS[code] ?? `Not invited. The service answered ${code}.`,
-        wrong: code === 'invalid_first_name' ? firstName : email,
-      };
-  }
-  // The reply may have been lost after the invite was written.
-  say(message, `No response. Checking the invite list for ${address}…`);
-  try {
-    const { person } = await read<PersonReply>('person', { email: address });
-    return person?.status
-      ? { text: `${readableOf(person)} is on the invite list.`, invited: person }
-      : { text: `No response, and ${address} is not on the invite list. Try again.` };
-  } catch {
-    return { text: `No response. ${address} may be invited: check the invite list.` };
+    // The reply may have been lost after the invite was written.
+    if (kind !== 'refused')
+      return { text: 'No response. Try again: nobody is invited twice.', wrong: email };
+    return {
+      text: REFUSALS[code] ?? `Not invited. The service answered ${code}.`,
+      wrong: code === 'invalid_first_name' ? firstName : email,
+    };
   }
 }
 

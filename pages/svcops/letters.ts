@@ -13,9 +13,15 @@ export function letter(kind: Kind, within: HTMLElement): (person: Invited) => vo
   const text = find('textarea', HTMLTextAreaElement, within);
   const mail = find('a', HTMLAnchorElement, within);
   const copied = find('[role=status]', HTMLElement, within);
-  find('button', HTMLButtonElement, within).addEventListener('click', () => {
+  find('button', HTMLButtonElement, within).addEventListener('click', async () => {
     text.select();
-    copyTo(copied, { text: text.value }, 'The text is selected.');
+    try {
+      await navigator.clipboard.writeText(text.value);
+      copied.textContent = 'Copied.';
+    } catch {
+      // Also where a page without HTTPS gets no clipboard.
+      copied.textContent = 'Your browser did not allow copying. The text is selected.';
+    }
   });
   return (person) => {
     const written = write(kind, person);
@@ -73,36 +79,3 @@ export const mergeFile = (people: readonly Invited[], writeTo: (person: Invited)
       people.map((person) => ({ ...person, message: writeTo(person) })),
     ),
   ].join('');
-
-/** A text to copy, and the message after it. */
-type Copy = { readonly text: string; readonly done?: string };
-
-/**
- * Copies a text, and says so. Safari copies a text that is not there yet only as a promise. Pages
- * without HTTPS get no clipboard.
- *
- * @param instead the message if the browser refuses
- * @throws what the promise throws
- */
-export async function copyTo(
-  said: HTMLElement,
-  copy: Copy | Promise<Copy>,
-  instead: string,
-): Promise<void> {
-  const toBlob = async () => new Blob([(await copy).text], { type: 'text/plain' });
-  try {
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': toBlob() })]);
-    said.textContent = (await copy).done ?? 'Copied.';
-  } catch {
-    await copy;
-    said.textContent = `Your browser did not allow copying. ${instead}`;
-  }
-}
-
-/** `Ada <ada@example.com>`, as mail programs read it. */
-export function mailbox({ email, firstName }: Invited): string {
-  if (!firstName) return email;
-  // RFC 5322 wants quotes around all but letters, digits and a few signs.
-  const isPlain = /^[\p{L}\p{N} ]+$/u.test(firstName);
-  return `${isPlain ? firstName : `"${firstName.replace(/["\\]/g, '\\$&')}"`} <${email}>`;
-}

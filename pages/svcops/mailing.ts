@@ -1,11 +1,8 @@
 /** Letters to many people, one after the other in the mail app, or all as the file of a mail merge. */
 import { Failure } from './api.ts';
 import { find } from './elements.ts';
-import { type Invited, type Kind, letter, mailbox, mergeFile, write } from './letters.ts';
-import { formatCount } from './parts.ts';
-
-/** People, and a sentence if there are more of them. */
-export type Recipients = { readonly people: readonly Invited[]; readonly more: string };
+import { type Invited, type Kind, letter, mergeFile, write } from './letters.ts';
+import { formatCount, readableOf } from './parts.ts';
 
 /**
  * Fills an element with the letter to one of these people, and with what leads to the next one. The
@@ -16,7 +13,7 @@ export type Recipients = { readonly people: readonly Invited[]; readonly more: s
 export function mailing(
   kind: Kind,
   within: HTMLElement,
-  readPeople: () => Promise<Recipients>,
+  readPeople: () => Promise<readonly Invited[]>,
 ): () => void {
   within.append(find('#mailing', HTMLTemplateElement).content.cloneNode(true));
   const position = find('.position', HTMLElement, within);
@@ -24,19 +21,19 @@ export function mailing(
   const next = find('.next', HTMLButtonElement, within);
   const said = find('.said', HTMLElement, within);
   const writeTo = letter(kind, letters);
-  let found: Recipients = { people: [], more: '' };
+  let people: readonly Invited[] = [];
   let index = 0;
   let calls = 0;
 
   function show(): void {
-    const { people, more } = found;
     const person = people[index];
     letters.hidden = !person;
     if (!person) return;
     writeTo(person);
     sessionStorage.setItem(kind, person.email);
     const [number, all] = [index + 1, people.length].map((count) => formatCount(count));
-    position.textContent = `Letter ${number} of ${all}, to ${mailbox(person)}.${more}`;
+    const to = [person.firstName, readableOf(person)].filter(Boolean).join(', ');
+    position.textContent = `Letter ${number} of ${all}, to ${to}.`;
     next.textContent =
       index + 1 < people.length
         ? `Next letter, ${formatCount(index + 2)} of ${all}`
@@ -55,27 +52,26 @@ export function mailing(
     const read = await readPeople();
     // Another list may have been asked for since.
     if (call !== calls) return;
-    found = read;
+    people = read;
     const last = sessionStorage.getItem(kind);
     index = Math.max(
       0,
-      found.people.findIndex(({ email }) => email === last),
+      people.findIndex(({ email }) => email === last),
     );
     show();
   }
 
   next.addEventListener('click', () => {
-    index = (index + 1) % found.people.length;
+    index = (index + 1) % people.length;
     show();
   });
   find('.save', HTMLButtonElement, within).addEventListener('click', () => {
-    const { people, more } = found;
     const file = new Blob([mergeFile(people, (person) => write(kind, person))]);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     link.download = `${kind.toLowerCase()}s.csv`;
     link.click();
-    said.textContent = `${formatCount(people.length, 'letter')} saved.${more}`;
+    said.textContent = `${formatCount(people.length, 'letter')} saved.`;
   });
   const refresh = () => void open().catch(fail);
   within.addEventListener('toggle', refresh);

@@ -1,72 +1,84 @@
-/** The numbers at a glance: totals, the funnel, and shares of devices, systems and browsers. */
-import type { Activity, DeviceShare, StatsReply } from '../../lib/records.ts';
-import { dayOf } from './days.ts';
+/** The numbers at a glance. Each number of people is a link to the list of these people. */
+import type { DeviceShare, JoinStats, PeopleCounts, StatsReply } from '../../lib/records.ts';
 import { element, find, update } from './elements.ts';
-import { formatChange, formatCount, formatShare, shareRow, showShares } from './parts.ts';
+import { formatCount, shareRow, showShares } from './parts.ts';
+import { periodName } from './period.ts';
 
 const totals = find('#totals', HTMLElement);
-const periodHint = find('#period-hint', HTMLElement);
 const funnel = find('#funnel', HTMLElement);
 const funnelHint = find('#funnel-hint', HTMLElement);
 
 /** Rows of a list of shares; smaller shares are added up in the last row. */
 const MAX_SHARES = 6;
 
-export function showOverview(stats: StatsReply): void {
+export function showOverview(stats: StatsReply, { firstTime }: JoinStats): void {
   const { people, daily, first } = stats;
-  const { invites, admins } = stats.totals;
-  const isFirst = (daily[0]?.day ?? '') <= (first ?? '');
-  const before = isFirst ? null : stats.before;
-  const rows = (name: keyof Activity, word: string) => {
-    const count = stats.totals[name];
-    const change = before ? formatChange(before[name], count) : '';
-    return element('span', '', formatCount(count, word), ' ', element('b', '', change));
-  };
+  const admins = formatCount(stats.totals.admins, 'administrator');
+  const hasBefore = first !== null && (daily[0]?.day ?? '') > first;
+  const before = hasBefore ? stats.before?.people : undefined;
+  const trend = (act: keyof PeopleCounts) =>
+    before ? `${formatCount(before[act])} in the period before` : '';
+  const firstTimes = before ? `${formatCount(firstTime)} for the first time · ` : '';
+  const name = periodName();
   update(
     totals,
-    tile('Invited', invites, formatCount(admins, 'administrator')),
-    tile('Logged in', people.loggedIn, rows('logins', 'login')),
-    tile('Viewed', people.viewed, rows('timelineViews', 'view')),
-    tile('Joined', people.joined, rows('joinClicks', 'join click')),
-  );
-  const hasToday = daily.at(-1)?.day === dayOf(Date.now());
-  const days = daily.length === 1 ? 'day' : `${formatCount(daily.length)} days`;
-  update(
-    periodHint,
-    `Days are in UTC${hasToday ? ', including today so far' : ''}.`,
-    before ? ` Compared with the previous ${days}.` : '',
+    tile('Invited', 'all time', 'status=', stats.totals.invites, admins),
+    tile('Logged in', name, 'did=login', people.loggedIn, trend('loggedIn')),
+    tile('Viewed', name, 'did=view', people.viewed, trend('viewed')),
+    tile('Joined', name, 'did=join', people.joined, firstTimes + trend('joined')),
   );
   showFunnel(stats.funnel);
-  const among = formatCount(admins, 'administrator');
-  update(funnelHint, `Counts people currently on the invite list, including ${among}.`);
-  for (const name of ['devices', 'os', 'browsers'] as const)
-    showShares(find(`#${name}`, HTMLElement), withRest(stats[name]), 'No visits yet.');
+  update(funnelHint, `Counts people currently on the invite list, including ${admins}.`);
+  for (const list of ['devices', 'os', 'browsers'] as const)
+    showShares(find(`#${list}`, HTMLElement), withRest(stats[list]), 'No visits yet.');
 }
 
-function tile(name: string, count: number, more: string | Element): HTMLElement {
+/** A link to the invite list. @param filter a value of its filter, which the address then has */
+function listLink(filter: string, text: string, label = text): HTMLElement {
+  const link = element('a', '', text);
+  link.href = `#${filter}`;
+  link.ariaLabel = label;
+  return link;
+}
+
+function tile(name: string, span: string, filter: string, count: number, more: string) {
+  const text = formatCount(count);
   return element(
     'div',
     '',
-    element('dt', '', name),
-    element('dd', 'count', formatCount(count)),
+    element('dt', '', `${name} `, element('span', 'hint', span)),
+    element('dd', 'count', listLink(filter, text, `${text} ${name.toLowerCase()}, ${span}`)),
     element('dd', 'trend', more),
   );
 }
 
 function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel']): void {
-  /** A step as a part of all, and in words as a part of the step before. */
-  const step = (name: string, count: number, before: number, of: string) => {
-    const row = shareRow(name, count, invited);
-    // Deleted views can leave more people who joined than people who viewed.
-    if (count <= before) row.append(element('span', 'step', `${formatShare(count, before)} ${of}`));
+  /** A step, and how many have not gone further. */
+  const step = (name: string, filter: string, count: number, ...gap: readonly HTMLElement[]) => {
+    const text = formatCount(count);
+    const link = listLink(filter, text, `${text} ${name.toLowerCase()}, all time`);
+    const row = shareRow(name, count, invited, link);
+    row.append(...gap);
     return row;
   };
+  const gap = (status: string, count: number, words: string) =>
+    element('span', 'gap', listLink(`status=${status}`, `${formatCount(count)} ${words}`));
   update(
     funnel,
-    shareRow('Invited', invited, invited),
-    step('Logged in', loggedIn, invited, 'of invited'),
-    step('Viewed', viewed, loggedIn, 'of logged in'),
-    step('Joined', joined, viewed, 'of viewed'),
+    step('Invited', 'status=', invited, gap('not_come', invited - loggedIn, 'have not logged in')),
+    step(
+      'Logged in',
+      'status=logged_in,viewed,joined',
+      loggedIn,
+      gap('logged_in', loggedIn - viewed, 'logged in and did not view'),
+    ),
+    step(
+      'Viewed',
+      'status=viewed,joined',
+      viewed,
+      gap('viewed', viewed - joined, 'viewed and did not join'),
+    ),
+    step('Joined', 'status=joined', joined),
   );
 }
 

@@ -23,22 +23,6 @@ export function formatCount(count: number, word = ''): string {
   return `${COUNT.format(count)} ${word}${ending}`.trim();
 }
 
-/** `part` of `whole` in percent; with one decimal below 10 %. */
-export function formatShare(part: number, whole: number): string {
-  const share = whole > 0 ? part / whole : 0;
-  return share > 0 && share < 0.001 ? `<${PERCENT.format(0.001)}` : PERCENT.format(share);
-}
-
-const CHANGE = new Intl.NumberFormat(undefined, {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-});
-
-/** The change from one number to another in whole percent; empty if the first one is 0. */
-export const formatChange = (from: number, to: number): string =>
-  from > 0 ? CHANGE.format((to - from) / from) : '';
-
 export type Content = Element | string | null;
 
 /** Content as an element; a dash if there is none. */
@@ -142,16 +126,23 @@ export function showShares(
   update(target, ...(rows.length > 0 ? rows : [element('li', 'none', none)]));
 }
 
-export function shareRow(name: string, count: number, all: number): HTMLElement {
+/** @param shown the number, or a link that says it */
+export function shareRow(
+  name: string,
+  count: number,
+  all: number,
+  shown: Element | string = formatCount(count),
+): HTMLElement {
+  const share = all > 0 ? count / all : 0;
   const bar = element('span', 'share');
   // The content security policy allows no style attribute; a property set by script is allowed.
-  bar.style.setProperty('--share', String(all > 0 ? count / all : 0));
+  bar.style.setProperty('--share', String(share));
   return element(
     'li',
     '',
     element('span', 'name', name),
-    element('span', 'count', formatCount(count)),
-    element('span', 'percent', formatShare(count, all)),
+    element('span', 'count', shown),
+    element('span', 'percent', PERCENT.format(share)),
     bar,
   );
 }

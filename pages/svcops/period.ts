@@ -1,6 +1,6 @@
 /** The period that numbers, chart and logs show. The page's address keeps it: `?days=30`. */
 import type { Query } from './api.ts';
-import { addDays, countDays, dayOf, isDay, lastWhole } from './days.ts';
+import { addDays, countDays, dayOf, isDay, lastWhole, nameRange } from './days.ts';
 import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
@@ -32,12 +32,10 @@ export function showDays(first: string, last: string): void {
   choose();
 }
 
-/** Says if the period has no data. @param first the first day with data */
-export function compareWith(first: string | null): void {
-  const { from: start = '', to: end = '' } = period();
-  if (fault() || !first) return;
-  if (end && end < first) update(problem, `There is no data before ${first}.`);
-  if (start > dayOf(Date.now())) update(problem, 'This period is in the future.');
+/** `last 7 days`, or two dates. */
+export function periodName(): string {
+  if (choice.value === 'dates') return fault() ? 'last 90 days' : nameRange(from.value, to.value);
+  return (choice.selectedOptions[0]?.text ?? '').replace(/^./, (first) => first.toLowerCase());
 }
 
 function choose(): void {
@@ -50,7 +48,7 @@ function choose(): void {
   if (fault()) return;
   const query = value === 'dates' ? { from: from.value, to: to.value } : { days: value };
   const search = value === USUAL ? '' : `?${new URLSearchParams(query)}`;
-  history.pushState(null, '', location.pathname + search);
+  history.pushState(history.state, '', location.pathname + search + location.hash);
   followed = location.search;
   dispatchEvent(new Event('period'));
 }
@@ -65,11 +63,9 @@ function follow(): void {
   const [first, last] = [params.get('from') ?? '', params.get('to') ?? ''];
   const days = first || last ? 'dates' : params.get('days') || USUAL;
   choice.value = days;
-  const isKnown = choice.value === days;
-  if (!isKnown) choice.value = USUAL;
+  if (choice.selectedIndex < 0) choice.value = USUAL;
   [from.value, to.value] = [first, last];
   showDates();
-  if (!isKnown) update(problem, 'Unknown period in the address. Showing the last 90 days.');
 }
 
 function showDates(): void {

@@ -1,6 +1,6 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
 import type { Change, ListPage, Person, PersonReply, WithReadable } from '../../lib/records.ts';
-import { readActivity } from './activity.ts';
+import { readActivity, type Visit } from './activity.ts';
 import { normalizeEmail } from './address.js';
 import { lists, read } from './api.ts';
 import { element, find, update } from './elements.ts';
@@ -20,7 +20,6 @@ import {
   timeElement,
   withBadge,
 } from './parts.ts';
-import type { Visit } from './visits.ts';
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
@@ -82,12 +81,6 @@ const refreshActivity = list<Visit, Reply>({
 addEventListener('hashchange', ({ oldURL }) => {
   cameFromPage = namedBy(oldURL) === '';
   follow();
-});
-panel.addEventListener('mousedown', (event) => {
-  // Events on the backdrop have the panel as their target and lie to the left of it.
-  if (event.target !== panel || event.offsetX >= 0) return;
-  event.preventDefault();
-  panel.close();
 });
 panel.addEventListener('close', leave);
 follow();

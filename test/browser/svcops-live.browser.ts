@@ -50,7 +50,7 @@ describe('every 30 s', () => {
     press();
     await halfAMinute(page);
     await hasRow(page, 'clicks', 'bo@example.com');
-    await page.locator('#totals .trend', { hasText: '106 join' }).waitFor();
+    await page.locator('#day', { hasText: '106 join' }).waitFor();
     await page.locator('#updated').filter({ hasNotText: said }).waitFor();
     assert.match(await textOf(page.locator('#updated')), /^Updated \d\d:\d\d:\d\d$/);
     assert.deepEqual(await place(), before);

@@ -78,7 +78,7 @@ onPage('invites the new ones, leaves the refused ones, and has a letter to copy'
   assert.equal(await listOf(page), 'Last;First;E-Mail\nBad;Bo;bo at example.com');
   await hasRow(page, 'people', 'ines@');
   const untold = page.getByRole('region', { name: '1 is on the list. Nobody has been told yet.' });
-  await untold.getByText('Letter 1 of 1, to Nina <ines@example.com>.').waitFor();
+  await untold.getByText('Letter 1 of 1, to Nina, ines@example.com.').waitFor();
   const letter = await untold.getByRole('textbox').inputValue();
   assert.match(letter, /^Hello Nina,\n/);
   await page.locator('#many-list').fill('Last;First;E-Mail\nBad;Bo;bodo@example.com');

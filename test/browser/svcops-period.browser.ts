@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { recordJoin, recordLogin } from '../support/rows.ts';
-import { textOf } from './page.ts';
+import { boxOf, textOf } from './page.ts';
 import { hasRow, NOW, openSvcops, shows } from './svcops-page.ts';
 
 const { installation: site, ownPage, sharedPage, visit } = await openSvcops('short');
@@ -26,9 +26,9 @@ site.write((writer) => {
   recordJoin(writer, 'ada@example.com', LONG_AGO);
 });
 
-/** Waits until the tile of join clicks has a count. */
+/** Waits until the sum of join clicks is this one. */
 const joinClicks = (page: Page, count: number) =>
-  page.locator('#totals .trend', { hasText: new RegExp(`^${count} join clicks?( |$)`) }).waitFor();
+  page.locator('#day', { hasText: new RegExp(`^Total .* ${count} join clicks?$`) }).waitFor();
 
 describe('a period', () => {
   onSharedPage('holds for tiles, chart and logs, and is in the address', async (page) => {
@@ -47,9 +47,6 @@ describe('a period', () => {
     await joinClicks(page, 3);
     await page.locator('#period').selectOption('Last 7 days');
     await joinClicks(page, 2);
-    await page
-      .locator('#period-hint', { hasText: /including today so far\..* the previous 7 days/ })
-      .waitFor();
     await page.goBack();
     await joinClicks(page, 3);
   });
@@ -88,10 +85,7 @@ describe('a period', () => {
     await page.locator('#period-from').fill(first);
     await page.locator('#period-to').fill(last);
     await joinClicks(page, 0);
-    await page.locator('#totals b', { hasText: '-100%' }).first().waitFor();
-    await page
-      .locator('#period-hint', { hasText: 'in UTC. Compared with the previous 2' })
-      .waitFor();
+    await page.getByText('0 for the first time · 1 in the period before').waitFor();
     assert.match(page.url(), new RegExp(`\\?from=${first}&to=${last}$`));
     await page.locator('#period-to').fill(dayOf(LONG_AGO));
     await page
@@ -102,66 +96,60 @@ describe('a period', () => {
     assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
   });
 
-  onSharedPage('and a day of the log stay when a person is shown', async (page) => {
+  onSharedPage('stays when a person is shown', async (page) => {
     await page.goto('/svcops?days=30#person=ada%40example.com');
     await page.locator('#person-facts dt').first().waitFor();
     await page.locator('#person-close').click();
     await page.waitForURL(/\?days=30$/);
-    const day = page.locator('#events-day');
-    await day.fill(dayOf(NOW - 49 * 3_600_000));
-    await page.locator('#events-hint', { hasText: 'One UTC day.' }).waitFor();
     await page.locator('#events tbody .person').first().click();
     await page.locator('#person-facts dt').first().waitFor();
     await page.locator('#person-close').click();
     await page.waitForURL(/\?days=30$/);
-    assert.equal(await day.inputValue(), dayOf(NOW - 49 * 3_600_000));
   });
 
-  onSharedPage('that the address gets wrong, or that has no data, is named', async (page) => {
-    const first = dayOf(LONG_AGO);
-    for (const [search, words, clicks] of [
-      ['?from=2026-02-31&to=2026-03-01', 'two valid dates', 2],
-      ['?from=x', 'two valid dates', 2],
-      ['?days=12', 'Unknown period', 2],
-      ['?from=1999-01-01&to=1999-01-31', `There is no data before ${first}.`, 0],
-      ['?from=2999-01-01&to=2999-01-31', 'This period is in the future.', 0],
+  onSharedPage('that the address gets wrong is that of 90 days', async (page) => {
+    for (const [search, words] of [
+      ['?from=2026-02-31&to=2026-03-01', 'Enter two valid dates.'],
+      ['?from=x', 'Enter two valid dates.'],
+      ['?days=12', ''],
     ] as const) {
       await page.goto(`/svcops${search}`);
-      await page.locator('#period-problem', { hasText: words }).waitFor();
-      await joinClicks(page, clicks);
+      await joinClicks(page, 2);
+      assert.equal(await textOf(page.locator('#period-problem')), words);
+      await page.getByRole('link', { name: /joined, last 90 days$/ }).waitFor();
     }
   });
 
-  onTouchScreen('shows the numbers of a day by a tap, its events by a second one', async (page) => {
+  onTouchScreen('shows the numbers of a day by a tap, that day alone by a second', async (page) => {
     const chart = page.locator('#chart');
-    const day = page.locator('#events-day');
     await chart.tap({ position: { x: 200, y: 100 } });
     await page.locator('#day', { hasText: /^(?!Total )/ }).waitFor();
-    assert.equal(await day.inputValue(), '');
+    assert.equal(await page.locator('#period').inputValue(), '90');
     await chart.tap({ position: { x: 200, y: 100 } });
-    await page.locator('#events-hint', { hasText: 'One UTC day.' }).waitFor();
-    await page.locator('#period').selectOption('Last 30 days');
-    assert.equal(await day.inputValue(), '', 'another period replaces the day');
+    await page.waitForURL(/\?from=(\S+)&to=\1$/);
   });
 
-  onSharedPage('shows the events of a day that is chosen in the chart', async (page) => {
+  onSharedPage('becomes the day or the week that is chosen in the chart', async (page) => {
     await page.goto('/svcops');
     await joinClicks(page, 2);
     const chart = page.locator('#chart');
-    await chart.focus();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
-    assert.equal(await page.locator('#events-day').inputValue(), dayOf(NOW));
-    assert.match((await page.locator('#events .export').getAttribute('href')) ?? '', /from=.*&to=/);
+    const edge = async (side: 'left' | 'right') => {
+      const { width } = await boxOf(chart.locator('.u-over'));
+      const x = side === 'left' ? 2 : width - 2;
+      await chart.locator('.u-over').click({ position: { x, y: 20 } });
+    };
+    await edge('right');
     await page.getByRole('link', { name: 'Joins' }).click();
     await page.waitForURL(({ hash }) => hash === '#joins');
-    assert.notEqual(await page.locator('#events-day').inputValue(), '', 'a link leaves the day');
+    const day = `from=${dayOf(NOW)}&to=${dayOf(NOW)}`;
+    assert.match(
+      (await page.locator('#events .export').getAttribute('href')) ?? '',
+      new RegExp(day),
+    );
     await page.locator('#period').selectOption('All time');
     await joinClicks(page, 3);
-    await chart.focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Enter');
-    await joinClicks(page, 1);
+    await edge('left');
+    await page.locator('#chart-title', { hasText: 'By day' }).waitFor();
     assert.match(page.url(), new RegExp(`from=${dayOf(LONG_AGO)}&to=`), 'a week is shown by day');
     // Ada's first click, although it was recorded last.
     await shows(page, 'clicks', 'Showing all 1');

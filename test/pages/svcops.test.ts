@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain } from '../../lib/address.ts';
+import { type ActivityEntry, groupVisits } from '../../pages/svcops/activity.ts';
 import {
   addDays,
   columnsOf,
@@ -11,10 +12,8 @@ import {
   lastWhole,
   unitFor,
 } from '../../pages/svcops/days.ts';
-import { fillIn, mailbox, mailto, mergeFile } from '../../pages/svcops/letters.ts';
-import { formatChange } from '../../pages/svcops/parts.ts';
+import { fillIn, mailto, mergeFile } from '../../pages/svcops/letters.ts';
 import { linesLeft, readText } from '../../pages/svcops/text-list.ts';
-import { type ActivityEntry, groupVisits } from '../../pages/svcops/visits.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
 
@@ -110,15 +109,6 @@ it('the file of a mail merge has a letter for each person, safe for spreadsheets
   ]);
 });
 
-it('a name and an address are written as mail programs read them', () => {
-  for (const [firstName, expected] of [
-    [null, 'a@b.c'],
-    ['Zoë Ann', 'Zoë Ann <a@b.c>'],
-    ['Ada "the" 1.', '"Ada \\"the\\" 1." <a@b.c>'],
-  ] as const)
-    assert.equal(mailbox({ email: 'a@b.c', firstName }), expected);
-});
-
 it('a domain one slip away from a large mail service is doubted', () => {
   const slips = 'gmial.com gmai.com ggmail.com gmail.con gmail.co hmail.com mgail.com';
   for (const domain of slips.split(' '))
@@ -132,19 +122,6 @@ it('other domains are not doubted', () => {
   const sound = 'gmail.com mail.com email.com hotmail.de gmx.de example.com gmail.com.example.com';
   for (const domain of [...sound.split(' '), 'gmmial.com', ''])
     assert.equal(meantDomain(`ada@${domain}`), undefined, domain);
-});
-
-it('a change is in whole per cent with its sign, and none from nothing', () => {
-  for (const [from, to, expected] of [
-    [74, 87, '+18%'],
-    [200, 100, '-50%'],
-    [5, 0, '-100%'],
-    [1, 13, '+1,200%'],
-    [3, 3, '0%'],
-    [1000, 999, '0%'],
-    [0, 5, ''],
-  ] as const)
-    assert.equal(formatChange(from, to), expected);
 });
 
 const MINUTE = 60_000;
