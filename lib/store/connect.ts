@@ -3,6 +3,7 @@
  */
 import fs from 'node:fs';
 import { StoreError } from './errors.ts';
+import { requireRow } from './paging.ts';
 import Database from './sqlite.ts';
 
 /**
@@ -29,12 +30,17 @@ export function connectToStore(
   }
 }
 
-/** Moves what it can of the WAL into the store. If it fails, the WAL keeps the rows. */
-export function checkpoint(db: Database.Database): void {
+/** Moves what it can of the WAL into the store, which keeps the rest. @returns whether it was all */
+export function checkpoint(db: Database.Database): boolean {
   try {
-    db.pragma('wal_checkpoint(passive)');
+    const result = db.prepare<[], { log: number; checkpointed: number }>(
+      'pragma wal_checkpoint(passive)',
+    );
+    const { log, checkpointed } = requireRow(result.get());
+    return log === checkpointed;
   } catch {
     // For example a full disk.
+    return false;
   }
 }
 

@@ -21,6 +21,7 @@ import { peopleReader } from './people.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
 import { serverReads } from './server-reads.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
+import { refuseLostStore } from './snapshots.ts';
 import type Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
 
@@ -98,11 +99,7 @@ function open(file: string): Database.Database {
     throw new StoreError(
       `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
     );
-  if (isLost(file))
-    throw new StoreError(
-      `${file} is gone, but ${file}-wal is still there; restore a snapshot from data/backups, ` +
-        'or move the -wal away to begin with an empty store',
-    );
+  refuseLostStore(file);
   return connectToStore(file, BUSY_TIMEOUT, migrateStore);
 }
 
@@ -111,7 +108,10 @@ function forServer(db: Database.Database, release: () => void) {
   const reads = serverReads(db.name, makeReaders);
   // So that the store is not only in its WAL.
   checkpoint(db);
-  const idle = setTimeout(checkpoint, IDLE, db).unref();
+  const idle: NodeJS.Timeout = setTimeout(() => {
+    // A reader can keep rows in the WAL.
+    if (!checkpoint(db)) idle.refresh();
+  }, IDLE).unref();
   const queue = commitQueue(db, makeWriter(db, sessions.forget), () => {
     reads.countSoon();
     idle.refresh();

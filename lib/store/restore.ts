@@ -140,9 +140,14 @@ async function writeInto(store: string, draft: string): Promise<string> {
     }
     reader.exec('commit');
     // It is passive: another would wait for readers (the standby), and let writers wait too.
-    checkpoint(reader);
+    for (const end = performance.now() + TIMEOUT; !checkpoint(reader); await pause(RETRY_PAUSE))
+      if (performance.now() > end) break;
     for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
     return kept;
+  } catch (error) {
+    // The store is as it was, unless this was committed.
+    if (kept !== undefined && reader.inTransaction) files.removeDatabase(kept);
+    throw error;
   } finally {
     source.close();
     reader.close();

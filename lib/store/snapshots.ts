@@ -35,15 +35,15 @@ const snapshotFolder = (store: string): string => path.join(path.dirname(store),
  */
 export function listSnapshots(store: string, now = Date.now()) {
   const folder = snapshotFolder(store);
-  const names = (fs.existsSync(folder) ? fs.readdirSync(folder) : []).map((name) =>
+  const names = (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
     // Of a lost store, only the WAL is kept.
-    name.replace(/-wal$/, ''),
-  );
+    .map((name) => name.replace(/-wal$/, ''))
+    .filter((name) => NAME.test(name));
   const snapshots = [...new Set(names)].flatMap((name) => {
     const file = path.join(folder, name);
     const state = ['', '-wal']
       .map((side) => fs.statSync(file + side, { throwIfNoEntry: false }))
-      .find(Boolean);
+      .find((each) => each?.isFile());
     const label = NAME.exec(name)?.[7] ?? '';
     const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
     if (!state || Number.isNaN(takenAt)) return [];
@@ -52,6 +52,15 @@ export function listSnapshots(store: string, now = Date.now()) {
   return snapshots.sort(
     (one, other) => Number(one.isFuture) - Number(other.isFuture) || other.takenAt - one.takenAt,
   );
+}
+
+/** @throws {StoreError} if only the WAL is left, which SQLite would delete */
+export function refuseLostStore(store: string): void {
+  if (isLost(store))
+    throw new StoreError(
+      `${store} is gone, but ${store}-wal is still there; restore a snapshot from data/backups, ` +
+        'or move the -wal away to begin with an empty store',
+    );
 }
 
 /** A snapshot of a store by path, or by name. `undefined` if there is none. */
@@ -81,8 +90,7 @@ export function takeSnapshotNow(store: string, label: string) {
 }
 
 function newSnapshotDraft(store: string): string {
-  // SQLite would delete the WAL.
-  if (isLost(store)) throw new StoreError(`${store} is gone, but ${store}-wal is still there`);
+  refuseLostStore(store);
   createPrivately();
   // A killed restore leaves its draft beside the store.
   removeAbandonedDrafts(path.dirname(store));

@@ -159,7 +159,7 @@ describe('a store that is', () => {
       });
       lose(file);
       fs.writeFileSync(`${file}-wal`, wal);
-      assert.match((await tool('backup create')).stderr, /is gone, but .*-wal is still there\n$/);
+      assert.match((await tool('backup create')).stderr, /is gone, but .*-wal is still there; /);
       const { stdout } = await tool(`backup restore ${snapshot}`);
       assert.match(stdout, /\nthe store cannot be read; stop the server\n$/);
       const { replaced } = await json<{ replaced: string }>(`backup restore ${snapshot} --yes`);
