@@ -51,8 +51,9 @@ export async function restoreSnapshot(store: string, snapshot: string) {
   try {
     for (const side of ['', '-journal', '-wal'])
       if (fs.existsSync(snapshot + side)) fs.copyFileSync(snapshot + side, draft + side);
-    // A copy has the mode of its source.
+    // A copy has the mode of its source, and with some versions of Node its age.
     fs.chmodSync(draft, 0o600);
+    fs.utimesSync(draft, Date.now() / 1000, Date.now() / 1000);
     refuseNewerSchema(snapshot, checkStoreFile(draft, snapshot).version);
     const comparison = compare(store, draft);
     withDatabase(draft, {}, (db) => {

@@ -96,6 +96,20 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
       await debian.run('systemctl is-active guestlist.service');
     });
 
+  it('goes on after data of another user, a full disk and an interrupted dpkg', async () => {
+    const before = await debian.clicks();
+    await debian.run(`systemctl stop guestlist.socket; chown -R daemon: /var/lib/guestlist
+      ${debian.install('this')}
+      mount -t tmpfs -o size=20m none /usr/lib/guestlist`);
+    assert.match(await debian.fails(debian.install('9.0.0')), /No space left on device/);
+    await debian.run(`systemctl is-active guestlist.service
+      umount /usr/lib/guestlist; ${debian.install('9.0.0')}
+      timeout -s KILL 1 dpkg --install /root/this.deb || true
+      dpkg --install /root/this.deb`);
+    assert.equal(await debian.clicks(), before);
+    assert.equal(await debian.run('guestlist --version'), `${version}\n`);
+  });
+
   it('moves its socket to another PORT', async () => {
     const move = (port: number) =>
       debian.run(

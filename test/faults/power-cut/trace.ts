@@ -6,7 +6,7 @@ import path from 'node:path';
 const HARMLESS =
   '%signal,%clock,%creds,%process,%network,/^(f?access.*|.*stat.*|getdents.*|readlink.*|chdir|pread.*|' +
   'close|f?ch(mod|own)(at)?|umask|flock|fadvise64|munmap|mprotect|madvise|mremap|brk|futex|.*poll.*|p?select.*|' +
-  'eventfd2|pipe2?|ioctl|nanosleep|[gs]et.*|prlimit64|rseq|arch_.*|sched_.*|sysinfo|uname|pkey_.*)$';
+  'utimensat|eventfd2|pipe2?|ioctl|nanosleep|[gs]et.*|prlimit64|rseq|arch_.*|sched_.*|sysinfo|uname|pkey_.*)$';
 
 /**
  * The command that records the command after it: whole writes in hexadecimal, times in ns, a file for
