@@ -60,7 +60,8 @@ function previewErasure(call: Call): never {
   const holding = snapshotsNaming(call.storeFile, email);
   if (isUnknown(found) && holding.length === 0) throw new Refusal(nothingAbout(email));
   throw new Refusal(
-    `${readableEmail(email)}: ${describe(found)} would be erased permanently; to erase it, add --yes${heldBy(holding)}`,
+    `${readableEmail(email)}: ${describe(found)} would be erased permanently; to erase it, ` +
+      `add --yes${heldBy(holding)}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { COLUMNS, type Lists } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Request } from '../http/request.ts';
 import type * as records from '../records.ts';
+import { ALL_ACTS } from '../store/acts.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import {
   coerceToText,
@@ -12,7 +13,7 @@ import {
 } from '../store/normalize.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import { readAllPages } from '../store/paging.ts';
-import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../store/people.ts';
+import { INVITE_SORTS, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { exportCsv } from './lists/csv-export.ts';

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { ALL_ACTS } from '../../lib/store/acts.ts';
 import { connectToCounts, countsFile, logCounter } from '../../lib/store/counting.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Readers,
   type ServerStore,
 } from '../../lib/store/open.ts';
-import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../../lib/store/people.ts';
+import { INVITE_SORTS, STATUSES } from '../../lib/store/people.ts';
 import { lockStore, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { storeAt } from '../support/installation.ts';
 import { randomFrom } from '../support/random.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { ALL_ACTS } from '../../lib/store/acts.ts';
 import { connectToCounts, logCounter } from '../../lib/store/counting.ts';
-import { ALL_ACTS, INVITE_SORTS, peopleReader, STATUSES } from '../../lib/store/people.ts';
+import { INVITE_SORTS, peopleReader, STATUSES } from '../../lib/store/people.ts';
 import { sessionCookie } from '../support/client.ts';
 import { inject } from '../support/inject.ts';
 
