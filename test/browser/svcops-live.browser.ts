@@ -103,6 +103,7 @@ describe('when the service does not answer', () => {
 
   for (const [what, reply, words] of [
     ['a 503', { status: 503 }, 'temporarily unavailable'],
+    ['a count', { status: 503, json: { error: 'unavailable' } }, 'still being counted'],
     ['null', { body: 'null' }, 'Retrying every 30 seconds'],
     ['an object without numbers', { body: '{}' }, 'Retrying every 30 seconds'],
     ['broken JSON', { body: '{' }, 'Retrying every 30 seconds'],
