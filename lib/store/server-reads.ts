@@ -37,8 +37,14 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
 
   /** Counts all rows, after it has found those put in by hand while the server did not run. */
   function* count(): Generator<unknown, void> {
-    checking ??= counts.get().counter.check();
-    while (!checking.next().done) yield undefined;
+    try {
+      checking ??= counts.get().counter.check();
+      while (!checking.next().done) yield undefined;
+    } catch (error) {
+      // A generator that has thrown is done, but the check is not.
+      checking = undefined;
+      throw error;
+    }
     yield* counts.count(STEP);
   }
 

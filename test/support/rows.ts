@@ -1,6 +1,6 @@
 /** Rows as the server writes them, and lists of them. */
 import type { ToolReaders } from '../../lib/cli/store.ts';
-import type { Device, ListPage } from '../../lib/records.ts';
+import type { Device, Event, ListPage } from '../../lib/records.ts';
 import type { Writer } from '../../lib/store/open.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 
@@ -26,25 +26,16 @@ export function withSession<T>(writer: Writer, email: string, job: (session: str
   return result;
 }
 
-export const recordLogin = (
-  writer: Writer,
-  email: string,
-  occurredAt: number,
-  device: Device = PHONE,
-) =>
-  withSession(writer, email, (session) =>
-    writer.events.record({ type: 'login', occurredAt, session, ...device, meta: null }),
-  );
+const recorder =
+  (what: Pick<Event, 'type' | 'meta'>) =>
+  (writer: Writer, email: string, occurredAt: number, device: Device = PHONE) =>
+    withSession(writer, email, (session) =>
+      writer.events.record({ ...what, occurredAt, session, ...device }),
+    );
 
-export const recordView = (
-  writer: Writer,
-  email: string,
-  occurredAt: number,
-  device: Device = PHONE,
-) =>
-  withSession(writer, email, (session) =>
-    writer.events.record({ type: 'timeline_view', occurredAt, session, ...device, meta: FORCED }),
-  );
+export const recordLogin = recorder({ type: 'login', meta: null });
+
+export const recordView = recorder({ type: 'timeline_view', meta: FORCED });
 
 export const recordJoin = (writer: Writer, email: string, clickedAt: number) =>
   withSession(writer, email, (session) => writer.joins.record({ session, clickedAt }));
