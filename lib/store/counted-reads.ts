@@ -77,6 +77,14 @@ export function countedReads<R>(
         return [job(), made];
       })();
     },
+    /** Begins a read transaction, which `close` ends. @throws {NotCounted} */
+    begin(): R {
+      const { db, counter, readers } = get();
+      db.exec('begin');
+      if (counter.making() !== undefined) return readers;
+      db.exec('rollback');
+      throw new NotCounted();
+    },
     /**
      * Counts all rows that are there now; if counted.db cannot be written, not the last ones.
      * Yields after each step; an error if a lock has prevented it, and it is tried again.

@@ -17,9 +17,6 @@ const MOST_ROWS = 500_000;
 /** Before every id. */
 const FIRST_ID = '-9223372036854775808';
 
-/** Rows of a slice of the check. */
-const SLICE = 20_000;
-
 const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
 const TABLES = readSql('counts.sql');
 // A blank line follows each statement.
@@ -47,15 +44,12 @@ const ENDS = `
 
 type State = Ends & Readonly<Record<'made' | 'complete' | 'isProven', number>>;
 
-/** The bookmark. `isProven`: no row was lost or deleted since it was counted. */
+/** The bookmark. `isProven`: since it was counted, no row was lost, deleted or inserted below it. */
 const STATE = `
   select events, project_joins as joins, made, complete, bookmark.doubt = doubt.number
     and last_event is (select content from event_contents where id = events)
     and last_join is (select content from join_contents where id = project_joins) as isProven
   from bookmark, doubt`;
-
-/** The logs, and the counts of their rows. */
-const LOGS = { events: 'logins + timeline_views', project_joins: 'join_clicks' };
 
 export const countsFile = (store: string): string => path.join(path.dirname(store), 'counted.db');
 
@@ -118,11 +112,10 @@ export function logCounter(db: Database.Database) {
   );
   const setComplete = db.prepare('update bookmark set complete = 1 where not complete');
   let rows = LEAST_ROWS;
-  let lacksRows = false;
 
-  /** The bookmark, if no row was lost. */
+  /** The bookmark, if it is proven. */
   function proven(): State | undefined {
-    const found = isCurrent() && !lacksRows ? state.get() : undefined;
+    const found = isCurrent() ? state.get() : undefined;
     return found?.isProven ? found : undefined;
   }
 
@@ -146,7 +139,6 @@ export function logCounter(db: Database.Database) {
     step: db.transaction((duration: number): void => {
       lock.run();
       if (!proven()) make();
-      lacksRows = false;
       const begun = performance.now();
       for (const statement of statements) statement.run({ rows });
       const { events, joins } = requireRow(fresh.get());
@@ -155,32 +147,5 @@ export function logCounter(db: Database.Database) {
       const wanted = (rows * duration) / (performance.now() - begun);
       rows = Math.round(Math.max(LEAST_ROWS, Math.min(wanted, 2 * rows, MOST_ROWS)));
     }),
-    /**
-     * Compares the number of rows up to the bookmark with the counted ones. If they differ, the next
-     * step counts from the beginning. Yields between slices.
-     */
-    *check(): Generator<undefined, void> {
-      for (const [log, counts] of Object.entries(LOGS)) {
-        const bookmark = db.prepare<[], Record<'through' | 'rows', number>>(
-          `select ${log} as through, (select ifnull(sum(${counts}), 0) from days) as rows
-           from bookmark`,
-        );
-        const slice = db.prepare<[number, number], { last: number | null; rows: number }>(
-          `select max(id) as last, count(*) as rows from (select id from ${log}
-             where id > ? and id <= ? order by id limit ${SLICE})`,
-        );
-        let { through, rows: left } = requireRow(bookmark.get());
-        for (let last: number | null = -Infinity; last !== null; yield) {
-          const found: { last: number | null; rows: number } = requireRow(slice.get(last, through));
-          left -= found.rows;
-          last = found.last;
-        }
-        // Deleted rows have them made anew anyway.
-        if (left === 0 || !proven()) continue;
-        console.error(`${db.name} lacks rows of ${log}; counting from the beginning`);
-        lacksRows = true;
-        return;
-      }
-    },
   };
 }

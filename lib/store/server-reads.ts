@@ -20,40 +20,24 @@ const TIMEOUT = 5000;
 /** Pause before another attempt, in ms. */
 const RETRY_PAUSE = 20;
 
-/** Exports at once, each on a connection. */
-const EXPORTS = 4;
+/** Exports at once, each on a connection of its own. */
+const MAX_EXPORTS = 4;
 
 /** Reads for the server: the event loop waits for no lock, and for no long count. */
 export function serverReads<R>(store: string, makeReaders: (db: Database.Database) => R) {
   const connect = () => countedReads(store, BUSY_TIMEOUT, makeReaders);
   const counts = connect();
-  /** For exports, which hold a transaction. */
-  const exporting = Array.from({ length: EXPORTS }, connect);
-  const free = [...exporting];
-  let checking: Generator<undefined, void> | undefined;
+  const exports = new Set<typeof counts>();
   let lastRead: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-
-  /** Counts all rows, after it has found those put in by hand while the server did not run. */
-  function* count(): Generator<unknown, void> {
-    try {
-      checking ??= counts.get().counter.check();
-      while (!checking.next().done) yield undefined;
-    } catch (error) {
-      // A generator that has thrown is done, but the check is not.
-      checking = undefined;
-      throw error;
-    }
-    yield* counts.count(STEP);
-  }
 
   /** Counts, then reads. Repeats both if the counts were made anew meanwhile. */
   async function countAndRead<T>(read: () => T | Promise<T>, deadline: number): Promise<T> {
     for (;;) {
       if (isClosed) throw new StoreUnavailable('the service stops');
       try {
-        for (const fault of count()) {
+        for (const fault of counts.count(STEP)) {
           await (fault ? pause(RETRY_PAUSE) : nextTurn());
           if (isClosed || performance.now() > deadline)
             throw new StoreUnavailable(`${countsFile(store)}: rows are still being counted`);
@@ -73,23 +57,6 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
     const result = lastRead.then(() => countAndRead(read, deadline));
     lastRead = result.catch(() => undefined);
     return result;
-  }
-
-  function beginOn(own: typeof counts) {
-    const { db, counter, readers } = own.get();
-    db.exec('begin');
-    const close = (): void => void db.exec('rollback');
-    if (counter.making() === undefined) {
-      close();
-      throw new NotCounted();
-    }
-    return {
-      ...readers,
-      close(): void {
-        close();
-        free.push(own);
-      },
-    };
   }
 
   const inBackground = (): void => {
@@ -112,22 +79,26 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
         }
       }),
     /**
-     * Begins a read transaction on one of four connections. Until its end, the WALs only grow.
+     * Begins a read transaction. Until its end, the WALs only grow.
      *
-     * @throws {StoreUnavailable} if none is free for 5 s
+     * @throws {StoreUnavailable} if there are four for 5 s
      */
     async beginRead() {
       const deadline = performance.now() + TIMEOUT;
-      let own = free.pop();
-      for (; !own; own = free.pop()) {
+      while (exports.size === MAX_EXPORTS) {
         if (performance.now() > deadline) throw new StoreUnavailable('four exports are running');
         await pause(RETRY_PAUSE);
       }
-      const taken = own;
+      const own = connect();
+      exports.add(own);
+      const close = (): void => {
+        own.close();
+        exports.delete(own);
+      };
       try {
-        return await whenCounted(() => beginOn(taken));
+        return { ...(await whenCounted(own.begin)), close };
       } catch (error) {
-        free.push(taken);
+        close();
         throw error;
       }
     },
@@ -139,7 +110,7 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
       isClosed = true;
       clearTimeout(timer);
       await lastRead;
-      for (const each of [counts, ...exporting]) each.close();
+      for (const each of [counts, ...exports]) each.close();
     },
   };
 }
