@@ -13,9 +13,11 @@ const folder = path.join(temporaryFolder(), 'a name with spaces');
 const inFolder = (name: string) => path.join(folder, name);
 const exists = (name: string) => fs.existsSync(inFolder(name));
 
+// Like a clone.
+const isSource = (file: string) => !file.endsWith('.js');
 const SOURCES = ['package.json', 'server.ts', 'lib', 'pages', 'scripts', 'sql', 'tools'];
 for (const name of [...SOURCES, 'guestlist', 'tsconfig.json', 'tsconfig.build.json'])
-  fs.cpSync(path.join(root, name), inFolder(name), { recursive: true });
+  fs.cpSync(path.join(root, name), inFolder(name), { recursive: true, filter: isSource });
 fs.mkdirSync(inFolder('node_modules'));
 for (const name of fs.readdirSync(path.join(root, 'node_modules')))
   fs.symlinkSync(path.join(root, 'node_modules', name), inFolder(`node_modules/${name}`));
