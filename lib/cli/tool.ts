@@ -5,8 +5,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
+import { isOneSlip } from '../address.ts';
 import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
-import { nearest } from './nearest.ts';
 import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
 
 /** Names of options, and their values as in the help: `<day>`, or empty for a flag. */
@@ -70,9 +70,10 @@ const fullName = (tool: string, name: string): string => `${tool} ${name}`.trimE
 function unknown(given: string, commands: readonly Command[]): string {
   // As many words as a command of two words has.
   const [first = '', second = ''] = given.split(' ');
-  const names = commands.map(({ name }) => name);
-  const meant = nearest(`${first} ${second}`, names) ?? nearest(first, names);
-  return `does not know "${given}"${meant ? `; did you mean "${meant}"?` : ''}`;
+  const meant = commands.find(({ name }) =>
+    [first, `${first} ${second}`].some((words) => isOneSlip(words, name)),
+  );
+  return `does not know "${given}"${meant ? `; did you mean "${meant.name}"?` : ''}`;
 }
 
 const wordsOf = (name: string): readonly string[] => name.split(' ').filter(Boolean);

@@ -18,8 +18,8 @@ export function connectToStore(
   const db = new Database(file, { timeout: busyTimeout });
   try {
     // In a transaction, because another process may be converting the store.
-    const why = db.transaction(() => (isEmpty(db) ? undefined : whyNotStore(db)))();
-    if (why !== undefined) throw new StoreError(`${file} is ${why}`);
+    if (!db.transaction(() => isEmpty(db) || isStore(db))())
+      throw new StoreError(`${file} is ${NO_STORE}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     setUp(db);
@@ -53,16 +53,12 @@ export const sizeOf = (file: string): number =>
 /** SQLite's `application_id` of a store: "Gues". 1.0.0 did not set it. */
 export const APPLICATION_ID = 0x47756573;
 
-/** Why a file is not a store of 1.1.0 or later, and the remedy; `undefined` if it is one. */
-export function whyNotStore(db: Database.Database): string | undefined {
-  if (readPragma(db, 'application_id') === APPLICATION_ID) {
-    const isTooOld = readSchemaVersion(db) <= FORMER_VERSIONS && !isFormer(db);
-    return isTooOld ? 'a store of a version before 1.1.0; move it away, then try again' : undefined;
-  }
-  return hasTable(db, 'invites')
-    ? 'a store of 1.0.0; start 1.1.0 with it once, then try again'
-    : 'a SQLite file of something else; move it away, then try again';
-}
+/** What a file is that `isStore` refuses, and the remedy. */
+export const NO_STORE = 'not a store of Guestlist 1.1.0 or later; move it away, then try again';
+
+export const isStore = (db: Database.Database): boolean =>
+  readPragma(db, 'application_id') === APPLICATION_ID &&
+  (readSchemaVersion(db) > FORMER_VERSIONS || isFormer(db));
 
 /** Up to this one, versions are those of 2.0.0 and before. */
 export const FORMER_VERSIONS = 100;

@@ -1,5 +1,5 @@
 /** Checks that a file is a store, and undamaged. */
-import { isLost, readSchemaVersion, whyNotStore } from './connect.ts';
+import { isLost, isStore, NO_STORE, readSchemaVersion } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
@@ -20,8 +20,7 @@ export type Inspection = {
 export function inspectStoreFile(file: string): Inspection {
   const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
   const inspect = (db: Database.Database): Inspection => {
-    const why = whyNotStore(db);
-    if (why !== undefined) return refuse(why);
+    if (!isStore(db)) return refuse(NO_STORE);
     return { version: readSchemaVersion(db), rows: countRowsByTable(db), fault: findFault(db) };
   };
   if (isLost(file)) return refuse('only its -wal is left');

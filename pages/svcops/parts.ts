@@ -32,7 +32,7 @@ export const shown = (content: Content): Element =>
 const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
 });
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });

@@ -80,7 +80,11 @@ describe('a store is refused, and not changed, that', () => {
     ['is truncated in the middle', tidied(() => fs.truncateSync(store, 5 * 4096)), DAMAGED],
     ['is overwritten at its start', tidied(() => scribble(store, 0, 100)), DAMAGED],
     ['is newer than the code', tidied(schema(999)), /by a newer Guestlist \(schema 999/],
-    ['is older than 1.1.0', tidied(schema(5)), /is a store of a version before 1\.1\.0; move it/],
+    [
+      'is older than 1.1.0',
+      tidied(schema(5)),
+      /is not a store of Guestlist 1\.1\.0 or later; move it/,
+    ],
     [
       'cannot be migrated',
       tidied(schema(currentSchema - 1)),

@@ -1,4 +1,4 @@
-/** What an installation from git needs of the outside world, and the archive of 1.1.0. */
+/** What an installation from git needs of the outside world. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -24,18 +24,4 @@ export async function bringGit({ folder, run }: Machine): Promise<void> {
   execFileSync('git', ['-C', root, 'push', '-q', repository, 'HEAD:refs/heads/main']);
   await run(`ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
     printf '[url "/root/guestlist.git"]\\n\\tinsteadOf = https://git.example.com/guestlist.git\\n' > /root/.gitconfig`);
-}
-
-const FORMER = '4a5bd31';
-
-/** Makes the archive of 1.1.0 from its commit. @returns the file */
-export function makeFormerArchive(folder: string): string {
-  const clone = path.join(folder, 'former');
-  const commands = `git clone -q '${root}' '${clone}'
-    cd '${clone}'
-    git checkout -q ${FORMER}
-    ln -s '${root}/node_modules' node_modules
-    '${process.execPath}' --import tsx scripts/release.ts`;
-  execFileSync('sh', ['-euc', commands], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return path.join(clone, 'dist/guestlist-1.1.0-linux-x64.tar.gz');
 }

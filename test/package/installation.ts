@@ -51,7 +51,6 @@ export async function openDebian(folder: string) {
   return {
     ...machine,
     base,
-    copy,
     clicks,
     /** The command that installs `this`, the package of dist/, or a variant of it. */
     install,

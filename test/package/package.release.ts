@@ -4,11 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { DOMAIN } from '../proxies/proxy.ts';
 import { lacks } from '../support/lacks.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { FAULTS } from './faults.ts';
-import { bringGit, makeFormerArchive } from './git.ts';
+import { bringGit } from './git.ts';
 import { ADMIN, browse, deb, lacking, openDebian, version } from './installation.ts';
 
 /** Why tests that take a minute or more are skipped. */
@@ -144,21 +143,6 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
   it('is served by nginx as well', async () => {
     await debian.run('systemctl disable --now caddy');
     await debian.follow('docs/install.md', /^(Installing|1\.|2\.|nginx|4\.)/);
-  });
-
-  it('takes the place of 1.1.0, installed from its archive', { skip: slow }, async () => {
-    await debian.run('apt-get purge -y guestlist; rm -r /var/lib/guestlist; userdel guestlist');
-    debian.copy(makeFormerArchive(folder), 'root/former.tar.gz');
-    await debian.run(`mkdir /root/former; tar -xzf /root/former.tar.gz -C /root/former
-      /root/former/*/guestlist setup --origin https://${DOMAIN}
-      guestlist invite add ${ADMIN}; guestlist invite admin add ${ADMIN}`);
-    const { counts } = await debian.underLoad('sleep 1');
-    assert.match(await debian.fails(debian.install('this')), /1\.1\.0 hides this version/);
-    await debian.follow('docs/operations.md', /^From 1\.1\.0/);
-    assert.equal(await debian.clicks(), counts.joined);
-    assert.equal(await debian.run('guestlist --version'), `${version}\n`);
-    const fragments = await debian.run("systemctl show -p FragmentPath 'guestlist*'");
-    assert.doesNotMatch(fragments, /=\/etc/);
   });
 
   it('is not needed to follow docs/install-from-git.md', { skip: slow }, async () => {

@@ -7,7 +7,7 @@ import { runToEnd } from '../../lib/store/counted-reads.ts';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { queryOne, read, withDatabase } from '../support/database.ts';
-import { FORMER, makeOldStore, makeStoreOf100 } from '../support/old-store.ts';
+import { FORMER, makeOldStore } from '../support/old-store.ts';
 import { addInvite, recordJoin, recordLogin } from '../support/rows.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
@@ -152,10 +152,14 @@ function moveAway(): string {
 }
 
 const foreign = (sql: string) => () => withDatabase(file, (db) => db.exec(sql));
-const ELSE = 'is a SQLite file of something else; move it away, then try again';
+const ELSE = 'is not a store of Guestlist 1.1.0 or later; move it away, then try again';
 
 for (const [what, make, why] of [
-  ['of 1.0.0', () => makeStoreOf100(file), 'is a store of 1.0.0; start 1.1.0 with it once'],
+  [
+    'with invites of its own',
+    foreign('create table invites (email); pragma user_version = 6'),
+    ELSE,
+  ],
   ['with a version of its own', foreign('create table a (b); pragma user_version = 3'), ELSE],
   ['with a mark of its own and nothing else', foreign('pragma application_id = 7'), ELSE],
   [

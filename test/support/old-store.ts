@@ -24,11 +24,3 @@ export function makeOldStore(
   fs.writeFileSync(file, gunzipSync(fs.readFileSync(packed)));
   return new Database(file);
 }
-
-/** Makes a file with what tells a store of 1.0.0: invites, version 6, and no `application_id`. */
-export function makeStoreOf100(file: string): void {
-  const db = new Database(file);
-  db.exec(`create table invites (email text primary key, invited_by text not null);
-    insert into invites values ('ada@example.com', 'cli'); pragma user_version = 6`);
-  db.close();
-}
