@@ -183,7 +183,11 @@ describe('a file that is not a sound store of this version', () => {
   for (const [what, make, reason] of [
     ['no database', content('Not a database. '.repeat(50)), /file is not a database/],
     ['empty', content(''), /fails the check: not a store of Guestlist/],
-    ['of another program', changed('pragma application_id = 7; drop table invites'), /not a store of Guestlist/],
+    [
+      'of another program',
+      changed('pragma application_id = 7; drop table invites'),
+      /not a store of Guestlist/,
+    ],
     ['cut', (at) => content(fs.readFileSync(snapshot).subarray(0, 20_480))(at), /malformed/],
     [
       'damaged',
