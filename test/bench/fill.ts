@@ -4,11 +4,10 @@ import Database from 'better-sqlite3';
 const YEAR = 365 * 86_400_000;
 
 /**
- * Inserts events, a person for each hundred of them, and a join click for each ten. Four fifths of
- * the people log in, some far more often than others.
+ * Inserts events and people, and a join click for each ten events. Four fifths of the people log in,
+ * some far more often than others.
  */
-export function fill(file: string, events: number): void {
-  const people = events / 100;
+export function fill(file: string, events: number, people: number): void {
   const numbers = (n: number) =>
     `with recursive n (i) as (select 0 union all select i + 1 from n where i + 1 < ${n})`;
   const time = (n: number) => `${Date.now() - YEAR} + cast(${YEAR / n} * i as integer)`;
@@ -20,7 +19,7 @@ export function fill(file: string, events: number): void {
   db.pragma('cache_size = -400000');
   db.exec(`begin;
     ${numbers(people)} insert into invites (email, first_name, invited_by, invited_at)
-      select 'person' || i || '@example.com', 'Zoë', 'cli', ${time(people)} from n;
+      select 'person' || i || '@example.com', json_extract('["Ada", "Grace", "Mary", "Zoë"]', '$[' || i % 4 || ']'), 'cli', ${time(people)} from n;
     ${numbers(events)}
     insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
       select iif(i % 4 = 0, 'login', 'timeline_view'), ${person}, ${time(events)},

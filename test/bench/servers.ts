@@ -44,13 +44,16 @@ export function buildRelease(ref: string, work: string): string {
   return folder;
 }
 
-/** Starts a copy of Guestlist as built in a checkout. @param events in its store at the start */
+/** What a store has in it at the start. */
+export type Fill = Readonly<Record<'events' | 'people', number>>;
+
+/** Starts a copy of Guestlist as built in a checkout. */
 export async function startGuestlist(
   name: string,
   checkout: string,
   visitors: number,
   work: string,
-  events: number,
+  content?: Fill,
 ): Promise<Server> {
   const folder = path.join(work, name);
   fs.mkdirSync(folder, { recursive: true });
@@ -64,7 +67,7 @@ export async function startGuestlist(
   const option = String(help.stdout).includes('--file') ? '--file' : '--from';
   run(folder, process.execPath, 'tools/invite.js', 'add', option, list);
   run(folder, process.execPath, 'tools/invite.js', 'admin', 'add', ADMINISTRATOR);
-  if (events > 0) fill(path.join(folder, 'data', 'guestlist.db'), events);
+  if (content) fill(path.join(folder, 'data/guestlist.db'), content.events, content.people);
   const cookieFile = path.join(folder, 'cookies');
   const server = await start(name, cookieFile, [path.join(folder, 'server.js')]);
   for (const email of emails)
