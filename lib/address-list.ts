@@ -1,24 +1,11 @@
 /** Reads a list of people to invite, from a file or from the administrator page. */
 import { normalizeFirstName, normalizeInvitedEmail, trimInvisible, trimTo } from './address.ts';
-
-/** Mistakes in a line, or in one of several people on it. */
-export const LINE_MISTAKES: Readonly<Record<string, string>> = {
-  invalid_email: 'not an address',
-  invalid_first_name: 'first name over 100 characters, or not text',
-  lost_characters: 'has lost characters (\uFFFD)',
-  unclear_name: 'two names without a line of headings',
-};
+import type { InviteLine } from './records.ts';
 
 /** A person in the list, or a line with a mistake. */
-export type ListEntry = {
-  /** The number of its line, from 1. */
-  readonly line: number;
-  /** The line, or the person's part of it. */
-  readonly text: string;
-  /** As stored; empty if the address is invalid. */
-  readonly email: string;
+export type ListEntry = Pick<InviteLine, 'line' | 'text' | 'email'> & {
   readonly firstName: string;
-  /** `new`, `twice` or a mistake. */
+  /** `new`, `twice` or one of `LINE_MISTAKES`. */
   readonly what: string;
 };
 

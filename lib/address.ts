@@ -1,5 +1,13 @@
 /** Checks addresses and first names. Imports nothing, because the browser runs it too. */
 
+/** Mistakes in a line of a list, or in one of several people on it. */
+export const LINE_MISTAKES: Readonly<Record<string, string>> = {
+  invalid_email: 'not an address',
+  invalid_first_name: 'first name over 100 characters, or not text',
+  lost_characters: 'has lost characters (\uFFFD)',
+  unclear_name: 'two names without a line of headings',
+};
+
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
 

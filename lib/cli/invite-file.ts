@@ -1,7 +1,8 @@
 /** Reads a file of people to invite. A single bad line refuses the whole file. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { LINE_MISTAKES, type ListEntry, readAddressList } from '../address-list.ts';
+import { LINE_MISTAKES } from '../address.ts';
+import { type ListEntry, readAddressList } from '../address-list.ts';
 import { Refusal } from './shell.ts';
 
 /**

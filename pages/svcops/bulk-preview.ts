@@ -1,6 +1,6 @@
 /** The preview of a list of people: what each line is, with first names to edit. */
 import type { InviteLine, WithReadable } from '../../lib/records.ts';
-import { normalizeFirstName } from './address.js';
+import { LINE_MISTAKES, normalizeFirstName } from './address.js';
 import { element, find, update } from './elements.ts';
 import { formatCount, readableOf, row } from './parts.ts';
 
@@ -20,10 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   invited: 'already invited',
   renames: 'already invited under another name',
   twice: 'twice in the list',
-  invalid_email: 'not an address',
-  invalid_first_name: 'first name over 100 characters, or not text',
-  lost_characters: 'has lost characters (\uFFFD)',
-  unclear_name: 'two names without a line of headings',
+  ...LINE_MISTAKES,
 };
 
 const kindOf = ({ is, why }: Line): string => why ?? is;
