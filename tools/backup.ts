@@ -1,6 +1,6 @@
 /** Takes, checks and restores snapshots of the store. */
 import path from 'node:path';
-import { findSnapshot, LIST, readLimit } from '../lib/cli/arguments.ts';
+import { LIST, readLimit } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { jsonLines, plural, print, printOutcome, tableLines } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
@@ -9,6 +9,7 @@ import { inspectStoreFile, type RowCounts } from '../lib/store/inspection.ts';
 import { storeExists } from '../lib/store/open.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
 import {
+  findSnapshot,
   keepSnapshots,
   listSnapshots,
   removeOldSnapshots,
@@ -92,7 +93,7 @@ function prune(call: Call): void {
 
 async function restore(call: Call): Promise<void> {
   const { storeFile } = call;
-  const file = findSnapshot(call, call.words[0]);
+  const file = findSnapshot(storeFile, call.words[0] ?? '');
   const sure = call.flag('yes');
   const { replaced, ...comparison } = sure
     ? await restoreSnapshot(storeFile, file)

@@ -9,7 +9,11 @@ import { withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { normalizeFirstName, readableEmail } from '../lib/store/normalize.ts';
+import {
+  normalizeFirstName,
+  normalizeInvitedEmail,
+  readableEmail,
+} from '../lib/store/normalize.ts';
 import { openStore, type Writer } from '../lib/store/open.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/people.ts';
 
@@ -95,7 +99,7 @@ function invite({ invites }: Writer, email: string, firstName: string | null) {
 function add(call: Call): void {
   const [address, ...names] = call.words;
   if (address === undefined) throw new UsageError('invite add needs <email> or --file');
-  const email = args.readInvitedEmail(address);
+  const email = args.readEmail(call, normalizeInvitedEmail);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');

@@ -1,9 +1,8 @@
 /** Reads the tools' arguments. */
 import { EVENT_TYPES } from '../store/events.ts';
-import { normalizeEmail, normalizeInvitedEmail } from '../store/normalize.ts';
+import { normalizeEmail } from '../store/normalize.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
-import { findSnapshotFile } from '../store/snapshots.ts';
-import { Refusal, type Shell, UsageError } from './shell.ts';
+import { UsageError } from './shell.ts';
 import type { Call } from './tool.ts';
 
 /** The options that `readPeriod` reads. */
@@ -13,15 +12,10 @@ export const PERIOD = { from: '<day>', to: '<day>' };
 export const LIST = { limit: '<n>', csv: '' };
 
 /** The address in the first word. @throws {UsageError} if it is not one */
-export const readEmail = ({ words: [word = ''] }: Call): string =>
-  normalizeEmail(word) ?? refuseEmail(word);
-
-/** @throws {UsageError} if the word is not an address that can be invited */
-export const readInvitedEmail = (word = ''): string =>
-  normalizeInvitedEmail(word) ?? refuseEmail(word);
-
-function refuseEmail(word: string): never {
-  throw new UsageError(`${JSON.stringify(word)} is not an email address`);
+export function readEmail({ words: [word = ''] }: Call, normalize = normalizeEmail): string {
+  const email = normalize(word);
+  if (email === undefined) throw new UsageError(`${JSON.stringify(word)} is not an email address`);
+  return email;
 }
 
 /** @throws {UsageError} if the option is not a whole number above 0 */
@@ -66,13 +60,4 @@ function readOption<T>(
   const value = text === undefined ? undefined : parse(text);
   if (text === undefined || value !== undefined) return value;
   throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be ${expected}`);
-}
-
-/** Finds a snapshot by path, or by name in `data/backups`. @throws {Refusal} if there is none */
-export function findSnapshot({ storeFile }: Shell, name = ''): string {
-  const found = findSnapshotFile(storeFile, name);
-  if (found !== undefined) return found;
-  throw new Refusal(
-    `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
-  );
 }

@@ -63,9 +63,15 @@ export function refuseLostStore(store: string): void {
     );
 }
 
-/** A snapshot of a store by path, or by name. `undefined` if there is none. */
-export const findSnapshotFile = (store: string, name: string): string | undefined =>
-  [path.resolve(name), path.join(snapshotFolder(store), name)].find((file) => fs.existsSync(file));
+/** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
+export function findSnapshot(store: string, name: string): string {
+  const files = [path.resolve(name), path.join(snapshotFolder(store), name)];
+  const found = files.find((file) => fs.existsSync(file));
+  if (found !== undefined) return found;
+  throw new StoreError(
+    `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
+  );
+}
 
 /** Takes a snapshot while the server may write. @throws {DamagedStore} if the copy fails the check */
 export async function takeSnapshot(store: string) {
