@@ -55,7 +55,8 @@ function* take<Row>(rows: Iterable<Row>, limit = Infinity): Generator<Row> {
   }
 }
 
-function* withoutPauses<Row>(rows: Iterable<Row | undefined>): Generator<Row> {
+/** The rows of a list that pauses. */
+export function* withoutPauses<Row>(rows: Iterable<Row | undefined>): Generator<Row> {
   for (const row of rows) if (row !== undefined) yield row;
 }
 
@@ -122,31 +123,14 @@ function toCell(name: string, value: unknown): string {
 const utc = (ms: number): string =>
   new Date(ms).toJSON()?.replace(/T(.{8}).*/, ' $1Z') ?? String(ms);
 
-/** An object as JSON, with a line for each field and for each item of its lists. */
-export function* jsonObject(fields: object): Generator<string> {
-  let separator = '{';
-  for (const [name, value] of Object.entries(fields)) {
-    yield `${separator}\n  ${JSON.stringify(name)}: `;
-    if (typeof value === 'object' && value?.[Symbol.iterator]) yield* jsonList(value, '\n  ');
-    else yield JSON.stringify(value);
-    separator = ',';
-  }
-  yield '\n}\n';
-}
-
 /** Rows as JSON, one a line. */
 export function* jsonLines(rows: Iterable<object>): Generator<string> {
-  yield* jsonList(rows, '\n');
-  yield '\n';
-}
-
-function* jsonList(rows: Iterable<unknown>, newLine: string): Generator<string> {
   let separator = '[';
-  for (const row of withoutPauses(rows)) {
-    yield `${separator}${newLine}  ${JSON.stringify(row)}`;
+  for (const row of rows) {
+    yield `${separator}\n  ${JSON.stringify(row)}`;
     separator = ',';
   }
-  yield separator === '[' ? '[]' : `${newLine}]`;
+  yield separator === '[' ? '[]\n' : '\n]\n';
 }
 
 /** A count with its noun: `1 session`, `2 sessions`. */
