@@ -1,18 +1,16 @@
-/**
- * The doctor's checks. A check returns its message, or throws a fault with its remedy. They
- * change nothing. Those that send requests are in `service.ts`.
- */
+/** The doctor's checks. A check returns its message, or throws a fault with its remedy. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { readSettings, root, type Settings, SettingsError } from '../config.ts';
+import { securityHeaders } from '../http/security-headers.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
+import { sizeOf } from '../store/connect.ts';
 import { countsFile } from '../store/counting.ts';
 import { explainErrors } from '../store/errors.ts';
 import { inspectStoreFile } from '../store/inspection.ts';
 import { storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
 import { withDatabase } from '../store/sqlite.ts';
-import { checkPublic, checkService } from './service.ts';
 
 export type Finding = { readonly check: string; readonly ok: boolean; readonly message: string };
 
@@ -119,7 +117,6 @@ function checkSnapshot(): string {
 /** Checks that the disk has room for one more snapshot and for growth. */
 function checkDisk(): string {
   const { bavail, bsize } = fs.statfsSync(fs.existsSync(data) ? data : root);
-  const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const stored = [storeFile, `${storeFile}-wal`, countsFile(storeFile)];
   const size = stored.reduce((sum, file) => sum + sizeOf(file), 0);
   const free = bavail * bsize;
@@ -127,4 +124,45 @@ function checkDisk(): string {
   if (free < 2 * size + ROOM)
     throw new Error(`${sizes}; delete old snapshots (backup prune), or get a larger disk`);
   return sizes;
+}
+
+/** Checks that the service answers on its port. */
+async function checkService({ port }: Settings): Promise<string> {
+  const origin = `http://127.0.0.1:${port}`;
+  const remedy = 'see journalctl -u guestlist; compare PORT with ListenStream of guestlist.socket';
+  const { headers } = await ask(origin, () => remedy);
+  if (!headers.has('content-security-policy'))
+    throw new Error(`another program answers on ${origin}; stop it, or set another PORT`);
+  return `it answers on ${origin}`;
+}
+
+/** Checks the public address: name, certificate, proxy and headers. */
+async function checkPublic({ publicOrigin, production }: Settings): Promise<string> {
+  const { status, headers } = await ask(publicOrigin, (code) => {
+    // 23 is that of AbortSignal.timeout.
+    if (/^(ENOTFOUND|EAI_)/.test(code)) return 'point the name to this machine (A and AAAA)';
+    if (/^(E(CONN|HOST|NET|TIMED)|UND_ERR|23$)/.test(code))
+      return 'start the proxy; open ports 80 and 443 in the firewall';
+    return 'give the proxy a valid certificate for this name';
+  });
+  const wanted = securityHeaders(production);
+  const lost = wanted.find((name, i) => i % 2 === 0 && headers.get(name) !== wanted[i + 1]);
+  if (lost !== undefined)
+    throw new Error(
+      `${publicOrigin} answers ${[status, headers.get('location')].join(' ').trim()}, without ` +
+        `the service's ${lost}; compare the proxy with deploy/: its port, domain and headers`,
+    );
+  return `${publicOrigin} answers with the service's headers`;
+}
+
+/** Sends a GET. @throws with the remedy of the error */
+async function ask(origin: string, remedy: (code: string) => string): Promise<Response> {
+  const signal = AbortSignal.timeout(10_000);
+  const response = await fetch(origin, { redirect: 'manual', signal }).catch((error) => {
+    const { message, code } = error.cause ?? error;
+    const reason = message.trim() || code;
+    throw new Error(`${origin} cannot be reached: ${reason}; ${remedy(String(code))}`);
+  });
+  await response.body?.cancel();
+  return response;
 }
