@@ -5,15 +5,12 @@ import type { Sliced } from './counted-reads.ts';
 import { requireRow } from './paging.ts';
 import type { Period } from './period.ts';
 
-/** What people do, and the column of its number. */
+/** What people do, and the column of its number; `last_login_at` has the time of the last login. */
 export const ACTS = { login: 'logins', view: 'timeline_views', join: 'join_clicks' } as const;
 
 export type Act = keyof typeof ACTS;
 
 export const ALL_ACTS = Object.keys(ACTS) as readonly Act[];
-
-/** The time of a person's last act of each kind. */
-const LAST = { login: 'last_login_at', view: 'last_view_at', join: 'last_join_at' } as const;
 
 /** How long a slice reads, in ms. */
 const SLICE = 5;
@@ -39,7 +36,7 @@ export function actReader(db: Database) {
   const actsSince = db
     .prepare<[Period], string>(
       `select json_group_array(id * 8 + ${bits(
-        ALL_ACTS.map((act) => `ifnull(${LAST[act]} >= @from * 86400000, 0)`),
+        ALL_ACTS.map((act) => `ifnull(last_${act}_at >= @from * 86400000, 0)`),
       )}) from people`,
     )
     .pluck();

@@ -33,11 +33,10 @@ export function joinReader(db: Database, people: Pick<PeopleReader, 'count'>) {
     },
     /** The clicks of the period, who clicked in it, and who first clicked in it. */
     *stats(filter: JoinFilter = {}): Sliced<JoinStats> {
-      const { email, period } = filter;
-      const found = requireRow(prepare(statsSql(filter)).get({ email, ...(period ?? ALL_TIME) }));
+      const { email, period = ALL_TIME } = filter;
+      const found = requireRow(prepare(statsSql(filter)).get({ email, ...period }));
       if (email !== undefined) return { ...found, users: Math.min(found.clicks, 1) };
-      // Without a period, everybody clicked for the first time in it.
-      return { ...found, users: period ? (yield* people.count(period)).joined : found.firstTime };
+      return { ...found, users: (yield* people.count(period)).joined };
     },
   };
 }

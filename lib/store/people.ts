@@ -5,7 +5,7 @@ import { ACTS, type Act, actReader } from './acts.ts';
 import type { Sliced } from './counted-reads.ts';
 import { foldText, readableEmail } from './normalize.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
-import { type Period, type PeriodFilter, periodSql } from './period.ts';
+import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in counted.db. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
@@ -64,11 +64,7 @@ export function peopleReader(db: Database) {
      from (select ? as email) left join invites using (email) left join people using (email)
      where ifnull(invited_at, id) is not null`,
   );
-  const seen = db.prepare<[], PersonTotals>(
-    `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
-     from people where last_seen_at is not null order by last_seen_at desc, email`,
-  );
-  const seenIn = db.prepare<[Period], PersonTotals>(
+  const seen = db.prepare<[Period], PersonTotals>(
     `select email, sum(days.logins) as logins, sum(days.timeline_views) as timelineViews,
        max(days.last_seen_at) as lastSeenAt
      from person_days as days cross join people on id = person
@@ -118,7 +114,7 @@ export function peopleReader(db: Database) {
       for (const email of yield* search(query)) yield readListed(email);
     },
     /** People who have logged in or viewed, most recent first. Not iterated: see sqlite.ts. */
-    seen: (period?: Period): readonly PersonTotals[] => (period ? seenIn.all(period) : seen.all()),
+    seen: (period = ALL_TIME): readonly PersonTotals[] => seen.all(period),
   };
 }
 
