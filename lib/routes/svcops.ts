@@ -46,7 +46,8 @@ export function svcopsHandlers(store: ServerStore) {
       const asked = query.period();
       const stats = await store.read(function* ({ people, totals }) {
         const first = totals.firstDay();
-        const period = asked ? limitDays(asked, first, today) : lastDays(today);
+        const usual = { from: today - DAYS + 1, to: today };
+        const period = limitDays(asked ?? usual, first, today);
         const length = period.to - period.from + 1;
         if (length > MAX_DAYS) throw new InvalidQuery();
         const before = { from: period.from - length, to: period.from - 1 };
@@ -164,8 +165,6 @@ export function svcopsHandlers(store: ServerStore) {
 }
 
 async function* nothing(): AsyncGenerator<string> {}
-
-const lastDays = (today: number): Period => ({ from: today - DAYS + 1, to: today });
 
 /** A finite period: by default from the first day with data until today. */
 function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {

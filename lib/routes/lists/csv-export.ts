@@ -6,7 +6,7 @@ import * as csv from '../../csv.ts';
 const STEP = 25;
 
 type Store<Transaction> = {
-  beginRead(): Promise<Transaction>;
+  beginRead(): Promise<Transaction & { close(): void }>;
   synced(): Promise<void>;
 };
 
@@ -16,33 +16,34 @@ type Store<Transaction> = {
  *
  * @throws {StoreUnavailable} if other exports take too long
  */
-export async function exportCsv<Row extends object, Transaction extends { close(): void }>(
+export async function exportCsv<Row extends object, Transaction>(
   store: Store<Transaction>,
   columns: csv.Columns<Row>,
   list: (transaction: Transaction) => Iterable<Row | undefined>,
 ): Promise<AsyncGenerator<string>> {
-  const chunks = read(store, columns, list);
+  const transaction = await store.beginRead();
+  const lines = csv.csvLines(columns, list(transaction));
+  const chunks = inSteps(lines, store.synced, transaction.close);
   // Only a generator that has begun ends its transaction when it is left.
   await chunks.next();
   return chunks;
 }
 
-async function* read<Row extends object, Transaction extends { close(): void }>(
-  store: Store<Transaction>,
-  columns: csv.Columns<Row>,
-  list: (transaction: Transaction) => Iterable<Row | undefined>,
+async function* inSteps(
+  lines: Iterable<string>,
+  synced: () => Promise<void>,
+  close: () => void,
 ): AsyncGenerator<string> {
-  const transaction = await store.beginRead();
   try {
     yield '';
     let part = '';
     let count = 0;
-    for (const line of csv.csvLines(columns, list(transaction))) {
+    for (const line of lines) {
       part += line;
       count += 1;
       if (line !== '' && count % STEP !== 0) continue;
       // Let the event loop answer other requests, and a waiting commit run.
-      await store.synced();
+      await synced();
       await setImmediate();
       if (count % csv.MAX_ROWS !== 0) continue;
       yield part;
@@ -50,6 +51,6 @@ async function* read<Row extends object, Transaction extends { close(): void }>(
     }
     yield part;
   } finally {
-    transaction.close();
+    close();
   }
 }

@@ -41,10 +41,9 @@ function readQuery(params: URLSearchParams) {
   /** Values that a comma separates. */
   const someOf = <T extends string>(name: string, allowed: readonly T[]) =>
     optional(name, (text) => {
-      const values = text
-        .split(',')
-        .flatMap((value) => allowed.find((each) => each === value) ?? []);
-      return values.length === text.split(',').length ? values : undefined;
+      const isAllowed = (value: string): value is T => allowed.some((each) => each === value);
+      const values = text.split(',');
+      return values.every(isAllowed) ? values : undefined;
     });
 
   return {
