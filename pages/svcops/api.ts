@@ -64,24 +64,19 @@ function rowsOf<Reply, Row>(
       const limit = String(Math.min(count - rows.length, MAX_ROWS));
       const page = pageOf(await read<Reply>(path, { ...query, limit, [cursor]: after }));
       rows.push(...page.rows);
-      // A page without rows or cursor must not be requested again and again.
-      const next = page.rows.length > 0 ? (page.next ?? null) : null;
-      if (next === null || rows.length >= count) return { ...page, rows, next };
-      after = next;
+      if (page.next === null || rows.length >= count) return { ...page, rows };
+      after = page.next;
     }
   };
 }
 
 export const lists = {
-  invites: rowsOf('invites', 'cursor', (reply: InvitesReply) => ({
-    ...reply,
-    rows: reply.invites,
+  invites: rowsOf('invites', 'cursor', ({ invites: rows, ...page }: InvitesReply) => ({
+    rows,
+    ...page,
   })),
-  changes: rowsOf('changes', 'cursor', (reply: ChangesReply) => ({
-    ...reply,
-    rows: reply.changes,
-  })),
-  events: rowsOf('events', 'cursor', (reply: EventsReply) => ({ ...reply, rows: reply.events })),
+  changes: rowsOf('changes', 'cursor', ({ changes: rows, next }: ChangesReply) => ({ rows, next })),
+  events: rowsOf('events', 'cursor', ({ events: rows, next }: EventsReply) => ({ rows, next })),
   summary: rowsOf('joins', 'summary', ({ summary: rows, next, stats }: JoinsReply) => ({
     rows,
     next: next.summary,

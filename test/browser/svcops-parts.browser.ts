@@ -27,20 +27,6 @@ it('without a locale, as in WebKit with LANG=C, only the chart is missing, and i
   assert.ok((await page.locator('#days tbody tr:visible').count()) > 1);
 });
 
-it('a reply without rows or without a cursor is not requested again', async () => {
-  for (const reply of [{ invites: [] }, { invites: [], next: 'x' }]) {
-    let asked = 0;
-    const page = await open((page) =>
-      page.route('**/api/svcops/invites?**', (route) => {
-        asked += 1;
-        return asked > 5 ? route.abort() : route.fulfill({ json: reply });
-      }),
-    );
-    await page.getByText('No guests match these filters.').waitFor();
-    assert.equal(asked, 1);
-  }
-});
-
 it('at another origin than PUBLIC_ORIGIN, the page says where letters link to', async () => {
   const page = await open((page) =>
     page.route(/^https:/, async (route) => {
