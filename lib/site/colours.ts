@@ -26,16 +26,14 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Black or white. The contrast is at least 4.58. */
-const textColourOn = (paper: string): string =>
-  contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
-
 /**
  * The colour nearest to `colour` that has this contrast, mixed towards `end`, by default black or
  * white. If none has it, that end.
  */
 export function nearestColour(colour: string, paper: string, ratio: number, end?: string): string {
-  const goal = end ?? textColourOn(paper);
+  // The contrast of one of them is at least 4.58.
+  const text = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
+  const goal = end ?? text;
   const steps = Array.from({ length: 255 }, (_, step) => mixColours(colour, goal, step / 255));
   return steps.find((each) => contrast(each, paper) >= ratio) ?? goal;
 }
