@@ -160,7 +160,9 @@ const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
  */
 function readFragment(reason: string): void {
   say(reason);
-  const address = decode(location.hash.slice(1)).trim().toLowerCase();
+  // A form's decoder, because it takes any text. It would read a plus as a space.
+  const fragment = location.hash.slice(1).replaceAll('+', '%2B');
+  const address = (new URLSearchParams(`to=${fragment}`).get('to') ?? '').trim().toLowerCase();
   history.replaceState(null, '', location.pathname);
   if (!ADDRESS.test(address) || address.length > field.maxLength) return;
   clearTimeout(timer);
@@ -168,14 +170,6 @@ function readFragment(reason: string): void {
   invited = address;
   field.value = address;
   field.focus();
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }
 
 // The browser may keep this page in its back/forward cache and show it again after a logout.

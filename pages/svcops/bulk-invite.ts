@@ -1,5 +1,5 @@
 /** Invites a list of people: the service says what each line is, and then saves the new ones. */
-import { Failure, postMany } from './api.ts';
+import { type Failure, postMany } from './api.ts';
 import { count, doubts, isDone, type Line, names, renamed, showLines } from './bulk-preview.ts';
 import { csvLines } from './csv.js';
 import { afterPause, find, say } from './elements.ts';
@@ -62,7 +62,7 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
     lines = [];
   } else if (value !== shown) {
     say(message, 'Comparing with the invite list…');
-    const reply = await postMany(value).catch((error: unknown) => failureOf(error));
+    const reply = await postMany(value).catch(failureOf);
     if (value !== field.value || isSaving) return;
     lines = typeof reply === 'string' ? [] : reply.lines;
     if (typeof reply === 'string') {
@@ -88,10 +88,8 @@ function show(text: string): void {
   start.textContent = `Invite ${formatCount(length)}`;
 }
 
-const failureOf = (error: unknown): string => {
-  const { code, message } = error instanceof Failure ? error : new Failure('offline');
-  return code === 'body_too_large' ? 'The list is over 1 MB. Please divide it.' : message;
-};
+const failureOf = ({ code, message }: Failure): string =>
+  code === 'body_too_large' ? 'The list is over 1 MB. Please divide it.' : message;
 
 /** Saves the new lines. The refused ones stay in the field, to correct and save again. */
 async function save(): Promise<void> {
@@ -102,7 +100,7 @@ async function save(): Promise<void> {
   setSaving(true);
   say(message, `Inviting ${formatCount(waiting.length)}…`);
   const list = [...csvLines<Line>(['email', 'firstName'], waiting)].join('');
-  const reply = await postMany(list, true).catch((error: unknown) => failureOf(error));
+  const reply = await postMany(list, true).catch(failureOf);
   setSaving(false);
   shown = '';
   if (typeof reply === 'string') {

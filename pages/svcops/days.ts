@@ -12,12 +12,6 @@ export const addDays = (day: string, days: number): string => dayOf(Date.parse(d
 export const countDays = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / DAY + 1;
 
-/** Whether the text is a day that exists. Browsers read 31 February as 3 March. */
-export function isDay(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && dayOf(time) === text;
-}
-
 export type Dates = Readonly<Record<'from' | 'to', string>>;
 
 /** The last whole week, Monday to Sunday, or the last whole month before a day. */

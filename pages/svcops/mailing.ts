@@ -1,5 +1,4 @@
 /** Letters to many people, one after the other in the mail app, or all as the file of a mail merge. */
-import { Failure } from './api.ts';
 import { find } from './elements.ts';
 import { type Invited, type Kind, letter, mergeFile, write } from './letters.ts';
 import { formatCount, readableOf } from './parts.ts';
@@ -41,10 +40,6 @@ export function mailing(
     next.hidden = people.length === 1;
   }
 
-  const fail = (error: unknown) => {
-    said.textContent = error instanceof Failure ? error.message : String(error);
-  };
-
   async function open(): Promise<void> {
     said.textContent = '';
     if (within.hidden || (within instanceof HTMLDetailsElement && !within.open)) return;
@@ -73,7 +68,10 @@ export function mailing(
     link.click();
     said.textContent = `${formatCount(people.length, 'letter')} saved.`;
   });
-  const refresh = () => void open().catch(fail);
+  const refresh = () =>
+    void open().catch(({ message }: Error) => {
+      said.textContent = message;
+    });
   within.addEventListener('toggle', refresh);
   return refresh;
 }

@@ -1,6 +1,6 @@
 /** The period that numbers, chart and logs show. The page's address keeps it: `?days=30`. */
 import type { Query } from './api.ts';
-import { addDays, countDays, dayOf, isDay, lastWhole, nameRange } from './days.ts';
+import { addDays, countDays, dayOf, lastWhole, nameRange } from './days.ts';
 import { find, update } from './elements.ts';
 import { formatCount } from './parts.ts';
 
@@ -76,7 +76,7 @@ function showDates(): void {
 /** What is wrong with two dates, as a sentence; empty if nothing is. */
 function fault(): string {
   if (choice.value !== 'dates') return '';
-  if (!isDay(from.value) || !isDay(to.value)) return 'Enter two valid dates.';
+  if (![from, to].every((field) => field.validity.valid)) return 'Enter two valid dates.';
   const days = countDays(from.value, to.value);
   if (days < 1) return 'The start date is after the end date.';
   return days > MAX_DAYS ? `Choose at most ${formatCount(MAX_DAYS)} days.` : '';

@@ -111,6 +111,7 @@ describe('a period', () => {
     for (const [search, words] of [
       ['?from=2026-02-31&to=2026-03-01', 'Enter two valid dates.'],
       ['?from=x', 'Enter two valid dates.'],
+      ['?from=12026-01-01&to=12026-01-02', 'Enter two valid dates.'],
       ['?days=12', ''],
     ] as const) {
       await page.goto(`/svcops${search}`);

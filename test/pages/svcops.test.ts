@@ -8,7 +8,6 @@ import {
   columnsOf,
   countDays,
   groupDays,
-  isDay,
   lastWhole,
   unitFor,
 } from '../../pages/svcops/days.ts';
@@ -17,9 +16,7 @@ import { linesLeft, readText } from '../../pages/svcops/text-list.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
 
-it('knows which days exist, and counts them', () => {
-  const days = ['2028-02-29', '2027-02-29', '2026-02-31', '2026-13-01', '2026-1-1', ''];
-  assert.deepEqual(days.map(isDay), [true, false, false, false, false, false]);
+it('counts days', () => {
   assert.equal(addDays('2026-03-01', -1), '2026-02-28');
   assert.equal(countDays('2026-02-28', '2026-03-01'), 2);
   assert.equal(countDays('2026-03-01', '2026-02-28'), 0);
