@@ -96,14 +96,10 @@ export function svcopsHandlers(store: ServerStore) {
         const stats = yield* joins.stats(filter);
         const summary = toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
         const clicks = toReplyPage(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
-        return { stats, summary, clicks };
+        const next = { summary: summary.next, clicks: clicks.next };
+        return { stats, summary: summary.rows, clicks: clicks.rows, next };
       });
-      return jsonReply<records.JoinsReply>(200, {
-        stats: found.stats,
-        summary: found.summary.rows,
-        clicks: found.clicks.rows,
-        next: { summary: found.summary.next, clicks: found.clicks.next },
-      });
+      return jsonReply<records.JoinsReply>(200, found);
     },
 
     async listEvents({ request, query }: Context & WithQuery): Promise<Reply> {

@@ -69,21 +69,19 @@ export function eventReader(db: Database) {
   /** Events, newest first by id; of one person by day, then id, because views have no such index. */
   function* rows(filter: EventFilter, after?: EventPosition): Generator<Event | undefined> {
     const { type, email, period = ALL_TIME } = filter;
+    const [afterDay, afterId] = after ?? [Infinity, Infinity];
     const ofType = type ? 'event_type = @type' : 'true';
     if (email === undefined) {
       const { first, last } = requireRow(rangeOf.get(period));
-      const range = { first: first ?? 0, last: Math.min(last ?? -1, (after?.[1] ?? Infinity) - 1) };
-      yield* scan(range, `${ofType} and ${periodSql('occurred_at', filter.period)}`, {
-        type,
-        ...period,
-      });
-      return;
+      const range = { first: first ?? 0, last: Math.min(last ?? -1, afterId - 1) };
+      const condition = `${ofType} and ${periodSql('occurred_at', filter.period)}`;
+      return yield* scan(range, condition, { type, ...period });
     }
     const ofDay = `${ofType} and email = @email and ${periodSql('occurred_at', period)}`;
-    const to = Math.min(period.to, after?.[0] ?? Infinity);
-    for (const { day, ...ids } of daysOf.all({ email, from: period.from, to })) {
-      const last = day === after?.[0] ? Math.min(ids.last, after[1] - 1) : ids.last;
-      yield* scan({ ...ids, last }, ofDay, { type, email, from: day, to: day });
+    const to = Math.min(period.to, afterDay);
+    for (const { day, first, last: end } of daysOf.all({ email, from: period.from, to })) {
+      const last = day === afterDay ? Math.min(end, afterId - 1) : end;
+      yield* scan({ first, last }, ofDay, { type, email, from: day, to: day });
     }
   }
 

@@ -69,13 +69,8 @@ export function mailto(email: string, subject: string, body: string): string {
   return `mailto:${to?.replace('%40', '@')}?subject=${head}&body=${text}`;
 }
 
-type Merged = Pick<Invited, 'email' | 'firstName'> & { readonly message: string };
-
 /** The file of a mail merge: the email, the first name and the letter of each person. */
-export const mergeFile = (people: readonly Invited[], writeTo: (person: Invited) => string) =>
-  [
-    ...csvLines<Merged>(
-      ['email', 'firstName', 'message'],
-      people.map((person) => ({ ...person, message: writeTo(person) })),
-    ),
-  ].join('');
+export function mergeFile(people: readonly Invited[], writeTo: (person: Invited) => string) {
+  const letters = people.map((person) => ({ ...person, message: writeTo(person) }));
+  return [...csvLines(['email', 'firstName', 'message'], letters)].join('');
+}

@@ -49,10 +49,8 @@ export function mailing(
     if (call !== calls) return;
     people = read;
     const last = sessionStorage.getItem(kind);
-    index = Math.max(
-      0,
-      people.findIndex(({ email }) => email === last),
-    );
+    const found = people.findIndex(({ email }) => email === last);
+    index = Math.max(found, 0);
     show();
   }
 
