@@ -5,14 +5,14 @@ import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { jsonLines, plural, print, printOutcome, tableLines } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { csvLines } from '../lib/csv.ts';
-import { inspectStoreFile, type RowCounts } from '../lib/store/inspection.ts';
+import { inspectStoreFile, type RowCounts, TABLES } from '../lib/store/inspection.ts';
 import { storeExists } from '../lib/store/open.ts';
 import { previewRestore, restoreSnapshot } from '../lib/store/restore.ts';
 import {
   findSnapshot,
-  keepSnapshots,
   listSnapshots,
   removeOldSnapshots,
+  removeSnapshots,
   takeSnapshot,
 } from '../lib/store/snapshots.ts';
 
@@ -75,8 +75,7 @@ function list(call: Call): void {
     ...rows,
     check: fault ?? 'ok',
   }));
-  const tables = ['invites', 'sessions', 'project_joins', 'events'] as const;
-  const columns = ['file', 'takenAt', 'size', ...tables, 'check'] as const;
+  const columns = ['file', 'takenAt', 'size', ...TABLES, 'check'] as const;
   const lines = call.flag('csv') ? csvLines : tableLines;
   print(call, call.json ? jsonLines(snapshots) : lines(columns, shown));
 }
@@ -85,8 +84,9 @@ function prune(call: Call): void {
   const { storeFile } = call;
   const keep = readLimit(call, 'keep');
   if (keep === undefined && call.flag('all')) throw new UsageError('--all needs --keep');
-  const remove = call.flag('all') ? keepSnapshots : removeOldSnapshots;
-  const removed = remove(storeFile, keep);
+  const removed = call.flag('all')
+    ? removeSnapshots(listSnapshots(storeFile).slice(keep))
+    : removeOldSnapshots(storeFile, keep);
   const left = listSnapshots(storeFile).length;
   printOutcome(call, `${plural(removed, 'snapshot')} removed; ${left} left`, { removed, left });
 }

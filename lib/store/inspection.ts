@@ -4,7 +4,8 @@ import { StoreError } from './errors.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
-const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
+/** The tables whose rows a restore compares. */
+export const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
 /** Numbers of rows by table; empty if the file is not a store. */
 export type RowCounts = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;

@@ -145,14 +145,11 @@ export function removeOldSnapshots(store: string, count = Infinity): number {
   const [kept, surplus] = [nightly.slice(0, ALWAYS_KEPT), nightly.slice(count)];
   const oldest = Date.now() - SNAPSHOT_RETENTION;
   const isOld = (each: Snapshot) => each.takenAt < oldest && !kept.includes(each);
-  return remove(snapshots.filter((each) => isOld(each) || surplus.includes(each)));
+  return removeSnapshots(snapshots.filter((each) => isOld(each) || surplus.includes(each)));
 }
 
-/** Removes all snapshots of every kind but the newest `count`. @returns how many */
-export const keepSnapshots = (store: string, count = Infinity): number =>
-  remove(listSnapshots(store).slice(count));
-
-function remove(snapshots: readonly Snapshot[]): number {
+/** @returns how many there were */
+export function removeSnapshots(snapshots: readonly Snapshot[]): number {
   for (const { file } of snapshots) removeDatabase(file);
   const [first] = snapshots;
   if (first) fsync(path.dirname(first.file));
