@@ -87,12 +87,12 @@ const BINARY = 'application/octet-stream';
 /** Routes that send files, by URL. */
 const files = <File>(
   found: Iterable<readonly [url: string, file: File]>,
-  sender: (file: File, type: string) => Handler,
+  sender: (file: File, type: string) => Handler<Context>,
 ): Routes<Context> =>
   Object.fromEntries(
     Array.from(found, ([url, file]) => {
-      const send = sender(file, mediaType(url) ?? (url === '/' ? HTML : BINARY));
-      return [`GET ${url}`, ({ request }: Context) => send(request)];
+      const type = mediaType(url) ?? (url === '/' ? HTML : BINARY);
+      return [`GET ${url}`, sender(file, type)];
     }),
   );
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readEmail } from '../lib/cli/arguments.ts';
 import { progress, Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { readStore, withStore } from '../lib/cli/store.ts';
-import { plural, printOutcome, withoutPauses } from '../lib/cli/terminal.ts';
+import { plural, printOutcome, takeRows } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import type { Person } from '../lib/records.ts';
 import { removeDeletedBytes, snapshotsNaming } from '../lib/store/erase.ts';
@@ -41,7 +41,7 @@ function exportPerson(call: Call): void {
       totals: person ? pickTotals(person) : null,
       invited: personalData.invited(email),
       sessions: personalData.sessions(email),
-      events: [...withoutPauses(events.rows({ email }))],
+      events: [...takeRows(events.rows({ email }))],
       joinClicks: [...readAllPages(joins.list, { email })],
       changes: [...readAllPages(changes.list, { email })],
     };

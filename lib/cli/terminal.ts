@@ -39,25 +39,22 @@ export const printList = <Row extends object>(
 ): void => {
   const limit = readLimit(call);
   readStore(call, (readers) => {
-    const rows = take(withoutPauses(read(readers)), limit);
+    const rows = takeRows(read(readers), limit);
     if (call.json) print(call, jsonLines(rows));
     else if (call.flag('csv')) print(call, csv.csvLines(columns, rows));
     else print(call, tableLines(shown, rows));
   });
 };
 
-function* take<Row>(rows: Iterable<Row>, limit = Infinity): Generator<Row> {
+/** Up to `limit` rows of a list that pauses. */
+export function* takeRows<Row>(rows: Iterable<Row | undefined>, limit = Infinity): Generator<Row> {
   let left = limit;
   for (const row of rows) {
+    if (row === undefined) continue;
     yield row;
     left -= 1;
     if (left === 0) return;
   }
-}
-
-/** The rows of a list that pauses. */
-export function* withoutPauses<Row>(rows: Iterable<Row | undefined>): Generator<Row> {
-  for (const row of rows) if (row !== undefined) yield row;
 }
 
 /** Prints a list that is read in pages, with the filter of the call. */

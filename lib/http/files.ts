@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { NOT_FOUND } from './reply.ts';
-import type { Handler, Request } from './request.ts';
+import type { Context, Handler, Request } from './request.ts';
 
 /** Content-Types by extension. Of our own files, only those with these extensions are served. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -40,21 +40,21 @@ type CacheControl = 'no-cache' | 'private, no-cache';
 /** Makes handlers that send files from memory. */
 export const memoryFile =
   (cacheControl: CacheControl) =>
-  (body: Uint8Array | string, type: string): Handler => {
+  (body: Uint8Array | string, type: string): Handler<Context> => {
     // 132 of the 256 bits.
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     const headers = ['Cache-Control', cacheControl, 'ETag', etag];
     const whole = { status: 200, headers: [...headers, 'Content-Type', type], body };
     const unchanged = { status: 304, headers, body: '' };
-    return ({ headers: { 'if-none-match': known = '' } }) =>
-      matchesEtag(known, etag) ? unchanged : whole;
+    return ({ request }) =>
+      matchesEtag(request.headers['if-none-match'] ?? '', etag) ? unchanged : whole;
   };
 
 /** Makes handlers that send files from disk, with ranges and backpressure. No link is followed. */
 export const diskFile =
   (cacheControl: CacheControl) =>
-  (file: string, type: string): Handler =>
-  async (request) => {
+  (file: string, type: string): Handler<Context> =>
+  async ({ request }) => {
     const found = await fs.promises.lstat(file).catch(() => undefined);
     if (!found?.isFile()) {
       console.error(`${file} is no longer a file; put it back, or reload the site without it`);

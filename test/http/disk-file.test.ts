@@ -17,7 +17,8 @@ const SIZE = 1_000_003;
 const folder = temporaryFolder();
 const film = path.join(folder, 'film.mp4');
 const content = Buffer.from(Array.from({ length: SIZE }, (_, i) => (i * i) >> 7));
-const { origin, server } = await serve(diskFile('private, no-cache')(film, 'video/mp4'));
+const handle = diskFile('private, no-cache')(film, 'video/mp4');
+const { origin, server } = await serve((request) => handle({ request }));
 beforeEach(() => fs.writeFileSync(film, content));
 
 const get = (headers: Readonly<Record<string, string>> = {}) => send(origin, 'GET /', { headers });
