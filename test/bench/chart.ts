@@ -44,6 +44,7 @@ export function barChart(series: readonly string[], rows: readonly Bars[], own =
   const height = TOP + rows.length * step;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
+    `<title>${series.join('; ')}</title>`,
     `<style>${STYLE}</style>`,
     ...legend,
     ...drawn,

@@ -16,7 +16,10 @@ type Store<Transaction> = {
  *
  * @throws {StoreUnavailable} if other exports take too long
  */
-export async function exportCsv<Row extends object, Transaction extends { close(): void }>(
+export async function exportCsv<
+  Row extends object,
+  Transaction extends { close(fault?: unknown): void },
+>(
   store: Store<Transaction>,
   columns: csv.Columns<Row>,
   list: (transaction: Transaction) => Iterable<Row | undefined>,
@@ -27,12 +30,13 @@ export async function exportCsv<Row extends object, Transaction extends { close(
   return chunks;
 }
 
-async function* read<Row extends object, Transaction extends { close(): void }>(
+async function* read<Row extends object, Transaction extends { close(fault?: unknown): void }>(
   store: Store<Transaction>,
   columns: csv.Columns<Row>,
   list: (transaction: Transaction) => Iterable<Row | undefined>,
 ): AsyncGenerator<string> {
   const transaction = await store.beginRead();
+  let fault: unknown;
   try {
     yield '';
     let part = '';
@@ -49,7 +53,10 @@ async function* read<Row extends object, Transaction extends { close(): void }>(
       part = '';
     }
     yield part;
+  } catch (error) {
+    fault = error;
+    throw error;
   } finally {
-    transaction.close();
+    transaction.close(fault);
   }
 }
