@@ -7,7 +7,8 @@ export type DemoVisit = {
   readonly login: number;
   readonly views: readonly number[];
   readonly joins: readonly number[];
-  readonly userAgent: string;
+  /** Such as `desktop/Windows/Chrome`. */
+  readonly device: string;
 };
 
 /** The first two people, to log in as. */
@@ -26,29 +27,12 @@ const FIRST_NAMES =
 const LAST_NAMES = `abara bauer costa dahl ekman ferrari garcia haas ito jensen kaya lindt moreau
   novak okafor petrov quist rossi silva tanaka ulrich varga weber xu yilmaz zeman`.split(/\s+/);
 
-const DESKTOP = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
-const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15';
-const IPAD = 'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15';
-const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)';
-
-/** A browser that is listed more often is used by more people. */
-const USER_AGENTS = [
-  `${DESKTOP} Chrome/142.0.0.0 Safari/537.36`,
-  `${DESKTOP} Chrome/142.0.0.0 Safari/537.36`,
-  `${DESKTOP} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`,
-  `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15`,
-  `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15`,
-  `${MAC}/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`,
-  `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
-  `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
-  `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
-  `${ANDROID} Chrome/142.0.0.0 Mobile Safari/537.36`,
-  `${ANDROID} Chrome/142.0.0.0 Mobile Safari/537.36`,
-  `${IPAD} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
-  'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
-];
+/** Type, system and browser. One that is listed more often is used by more people. */
+const DEVICES = `desktop/Windows/Chrome  desktop/Windows/Chrome  desktop/Windows/Edge
+  desktop/Mac OS/Safari  desktop/Mac OS/Safari  desktop/Mac OS/Chrome
+  mobile/iOS/Mobile Safari  mobile/iOS/Mobile Safari  mobile/iOS/Mobile Safari
+  mobile/Android/Chrome  mobile/Android/Chrome  tablet/iOS/Mobile Safari
+  desktop/Linux/Firefox  desktop/Windows/Firefox`.split(/\s{2,}/);
 
 /**
  * Invents the people and their visits, in the order of time.
@@ -97,20 +81,20 @@ function inventVisits(
   // A quarter of the people never log in.
   if (interest < 0.25) return [];
   const { email, invitedAt } = person;
-  const devices = [pick(USER_AGENTS, random), pick(USER_AGENTS, random)];
+  const devices = [pick(DEVICES, random), pick(DEVICES, random)];
   const visits: DemoVisit[] = [];
   let day = invitedAt + random() ** 2 * 6 * DAY;
   while (day < now && visits.length < 1 + interest * 9) {
     // On the day of the invitation, a waking hour may be before it.
     const login = Math.max(atWaking(day, random), invitedAt + Math.floor(random() * 3 * HOUR));
     if (login >= now) break;
-    const userAgent = devices[random() < 0.75 ? 0 : 1] ?? '';
+    const device = devices[random() < 0.75 ? 0 : 1] ?? '';
     const looks = interest < 0.33 ? 0 : 1 + Math.floor(random() * 4 * interest);
     const views = Array.from({ length: looks }, (_, n) => login + (n * 4 + 1) * 60_000);
     const joining = interest > 0.66 && random() < 0.3 ? 1 + Math.floor(random() * 1.4) : 0;
     const joins = Array.from({ length: joining }, (_, n) => login + (looks * 4 + n) * 60_000);
     const past = (time: number) => time < now;
-    visits.push({ email, login, views: views.filter(past), joins: joins.filter(past), userAgent });
+    visits.push({ email, login, views: views.filter(past), joins: joins.filter(past), device });
     day = login + (0.7 + (random() * 20) / interest) * DAY;
   }
   return visits;

@@ -1,5 +1,4 @@
 /** Writes the year of `demo-data.ts` into a store, in the form that the service writes. */
-import { describeDevice } from '../lib/routes/device.ts';
 import type { Store, Writer } from '../lib/store/open.ts';
 import { DEMO_ADMINISTRATOR, type DemoVisit, inventPreview } from './demo-data.ts';
 
@@ -20,13 +19,13 @@ export function fillDemoStore(store: Store, now: number): void {
   });
 }
 
-function record(writer: Writer, { email, login, views, joins, userAgent }: DemoVisit): void {
-  const device = describeDevice(userAgent);
+function record(writer: Writer, { email, login, views, joins, device }: DemoVisit): void {
+  const [deviceType = '', os = '', browser = ''] = device.split('/');
   const { id: session } = writer.sessions.begin(email, login);
-  const who = { session, ...device };
+  const who = { session, deviceType, os, browser };
   writer.events.record({ ...who, type: 'login', occurredAt: login, meta: null });
   for (const occurredAt of views) {
-    const view = device.deviceType === 'mobile' ? 'mobile' : 'desktop';
+    const view = deviceType === 'mobile' ? 'mobile' : 'desktop';
     writer.events.record({
       ...who,
       type: 'timeline_view',

@@ -97,7 +97,6 @@ function test(suite = 'test', ...given) {
   requireBuild();
   const isWhole = given.length === 0;
   const own = filesIn('test').filter((file) => file.endsWith(`.${suite}.ts`));
-  if (isWhole) spawnSync(process.execPath, [TSC, '--noCheck'], { stdio: 'inherit' });
   const results = `test-results-${suite}.tap`;
   const reporters = { 'node-test-reporter': 'stdout', tap: results };
   const options = Object.entries(reporters).flatMap(([reporter, destination]) => [
@@ -116,9 +115,12 @@ function test(suite = 'test', ...given) {
   const files = isWhole ? own.map((file) => file.replace(/ts$/, 'js')).sort() : given;
   const loader = isWhole ? [] : ['--import', 'tsx'];
   const args = [...loader, '--test', ...limits, ...options, ...files];
-  spawnSync(process.execPath, args, { stdio: 'inherit' });
-  for (const file of ['test', 'scripts'].flatMap(filesIn))
-    if (isWhole && file.endsWith('.js')) fs.rmSync(file);
+  const run = (...command) => spawnSync(process.execPath, command, { stdio: 'inherit' }).status;
+  const isCompiled = !isWhole || run(TSC, '--noCheck') === 0;
+  if (isCompiled) run(...args);
+  const sources = ['test', 'scripts'].flatMap(filesIn).filter((file) => file.endsWith('.ts'));
+  if (isWhole) for (const file of sources) fs.rmSync(file.replace(/ts$/, 'js'), { force: true });
+  if (!isCompiled) fail();
   summarize(results);
 }
 

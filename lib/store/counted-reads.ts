@@ -44,7 +44,7 @@ export function countedReads<R>(
     });
 
   function get() {
-    if (opened?.inode !== inodeOf()) opened = undefined;
+    if (opened?.inode !== inodeOf()) close();
     opened ??= open();
     return opened;
   }
@@ -77,13 +77,18 @@ export function countedReads<R>(
         return [job(), made];
       })();
     },
-    /** Begins a read transaction, which `close` ends. @throws {NotCounted} */
-    begin(): R {
+    /** Begins a read transaction, which `end` ends. @throws {NotCounted} */
+    begin(): R & { end(): void } {
       const { db, counter, readers } = get();
+      const end = (): void => void (db.inTransaction && db.exec('rollback'));
       db.exec('begin');
-      if (counter.making() !== undefined) return readers;
-      db.exec('rollback');
-      throw new NotCounted();
+      try {
+        if (counter.making() === undefined) throw new NotCounted();
+        return { ...readers, end };
+      } catch (error) {
+        end();
+        throw error;
+      }
     },
     /**
      * Counts all rows that are there now; if counted.db cannot be written, not the last ones.

@@ -20,14 +20,15 @@ const TIMEOUT = 5000;
 /** Pause before another attempt, in ms. */
 const RETRY_PAUSE = 20;
 
-/** Exports at once, each on a connection of its own. */
+/** Exports at once, each on a connection. */
 const MAX_EXPORTS = 4;
 
 /** Reads for the server: the event loop waits for no lock, and for no long count. */
 export function serverReads<R>(store: string, makeReaders: (db: Database.Database) => R) {
   const connect = () => countedReads(store, BUSY_TIMEOUT, makeReaders);
   const counts = connect();
-  const exports = new Set<typeof counts>();
+  const exporting = Array.from({ length: MAX_EXPORTS }, connect);
+  const free = [...exporting];
   let lastRead: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -79,26 +80,29 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
         }
       }),
     /**
-     * Begins a read transaction. Until its end, the WALs only grow.
+     * Begins a read transaction on one of four connections. Until its end, the WALs only grow.
      *
-     * @throws {StoreUnavailable} if there are four for 5 s
+     * @throws {StoreUnavailable} if none is free for 5 s
      */
     async beginRead() {
       const deadline = performance.now() + TIMEOUT;
-      while (exports.size === MAX_EXPORTS) {
+      let own = free.pop();
+      for (; !own; own = free.pop()) {
         if (performance.now() > deadline) throw new StoreUnavailable('four exports are running');
         await pause(RETRY_PAUSE);
       }
-      const own = connect();
-      exports.add(own);
-      const close = (): void => {
-        own.close();
-        exports.delete(own);
-      };
+      const taken = own;
       try {
-        return { ...(await whenCounted(own.begin)), close };
+        const { end, ...readers } = await whenCounted(taken.begin);
+        /** @param fault of a read, if one has ended the export */
+        const close = (fault?: unknown): void => {
+          end();
+          free.push(taken);
+          counts.removeIfDamaged(fault);
+        };
+        return { ...readers, close };
       } catch (error) {
-        close();
+        free.push(taken);
         throw error;
       }
     },
@@ -110,7 +114,7 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
       isClosed = true;
       clearTimeout(timer);
       await lastRead;
-      for (const each of [counts, ...exports]) each.close();
+      for (const each of [counts, ...exporting]) each.close();
     },
   };
 }

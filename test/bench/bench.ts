@@ -82,10 +82,10 @@ for (const [target, senders] of KINDS) rates.push(await compare(target, senders)
 if (values.charts) {
   const bars = started.map(({ name }, i): Bars => {
     const [view = 0, , me = 0] = rates.map((each) => Math.round(each[i] ?? 0));
-    return { label: name, values: [view, me] };
+    return { label: name.replace(/^./, (letter) => letter.toUpperCase()), values: [view, me] };
   });
   bars.sort((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0));
-  save('peers', 'Requests a second', ['GET /timeline', 'GET /auth/me'], bars);
+  save('peers', ['GET /timeline: requests/s', 'GET /auth/me: requests/s'], bars);
 }
 await openPages();
 process.exit();
@@ -96,9 +96,9 @@ async function start(name: string, checkout = root, fill?: servers.Fill): Promis
   return server;
 }
 
-function save(name: string, title: string, series: readonly string[], bars: readonly Bars[]): void {
+function save(name: string, series: readonly string[], bars: readonly Bars[]): void {
   const file = path.join(root, `docs/images/${name}.svg`);
-  fs.writeFileSync(file, barChart(title, series, bars, 'Guestlist'));
+  fs.writeFileSync(file, barChart(series, bars, 'Guestlist'));
 }
 
 function median(values: readonly number[]): number {
@@ -156,7 +156,12 @@ async function openPages(): Promise<void> {
     ['ms', ...names],
     rows.map(({ label, values }) => [label, ...values.map(String)]),
   );
-  if (values.charts) save('growth', 'Milliseconds', names, rows);
+  if (values.charts)
+    save(
+      'growth',
+      names.map((name) => `${name}: ms`),
+      rows,
+    );
 }
 
 /** The time until a reply is read, in ms. @throws if it is no success */

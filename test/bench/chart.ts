@@ -6,7 +6,7 @@ export type Bars = {
   readonly values: readonly number[];
 };
 
-const [WIDTH, LABELS, NUMBERS, BAR, GAP, TOP] = [760, 150, 70, 14, 12, 40];
+const [WIDTH, LABELS, NUMBERS, BAR, GAP, TOP] = [760, 150, 70, 15, 12, 40];
 
 const STYLE = `
   text { font: 14px system-ui, sans-serif; fill: #24292f }
@@ -17,12 +17,7 @@ const STYLE = `
   }`;
 
 /** @param own the label that is written bold */
-export function barChart(
-  title: string,
-  series: readonly string[],
-  rows: readonly Bars[],
-  own = '',
-): string {
+export function barChart(series: readonly string[], rows: readonly Bars[], own = ''): string {
   const most = Math.max(...rows.flatMap(({ values }) => values));
   const step = series.length * BAR + GAP;
   const text = (x: number, y: number, content: string, rest = '') =>
@@ -30,8 +25,8 @@ export function barChart(
   const square = (x: number, y: number, width: number, i: number) =>
     `<rect class="s${i}" x="${x}" y="${y}" width="${width}" height="${BAR - 2}" rx="2"/>`;
   const legend = series.flatMap((name, i) => [
-    square(LABELS + i * 240, 10, BAR - 2, i),
-    text(LABELS + i * 240 + 18, 21, name),
+    square(LABELS + i * 260, 10, BAR - 2, i),
+    text(LABELS + i * 260 + 18, 21, name),
   ]);
   const drawn = rows.flatMap(({ label, values }, row) => {
     const y = TOP + row * step;
@@ -49,7 +44,7 @@ export function barChart(
   const height = TOP + rows.length * step;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
-    `<title>${title}</title>`,
+    `<title>${series.join('; ')}</title>`,
     `<style>${STYLE}</style>`,
     ...legend,
     ...drawn,

@@ -19,7 +19,7 @@ export function fill(file: string, events: number, people: number): void {
   db.pragma('cache_size = -400000');
   db.exec(`begin;
     ${numbers(people)} insert into invites (email, first_name, invited_by, invited_at)
-      select 'person' || i || '@example.com', json_extract('["Ada", "Grace", "Mary", "Zoë"]', '$[' || i % 4 || ']'), 'cli', ${time(people)} from n;
+      select 'person' || i || '@example.com', json_extract('["Ada", "Grace", "Mary", "Zoë"]', '$[' || (i % 4) || ']'), 'cli', ${time(people)} from n;
     ${numbers(events)}
     insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
       select iif(i % 4 = 0, 'login', 'timeline_view'), ${person}, ${time(events)},

@@ -67,7 +67,13 @@ export async function startGuestlist(
   const option = String(help.stdout).includes('--file') ? '--file' : '--from';
   run(folder, process.execPath, 'tools/invite.js', 'add', option, list);
   run(folder, process.execPath, 'tools/invite.js', 'admin', 'add', ADMINISTRATOR);
-  if (content) fill(path.join(folder, 'data/guestlist.db'), content.events, content.people);
+  if (content) {
+    fill(path.join(folder, 'data/guestlist.db'), content.events, content.people);
+    const begin = performance.now();
+    run(folder, process.execPath, 'tools/events.js', 'stats');
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    console.log(`\ncounting ${content.events} events from the beginning: ${seconds} s`);
+  }
   const cookieFile = path.join(folder, 'cookies');
   const server = await start(name, cookieFile, [path.join(folder, 'server.js')]);
   for (const email of emails)

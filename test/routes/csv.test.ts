@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { csvReply } from '../../lib/http/reply.ts';
 import { exportCsv } from '../../lib/routes/lists/csv-export.ts';
+import { countsFile } from '../../lib/store/counting.ts';
+import { damagePage } from '../support/database.ts';
 import { inject } from '../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { serve } from '../support/serve.ts';
@@ -183,4 +185,16 @@ describe('an export of a list that changes', async () => {
     await rest(await begin('events?'));
     assert.equal(isHeld(), false);
   });
+});
+
+it('an export that finds counted.db damaged is cut, and the next one is whole', async (t) => {
+  t.mock.method(console, 'error', () => undefined);
+  const { file, send } = await inject();
+  const get = (line: string) => send(`GET /api/svcops/${line}`, { as: 'administrator' });
+  await send('POST /auth/login', { json: { email: 'invitee@example.com' } });
+  assert.equal((await get('stats')).status, 200);
+  damagePage(countsFile(file), 'people');
+  const people = 'invites?did=login&format=csv';
+  await assert.rejects(get(people), { code: 'SQLITE_CORRUPT' });
+  assert.match((await get(people)).text, /invitee@example\.com/);
 });

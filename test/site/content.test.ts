@@ -27,9 +27,33 @@ for (const [name, content] of Object.entries(FILES)) {
   fs.writeFileSync(path.join(folder, name), content);
 }
 
-/** The example of the documentation. */
-const [, EXAMPLE = assert.fail()] =
-  /```json\n([\s\S]*?)```/.exec(fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8')) ?? [];
+const EXAMPLE = {
+  entry: {
+    title: 'Private preview',
+    sentence: 'This preview is by invitation.',
+    description: 'Enter with the email address that was invited.',
+  },
+  title: 'Halden',
+  tagline: 'A desk lamp that keeps the sun’s hours.',
+  timeline: [
+    {
+      date: '2025-01-21',
+      headline: 'Four in the afternoon',
+      text: 'It began with an argument about a window.',
+      image: { src: '01-window.svg', alt: 'Low winter sun falls through a window.' },
+    },
+    {
+      date: '2025-03-04',
+      headline: 'A notebook of skies',
+      text: 'For forty days a sensor on the roof looked up every ten minutes.',
+    },
+  ],
+  join: {
+    headline: 'Shall we keep one lit for you?',
+    text: 'Say so, and one of the first four hundred waits for you.',
+    button: 'Count me in',
+  },
+};
 
 function load(content: string | Buffer) {
   fs.writeFileSync(path.join(folder, 'content.json'), content);
@@ -42,7 +66,7 @@ const mistakes = (content: string | Buffer): readonly string[] =>
 
 /** The example with other values of fields; `undefined` leaves one out: `join.text`. */
 function set(fields: Readonly<Record<string, unknown>>): string {
-  const content = JSON.parse(EXAMPLE);
+  const content = JSON.parse(JSON.stringify(EXAMPLE));
   for (const [field, value] of Object.entries(fields)) {
     const names = field.split(/[.[\]]+/).filter(Boolean);
     const last = names.pop() ?? '';
@@ -294,5 +318,5 @@ for (const [what, broken, said] of [
   });
 
 test('JSON is read with a byte order mark or without', () => {
-  for (const mark of ['', '\uFEFF']) assert.deepEqual(mistakes(mark + EXAMPLE), []);
+  for (const mark of ['', '\uFEFF']) assert.deepEqual(mistakes(mark + JSON.stringify(EXAMPLE)), []);
 });

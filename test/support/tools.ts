@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach } from 'node:test';
+import { beforeEach } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { type Result, type Row, storeAt } from './installation.ts';
 import { temporaryFolder } from './site.ts';
@@ -53,10 +53,10 @@ export function toolsOn(storeFile: string, from = root) {
   };
 }
 
-/** Tools on a store that does not exist yet, and is removed after each test. */
+/** Tools on a store that does not exist yet, and is removed before each test. */
 export function toolsForEach() {
   const folder = path.join(temporaryFolder(), 'data');
-  afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => fs.rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'guestlist.db');
   return { ...toolsOn(file), folder, file };
 }

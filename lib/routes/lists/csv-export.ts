@@ -6,7 +6,7 @@ import * as csv from '../../csv.ts';
 const STEP = 25;
 
 type Store<Transaction> = {
-  beginRead(): Promise<Transaction & { close(): void }>;
+  beginRead(): Promise<Transaction & { close(fault?: unknown): void }>;
   synced(): Promise<void>;
 };
 
@@ -32,8 +32,9 @@ export async function exportCsv<Row extends object, Transaction>(
 async function* inSteps(
   lines: Iterable<string>,
   synced: () => Promise<void>,
-  close: () => void,
+  close: (fault?: unknown) => void,
 ): AsyncGenerator<string> {
+  let fault: unknown;
   try {
     yield '';
     let part = '';
@@ -50,7 +51,10 @@ async function* inSteps(
       part = '';
     }
     yield part;
+  } catch (error) {
+    fault = error;
+    throw error;
   } finally {
-    close();
+    close(fault);
   }
 }
