@@ -4,16 +4,12 @@
  * touches no socket.
  */
 import type { Settings } from '../config.ts';
+import { readCookies } from '../http/cookies.ts';
 import { type JsonObject, readJsonBody } from '../http/json-body.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
-import {
-  type Context,
-  type Handler,
-  isCrossOrigin,
-  type Request,
-  readCookies,
-} from '../http/request.ts';
+import type { Context, Handler, Request } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
+import { isCrossOrigin } from '../http/same-origin.ts';
 import type { Session } from '../records.ts';
 import type { ServerStore, Writer } from '../store/open.ts';
 import type { Visitor } from '../store/sessions.ts';

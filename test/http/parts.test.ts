@@ -6,10 +6,11 @@ import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { clientAddress } from '../../lib/http/client-address.ts';
+import { readCookies } from '../../lib/http/cookies.ts';
 import { selectRange } from '../../lib/http/files.ts';
 import { rateLimiter } from '../../lib/http/limiter.ts';
 import { NOT_FOUND, statusOnly } from '../../lib/http/reply.ts';
-import { type Request, readCookies } from '../../lib/http/request.ts';
+import type { Request } from '../../lib/http/request.ts';
 import { router } from '../../lib/http/router.ts';
 
 describe('readCookies', () => {
