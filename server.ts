@@ -59,7 +59,7 @@ function start(): void {
       // The Debian package contains Node and the command `guestlist`.
       const isPackage = process.execPath.startsWith(root);
       const tool = isPackage ? 'guestlist invite' : 'node tools/invite.js';
-      console.log(`nobody is invited yet; add the first: ${tool} add <email>`);
+      console.log(`the invite list is empty; add the first person: ${tool} add <email>`);
     }
   });
 

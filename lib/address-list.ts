@@ -33,7 +33,7 @@ type Found = Pick<ListEntry, 'text' | 'firstName'> & {
 };
 
 /**
- * Reads one address a line, columns separated by tabs, semicolons or commas, and
+ * Reads one address per line, columns separated by tabs, semicolons or commas, and
  * `Ada Lovelace <ada@example.com>`, also several on a line. A first line without an address and
  * with a known heading is the line of headings. Empty lines and Excel's `sep=;` are ignored.
  *

@@ -3,9 +3,9 @@
 /** Mistakes in a line of a list, or in one of several people on it. */
 export const LINE_MISTAKES: Readonly<Record<string, string>> = {
   invalid_email: 'not an address',
-  invalid_first_name: 'first name over 100 characters, or not text',
+  invalid_first_name: 'first name over 100 characters, or with unreadable characters',
   lost_characters: 'has lost characters (\uFFFD)',
-  unclear_name: 'two names without a line of headings',
+  unclear_name: 'two names without a header row',
 };
 
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */

@@ -25,7 +25,7 @@ create trigger events_update before update on events begin
 end;
 
 -- One row. The number changes when a row of a log is deleted or inserted below another, or a snapshot
--- is restored. Counts that were made under another number are made anew (sql/counts.sql).
+-- is restored. Counts that were made under another number are rebuilt (sql/counts.sql).
 create table doubt (
   id     integer primary key check (id = 1),
   number integer not null

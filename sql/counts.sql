@@ -1,4 +1,4 @@
--- counted.db: what has been counted from the logs. Nothing is subtracted; it can be made anew at any
+-- counted.db: what has been counted from the logs. Nothing is subtracted; it can be rebuilt at any
 -- time. A name may not be in the store too. day: days since 1970-01-01 UTC.
 
 -- One row: the last counted row of each log. Other content means that rows were lost.

@@ -118,7 +118,7 @@ it('a file of the tool is refused with its first bad line, and why it is bad', (
     ['not an address', /line 3: "not an address": not an address; nobody was invited/],
     ['x@example.com|y@example.com', /: not an address/],
     [`${'y'.repeat(101)};x@example.com`, /: first name over 100 characters/],
-    ['Lovelace;Ada;x@example.com', /: two names without a line of headings/],
+    ['Lovelace;Ada;x@example.com', /: two names without a header row/],
     ['x@example.com,\uFFFD', /: has lost characters/],
   ] as const)
     assert.throws(() => read(`ada@example.com\n\n${line}\nworse`), why);

@@ -60,7 +60,7 @@ describe('a start', { timeout: 60_000 }, () => {
   it('prints the address, and how to add the first invite if there is none', async () => {
     const server = await site.start({ PUBLIC_ORIGIN: '', NODE_ENV: '' });
     await server.stop();
-    const hint = 'nobody is invited yet; add the first: node tools/invite.js add <email>';
+    const hint = 'the invite list is empty; add the first person: node tools/invite.js add <email>';
     assert.deepEqual(server.stdout, [`listening on ${server.origin}`, hint]);
     site.invite('ada@example.com');
     // A socket of another process is ignored.

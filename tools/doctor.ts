@@ -7,7 +7,7 @@ export const main = defineTool('doctor', [
   {
     name: '',
     help: `check settings, SQLite, site, data, newest snapshot, disk, service
-      and public address. The exit status is 0 only if all is well.`,
+      and public address. The exit status is 0 only if every check passes.`,
     run: diagnose,
   },
 ]);

@@ -55,7 +55,7 @@ export const main = defineTool('invite', [
   {
     name: 'admin remove',
     words: ['<email>'],
-    help: 'withdraw that access',
+    help: 'revoke that access',
     run: (call) => setAdmin(call, false),
   },
   {
@@ -136,7 +136,7 @@ function addAll(call: Call): void {
   withStore(call, ({ transaction }) => transaction(inviteAll), openStore);
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
-  const text = `${invited} invited; ${before}; ${twice} twice in the list`;
+  const text = `${invited} invited; ${before}; ${twice} duplicate`;
   printOutcome(call, [text, ...(makeLink ? links : [NO_LINK])].join('\n'), { ...counts, links });
 }
 

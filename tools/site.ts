@@ -30,7 +30,7 @@ export const main = defineTool('site', [
     run(call) {
       try {
         const { warnings } = loadSite(call.words[0] ?? siteFolder(), '');
-        const lines = [...warnings, 'the content is fine'];
+        const lines = [...warnings, 'no mistakes found'];
         printOutcome(call, lines.join('\n'), { mistakes: [], warnings });
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;

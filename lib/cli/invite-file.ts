@@ -20,7 +20,7 @@ export function readInviteFile(readInput: () => Buffer, file: string): readonly 
       const bad = `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`;
       throw new Refusal(`${bad}; nobody was invited: correct the line and try again`);
     }
-  if (entries.length === 0) throw new Refusal(`${name} names nobody`);
+  if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);
   return entries;
 }
 

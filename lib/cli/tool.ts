@@ -42,7 +42,7 @@ export const defineTool =
       if (values.help === true) {
         const texts = commands.map((each) => `${form(tool, each)}\n${each.help}`);
         const indented = texts.map((text) => text.replace(/\n */g, '\n    '));
-        const foot = '--json  print for programs     --help  print this\n';
+        const foot = '--json  print JSON     --help  print this help\n';
         shell.write([`usage: ${usage}`, ...indented, foot].join('\n\n'));
         return 0;
       }
@@ -105,7 +105,7 @@ function check(
   const unknown = options.find((option) => !(option in optionsOf(command)));
   if (unknown !== undefined) throw new UsageError(`${fullName} does not take --${unknown}`);
   if (options.includes('csv') && options.includes('json'))
-    throw new UsageError('--csv and --json exclude each other');
+    throw new UsageError('--csv and --json cannot be combined');
   const missing = words[given.length];
   if (missing?.startsWith('<')) throw new UsageError(`${fullName} needs ${missing}`);
   const surplus = words.at(-1)?.endsWith('…]') ? [] : given.slice(words.length);
@@ -127,7 +127,7 @@ function report(error: unknown, usage: string, { warn }: Shell): number {
   if (error instanceof OutputClosed) return 0;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) {
-    warn(`${message}\nusage: ${usage} (--help tells more)`);
+    warn(`${message}\nusage: ${usage} (see --help)`);
     return 2;
   }
   // Print these without a stack. System errors, such as EACCES, have a syscall.

@@ -5,9 +5,9 @@ const TEMPLATE_WORDS = {
   addressLabel: 'Your email address',
   enter: 'Enter',
   goOn: 'Continue to the preview',
-  stillLoading: 'Still loading. If this message stays, please reload the page.',
+  stillLoading: 'Still loading. If this takes too long, reload the page.',
   entryNeedsScript:
-    'This page needs JavaScript and a cookie to let you in. Please allow both for this site, then ' +
+    'This page needs JavaScript and cookies. Please allow both for this site, then ' +
     'reload the page.',
   cardDescription: 'A door ajar, with light behind it.',
   loadingShort: 'Still loading…',
@@ -41,7 +41,7 @@ export const SCRIPT_WORDS = {
     welcomeNameless: 'Welcome.',
     welcomeBack: 'Welcome back, {firstName}.',
     welcomeBackNameless: 'Welcome back.',
-    sessionEnded: 'Your session has ended. Please enter again.',
+    sessionEnded: 'Your session has ended. Please log in again.',
     loggedOut: 'You are logged out.',
   },
   timeline: {

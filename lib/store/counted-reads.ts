@@ -21,7 +21,7 @@ export function runToEnd<T>(slices: Sliced<T>): T {
 
 /** The counts are not complete, or no longer proven. */
 export class NotCounted extends StoreUnavailable {
-  override readonly message = 'counted.db is being made anew';
+  override readonly message = 'counted.db is being rebuilt';
 }
 
 /** How long a step waits for a lock before a read does without the last rows, in ms. */
@@ -68,7 +68,7 @@ export function countedReads<R>(
     get,
     close,
     removeIfDamaged,
-    /** Runs a job in a read transaction, unless the counts were made anew. @throws {NotCounted} */
+    /** Runs a job in a read transaction, unless the counts were rebuilt. @throws {NotCounted} */
     read<T>(job: () => T, madeBefore?: number): [result: T, made: number] {
       const { db, counter } = get();
       return db.transaction((): [T, number] => {

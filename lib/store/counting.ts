@@ -1,5 +1,5 @@
 /**
- * counted.db: what has been counted from the logs, in a file beside the store, which can be made anew
+ * counted.db: what has been counted from the logs, in a file beside the store, which can be rebuilt
  * at any time. A step, `sql/count.sql`, counts the rows behind the bookmark in one transaction.
  */
 import * as crypto from 'node:crypto';
@@ -22,7 +22,7 @@ const TABLES = readSql('counts.sql');
 // A blank line follows each statement.
 const STEP = readSql('count.sql').trim().split(/;\n\n/);
 
-/** Other SQL gives another version, so that counts of the former SQL are made anew. */
+/** Other SQL gives another version, so that counts of the previous SQL are rebuilt. */
 const VERSION = Number.parseInt(crypto.hash('sha256', TABLES + STEP.join()).slice(0, 7), 16);
 
 /** The rows of a step, and the content of each row of a log. */

@@ -33,7 +33,7 @@ export function serverReads<R>(store: string, makeReaders: (db: Database.Databas
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  /** Counts, then reads. Repeats both if the counts were made anew meanwhile. */
+  /** Counts, then reads. Repeats both if the counts were rebuilt meanwhile. */
   async function countAndRead<T>(read: () => T | Promise<T>, deadline: number): Promise<T> {
     for (;;) {
       if (isClosed) throw new StoreUnavailable('the service stops');

@@ -18,7 +18,7 @@ const MESSAGES = {
   /** 5xx, from the service or from a proxy. */
   unavailable: 'The service is temporarily unavailable.',
   /** 503 of the service for a number or a list. */
-  counting: 'The numbers are still being counted, or the store is busy.',
+  counting: 'The numbers are still being counted, or the database is busy.',
   /** Any other status. */
   refused: 'The service rejected this request. Try reloading the page.',
 } as const;

@@ -34,7 +34,8 @@ async function take(chosen: File | undefined): Promise<void> {
   if (!chosen) return;
   const text = await readText(chosen);
   // A spreadsheet itself is no text.
-  if (text.includes('\0')) say(message, 'That file is not text. Please save it as CSV.', 'failed');
+  if (text.includes('\0'))
+    say(message, 'That file is not text. Save it as CSV and try again.', 'failed');
   else put(text, 0, field.value.length);
 }
 
@@ -73,7 +74,7 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
     }
   }
   show(value);
-  const left = lines.length > 0 ? `${report && 'Left in the list: '}${count(listed())}.` : '';
+  const left = lines.length > 0 ? `${report && 'Still in the list: '}${count(listed())}.` : '';
   say(message, [report, left, doubts(newLines())].filter(Boolean).join(' '), className);
 }
 
@@ -89,7 +90,9 @@ function show(text: string): void {
 }
 
 const failureOf = ({ code, message }: Failure): string =>
-  code === 'body_too_large' ? 'The list is over 1 MB. Please divide it.' : message;
+  code === 'body_too_large'
+    ? 'The list is larger than 1 MB. Split it into smaller lists.'
+    : message;
 
 /** Saves the new lines. The refused ones stay in the field, to correct and save again. */
 async function save(): Promise<void> {
@@ -104,7 +107,7 @@ async function save(): Promise<void> {
   setSaving(false);
   shown = '';
   if (typeof reply === 'string') {
-    await showPreview(`${reply} Perhaps nobody was invited.`, 'failed');
+    await showPreview(`${reply} The invitations may not have been saved.`, 'failed');
     return;
   }
   const added = reply.lines.filter(({ is }) => is === 'new');
@@ -114,7 +117,7 @@ async function save(): Promise<void> {
   isRest = field.value !== '';
   untold.hidden = invited.length === 0;
   const are = `${formatCount(invited.length)} ${invited.length === 1 ? 'is' : 'are'}`;
-  untoldCount.textContent = `${are} on the list. Nobody has been told yet.`;
+  untoldCount.textContent = `${are} on the list. Invitations not sent yet.`;
   showLetters();
   const done = [added.length > 0 && `${formatCount(added.length)} invited`, count(known)];
   dispatchEvent(new Event('invited'));

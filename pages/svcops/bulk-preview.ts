@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   new: 'new',
   invited: 'already invited',
   renames: 'already invited under another name',
-  twice: 'twice in the list',
+  twice: 'duplicate',
   ...LINE_MISTAKES,
 };
 

@@ -78,8 +78,7 @@ async function invite(address: string, name: string): Promise<Outcome> {
     const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
     if (kind === 'ended') return { text: `Not invited. ${message}` };
     // The reply may have been lost after the invite was written.
-    if (kind !== 'refused')
-      return { text: 'No response. Try again: nobody is invited twice.', wrong: email };
+    if (kind !== 'refused') return { text: 'No response. You can safely try again.', wrong: email };
     return {
       text: REFUSALS[code] ?? `Not invited. The service answered ${code}.`,
       wrong: code === 'invalid_first_name' ? firstName : email,

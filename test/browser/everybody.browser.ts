@@ -91,7 +91,7 @@ for (const [url, program] of [
     const { page } = await (url === '/' ? site.visit() : site.visitAs(ADA));
     await page.route(`**/${program}`, (route) => route.abort());
     await page.goto(url);
-    const hint = page.getByText('Still loading. If this message stays, please reload the page.');
+    const hint = page.getByText('Still loading. If this takes too long, reload the page.');
     await hint.waitFor();
     const buttons = page.getByRole('button');
     assert.equal(await buttons.and(page.locator(':enabled')).count(), 0);

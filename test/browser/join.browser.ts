@@ -94,7 +94,7 @@ test('an ended session leads to the entry page, which explains it', async () => 
   const { page, context } = await site.read('desktop');
   await context.clearCookies();
   await press(page);
-  await said(page, 'Your session has ended. Please enter again.');
+  await said(page, 'Your session has ended. Please log in again.');
   assert.deepEqual([page.url(), await page.inputValue('#email')], [`${site.origin}/`, ADA]);
 });
 
@@ -105,7 +105,7 @@ test('a session that ends during reading is reported, with a link to log in', as
   await said(page, 'Your session has ended, so pictures no longer load.');
   assert.deepEqual(await findViolations(page), []);
   await page.getByRole('link', { name: 'Log in again' }).press('Enter');
-  await said(page, 'Your session has ended. Please enter again.');
+  await said(page, 'Your session has ended. Please log in again.');
 });
 
 test('two people in the tabs of one browser: it names the person who joins', async () => {

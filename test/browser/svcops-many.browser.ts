@@ -53,7 +53,7 @@ New;Nina;NINA@example.com`;
 onPage('shows what each line is, and invites nobody before', async (page) => {
   const list = `${LIST}\nMüller;Eva Maria;Eva@MÜLLER.example.com;x\nBad;Bo;bo@example,com`;
   const under = '1 already invited under another name';
-  await paste(page, list, `2 new, 1 already invited, ${under}, 1 twice in the list, 1 not an add`);
+  await paste(page, list, `2 new, 1 already invited, ${under}, 1 duplicate, 1 not an add`);
   const rows = await textsOf(page, '#many-preview tbody tr');
   assert.deepEqual(
     rows.map((row) => row.split('\t').join(' | ')),
@@ -61,7 +61,7 @@ onPage('shows what each line is, and invites nobody before', async (page) => {
       '2 | ada@example.com | Ada | already invited',
       '3 | bo@example.com | Augusta | already invited under another name',
       '4 | nina@example.com |  | new',
-      '5 | nina@example.com | Nina | twice in the list',
+      '5 | nina@example.com | Nina | duplicate',
       '6 | eva@müller.example.com |  | new',
       '7 | Bad;Bo;bo@example,com | Bo | not an address',
     ],
@@ -73,17 +73,17 @@ onPage('shows what each line is, and invites nobody before', async (page) => {
 
 onPage('invites the new ones, leaves the refused ones, and has a letter to copy', async (page) => {
   await paste(page, `${LIST.replace(/nina@/gi, 'ines@')}\nBad;Bo;bo at example.com`, '1 new');
-  const known = '1 already invited, 1 already invited under another name, 1 twice in the list';
-  await send(page, '1', `1 invited, ${known}. Left in the list: 1 not an address.`);
+  const known = '1 already invited, 1 already invited under another name, 1 duplicate';
+  await send(page, '1', `1 invited, ${known}. Still in the list: 1 not an address.`);
   assert.equal(await listOf(page), 'Last;First;E-Mail\nBad;Bo;bo at example.com');
   await hasRow(page, 'people', 'ines@');
-  const untold = page.getByRole('region', { name: '1 is on the list. Nobody has been told yet.' });
+  const untold = page.getByRole('region', { name: '1 is on the list. Invitations not sent yet.' });
   await untold.getByText('Letter 1 of 1, to Nina, ines@example.com.').waitFor();
   const letter = await untold.getByRole('textbox').inputValue();
   assert.match(letter, /^Hello Nina,\n/);
   await page.locator('#many-list').fill('Last;First;E-Mail\nBad;Bo;bodo@example.com');
   await send(page, '1', '1 invited.');
-  await page.getByText('2 are on the list. Nobody has been told yet.').waitFor();
+  await page.getByText('2 are on the list. Invitations not sent yet.').waitFor();
   await page.locator('#many-untold').getByText('of 2, to').waitFor();
 });
 
@@ -105,9 +105,9 @@ onPage('names a lost connection and a refusal, keeps the list, and goes on', asy
   for (const [fulfil, words] of [
     [
       undefined,
-      'No connection to the service. Perhaps nobody was invited. Left in the list: 2 new.',
+      'No connection to the service. The invitations may not have been saved. Still in the list: 2 new.',
     ],
-    [{ status: 503 }, 'temporarily unavailable. Perhaps nobody was invited.'],
+    [{ status: 503 }, 'temporarily unavailable. The invitations may not have been saved.'],
     [{ status: 404 }, 'Your session has ended'],
   ] as const) {
     await paste(page, people('lost', 2), '2 new');
@@ -122,7 +122,7 @@ onPage('names a lost connection and a refusal, keeps the list, and goes on', asy
   await said(page, /^3 new\.$/);
   await paste(page, people('lost', 2), '2 new.');
   await page.route(URL, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
-  await send(page, '2', 'Left in the list: 2 already invited.');
+  await send(page, '2', 'Still in the list: 2 already invited.');
   assert.equal(invitedOf(people('lost', 2)).length, 2);
 });
 

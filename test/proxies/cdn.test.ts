@@ -1,4 +1,4 @@
-/** Behind a CDN, with the lines of docs/operations.md: each visitor has a limit of his own. */
+/** Behind a CDN, with the lines of docs/operations.md: each visitor has his own limit. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -46,7 +46,7 @@ it('add --file invites everybody in a file, or on standard input, each once', as
   fs.writeFileSync(list, text);
   assert.match(await says(`invite add --file ${list}`), /^2 invited; 0 already invited/);
   const { stdout } = await addFrom('eve@example.com,Eve\nADA@example.com\nEVE@example.com,Eva\n');
-  assert.match(stdout, /^1 invited; 1 already invited.*; 1 twice in the list\nto get/);
+  assert.match(stdout, /^1 invited; 1 already invited.*; 1 duplicate\nto get/);
   const invites = await json('invite list');
   assert.deepEqual(Object.fromEntries(invites.map((row) => [row.email, row.firstName])), {
     [ADA]: 'Ada, the first',
@@ -78,7 +78,7 @@ it('add --file is all or nothing on a bad line, which it names', async () => {
   assert.match(stderr, /^line 2: "x@": not an address; nobody was invited/);
   const unread = await tool('invite add --file /no/such/file');
   assert.match(unread.stderr, /^\/no\/such\/file cannot be read \(ENOENT/);
-  assert.match((await addFrom('\n')).stderr, /names nobody/);
+  assert.match((await addFrom('\n')).stderr, /contains no addresses/);
   assert.ok(!fs.existsSync(file));
 });
 

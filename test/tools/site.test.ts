@@ -42,7 +42,7 @@ describe('check', () => {
     fs.rmSync(path.join(folder, 'images'), { recursive: true });
     const text = JSON.stringify({ ...JSON.parse(sample), opening: undefined });
     fs.writeFileSync(content, text.replace(/,"(image|video)":\{[^}]*\}/g, ''));
-    assert.equal(await says('site check', folder), 'the content is fine\n');
+    assert.equal(await says('site check', folder), 'no mistakes found\n');
   });
 });
 
@@ -68,7 +68,7 @@ describe('init', () => {
     await says('site init --language de');
     const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
     assert.deepEqual([content.language, content.timeline.length], ['de', 1]);
-    assert.equal(await says('site check'), 'the content is fine\n');
+    assert.equal(await says('site check'), 'no mistakes found\n');
     assert.deepEqual(fs.readdirSync(path.join(own, 'images')), ['01-window.svg']);
   });
 
@@ -97,6 +97,6 @@ describe('a start', () => {
     await server.stop();
     const warning = 'images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
     assert.deepEqual(server.stderr, [`data/site/${warning}`]);
-    assert.equal(await says('site check'), `data/site/${warning}\nthe content is fine\n`);
+    assert.equal(await says('site check'), `data/site/${warning}\nno mistakes found\n`);
   });
 });

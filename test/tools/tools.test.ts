@@ -52,7 +52,7 @@ describe('wrong usage', () => {
     ['invite add ada@example.com --file x', 'takes <email> or --file'],
     ['invite add ada@example.com --from 2026-03-01', 'does not take --from'],
     ['doctor --limit 1', "Unknown option '--limit'"],
-    ['joins list --csv --json', '--csv and --json exclude each other'],
+    ['joins list --csv --json', '--csv and --json cannot be combined'],
     ['joins list --limit 0', '--limit is "0"; it must be a whole number above 0'],
     ['events list --type click', 'it must be one of login, timeline_view'],
     ['invite list --status came', 'must be one of not_come, logged_in, viewed, joined'],
@@ -64,7 +64,7 @@ describe('wrong usage', () => {
       const { status, stdout, stderr } = await tool(call);
       assert.deepEqual([status, stdout], [2, '']);
       assert.ok(stderr.includes(reason), stderr);
-      assert.match(stderr, /\nusage: .* \(--help tells more\)\n$/);
+      assert.match(stderr, /\nusage: .* \(see --help\)\n$/);
       assert.ok(!fs.existsSync(file));
     });
 });
@@ -131,7 +131,7 @@ describe('in a shell', () => {
     ['events', ['stats', '--limit'], 2, /^$/, /argument missing\nusage: events/],
     ['person', ['export', 'ada@example.com'], 0, /"email": "ada@example.com"/, /^$/],
     ['backup', ['restore', 'none'], 1, /^$/, /there is no none/],
-    ['site', ['check'], 0, /^the content is fine\n$/, /^$/],
+    ['site', ['check'], 0, /^no mistakes found\n$/, /^$/],
   ] as const)
     it(`${name} ${args.join(' ')} has status ${status} and writes where it should`, () => {
       const result = site.tool(name, ...args);
