@@ -6,14 +6,15 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { type Received, sessionCookie } from '../support/client.ts';
 import { FILM, putFilm } from '../support/film.ts';
+import { lacks } from '../support/lacks.ts';
 import { rawConnection, serviceBehind, untilClosed } from './behind.ts';
-import { DOMAIN, missing, PROXY_NAMES } from './proxy.ts';
+import { DOMAIN, PROXY_NAMES } from './proxy.ts';
 
 /** More than a proxy and the connections on both its sides buffer, in bytes. */
 const FILM_SIZE = 64e6;
 
 for (const name of PROXY_NAMES)
-  describe(`behind ${name}`, { skip: missing(name), timeout: 60_000 }, async () => {
+  describe(`behind ${name}`, { skip: lacks(name), timeout: 60_000 }, async () => {
     const { site, server, proxy, from } = await serviceBehind(name, {}, (site) => {
       putFilm(site, FILM_SIZE);
     });

@@ -4,8 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { lacks } from '../support/lacks.ts';
 import { serviceBehind } from './behind.ts';
-import { missing, PROXY_NAMES } from './proxy.ts';
+import { PROXY_NAMES } from './proxy.ts';
 
 const document = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
 const documented = (pattern: RegExp) =>
@@ -26,7 +27,7 @@ const CHANGES = {
 
 for (const name of PROXY_NAMES)
   it(`forty visitors of a CDN log in behind ${name}; only one who tries too often must wait`, {
-    skip: missing(name),
+    skip: lacks(name),
     timeout: 60_000,
   }, async () => {
     const { from } = await serviceBehind(name, { changes: [CHANGES[name]] });

@@ -1,7 +1,8 @@
 import { describe, it } from 'node:test';
 import { type Environment, finds, healthy } from '../support/doctor.ts';
 import type { Installation, Server } from '../support/installation.ts';
-import { missing, type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
+import { lacks } from '../support/lacks.ts';
+import { type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
 
 /** In place of a line of nginx.conf. */
 const instead = (line: string): ProxyOptions => ({ changes: [['send_timeout 20s;', line]] });
@@ -21,7 +22,7 @@ const MISTAKES: Readonly<Record<string, readonly [ProxyOptions, RegExp]>> = {
   ],
 };
 
-describe('the doctor behind nginx', { skip: missing('nginx') }, () => {
+describe('the doctor behind nginx', { skip: lacks('nginx') }, () => {
   for (const [mistake, [options, fault]] of Object.entries(MISTAKES))
     it(`finds ${mistake}`, () =>
       behind('nginx', options, (site, env) => finds(site, 'public', fault, env)));

@@ -84,12 +84,6 @@ const RECIPES = { caddy, nginx };
 export type ProxyName = keyof typeof RECIPES;
 export const PROXY_NAMES: readonly ProxyName[] = ['caddy', 'nginx'];
 
-/** Why a proxy cannot be tested here, or `false`. */
-export function missing(name: ProxyName): string | false {
-  const found = spawnSync(name, [name === 'caddy' ? 'version' : '-v']).error === undefined;
-  return found ? false : `${name} is not installed`;
-}
-
 export type ProxyOptions = {
   readonly domain?: string;
   readonly host?: string;
@@ -98,9 +92,6 @@ export type ProxyOptions = {
 };
 
 type Changes = readonly (readonly [string | RegExp, string])[];
-
-/** The time limits of the shipped configurations, of 10 and 20 s, in a second. */
-export const IMPATIENT: ProxyOptions = { changes: [[/\b[12]0s\b/g, '1s']] };
 
 /** The port of a service that does not run: of discard, which is for root. */
 export const NOBODY = 9;

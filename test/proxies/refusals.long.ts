@@ -1,54 +1,17 @@
 /** What Caddy and nginx refuse and do not log, with the shipped configurations. */
 import assert from 'node:assert/strict';
-import net from 'node:net';
 import { describe, it } from 'node:test';
 import { send } from '../support/client.ts';
-import { rawConnection, serviceBehind, untilClosed, visitor } from './behind.ts';
-import { DOMAIN, IMPATIENT, missing, NOBODY, PROXY_NAMES, startProxy } from './proxy.ts';
-
-/** Larger than a proxy takes. */
-const BODY = { email: 'x'.repeat(20_000) };
-
-const POST = `POST /auth/logout HTTP/1.1\r\nHost: ${DOMAIN}\r\nContent-Type: application/json\r\n`;
+import { lacks } from '../support/lacks.ts';
+import { serviceBehind, visitor } from './behind.ts';
+import { DOMAIN, NOBODY, PROXY_NAMES, startProxy } from './proxy.ts';
 
 /** What each proxy logs of a crash. */
 const CRASH = /exited on signal|panic:|fatal error:/;
 
 for (const name of PROXY_NAMES) {
-  describe(`${name}, with limits of a second,`, {
-    skip: missing(name),
-    timeout: 60_000,
-  }, async () => {
-    const { proxy, from } = await serviceBehind(name, IMPATIENT);
-
-    it('refuses a body over 16 KiB', async () => {
-      const { status } = await from('127.0.0.4')('POST /auth/logout', { json: BODY });
-      // Caddy 2.6 reports this limit as a fault of the service.
-      assert.ok([413, 502].includes(status), String(status));
-    });
-
-    for (const scheme of ['http', 'https'] as const)
-      it(`drops a client with slow headers on ${scheme}`, async () => {
-        const { port, hostname } = new URL(proxy.insecure);
-        const slow = () => net.connect(Number(port), hostname);
-        const socket = scheme === 'https' ? rawConnection(proxy) : slow();
-        const closed = untilClosed(socket);
-        socket.write(`GET / HTTP/1.1\r\nHost: ${DOMAIN}\r\n`);
-        const drip = setInterval(() => socket.writable && socket.write('X-Slow: 1\r\n'), 100);
-        await closed;
-        clearInterval(drip);
-      });
-
-    it('drops a client with a slow body', async () => {
-      const socket = rawConnection(proxy);
-      const closed = untilClosed(socket);
-      socket.write(`${POST}Content-Length: 100\r\n\r\n{`);
-      await closed;
-    });
-  });
-
   it(`the logs of ${name} have no query, no referrer and no crash, also if the service is down`, {
-    skip: missing(name),
+    skip: lacks(name),
     timeout: 60_000,
   }, async () => {
     // Caddy writes an access log only if its configuration says so.
@@ -73,7 +36,7 @@ for (const name of PROXY_NAMES) {
 }
 
 it('nginx refuses a client with very many requests, and no other', {
-  skip: missing('nginx'),
+  skip: lacks('nginx'),
   timeout: 60_000,
 }, async () => {
   const { from } = await serviceBehind('nginx', {
@@ -91,7 +54,7 @@ it('nginx refuses a client with very many requests, and no other', {
   assert.deepEqual(new Set(await statuses('127.0.0.9', 20)), new Set([200]));
 });
 
-describe('a client of nginx', { skip: missing('nginx'), timeout: 60_000 }, async () => {
+describe('a client of nginx', { skip: lacks('nginx'), timeout: 60_000 }, async () => {
   const shown =
     'set_real_ip_from 127.0.0.0/8; real_ip_header X-Address; return 200 $guestlist_client;';
   const { from } = await serviceBehind('nginx', { changes: [['send_timeout 20s;', shown]] });
