@@ -70,40 +70,40 @@ describe('a target', () => {
     assert.equal(await status('http://x/', ''), '400'));
 });
 
-describe('HEAD', () => {
-  for (const path of '/ /entry.css /auth/me /timeline /timeline.js /lost /svcops'.split(' '))
-    it(`answers like GET without a body: ${path}`, async () => {
-      const get = await send(server.origin, `GET ${path}`, { cookie });
-      const head = await send(server.origin, `HEAD ${path}`, { cookie });
-      assert.deepEqual([head.status, head.text], [get.status, '']);
-      for (const { headers } of [get, head]) headers.delete('date');
-      assert.deepEqual([...head.headers], [...get.headers]);
-    });
+/** What may keep the reply of a path, which it then asks for again by its ETag. */
+const CACHED: Readonly<Record<string, string>> = {
+  'no-cache': '/ /entry.css /entry.js /favicon.svg /robots.txt',
+  'private, no-cache': '/timeline.js /timeline.css',
+  'no-store': '/auth/me /timeline /lost /svcops',
+};
 
-  it('does not reach a POST route', async () =>
-    assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404));
+describe('GET', () => {
+  for (const [cached, paths] of Object.entries(CACHED))
+    for (const path of paths.split(' ')) {
+      const ask = (method: string, headers = {}) =>
+        send(server.origin, `${method} ${path}`, { cookie, headers });
+      it(`${path} is answered like HEAD with a body, ${cached}`, async () => {
+        const [get, head] = [await ask('GET'), await ask('HEAD')];
+        assert.deepEqual([head.status, head.text], [get.status, '']);
+        for (const { headers } of [get, head]) headers.delete('date');
+        assert.deepEqual([...head.headers], [...get.headers]);
+        const etag = get.headers.get('etag') ?? '';
+        assert.equal(get.headers.get('cache-control'), cached);
+        assert.match(etag, cached === 'no-store' ? /^$/ : /^"[\w-]{22}"$/);
+        if (etag)
+          for (const known of [etag, '*', `"x", W/${etag}`]) {
+            const again = await ask('GET', { 'If-None-Match': known });
+            assert.deepEqual(
+              [again.status, again.text, again.headers.get('etag')],
+              [304, '', etag],
+            );
+          }
+      });
+    }
 });
 
-describe('assets', () => {
-  for (const [path, cached] of [
-    ...['/', '/entry.css', '/entry.js', '/favicon.svg', '/robots.txt'].map((path) => [
-      path,
-      'no-cache',
-    ]),
-    ...['/timeline.js', '/timeline.css'].map((path) => [path, 'private, no-cache']),
-  ])
-    it(`are sent with a strong ETag and confirmed with 304: ${path}`, async () => {
-      const { status, headers } = await send(server.origin, `GET ${path}`, { cookie });
-      assert.deepEqual([status, headers.get('cache-control')], [200, cached]);
-      const etag = headers.get('etag') ?? '';
-      assert.match(etag, /^"[\w-]{22}"$/);
-      for (const known of [etag, '*', `"x", W/${etag}`]) {
-        const options = { cookie, headers: { 'If-None-Match': known } };
-        const again = await send(server.origin, `GET ${path}`, options);
-        assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
-      }
-    });
-});
+it('HEAD does not reach a POST route', async () =>
+  assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404));
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n';
 const ME = 'GET /auth/me HTTP/1.1\r\nHost: x\r\n';
