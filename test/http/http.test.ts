@@ -121,6 +121,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^417$/],
   'a body of 10 MB': [`${POST}Content-Length: 10000000\r\n${CLOSE}${'x'.repeat(100_000)}`, /^413$/],
   'a body longer than it says': [`${POST}Content-Length: 2\r\n\r\n{}{}{}{}\r\n\r\n`, /^400$/],
+  'two lengths': [`${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^400$/],
   'unannounced trailers': [`${CHUNKED}${CLOSE}2\r\n{}\r\n0\r\nCookie: a=b\r\n\r\n`, /^400$/],
   'a cookie of 15 KB': [`${ME}Cookie: ${'svc_session=a; '.repeat(1000)}\r\n${CLOSE}`, /^401$/],
   'a cookie of signs': [`${ME}Cookie: ;;==;=svc_session;svc_session==\r\n${CLOSE}`, /^401$/],

@@ -40,5 +40,5 @@ export async function serviceBehind(
   const server = await site.start(PRODUCTION);
   const proxy = await startProxy(name, server.port, options);
   after(() => proxy.stop());
-  return { server, from: (address: string) => visitor(proxy, address) };
+  return { server, proxy, from: (address: string) => visitor(proxy, address) };
 }

@@ -1,15 +1,54 @@
 /** What Caddy and nginx refuse and do not log, with the shipped configurations. */
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { describe, it } from 'node:test';
+import tls from 'node:tls';
 import { send } from '../support/client.ts';
 import { lacks } from '../support/lacks.ts';
 import { serviceBehind, visitor } from './behind.ts';
-import { DOMAIN, NOBODY, PROXY_NAMES, startProxy } from './proxy.ts';
+import { DOMAIN, IMPATIENT, NOBODY, PROXY_NAMES, startProxy } from './proxy.ts';
+
+/** Larger than a proxy takes. */
+const BODY = { email: 'x'.repeat(20_000) };
+
+const HEAD = `POST /auth/logout HTTP/1.1\r\nHost: ${DOMAIN}\r\nContent-Type: application/json\r\n`;
+
+/** What slow clients send first, and then ten times a second. */
+const SLOW = [
+  ['slow headers', 'http', HEAD, 'X-Slow: 1\r\n'],
+  ['slow headers', 'https', HEAD, 'X-Slow: 1\r\n'],
+  ['a slow body', 'https', `${HEAD}Content-Length: 100\r\n\r\n{`, ''],
+] as const;
 
 /** What each proxy logs of a crash. */
 const CRASH = /exited on signal|panic:|fatal error:/;
 
 for (const name of PROXY_NAMES) {
+  describe(`${name}, with limits of a second,`, {
+    skip: lacks(name),
+    timeout: 60_000,
+  }, async () => {
+    const { proxy, from } = await serviceBehind(name, IMPATIENT);
+
+    it('refuses a body over 16 KiB', async () => {
+      const { status } = await from('127.0.0.4')('POST /auth/logout', { json: BODY });
+      // Caddy 2.6 reports this limit as a fault of the service.
+      assert.ok([413, 502].includes(status), String(status));
+    });
+
+    for (const [what, scheme, first, then] of SLOW)
+      it(`drops a client with ${what} on ${scheme}`, async () => {
+        const { hostname: host, port } = new URL(proxy.insecure);
+        const secure = { host, port: proxy.https, ca: proxy.certificate, servername: DOMAIN };
+        const socket = scheme === 'https' ? tls.connect(secure) : net.connect(Number(port), host);
+        socket.on('error', () => undefined).resume();
+        socket.write(first);
+        const drip = setInterval(() => socket.writable && socket.write(then), 100);
+        await new Promise((resolve) => socket.once('close', resolve));
+        clearInterval(drip);
+      });
+  });
+
   it(`the logs of ${name} have no query, no referrer and no crash, also if the service is down`, {
     skip: lacks(name),
     timeout: 60_000,

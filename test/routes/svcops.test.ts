@@ -65,6 +65,7 @@ describe('GET /api/svcops/stats', () => {
     ['to=9999-12-31', 1, ACTIVITY, NONE],
     ['from=2026-03-08', 3, ACTIVITY, NONE],
     ['from=2026-03-11&to=2026-03-11', 1, NONE, ACTIVITY],
+    ['from=2028-02-29&to=2028-02-29', 1, NONE, NONE],
   ] as const)
     it(`of ${query} has ${days} days, their totals, and those of as many before`, async () => {
       const found = await stats(`?${query}`);
