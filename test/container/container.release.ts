@@ -37,13 +37,8 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
   const buildah = (...args: readonly string[]) => call('buildah', ...storage, ...args).trim();
   const chroot = ['--isolation', 'chroot'];
   let container = '';
-  const inside = (...words: readonly string[]) => [
-    'run',
-    ...chroot,
-    '--volume',
-    `${volume}:/var/lib/guestlist`,
-    ...words,
-  ];
+  const mounted = ['--volume', `${volume}:/var/lib/guestlist`];
+  const inside = (...words: readonly string[]) => ['run', ...chroot, ...mounted, ...words];
 
   /** The root folder of a Debian, with Node and npm in /usr/local as in the official image. */
   function fillBase(base: string): void {
@@ -77,15 +72,11 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
   before(() => {
     execFileSync('git', ['clone', '-q', root, clone]);
     makeBases();
-    for (const name of ['data', 'dist', 'node_modules', 'lib'])
-      fs.mkdirSync(path.join(clone, name), { recursive: true });
-    for (const name of [
-      'data/secret.db',
-      'dist/secret.deb',
-      'node_modules/secret',
-      'lib/secret.js',
-    ])
-      fs.writeFileSync(path.join(clone, name), '');
+    const unwanted = ['data/secret.db', 'dist/secret.deb', 'node_modules/secret', 'lib/secret.js'];
+    for (const file of unwanted.map((name) => path.join(clone, name))) {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, '');
+    }
     const options = ['--pull-never', '--format', 'docker', '--file', 'clone/deploy/Dockerfile'];
     buildah('bud', ...chroot, ...options, '--tag', 'guestlist', 'clone');
     container = buildah('from', '--pull-never', 'guestlist');
@@ -119,13 +110,13 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'guestlist'));
     const { Healthcheck, Volumes, User } = Docker.config;
     assert.deepEqual([Object.keys(Volumes), User], [['/var/lib/guestlist'], 'guestlist']);
-    buildah(...inside('--env', 'PORT=34571', container, ...Healthcheck.Test.slice(1)));
+    const checkHealth = () =>
+      buildah(...inside('--env', 'PORT=34571', container, ...Healthcheck.Test.slice(1)));
+    checkHealth();
     assert.equal(fs.statSync(path.join(volume, 'guestlist.db')).uid, OWNER);
     process.kill(serverIn(server));
     assert.equal(await server.exited, 0);
-    const down = () =>
-      buildah(...inside('--env', 'PORT=34571', container, ...Healthcheck.Test.slice(1)));
-    assert.throws(down);
+    assert.throws(checkHealth);
   });
 });
 

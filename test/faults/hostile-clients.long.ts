@@ -1,18 +1,24 @@
 /** Slow, many, rude or broken clients: no crash, no 500, no leak, and others are served. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import { describe, it } from 'node:test';
+import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { logIn, send } from '../support/client.ts';
-import { FILM, putFilm } from '../support/film.ts';
 import { descriptors, memoryOf, SMALL_HEAP } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
+
+const FILM = '/media/04-dusk.mp4';
 
 /** What the clients of a crowd may add to the memory of the server, in MB. */
 const MEMORY = 60;
 
 const site = siteForAll();
-putFilm(site, 300e6);
+const own = path.join(site.root, 'data', 'site');
+fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+fs.truncateSync(path.join(own, FILM), 300e6);
 site.invite('ada@example.com');
 site.setAdmin('ada@example.com');
 const server = await site.start(SMALL_HEAP);

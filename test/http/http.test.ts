@@ -40,14 +40,17 @@ describe('every reply', () => {
     });
 });
 
-describe('a target in absolute form', () => {
+describe('a target', () => {
   const status = async (target: string, headers = 'Host: x\r\n') => {
     const head = `GET ${target} HTTP/1.1\r\n${headers}Cookie: ${cookie}\r\nConnection: close\r\n\r\n`;
     return /^HTTP\/1\.1 (\d+) /.exec(await sendRaw(server.port, head))?.[1];
   };
 
-  it('counts as its path and query', async () => {
+  it('is compared as it is, in absolute form by its path and query', async () => {
     for (const [target, expected] of [
+      ...['/%74imeline', '/./', '//', '/Timeline', '/timeline/'].map(
+        (path) => [path, '404'] as const,
+      ),
       ['http://x/robots.txt', '200'],
       ['HTTPS://preview.example.com:8080/timeline?view=mobile', '200'],
       ['http://x/', '200'],
@@ -67,40 +70,40 @@ describe('a target in absolute form', () => {
     assert.equal(await status('http://x/', ''), '400'));
 });
 
-describe('HEAD', () => {
-  for (const path of '/ /entry.css /auth/me /timeline /timeline.js /lost /svcops'.split(' '))
-    it(`answers like GET without a body: ${path}`, async () => {
-      const get = await send(server.origin, `GET ${path}`, { cookie });
-      const head = await send(server.origin, `HEAD ${path}`, { cookie });
-      assert.deepEqual([head.status, head.text], [get.status, '']);
-      for (const { headers } of [get, head]) headers.delete('date');
-      assert.deepEqual([...head.headers], [...get.headers]);
-    });
+/** What may keep the reply of a path, which it then asks for again by its ETag. */
+const CACHED: Readonly<Record<string, string>> = {
+  'no-cache': '/ /entry.css /entry.js /favicon.svg /robots.txt',
+  'private, no-cache': '/timeline.js /timeline.css',
+  'no-store': '/auth/me /timeline /lost /svcops',
+};
 
-  it('does not reach a POST route', async () =>
-    assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404));
+describe('GET', () => {
+  for (const [cached, paths] of Object.entries(CACHED))
+    for (const path of paths.split(' ')) {
+      const ask = (method: string, headers = {}) =>
+        send(server.origin, `${method} ${path}`, { cookie, headers });
+      it(`${path} is answered like HEAD with a body, ${cached}`, async () => {
+        const [get, head] = [await ask('GET'), await ask('HEAD')];
+        assert.deepEqual([head.status, head.text], [get.status, '']);
+        for (const { headers } of [get, head]) headers.delete('date');
+        assert.deepEqual([...head.headers], [...get.headers]);
+        const etag = get.headers.get('etag') ?? '';
+        assert.equal(get.headers.get('cache-control'), cached);
+        assert.match(etag, cached === 'no-store' ? /^$/ : /^"[\w-]{22}"$/);
+        if (etag)
+          for (const known of [etag, '*', `"x", W/${etag}`]) {
+            const again = await ask('GET', { 'If-None-Match': known });
+            assert.deepEqual(
+              [again.status, again.text, again.headers.get('etag')],
+              [304, '', etag],
+            );
+          }
+      });
+    }
 });
 
-describe('assets', () => {
-  for (const [path, cached] of [
-    ...['/', '/entry.css', '/entry.js', '/favicon.svg', '/robots.txt'].map((path) => [
-      path,
-      'no-cache',
-    ]),
-    ...['/timeline.js', '/timeline.css'].map((path) => [path, 'private, no-cache']),
-  ])
-    it(`are sent with a strong ETag and confirmed with 304: ${path}`, async () => {
-      const { status, headers } = await send(server.origin, `GET ${path}`, { cookie });
-      assert.deepEqual([status, headers.get('cache-control')], [200, cached]);
-      const etag = headers.get('etag') ?? '';
-      assert.match(etag, /^"[\w-]{22}"$/);
-      for (const known of [etag, '*', `"x", W/${etag}`]) {
-        const options = { cookie, headers: { 'If-None-Match': known } };
-        const again = await send(server.origin, `GET ${path}`, options);
-        assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
-      }
-    });
-});
+it('HEAD does not reach a POST route', async () =>
+  assert.equal((await send(server.origin, 'HEAD /auth/login')).status, 404));
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n';
 const ME = 'GET /auth/me HTTP/1.1\r\nHost: x\r\n';
@@ -114,19 +117,15 @@ const WRONG: Readonly<Record<string, readonly [bytes: string, statuses: RegExp]>
   'a header of 20 KB': [`${GET}X: ${'y'.repeat(20_000)}\r\n\r\n`, /^431$/],
   'a path of 15 KB': [`GET /${'y'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n${CLOSE}`, /^404$/],
   'more after the last request': [`${ME}${CLOSE}nonsense`, /^(401|400)$/],
-  'no Host': ['GET / HTTP/1.1\r\n\r\n', /^400$/],
   'two Hosts': [`${GET}Host: y\r\n${CLOSE}`, /^200$/],
   'an unknown expectation': [`${GET}Expect: wonders\r\n${CLOSE}`, /^417$/],
   'a body of 10 MB': [`${POST}Content-Length: 10000000\r\n${CLOSE}${'x'.repeat(100_000)}`, /^413$/],
   'a body longer than it says': [`${POST}Content-Length: 2\r\n\r\n{}{}{}{}\r\n\r\n`, /^400$/],
   'two lengths': [`${CHUNKED}Content-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^400$/],
-  'a chunk size that is none': [`${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`, /^400$/],
   'unannounced trailers': [`${CHUNKED}${CLOSE}2\r\n{}\r\n0\r\nCookie: a=b\r\n\r\n`, /^400$/],
-  'a NUL in a header': [`${GET}X: a\0b\r\n\r\n`, /^400$/],
   'a cookie of 15 KB': [`${ME}Cookie: ${'svc_session=a; '.repeat(1000)}\r\n${CLOSE}`, /^401$/],
   'a cookie of signs': [`${ME}Cookie: ;;==;=svc_session;svc_session==\r\n${CLOSE}`, /^401$/],
   'a cookie that is not ASCII': [`${ME}Cookie: svc_session=\xff\xfe\r\n${CLOSE}`, /^401$/],
-  'two Content-Lengths': [`${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, /^400$/],
   CONNECT: ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^$/],
   'an upgrade': [`${GET}Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n`, /^200$/],
   'another host in its target': [`GET http://y/svcops HTTP/1.1\r\nHost: x\r\n${CLOSE}`, /^404$/],

@@ -1,10 +1,7 @@
 /** The service behind a proxy, and its visitors, each with a loopback address of its own. */
 import https from 'node:https';
-import type net from 'node:net';
 import { after } from 'node:test';
-import tls from 'node:tls';
 import { type Options, type Received, send } from '../support/client.ts';
-import type { Installation } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
 import { DOMAIN, type RunningProxy, startProxy } from './proxy.ts';
 
@@ -30,36 +27,18 @@ export function visitor(
     );
 }
 
-/** Opens a TLS connection to the proxy for raw bytes. Its errors are those of a closed one. */
-export const rawConnection = ({ host, https: port, certificate: ca }: RunningProxy) =>
-  tls
-    .connect({ ...{ host, port, localAddress: '127.0.0.2' }, ca, servername: DOMAIN })
-    .on('error', () => undefined);
-
-/** Reads a connection until it is closed or reset. */
-export async function untilClosed(socket: net.Socket): Promise<string> {
-  const chunks: Buffer[] = [];
-  socket.on('error', () => undefined).on('data', (chunk) => chunks.push(chunk));
-  await new Promise((resolve) => socket.once('close', resolve));
-  return Buffer.concat(chunks).toString('latin1');
-}
-
 /**
- * The service and a proxy for the tests of a `describe` block. Ada is an administrator.
- *
- * @param prepare is given the installation before its start
+ * The service and a proxy for the tests of a `describe` block or a test. Ada is an administrator.
  */
 export async function serviceBehind(
   name: Parameters<typeof startProxy>[0],
   options?: Parameters<typeof startProxy>[2],
-  prepare?: (site: Installation) => void,
 ) {
   const site = siteForAll();
-  prepare?.(site);
   site.invite('ada@example.com', 'Ada');
   site.setAdmin('ada@example.com');
   const server = await site.start(PRODUCTION);
   const proxy = await startProxy(name, server.port, options);
   after(() => proxy.stop());
-  return { site, server, proxy, from: (address: string) => visitor(proxy, address) };
+  return { server, proxy, from: (address: string) => visitor(proxy, address) };
 }

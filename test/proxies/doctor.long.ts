@@ -1,7 +1,8 @@
 import { describe, it } from 'node:test';
 import { type Environment, finds, healthy } from '../support/doctor.ts';
-import type { Installation, Server } from '../support/installation.ts';
-import { missing, type ProxyName, type ProxyOptions, startProxy } from './proxy.ts';
+import type { Installation } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
+import { type ProxyOptions, startProxy } from './proxy.ts';
 
 /** In place of a line of nginx.conf. */
 const instead = (line: string): ProxyOptions => ({ changes: [['send_timeout 20s;', line]] });
@@ -21,27 +22,26 @@ const MISTAKES: Readonly<Record<string, readonly [ProxyOptions, RegExp]>> = {
   ],
 };
 
-describe('the doctor behind nginx', { skip: missing('nginx') }, () => {
+describe('the doctor behind nginx', { skip: lacks('nginx') }, () => {
   for (const [mistake, [options, fault]] of Object.entries(MISTAKES))
     it(`finds ${mistake}`, () =>
-      behind('nginx', options, (site, env) => finds(site, 'public', fault, env)));
+      behindNginx(options, (site, env) => finds(site, 'public', fault, env)));
 
   it('finds a self-signed certificate', () =>
-    behind('nginx', {}, (site, { NODE_EXTRA_CA_CERTS, ...env }) =>
+    behindNginx({}, (site, { NODE_EXTRA_CA_CERTS, ...env }) =>
       finds(site, 'public', /self.signed certificate; give the proxy/, env),
     ));
 });
 
-/** Runs a site without faults behind a proxy. */
-async function behind(
-  name: ProxyName,
+/** Runs a site without faults behind nginx. */
+async function behindNginx(
   options: ProxyOptions,
-  look: (site: Installation, env: Environment, server: Server) => Promise<void>,
+  look: (site: Installation, env: Environment) => Promise<void>,
 ): Promise<void> {
   const site = healthy();
   const server = await site.start({ NODE_ENV: 'production' });
   const local = { domain: 'localhost', host: '127.0.0.1' };
-  const proxy = await startProxy(name, server.port, { ...local, ...options });
+  const proxy = await startProxy('nginx', server.port, { ...local, ...options });
   const env = {
     PORT: String(server.port),
     NODE_ENV: 'production',
@@ -49,7 +49,7 @@ async function behind(
     NODE_EXTRA_CA_CERTS: proxy.certificateFile,
   };
   try {
-    await look(site, env, server);
+    await look(site, env);
   } finally {
     await proxy.stop();
     await site.remove();

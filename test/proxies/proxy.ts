@@ -84,12 +84,6 @@ const RECIPES = { caddy, nginx };
 export type ProxyName = keyof typeof RECIPES;
 export const PROXY_NAMES: readonly ProxyName[] = ['caddy', 'nginx'];
 
-/** Why a proxy cannot be tested here, or `false`. */
-export function missing(name: ProxyName): string | false {
-  const found = spawnSync(name, [name === 'caddy' ? 'version' : '-v']).error === undefined;
-  return found ? false : `${name} is not installed`;
-}
-
 export type ProxyOptions = {
   readonly domain?: string;
   readonly host?: string;

@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeldServer, startHeld } from '../support/held-socket.ts';
+import { lacks } from '../support/lacks.ts';
 import { siteForAll } from '../support/site.ts';
 import { PRODUCTION, visitor } from './behind.ts';
 import { startLoad } from './load.ts';
-import { missing, PROXY_NAMES, startProxy } from './proxy.ts';
+import { PROXY_NAMES, startProxy } from './proxy.ts';
 
 const VISITORS = 16;
 const REQUESTS = 2000;
 const RESTARTS = 6;
 
 for (const name of PROXY_NAMES) {
-  describe(`behind ${name}`, { skip: missing(name), timeout: 120_000 }, () => {
+  describe(`behind ${name}`, { skip: lacks(name), timeout: 120_000 }, () => {
     it('a restart under systemd loses and refuses no request, POSTs included', async (t) => {
       let held: HeldServer | undefined;
       // Before the folder is removed.

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anotherClient, sessionCookie, sessionId } from '../support/client.ts';
 import { type Case, inject } from '../support/inject.ts';
-import { eventsIn, IPHONE, PHONE } from '../support/rows.ts';
+import { addInvite, eventsIn, IPHONE, PHONE } from '../support/rows.ts';
 
-const { each, invite, send, read } = await inject();
+const { each, invite, send, read } = await inject({}, (writer) => {
+  addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
+});
 await invite(['grace']);
 
 const login = (json: unknown, headers: Record<string, string> = anotherClient()) =>
@@ -20,6 +22,10 @@ const MALFORMED: readonly unknown[] = [
   `${'a'.repeat(243)}@example.com`,
 ];
 
+/** A deeply nested value. */
+const NESTED = `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+const JSON_TYPE = { ...anotherClient(), 'Content-Type': 'application/json' };
+
 describe('POST /auth/login', () => {
   const attempt = (email: unknown, status: number, content: object): Case => [
     'POST /auth/login',
@@ -31,11 +37,21 @@ describe('POST /auth/login', () => {
   each([
     attempt('invitee@example.com', 200, { ok: true, firstName: 'Ada' }),
     attempt('  INVITEE@Example.COM\t', 200, { ok: true, firstName: 'Ada' }),
+    ...['xn--bcher-kva', 'bücher'].map((domain) =>
+      attempt(`\u2068eva@${domain}.example.com\u2069`, 200, { ok: true, firstName: 'Eva' }),
+    ),
     attempt('grace@example.com', 200, { ok: true, firstName: null }),
     attempt('mallory@example.com', 403, { error: 'not_invited' }),
     attempt(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
     ...MALFORMED.map((email) => attempt(email, 400, { error: 'invalid_email' })),
     ['POST /auth/login', 'stranger', 400, { error: 'invalid_email' }],
+    [
+      'POST /auth/login',
+      'stranger',
+      400,
+      { error: 'invalid_email' },
+      { body: NESTED, headers: JSON_TYPE },
+    ],
   ]);
 
   it('sets the session cookie if it succeeds, and only then', async () => {
@@ -47,12 +63,6 @@ describe('POST /auth/login', () => {
       assert.equal(await cookie(email), null, email);
   });
 
-  it('answers 400 invalid_email, not 500, to a deeply nested value', async () => {
-    const headers = { ...anotherClient(), 'Content-Type': 'application/json' };
-    const body = `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-    assert.equal((await send('POST /auth/login', { body, headers })).status, 400);
-  });
-
   it('records a login event with the device of the User-Agent, and no meta', async () => {
     const began = Date.now();
     const headers = { ...anotherClient(), 'User-Agent': IPHONE };
@@ -62,15 +72,6 @@ describe('POST /auth/login', () => {
     const expected = { type: 'login', email: 'invitee@example.com', ...PHONE, session };
     assert.deepEqual(event, { ...expected, meta: null });
     assert.ok(occurredAt >= began && occurredAt <= Date.now());
-  });
-
-  it('records each login after a lost cookie, and nothing when it fails', async () => {
-    const before = logins('grace@example.com').length;
-    for (const email of ['grace@example.com', 'grace@', 'not-grace@example.com'])
-      await login({ email });
-    await login({ email: 'grace@example.com' });
-    assert.equal(logins('grace@example.com').length, before + 2);
-    assert.equal(logins('not-grace@example.com').length, 0);
   });
 
   it('ends the session of the cookie and begins a new one', async () => {

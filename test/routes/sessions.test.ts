@@ -1,28 +1,20 @@
-/** Sessions: logout, GET /auth/me, expiry, and the cookie. */
+/** Sessions: logout, GET /auth/me, and the cookie. test/faults/clock.test.ts lets them expire. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import {
-  anotherClient,
-  FORGED_COOKIE,
-  send as sendTo,
-  sessionCookie,
-  sessionId,
-} from '../support/client.ts';
-import { filesWith, withDatabase } from '../support/database.ts';
+import { FORGED_COOKIE, send as sendTo, sessionCookie } from '../support/client.ts';
+import { filesWith } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { inject } from '../support/inject.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
-const { begin, each, file, invite, send, store } = await inject();
+const { begin, each, send, store } = await inject();
 
 const me = async (cookie: string) => (await send('GET /auth/me', { cookie })).status;
 
 describe('POST /auth/logout', () => {
-  each([['POST /auth/logout', 'stranger', 200, { ok: true }]]);
-
   it('deletes the session of the cookie alone, and clears the cookie', async () => {
     const [cookie, other] = [await begin('invitee'), await begin('invitee')];
     const answer = await send('POST /auth/logout', { cookie });
@@ -50,13 +42,12 @@ describe('POST /auth/logout', () => {
   });
 });
 
-describe('GET /auth/me', () => {
-  each([
-    ['GET /auth/me', 'invitee', 200, { email: 'invitee@example.com', firstName: 'Ada' }],
-    ['GET /auth/me', 'stranger', 401, ''],
-    ['GET /auth/me', 'forger', 401, ''],
-  ]);
-});
+each([
+  ['POST /auth/logout', 'stranger', 200, { ok: true }],
+  ['GET /auth/me', 'invitee', 200, { email: 'invitee@example.com', firstName: 'Ada' }],
+  ['GET /auth/me', 'stranger', 401, ''],
+  ['GET /auth/me', 'forger', 401, ''],
+]);
 
 it('each of several cookies is tried, at most four', async () => {
   const cookie = await begin('invitee');
@@ -69,35 +60,6 @@ it('each of several cookies is tried, at most four', async () => {
   ] as const)
     assert.equal(await me(after(count)), status, String(count));
   assert.equal(await me(`${cookie}; ${FORGED_COOKIE}`), 200);
-});
-
-describe('a session', () => {
-  const inStore = (statement: string, ...values: unknown[]) =>
-    withDatabase(file, (db) => db.prepare(statement).run(...values).changes);
-
-  it('lasts 30 days: valid until its expiry, then treated as none', async () => {
-    const cookie = await begin('invitee');
-    const lifetime = 'update sessions set id = id where expires_at = created_at + 2592000000';
-    assert.equal(inStore(`${lifetime} and id = ?`, sessionId(cookie)), 1);
-    const expire = (at: number) =>
-      inStore('update sessions set expires_at = ? where id = ?', at, sessionId(cookie));
-    expire(Date.now() + 3_600_000);
-    assert.equal(await me(cookie), 200);
-    expire(Date.now() - 1);
-    assert.equal(await me(cookie), 401);
-    assert.equal((await send('GET /timeline', { cookie })).status, 302);
-  });
-
-  it('continues when the invite is removed; firstName is then null', async () => {
-    await invite(['brief', 'Brief']);
-    const cookie = await begin('brief');
-    inStore("delete from invites where email = 'brief@example.com'");
-    const answer = await send('GET /auth/me', { cookie });
-    assert.deepEqual(answer.json(), { email: 'brief@example.com', firstName: null });
-    const json = { email: 'brief@example.com' };
-    const login = await send('POST /auth/login', { json, headers: anotherClient() });
-    assert.equal(login.status, 403);
-  });
 });
 
 describe('the service in production', async () => {

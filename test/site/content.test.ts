@@ -139,6 +139,14 @@ const WRONG: readonly (readonly [field: string, value: unknown, ...said: string[
   ['timeline[1].video', captions('srt.vtt'), `.captions.src: media/srt.vtt ${NOT_VTT}`],
   ['timeline[1].video', captions('almost.vtt'), `.captions.src: media/almost.vtt ${NOT_VTT}`],
   ['timeline[1].video', captions('latin.vtt'), `.captions.src: media/latin.vtt ${NOT_VTT}`],
+  ...[
+    { image: PICTURE, images: [PICTURE] },
+    { image: PICTURE, video: VIDEO },
+    { images: [PICTURE], video: VIDEO },
+  ].map((scenes) => {
+    const entry = { date: '2025-01-21', headline: 'x', text: 'x', ...scenes };
+    return ['timeline', [entry], '[0]: only one of image, images and video'] as const;
+  }),
   // Brand
   ...['petrol', '#00566b80', '#12', 5].map(
     (accent) => ['theme', { accent }, `.accent: ${COLOUR}`] as const,
@@ -174,19 +182,6 @@ for (const [field, value, ...said] of WRONG)
     const lines = said.map((what) => field + (/^[.[]/.test(what) ? what : `: ${what}`));
     assert.deepEqual(mistakes(set({ [field]: value })), lines);
   });
-
-test('an entry has only one of image, images and video', () => {
-  const [image, images, video] = [PICTURE, [PICTURE], VIDEO];
-  for (const scenes of [
-    { image, images },
-    { image, video },
-    { images, video },
-  ]) {
-    const entry = { date: '2025-01-21', headline: 'x', text: 'x', ...scenes };
-    const said = 'timeline[0]: only one of image, images and video';
-    assert.deepEqual(mistakes(set({ timeline: [entry] })), [said]);
-  }
-});
 
 test('an unknown field is named, with the known ones', () => {
   for (const [field, said] of [

@@ -78,34 +78,30 @@ for (const link of [
     assert.deepEqual(others, []);
   });
 
-test('text is inserted and escaped', () => {
-  const escaped = '&lt;b&gt;&quot;Tom&quot; &amp; &#39;Jerry&#39;&lt;/b&gt;';
-  const page = fillTemplate('<p title="{{text}}">{{text}}</p>', {
-    text: `<b>"Tom" & 'Jerry'</b>`,
-  });
-  assert.equal(page, `<p title="${escaped}">${escaped}</p>`);
-});
-
-test('text that looks like a template stays text', () => {
-  const view = { items: [{ text: '{{secret}}' }], secret: 'seen' };
-  assert.equal(fillTemplate('{{#items}}{{text}}{{/items}}', view), '&#123;&#123;secret}}');
-});
-
-test('a section is repeated for each item, whose names hide those outside', () => {
-  const view = { name: 'outside', sign: '!', items: [{ name: 'a' }, { name: 'b' }, {}] };
-  assert.equal(fillTemplate('{{#items}}{{name}}{{sign}} {{/items}}', view), 'a! b! outside! ');
-});
-
-test('sections can be nested', () => {
-  const view = { years: [{ year: '2025', days: [{ day: '1' }, { day: '2' }] }] };
-  const template = '{{#years}}{{year}}:{{#days}} {{day}}{{/days}}{{/years}}';
-  assert.equal(fillTemplate(template, view), '2025: 1 2');
-});
-
-test('undefined shows nothing, as a section too; false leaves its section out, true shows it', () => {
-  assert.equal(fillTemplate('a{{b}}{{#b}}c{{/b}}d', { b: undefined }), 'ad');
-  assert.equal(fillTemplate('{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }), 'b');
-});
+for (const [what, template, view, shown] of [
+  [
+    'inserts text, escaped',
+    '<p title="{{text}}">{{text}}</p>',
+    { text: `<"&'` },
+    '<p title="&lt;&quot;&amp;&#39;">&lt;&quot;&amp;&#39;</p>',
+  ],
+  ['leaves text that looks like a template', '{{a}}', { a: '{{b}}', b: '' }, '&#123;&#123;b}}'],
+  [
+    'repeats a section for each item, whose names hide those outside',
+    '{{#items}}{{name}}{{sign}} {{/items}}',
+    { name: 'outside', sign: '!', items: [{ name: 'a' }, { name: 'b' }, {}] },
+    'a! b! outside! ',
+  ],
+  [
+    'may have a section in a section',
+    '{{#years}}{{year}}:{{#days}} {{day}}{{/days}}{{/years}}',
+    { years: [{ year: '2025', days: [{ day: '1' }, { day: '2' }] }] },
+    '2025: 1 2',
+  ],
+  ['shows nothing for undefined', 'a{{b}}{{#b}}c{{/b}}d', { b: undefined }, 'ad'],
+  ['shows a section that is true', '{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }, 'b'],
+] as const)
+  test(`a template ${what}`, () => assert.equal(fillTemplate(template, view), shown));
 
 test('a name that the view lacks is an error of the template', () => {
   for (const [template, fault] of [

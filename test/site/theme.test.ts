@@ -15,9 +15,7 @@ const folder = temporaryFolder();
 fs.mkdirSync(path.join(folder, 'public'));
 const put = (name: string, text: string) =>
   fs.writeFileSync(path.join(folder, 'public', name), text);
-put('logo.svg', '<svg viewBox="0 0 120 30"/>');
 put('brand.woff2', 'wOF2 and the rest');
-put('other.woff2', 'wOFF is the format before');
 
 /** The owner's font. */
 const URL = '/public/brand.woff2';

@@ -60,15 +60,21 @@ export async function send(
   const { statusCode: status = 0, rawHeaders } = response;
   const received = await buffer(response);
   const text = received.toString();
-  const pairs = rawHeaders.flatMap((name, i) => (i % 2 ? [] : [[name, rawHeaders[i + 1] ?? '']]));
   return {
     status,
-    headers: new Headers(pairs as [string, string][]),
+    headers: headersOf(rawHeaders),
     text,
     json: () => JSON.parse(text),
     rawHeaders,
     body: received,
   };
+}
+
+/** @param raw names and values in turn */
+export function headersOf(raw: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let i = 0; i < raw.length; i += 2) headers.append(raw[i] ?? '', raw[i + 1] ?? '');
+  return headers;
 }
 
 /** A valid cookie of an unknown session. */

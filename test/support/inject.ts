@@ -10,7 +10,7 @@ import type { Settings } from '../../lib/config.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
-import { type Answer, FORGED_COOKIE, type Options } from './client.ts';
+import { type Answer, FORGED_COOKIE, headersOf, type Options } from './client.ts';
 import { storeAt } from './installation.ts';
 import { addInvite } from './rows.ts';
 import { newStoreFile } from './site.ts';
@@ -127,7 +127,5 @@ function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }:
 async function answerOf({ status, headers, body }: Reply): Promise<Answer> {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
   const content = isWhole ? Buffer.from(body).toString() : await text(body);
-  const pairs = headers.flatMap((name, i) => (i % 2 ? [] : [[name, headers[i + 1] ?? '']]));
-  const json = () => JSON.parse(content);
-  return { status, headers: new Headers(pairs as [string, string][]), text: content, json };
+  return { status, headers: headersOf(headers), text: content, json: () => JSON.parse(content) };
 }

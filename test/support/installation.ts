@@ -109,9 +109,6 @@ export function install() {
     /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
     tool: (name: string, ...args: readonly string[]): Result =>
       runScript(`tools/${name}.js`, args, { env: toolEnvironment }),
-    /** Runs a tool with a text on its standard input. */
-    toolWithInput: (input: string, name: string, ...args: readonly string[]): Result =>
-      runScript(`tools/${name}.js`, args, { env: toolEnvironment, input }),
     /** Stops its servers. */
     stop,
     /** Stops its servers, and removes `data/`. */

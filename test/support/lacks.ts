@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const ARGUMENTS = {
   caddy: 'version',
+  nginx: '-v',
   buildah: '--version',
   debootstrap: '--version',
   lintian: '--version',

@@ -62,6 +62,7 @@ it('add prints the link to send, with a readable domain, and a list those of new
   const readable = 'bo+1@bücher.example.com';
   const sent = link('bo%2B1@b%C3%BCcher.example.com');
   assert.equal(one.stdout, `${readable} is invited\n${sent}\n`);
+  assert.match(await says(`invite admin add ${readable}`), /^bo\+1@bücher\.example\.com is now/);
   const list = await withInput(`${ADA}\n${readable}\n`, 'invite add --file - --json', env);
   assert.deepEqual(JSON.parse(list.stdout).links, [link(ADA)]);
   for (const PUBLIC_ORIGIN of ['preview', 'preview.example.com:443']) {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import os from 'node:os';
 import { it } from 'node:test';
 import { withDatabase } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
 import type { Row } from '../support/installation.ts';
 import { toolsForEach } from '../support/tools.ts';
 
@@ -51,29 +50,6 @@ it('has the invites of the page with the administrator, filtered by person, also
   const row = `${id},${time},${ROOT},page,invited,${ADA},`;
   const csv = `\uFEFFid,at,by,via,what,email,detail\r\n${row}\r\n`;
   assert.equal(await says(`invite log ${ADA} --csv`), csv);
-});
-
-it('GET /api/svcops/changes has who changed what, newest first, in pages, also of one person', async () => {
-  const began = Date.now();
-  const { send } = await inject();
-  const as = 'administrator';
-  const json = { email: 'new@example.com' };
-  for (const status of [201, 409])
-    assert.equal((await send('POST /api/svcops/invites', { as, json })).status, status);
-  type Changes = { readonly changes: readonly Row[]; readonly next: unknown };
-  const read = async (query: string) =>
-    (await send(`GET /api/svcops/changes?${query}`, { as })).json<Changes>();
-  const { changes, next } = await read('limit=1');
-  const by = 'administrator@example.com';
-  const newest = { by, via: 'page', what: 'invited', ...json, detail: null };
-  const [{ id, at, ...change } = {}] = changes;
-  assert.deepEqual(change, newest);
-  assert.ok(Number(at) >= began && Number(at) <= Date.now());
-  const rest = await read(`cursor=${next}`);
-  assert.equal(rest.next, null);
-  const earlier = rest.changes.map(({ what, email }) => `${what} ${email}`);
-  assert.deepEqual(earlier, [`made_admin ${by}`, `invited ${by}`, 'invited invitee@example.com']);
-  assert.deepEqual((await read('email=New@example.com')).changes, changes);
 });
 
 it('has the user who called sudo, else the one who has logged in, else the one who runs the tool', async (t) => {
