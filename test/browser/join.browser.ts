@@ -71,8 +71,8 @@ test('whoever has joined sees the answer in any browser, and nobody else does', 
   assert.equal((await context.request.get('/auth/me')).status(), 401);
 });
 
-test('what a press or a logout gets instead of the reply is said, with what may be recorded', async () => {
-  const { page } = await site.read('desktop');
+test('what a press or a logout gets instead of the reply is said, also that the session has ended', async () => {
+  const { page, context } = await site.read('desktop');
   const before = recorded(ADA);
   const [join, logout] = ['**/api/project-join', '**/auth/logout'];
   const unavailable = 'The site is temporarily unavailable. Please try again in a moment.';
@@ -88,10 +88,6 @@ test('what a press or a logout gets instead of the reply is said, with what may 
     assert.ok(await page.locator(button).isEnabled());
   }
   assert.equal(recorded(ADA), before);
-});
-
-test('an ended session leads to the entry page, which explains it', async () => {
-  const { page, context } = await site.read('desktop');
   await context.clearCookies();
   await press(page);
   await said(page, 'Your session has ended. Please enter again.');

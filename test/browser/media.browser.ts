@@ -37,8 +37,8 @@ const show = (page: Page, element: string, block: 'center' | 'away') =>
       }, { threshold: 0.5 }).observe(${element});
     })`);
 
-test('links lead where they say, by keyboard too, and tell nobody the address of this page', async () => {
-  const { page } = await site.read('desktop', WIDE);
+test('links lead where they say, by keyboard too; a video that lacks a session offers a login', async () => {
+  const { page, context } = await site.read('desktop', WIDE);
   const link = page.getByRole('link', { name: 'Rad, das man vergisst' });
   const href = 'https://presse.example.com/talwind?ausgabe=11&seite=3';
   assert.equal(await link.getAttribute('href'), href);
@@ -46,6 +46,11 @@ test('links lead where they say, by keyboard too, and tell nobody the address of
   await page.locator('#join').focus();
   await page.keyboard.press('Shift+Tab');
   assert.equal(await page.evaluate('document.activeElement.href'), 'mailto:hallo@example.com');
+
+  await context.request.post('/auth/logout');
+  // Another address, because the browser keeps what it has loaded.
+  await page.evaluate(`${FILM}.src += '?again'`);
+  await page.locator('#ended a').waitFor();
 });
 
 test('a short silent video plays while it is in view', { skip }, async () => {
@@ -96,12 +101,4 @@ test('a video plays and seeks, and the arrow keys are its own', { skip }, async 
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('ArrowRight');
   assert.equal(await focused(page), 'entry-6');
-});
-
-test('a video that fails because the session has ended offers a new login', async () => {
-  const visitor = await site.read('desktop', WIDE);
-  await visitor.context.request.post('/auth/logout');
-  // Another address, because the browser keeps what it has loaded.
-  await visitor.page.evaluate(`${FILM}.src += '?again'`);
-  await visitor.page.locator('#ended a').waitFor();
 });

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
-import { lockStore } from '../support/database.ts';
 import { install } from '../support/installation.ts';
 import { sharedBrowser } from './chromium.ts';
 
@@ -23,8 +22,6 @@ export type Visitor = {
 };
 
 export type VisitOptions = BrowserContextOptions & {
-  /** Leaves the page open for the tests that follow. */
-  readonly kept?: boolean;
   /** Faults that the test provokes. */
   readonly expected?: RegExp;
 };
@@ -60,18 +57,15 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
   installation.write(fill);
   const server = await installation.start(env);
   after(() => installation.remove());
-  const visitors = new Set<Visitor & Required<Pick<VisitOptions, 'kept' | 'expected'>>>();
+  const visitors: (Visitor & { readonly expected: RegExp })[] = [];
   let number = 0;
 
   afterEach(async () => {
-    const faults = [...visitors].flatMap(({ troubles, expected }) =>
+    const ended = visitors.splice(0);
+    const faults = ended.flatMap(({ troubles, expected }) =>
       troubles.filter((trouble) => !EXPECTED.test(trouble) && !expected.test(trouble)),
     );
-    for (const visitor of visitors) {
-      if (visitor.kept) continue;
-      visitors.delete(visitor);
-      await visitor.context.close();
-    }
+    for (const { context } of ended) await context.close();
     assert.deepEqual(faults, []);
   });
 
@@ -80,7 +74,7 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
    * request: that is what tests are about.
    */
   async function visit(given: VisitOptions = {}): Promise<Visitor> {
-    const { kept = false, expected = /^$/, ...options } = given;
+    const { expected = /^$/, ...options } = given;
     number += 1;
     const { baseURL = server.origin } = options;
     const context = await browser.newContext({
@@ -92,8 +86,8 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
       ...options,
     });
     const page = await context.newPage();
-    const visitor = { page, context, troubles: watch(page, baseURL), kept, expected };
-    visitors.add(visitor);
+    const visitor = { page, context, troubles: watch(page, baseURL), expected };
+    visitors.push(visitor);
     return visitor;
   }
 
@@ -117,8 +111,6 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
       await visitor.page.locator('#name', { hasText: 'Ada' }).waitFor();
       return visitor;
     },
-    /** Locks the store for writing. @returns unlocks it */
-    lockStore: () => lockStore(installation.store),
   };
 }
 

@@ -1,7 +1,5 @@
 /// <reference lib="dom" />
 /** The administrator page in a real browser, on a site with activity, with a list of faults. */
-import fs from 'node:fs/promises';
-import { it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { stoppedClock } from '../support/clock.ts';
@@ -63,8 +61,6 @@ export type PageOptions = VisitOptions & {
   readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
-type PageTest = (name: string, use: (page: Page) => Promise<void>) => void;
-
 /** Starts a site with an administrator and a browser for a file. Do not call it in a hook. */
 export async function openSvcops(
   lists: 'long' | 'short' | 'none',
@@ -100,28 +96,7 @@ export async function openSvcops(
     return page;
   }
 
-  return {
-    installation: site.installation,
-    visit,
-    /** Declares tests with a page of their own. */
-    ownPage:
-      (options?: PageOptions): PageTest =>
-      (name, use) =>
-        void it(name, async () => use(await open(options))),
-    /**
-     * Declares tests that share one page and leave it as they found it, replies of their own aside.
-     * The first one opens it.
-     */
-    sharedPage(options?: PageOptions): PageTest {
-      let page: Page | undefined;
-      return (name, use) =>
-        void it(name, async () => {
-          page ??= await open({ ...options, kept: true });
-          await use(page);
-          await page.unrouteAll();
-        });
-    },
-  };
+  return { installation: site.installation, visit, open };
 }
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */
@@ -148,13 +123,3 @@ export async function disconnect(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await troubleOf(page, 'No connection').waitFor();
 }
-
-/** Saves the CSV file for a mail merge. @returns its text */
-export async function saved(page: Page, within: Locator): Promise<string> {
-  const download = page.waitForEvent('download');
-  await within.getByRole('button', { name: 'Save all as CSV for a mail merge' }).click();
-  return fs.readFile(await (await download).path(), 'utf8');
-}
-
-export const clipboard = (page: Page): Promise<string> =>
-  page.evaluate(() => navigator.clipboard.readText());

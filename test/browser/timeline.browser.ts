@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { boxOf, focused, styleOf } from './page.ts';
+import { boxOf, styleOf } from './page.ts';
 import { ADA, LAYOUTS, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
@@ -70,21 +70,6 @@ test('the rail of dates follows the reader, and a date links to its entry', asyn
   const dates = page.getByRole('navigation', { name: 'Dates' });
   await dates.getByRole('link', { name: '20 Mar' }).last().click();
   await waitForCurrent(page, 12);
-});
-
-test('the arrow keys move between entries, and keep the shortcuts of the browser', async () => {
-  const { page } = await site.read('desktop', WIDE);
-  for (const [key, id] of [
-    ['ArrowRight', 'entry-1'],
-    ['ArrowRight', 'entry-2'],
-    ['Control+ArrowRight', 'entry-2'],
-    ['ArrowLeft', 'entry-1'],
-  ] as const) {
-    await page.keyboard.press(key);
-    assert.equal(await focused(page), id, key);
-  }
-  for (let i = 0; i < 14; i += 1) await page.keyboard.press('ArrowRight');
-  assert.equal(await focused(page), 'end');
 });
 
 test('scenes reveal with the scroll, and stand still with reduced motion', async () => {
