@@ -5,23 +5,9 @@ import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { sample } from './contents.ts';
 import { overflow, styleOf } from './page.ts';
-import { ADA, LAYOUTS, openSite } from './site.ts';
-
-const WIDE = { viewport: { width: 1440, height: 900 } };
-const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
+import { ADA, openSite, TIMELINES, WIDE } from './site.ts';
 
 const site = await openSite();
-
-test('the story is an article for each entry, whose heading, date and film have names', async () => {
-  const { page } = await site.read('mobile');
-  const tree = await page.getByRole('article', { name: 'The wrong dusk' }).ariaSnapshot();
-  assert.match(
-    tree,
-    /^- article "The wrong dusk":\n {2}- time: 21 June 2025\n {2}- heading "The wrong dusk" \[level=\d\]\n {2}- paragraph: On/,
-  );
-  const film = page.locator('video').first();
-  assert.match((await film.getAttribute('aria-label')) ?? '', /^A day over hills/);
-});
 
 for (const url of TIMELINES)
   test(`without scripts ${url} is complete, without styles it is text in the order of the story`, async () => {

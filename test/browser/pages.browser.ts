@@ -6,10 +6,9 @@ import { FIND_OBSTACLES, findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
 import { arabic, longWords, talwind, WORD } from './contents.ts';
 import { focused, styleOf } from './page.ts';
-import { ADA, LAYOUTS, openSite } from './site.ts';
+import { ADA, openSite, TIMELINES, WIDE } from './site.ts';
 
 const [DESKTOP, MOBILE] = ['/timeline?view=desktop', '/timeline?view=mobile'];
-const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
 const SVCOPS = '/svcops';
 const PERSON = `/svcops#person=${ADA}`;
 
@@ -247,7 +246,7 @@ for (const [name, onward, back] of [
   ['Arabic', 'ArrowLeft', 'ArrowRight'],
 ] as const)
   test(`${name}: ${onward} moves from entry to entry, and keeps the shortcuts of the browser`, async () => {
-    const page = await open(name, DESKTOP, { viewport: { width: 1440, height: 900 } });
+    const page = await open(name, DESKTOP, WIDE);
     for (const [key, id] of [
       [onward, 'entry-1'],
       [onward, 'entry-2'],

@@ -13,6 +13,9 @@ export const ADA = 'ada@example.com';
 export const NAMELESS = 'nameless@example.com';
 
 export const LAYOUTS = ['desktop', 'mobile'] as const;
+export const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
+
+export const WIDE = { viewport: { width: 1440, height: 900 } };
 
 export type Visitor = {
   readonly page: Page;

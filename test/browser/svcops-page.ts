@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { addInvite, PHONE, recordLogin, withSession } from '../support/rows.ts';
+import { addInvite, FORCED, PHONE, recordLogin, recordView, withSession } from '../support/rows.ts';
 import { stopClock } from './page.ts';
 import { openSite, type VisitOptions } from './site.ts';
 
@@ -27,25 +27,21 @@ export function fillSite(writer: Writer, lists: 'long' | 'short'): void {
   invite('ada@example.com', 'Ada', NOW - 78 * HOUR);
   const desk = { deviceType: 'desktop', os: 'Windows', browser: 'Firefox' };
   const day = NOW - 49 * HOUR;
-  const { events, joins } = writer;
-  const login = { type: 'login', meta: null } as const;
-  const view = { type: 'timeline_view', meta: { view: 'mobile', forced: false } } as const;
   recordLogin(writer, 'cleo@example.com', day);
-  withSession(writer, 'bo@example.com', (session) => {
-    events.record({ ...login, ...PHONE, session, occurredAt: day + 1 });
-    events.record({ ...view, ...PHONE, session, occurredAt: day + 10 });
-  });
+  recordLogin(writer, 'bo@example.com', day + 1);
+  recordView(writer, 'bo@example.com', day + 10);
   withSession(writer, 'ada@example.com', (phone) =>
     withSession(writer, 'ada@example.com', (session) => {
-      const [onPhone, onDesk] = [
-        { ...PHONE, session: phone },
-        { ...desk, session },
-      ];
+      const onPhone = { ...PHONE, session: phone };
+      const onDesk = { ...desk, session };
+      const { events, joins } = writer;
+      const login = { type: 'login', meta: null } as const;
       events.record({ ...login, ...onPhone, occurredAt: day + 2 });
       events.record({ ...login, ...onDesk, occurredAt: day + 3 });
       for (let i = 1; i < views; i++) {
         const device = i > Math.max(0, views - 20) ? onDesk : onPhone;
-        events.record({ ...view, ...device, occurredAt: day + 10 + i });
+        const occurredAt = day + 10 + i;
+        events.record({ type: 'timeline_view', meta: FORCED, ...device, occurredAt });
       }
       for (let i = 0; i < clicks; i++) joins.record({ session: phone, clickedAt: day + 200 + i });
     }),

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { tell } from '../browser/story.ts';
 import { lacks } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
 import { type Driver, PATIENCE, webDriver } from './driver.ts';
-import { tell } from './story.ts';
 
 tell('Firefox', lacks('firefox-esr'), openFirefox);
 
@@ -24,16 +24,9 @@ async function openFirefox(): Promise<Driver> {
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
   fs.writeFileSync(path.join(profile, 'user.js'), lines.join(''));
-  const command = [
-    'firefox-esr',
-    '--headless',
-    '--marionette',
-    '--no-remote',
-    '--profile',
-    profile,
-  ];
+  const options = ['--headless', '--marionette', '--no-remote', '--profile', profile];
   const env = { ...process.env, HOME: profile, TMPDIR: profile };
-  const firefox = startProcess(command, { env });
+  const firefox = startProcess(['firefox-esr', ...options], { env });
   const listens = /Listening on port (\d+)/;
   await firefox.prints(listens);
   const send = await connect(Number(listens.exec(firefox.stdout.join('\n'))?.[1]));
