@@ -28,20 +28,15 @@ async function enter(page: Page, email: string, words: string | RegExp): Promise
 }
 
 /** A stranger on the entry page, where the greeting lasts until it is checked. */
-async function arrive() {
+async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) {
   const visitor = await site.visit();
-  await holdGreeting(visitor.page);
+  await prepare(visitor.page);
   await visitor.page.goto('/');
   return visitor;
 }
 
-/** A stranger on the entry page, where the greeting lasts until the test moves the clock on. */
-async function arriveInStoppedTime() {
-  const visitor = await site.visit();
-  await stopClock(visitor.page);
-  await visitor.page.goto('/');
-  return visitor;
-}
+/** There, the greeting lasts until the test moves the clock on. */
+const arriveInStoppedTime = () => arrive((page) => stopClock(page));
 
 test('one field and one button answer whatever is typed, until the address is one of the list', async () => {
   const { page, troubles } = await arrive();

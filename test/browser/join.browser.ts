@@ -68,6 +68,8 @@ test('whoever has joined sees the answer in any browser, and nobody else does', 
   await context.request.post('/auth/login', { data: { email: STRANGER } });
   await page.reload();
   await question.waitFor();
+  // Without a first name.
+  await page.locator('#name:empty').waitFor({ state: 'attached' });
   assert.equal(await way.isVisible(), true);
   const release = await hold(page, '**/auth/logout');
   await page.locator('#join').focus();

@@ -17,7 +17,7 @@ export const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
 
 export const WIDE = { viewport: { width: 1440, height: 900 } };
 
-export type Visitor = {
+type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Console errors, exceptions and requests to other origins, so far: `403 /auth/login`. */
@@ -29,9 +29,7 @@ export type VisitOptions = BrowserContextOptions & {
   readonly expected?: RegExp;
 };
 
-export type Site = Awaited<ReturnType<typeof openSite>>;
-
-export type SiteOptions = {
+type SiteOptions = {
   /** Makes the site's content, by the installation's folder, in place of the sample's. */
   readonly content?: ((root: string) => object) | undefined;
   /** Writes the first rows, in place of the two invitees. */
@@ -43,7 +41,7 @@ export type SiteOptions = {
 const EXPECTED = /^(\d{3} |Failed to load resource|The Cross-Origin-Opener-Policy header)/;
 
 /** Invites Ada and another person. */
-export function inviteTwo({ invites }: Writer): void {
+function inviteTwo({ invites }: Writer): void {
   const invite = { invitedBy: 'cli', invitedAt: Date.now() };
   invites.add({ ...invite, email: ADA, firstName: 'Ada' });
   invites.add({ ...invite, email: NAMELESS, firstName: null });
