@@ -24,7 +24,7 @@ export function talwind(installed: string) {
 /** 63 letters. */
 export const WORD = 'Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz';
 
-export const TEXT = `Before ${WORD} after.\n\nA second paragraph,\non two lines.`;
+const TEXT = `Before ${WORD} after.\n\nA second paragraph,\non two lines.`;
 
 /** One entry, with a portrait picture, and long words everywhere. */
 export function longWords(installed: string, title = WORD, headline = WORD) {

@@ -32,7 +32,7 @@ const FIND_CUT_OFF = `[...document.querySelectorAll('main .scroll')]
 /** A site with Ada as an administrator. */
 const siteOf = (content?: (root: string) => object, firstName = 'Ada') =>
   openSite({
-    ...(content && { content }),
+    content,
     fill(writer) {
       writer.invites.add({ email: ADA, firstName, invitedBy: 'cli', invitedAt: Date.now() });
       writer.invites.setAdmin(ADA, true);
@@ -47,7 +47,7 @@ const SITES = {
     content.timeline[3].images[1].position = 'top';
     return content;
   }),
-  'long words': await siteOf((root) => longWords(root), WORD),
+  'long words': await siteOf(longWords, WORD),
   'soft hyphens': await siteOf((root) =>
     longWords(root, 'Lighthouse', 'Unfaehigkeits\u00adbescheinigung'),
   ),
@@ -60,10 +60,8 @@ async function open(name: Name, url: string, options?: BrowserContextOptions): P
   const { visit, visitAs } = SITES[name];
   const { page } = await (url === '/' ? visit(options) : visitAs(ADA, options));
   await page.goto(url);
-  await page
-    .locator(READY[url] ?? '')
-    .first()
-    .waitFor({ state: 'attached' });
+  const last = page.locator(READY[url] ?? '').first();
+  await last.waitFor({ state: 'attached' });
   return page;
 }
 
@@ -107,7 +105,8 @@ test('what is in the way would be found', async () => {
 
 /** What the expressions of the table call. */
 const PRELUDE = `const all = (selector) => [...document.querySelectorAll(selector)];
-  const box = (selector, n = 0) => all(selector)[n].getBoundingClientRect();
+  const rect = (each) => each.getBoundingClientRect();
+  const box = (selector) => rect(all(selector)[0]);
   const style = (selector) => getComputedStyle(all(selector)[0]);
   const lines = (node, from = 0, to = node.data.length) => {
     const range = document.createRange();
@@ -116,8 +115,7 @@ const PRELUDE = `const all = (selector) => [...document.querySelectorAll(selecto
     return [...range.getClientRects()].map(({ top }) => top);
   };
   const shown = (selector) => all(selector).filter((each) => each.offsetHeight > 0);
-  const within = (n, part) => [...all('article')[n].querySelectorAll(part)];
-  const rect = (each) => each.getBoundingClientRect();`;
+  const within = (n, part) => [...all('article')[n].querySelectorAll(part)];`;
 
 const [DESK, PHONE, SIDE] = [
   [1440, 900],

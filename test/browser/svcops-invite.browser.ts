@@ -1,7 +1,7 @@
 /** Inviting one and many on the administrator page in a real browser, for every reply. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { answerOnce, hasFocus, type Reply, textsOf } from './page.ts';
 import { hasRow, openSvcops } from './svcops-page.ts';
 
@@ -16,7 +16,7 @@ const MANY = '**/api/svcops/invites/many';
 const loseReply = (page: Page, url: string, reply?: Reply) =>
   page.route(
     url,
-    async (route: Route) => {
+    async (route) => {
       await route.fetch();
       await (reply ? route.fulfill(reply) : route.abort());
     },
