@@ -24,7 +24,7 @@ export function talwind(installed: string) {
 /** 63 letters. */
 export const WORD = 'Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz';
 
-export const TEXT = `Before ${WORD} after.\n\nA second paragraph,\non two lines.`;
+const TEXT = `Before ${WORD} after.\n\nA second paragraph,\non two lines.`;
 
 /** One entry, with a portrait picture, and long words everywhere. */
 export function longWords(installed: string, title = WORD, headline = WORD) {
@@ -42,8 +42,9 @@ export function longWords(installed: string, title = WORD, headline = WORD) {
 
 /** From right to left. */
 export function arabic(installed: string) {
-  const { timeline } = sample(installed);
-  const image = (i: number) => ({ src: timeline[i].image.src, alt: '' });
+  const [first, ...more] = sample(installed).timeline;
+  const headline = 'الرابعة عصرًا';
+  const text = 'بدأ الأمر بجدال حول نافذة. في الرابعة من عصر يوم شتوي كان الضوء على جدار واحد.';
   return {
     language: 'ar',
     words: {
@@ -51,8 +52,6 @@ export function arabic(installed: string) {
       enter: 'دخول',
       logOut: 'تسجيل الخروج',
       dates: 'التواريخ',
-      leftKey: 'يسار',
-      rightKey: 'يمين',
       keysMove: 'للتنقل',
     },
     entry: {
@@ -62,21 +61,7 @@ export function arabic(installed: string) {
     },
     title: 'هالدن',
     tagline: 'مصباح مكتب يتبع ساعات الشمس.',
-    timeline: [
-      {
-        date: '2025-01-21',
-        headline: 'الرابعة عصرًا',
-        text: 'بدأ الأمر بجدال حول نافذة. في الرابعة من عصر يوم شتوي كان الضوء على جدار واحد.',
-        image: image(0),
-      },
-      {
-        date: '2025-03-04',
-        headline: 'دفتر السماوات',
-        text: 'أربعين يومًا نظر مستشعر على السطح إلى الأعلى كل عشر دقائق.',
-        image: image(1),
-      },
-      { date: '2026-06-21', headline: 'الغسق الخاطئ', text: 'الساعة ليست سماء.' },
-    ],
+    timeline: [{ ...first, headline, text }, ...more.slice(0, 2)],
     join: { headline: 'هل نبقي لك واحدًا؟', text: 'قل نعم، وينتظرك واحد.', button: 'احجز لي' },
   };
 }

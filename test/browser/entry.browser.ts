@@ -28,22 +28,17 @@ async function enter(page: Page, email: string, words: string | RegExp): Promise
 }
 
 /** A stranger on the entry page, where the greeting lasts until it is checked. */
-async function arrive() {
+async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) {
   const visitor = await site.visit();
-  await holdGreeting(visitor.page);
+  await prepare(visitor.page);
   await visitor.page.goto('/');
   return visitor;
 }
 
-/** A stranger on the entry page, where the greeting lasts until the test moves the clock on. */
-async function arriveInStoppedTime() {
-  const visitor = await site.visit();
-  await stopClock(visitor.page);
-  await visitor.page.goto('/');
-  return visitor;
-}
+/** There, the greeting lasts until the test moves the clock on. */
+const arriveInStoppedTime = () => arrive((page) => stopClock(page));
 
-test('it is one sentence, one field and one button, with borders in forced colours, and the owner’s links', async () => {
+test('one field and one button answer whatever is typed, until the address is one of the list', async () => {
   const { page, troubles } = await arrive();
   for (const role of ['heading', 'textbox', 'button'] as const)
     assert.equal(await page.getByRole(role).count(), 1);
@@ -57,27 +52,22 @@ test('it is one sentence, one field and one button, with borders in forced colou
   await page.emulateMedia({ forcedColors: 'active' });
   for (const selector of ['#email', 'button'])
     assert.equal(await styleOf(page, selector, 'border-top-style'), 'solid');
-  assert.deepEqual(troubles, []);
-});
+  await page.emulateMedia({ forcedColors: 'none' });
 
-test('a malformed address costs no attempt, is read out with its field, and typed anew', async () => {
-  const { page } = await arrive();
   const sent = requestsOf(page, 'POST');
   await enter(page, 'ada@example', /^Enter an email address such as/);
-  assert.deepEqual(sent, []);
+  assert.deepEqual(sent, [], 'a malformed address costs no attempt');
   const form = await page.locator('form').ariaSnapshot();
   assert.match(form, /^- textbox "Your email address" \[invalid\]: ada@example$/m);
-  assert.equal(await page.getAttribute('#email', 'aria-describedby'), 'message');
+  assert.equal(await field.getAttribute('aria-describedby'), 'message');
   assert.deepEqual(await findViolations(page), []);
   await page.keyboard.type('a');
-  assert.equal(await page.inputValue('#email'), 'a');
-  assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
-});
+  assert.equal(await field.inputValue(), 'a');
+  assert.equal(await field.getAttribute('aria-invalid'), null);
 
-test('an address that is not invited is named, with a way to ask', async () => {
-  const { page, troubles } = await arrive();
   const contact = page.getByRole('link', { name: 'write to us' });
   assert.equal(await contact.isVisible(), false);
+  assert.deepEqual(troubles, []);
   const release = await hold(page, '**/auth/login');
   await enter(page, ' Bo@X.de ', 'Checking the guest list');
   release();
@@ -85,10 +75,16 @@ test('an address that is not invited is named, with a way to ask', async () => {
   assert.equal(await contact.isVisible(), true);
   assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, ['403 /auth/login']);
-});
+  const copied = [
+    'Bo <bo@x.de>',
+    '<bo@x.de>',
+    'mailto:bo@x.de?subject=x',
+    'bo@x.de.',
+    ' bo@x.de; ',
+  ];
+  for (const text of copied) await enter(page, text, /^bo@x\.de is not on the guest list/);
 
-test('an unusable reply is reported, and the address can be sent again', async () => {
-  const { page } = await arrive();
+  const tooMany = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
   for (const [reply, words] of [
     // As if a proxy lost the end of a reply.
     [{ body: '{"ok":' }, 'The site cannot be reached.'],
@@ -96,12 +92,15 @@ test('an unusable reply is reported, and the address can be sent again', async (
     [{ status: 403, body: 'Blocked' }, 'The site is temporarily unavailable'],
     [undefined, 'Check your connection and try again.'],
     [{ status: 503 }, 'The site is temporarily unavailable'],
+    [tooMany(61), 'from this network. Try again in 2 minutes, or use another network.'],
+    [tooMany(60), 'Try again in 1 minute, or'],
   ] as const) {
     await answerOnce(page, '**/auth/login', reply);
     await enter(page, ADA, words);
-    assert.equal(await page.getAttribute('#email', 'aria-invalid'), null);
+    assert.equal(await field.getAttribute('aria-invalid'), null);
+    assert.equal(await contact.isVisible(), words.includes('Try again in'));
   }
-  await page.press('#email', 'Enter');
+  await field.press('Enter');
   await said(page, 'Welcome, Ada.');
 });
 
@@ -119,31 +118,6 @@ for (const [email, name] of Object.entries({ [ADA]: ', Ada', [NAMELESS]: '' }))
     await page.waitForURL('/timeline');
     assert.deepEqual(troubles, []);
   });
-
-test('an address is taken out of what was copied with it', async () => {
-  const { page } = await arrive();
-  for (const text of [
-    'Bo <bo@x.de>',
-    '<bo@x.de>',
-    'mailto:bo@x.de?subject=x',
-    'bo@x.de.',
-    ' bo@x.de; ',
-  ])
-    await enter(page, text, /^bo@x\.de is not on the guest list/);
-});
-
-test('a shared network that made too many attempts gets the owner’s line', async () => {
-  const { page } = await arrive();
-  for (const [seconds, words] of [
-    ['61', 'from this network. Try again in 2 minutes, or use another network.'],
-    ['60', 'Try again in 1 minute, or'],
-  ] as const) {
-    const headers = { 'Retry-After': seconds };
-    await answerOnce(page, '**/auth/login', { status: 429, headers });
-    await enter(page, ADA, words);
-    assert.ok(await page.getByRole('link', { name: 'write to us' }).isVisible());
-  }
-});
 
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
   const other = siteForAll();
@@ -178,47 +152,36 @@ test('a page from the memory of the browser does not greet a logged-out visitor'
   await said(page, 'Welcome back, Ada.');
 });
 
-/** What the field has, and the address of the page. */
-const fieldAndUrl = async (page: Page) => [await page.inputValue('#email'), page.url()];
-
-test('the link of an invitation fills in the address, which only needs Enter', async () => {
-  const { page, troubles } = await site.visit();
+test('the link of an invitation fills in the address, which only needs Enter; other fragments go', async () => {
+  const { page, troubles } = await arrive();
   const sent = requestsOf(page);
-  await holdGreeting(page);
-  await page.goto(`/#${ADA}`);
-  await page.locator('#email:focus').waitFor();
-  assert.deepEqual(await fieldAndUrl(page), [ADA, `${site.origin}/`]);
-  await page.keyboard.press('Enter');
-  await said(page, 'Welcome, Ada.');
-  assert.deepEqual(await findViolations(page), []);
-  assert.ok(!sent.some((url) => url.includes('ada')));
-  assert.deepEqual(troubles, []);
-});
-
-test('a fragment goes, and leaves an address in the field if it is one', async () => {
-  const { page } = await site.visit();
   for (const [fragment, value] of [
     ['bo%2Bx@example.com', 'bo+x@example.com'],
     ['end', ''],
     ['%E0%A4%A', ''],
     [`${'a'.repeat(250)}@example.com`, ''],
+    [ADA, ADA],
   ] as const) {
     await page.goto('about:blank');
     await page.goto(`/#${fragment}`);
     await page.locator('#enter button:enabled').waitFor();
-    assert.deepEqual(await fieldAndUrl(page), [value, `${site.origin}/`]);
+    assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
   }
-});
-
-test('the invitation of somebody else shows the form to a visitor with a session', async () => {
-  const { page } = await site.visitAs(NAMELESS);
-  const me = page.waitForResponse('**/auth/me');
-  await page.goto(`/#${ADA}`);
-  await (await me).finished();
-  await holdGreeting(page);
+  await page.locator('#email:focus').waitFor();
   await page.keyboard.press('Enter');
   await said(page, 'Welcome, Ada.');
+  assert.deepEqual(await findViolations(page), []);
+  assert.ok(!sent.some((url) => url.includes('ada')));
+
+  // To a visitor with a session, the invitation of somebody else shows the form.
+  const me = page.waitForResponse('**/auth/me');
   await page.goto('about:blank');
-  await page.goto(`/#${ADA}`);
-  await said(page, 'Welcome back, Ada.');
+  await page.goto(`/#${NAMELESS}`);
+  await (await me).finished();
+  await page.keyboard.press('Enter');
+  await said(page, 'Welcome.');
+  await page.goto('about:blank');
+  await page.goto(`/#${NAMELESS}`);
+  await said(page, 'Welcome back.');
+  assert.deepEqual(troubles, []);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
-import { answerOnce, boxOf, hold, said, textOf } from './page.ts';
+import { answerOnce, boxOf, focused, hold, said, textOf } from './page.ts';
 import { ADA, NAMELESS, openSite } from './site.ts';
 
 const site = await openSite();
@@ -17,6 +17,13 @@ site.installation.invite(STRANGER);
 const CLICK = "dispatchEvent(new Event('focus')); document.querySelector('#join').click()";
 const SHOW = "document.dispatchEvent(new Event('visibilitychange'))";
 
+/** Presses a key until this element has the focus, then Enter. */
+async function reach(page: Page, key: 'Tab' | 'Shift+Tab', id: string): Promise<void> {
+  for (let i = 0; i < 40 && (await focused(page)) !== id; i += 1) await page.keyboard.press(key);
+  assert.equal(await focused(page), id);
+  await page.keyboard.press('Enter');
+}
+
 const press = (page: Page) => page.locator('#join').press('Enter');
 
 const recorded = (email: string) =>
@@ -26,7 +33,7 @@ test('a press is confirmed once and in view, and counts again', async () => {
   const { page, context, troubles } = await site.read('mobile', { viewport: PHONE });
   const before = recorded(ADA);
   const release = await hold(page, '**/api/project-join', 'POST');
-  await press(page);
+  await reach(page, 'Tab', 'join');
   await said(page, 'Sending');
   release();
   const answer = page.getByRole('heading', { name: 'You’re on the list, Ada.' });
@@ -61,9 +68,12 @@ test('whoever has joined sees the answer in any browser, and nobody else does', 
   await context.request.post('/auth/login', { data: { email: STRANGER } });
   await page.reload();
   await question.waitFor();
+  // Without a first name.
+  await page.locator('#name:empty').waitFor({ state: 'attached' });
   assert.equal(await way.isVisible(), true);
   const release = await hold(page, '**/auth/logout');
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.locator('#join').focus();
+  await reach(page, 'Shift+Tab', 'logout');
   await said(page, 'Logging out');
   release();
   await said(page, 'You are logged out.');
@@ -71,8 +81,8 @@ test('whoever has joined sees the answer in any browser, and nobody else does', 
   assert.equal((await context.request.get('/auth/me')).status(), 401);
 });
 
-test('what a press or a logout gets instead of the reply is said, with what may be recorded', async () => {
-  const { page } = await site.read('desktop');
+test('what a press or a logout gets instead of the reply is said, also that the session has ended', async () => {
+  const { page, context } = await site.read('desktop');
   const before = recorded(ADA);
   const [join, logout] = ['**/api/project-join', '**/auth/logout'];
   const unavailable = 'The site is temporarily unavailable. Please try again in a moment.';
@@ -88,10 +98,6 @@ test('what a press or a logout gets instead of the reply is said, with what may 
     assert.ok(await page.locator(button).isEnabled());
   }
   assert.equal(recorded(ADA), before);
-});
-
-test('an ended session leads to the entry page, which explains it', async () => {
-  const { page, context } = await site.read('desktop');
   await context.clearCookies();
   await press(page);
   await said(page, 'Your session has ended. Please log in again.');

@@ -54,15 +54,6 @@ export function requestsOf(page: Page, method?: string): readonly string[] {
 /** Lets the greeting stay until it is checked: the page follows its link after 2 s by itself. */
 export const holdGreeting = (page: Page): Promise<() => void> => hold(page, '**/timeline', 'GET');
 
-/** Waits until all pictures are there. After a logout they would fail, and the page would ask why. */
-export const pictures = (page: Page): Promise<void> =>
-  page.evaluate<void>(
-    `Promise.all([...document.images].map((image) => {
-      image.loading = 'eager';
-      return image.decode();
-    }))`,
-  );
-
 /** Where an element is, and how large, in px. @throws if it is not shown */
 export async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();

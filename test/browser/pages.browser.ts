@@ -6,10 +6,9 @@ import { FIND_OBSTACLES, findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
 import { arabic, longWords, talwind, WORD } from './contents.ts';
 import { focused, styleOf } from './page.ts';
-import { ADA, LAYOUTS, openSite } from './site.ts';
+import { ADA, openSite, TIMELINES, WIDE } from './site.ts';
 
 const [DESKTOP, MOBILE] = ['/timeline?view=desktop', '/timeline?view=mobile'];
-const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
 const SVCOPS = '/svcops';
 const PERSON = `/svcops#person=${ADA}`;
 
@@ -33,7 +32,7 @@ const FIND_CUT_OFF = `[...document.querySelectorAll('main .scroll')]
 /** A site with Ada as an administrator. */
 const siteOf = (content?: (root: string) => object, firstName = 'Ada') =>
   openSite({
-    ...(content && { content }),
+    content,
     fill(writer) {
       writer.invites.add({ email: ADA, firstName, invitedBy: 'cli', invitedAt: Date.now() });
       writer.invites.setAdmin(ADA, true);
@@ -48,7 +47,7 @@ const SITES = {
     content.timeline[3].images[1].position = 'top';
     return content;
   }),
-  'long words': await siteOf((root) => longWords(root), WORD),
+  'long words': await siteOf(longWords, WORD),
   'soft hyphens': await siteOf((root) =>
     longWords(root, 'Lighthouse', 'Unfaehigkeits\u00adbescheinigung'),
   ),
@@ -61,10 +60,8 @@ async function open(name: Name, url: string, options?: BrowserContextOptions): P
   const { visit, visitAs } = SITES[name];
   const { page } = await (url === '/' ? visit(options) : visitAs(ADA, options));
   await page.goto(url);
-  await page
-    .locator(READY[url] ?? '')
-    .first()
-    .waitFor({ state: 'attached' });
+  const last = page.locator(READY[url] ?? '').first();
+  await last.waitFor({ state: 'attached' });
   return page;
 }
 
@@ -108,7 +105,8 @@ test('what is in the way would be found', async () => {
 
 /** What the expressions of the table call. */
 const PRELUDE = `const all = (selector) => [...document.querySelectorAll(selector)];
-  const box = (selector, n = 0) => all(selector)[n].getBoundingClientRect();
+  const rect = (each) => each.getBoundingClientRect();
+  const box = (selector) => rect(all(selector)[0]);
   const style = (selector) => getComputedStyle(all(selector)[0]);
   const lines = (node, from = 0, to = node.data.length) => {
     const range = document.createRange();
@@ -117,12 +115,12 @@ const PRELUDE = `const all = (selector) => [...document.querySelectorAll(selecto
     return [...range.getClientRects()].map(({ top }) => top);
   };
   const shown = (selector) => all(selector).filter((each) => each.offsetHeight > 0);
-  const within = (n, part) => [...all('article')[n].querySelectorAll(part)];
-  const rect = (each) => each.getBoundingClientRect();`;
+  const within = (n, part) => [...all('article')[n].querySelectorAll(part)];`;
 
-const [DESK, PHONE] = [
+const [DESK, PHONE, SIDE] = [
   [1440, 900],
   [390, 844],
+  [844, 390],
 ] as const;
 const ONE_LINE = "new Set(lines(all('h1')[0].firstChild)).size === 1";
 const ON_THE_RIGHT = "innerWidth - box('h1').right < innerWidth / 3";
@@ -130,133 +128,134 @@ const BIG_LETTERS = `shown('input, select, textarea').length > 0 && shown('input
   .every((each) => parseFloat(getComputedStyle(each).fontSize) >= 16)`;
 const THUMBS = `shown('header a, #logout, footer a, .join button').length >= 3
   && shown('header a, #logout, footer a, .join button').every((each) => rect(each).height >= 48)`;
+const UNCOVERED = `all('h1, h2, h3, p, time, button, input, header a')
+  .filter((each) => !each.closest('.visually-hidden')
+    && each.matches('input, :not(:empty)') && each.checkVisibility())
+  .every((each) => {
+    const { paddingLeft, paddingRight } = getComputedStyle(each);
+    return rect(each).left + parseFloat(paddingLeft) >= 47
+      && rect(each).right - parseFloat(paddingRight) <= innerWidth - 47;
+  })`;
+const FLUSH =
+  "box('header').right - parseFloat(style('header').paddingRight) === box('#logout').right";
+const NO_HINT = "!document.body.innerText.match('to move')";
+const DIVIDED = `(({ firstChild: text }, at = text.data.indexOf('\\u00ad')) =>
+  lines(text, at + 1, at + 2).at(-1) > lines(text, at - 1, at).at(-1))(all('h3')[0])`;
+const RAIL_ON_THE_RIGHT = "box('.rail').left > box('.entries').left + box('.entries').width / 2";
 const FITS = `all('.scene img')[0].offsetHeight > innerHeight / 2
   && all('.scene img')[0].offsetHeight <= innerHeight`;
 const IN_ORDER = `(([first, second, third], [headline]) => first.top < headline.top
   && headline.top < second.top && second.top <= third.top)(
     within(2, 'img').map(rect), within(2, 'h2, h3').map(rect))`;
 
-/** What is so on a page in a window, as an expression. */
-const LAYOUT: readonly (readonly [Name, string, readonly [number, number], string, string])[] = [
-  ['the sample', '/', [844, 390], 'iOS zooms into no field', BIG_LETTERS],
-  ['the sample', SVCOPS, [844, 390], 'iOS zooms into no field', BIG_LETTERS],
-  ...[DESKTOP, MOBILE].map((url) => ['the sample', url, PHONE, 'a thumb hits', THUMBS] as const),
-  ['the sample', MOBILE, PHONE, 'the header is one row', "box('header').height <= 72"],
+type Row = readonly [Name, string, readonly [number, number], Readonly<Record<string, string>>];
+
+/** What is so on a page in a window: each rule and its expression. */
+const LAYOUT: readonly Row[] = [
+  [
+    'the sample',
+    '/',
+    SIDE,
+    { 'iOS zooms into no field': BIG_LETTERS, 'the camera covers no words': UNCOVERED },
+  ],
+  ['the sample', SVCOPS, SIDE, { 'iOS zooms into no field': BIG_LETTERS }],
+  ['the sample', DESKTOP, SIDE, { 'the camera covers no words': UNCOVERED }],
+  ['the sample', MOBILE, SIDE, { 'the camera covers no words': UNCOVERED }],
+  ['the sample', DESKTOP, PHONE, { 'a thumb hits': THUMBS }],
   [
     'the sample',
     MOBILE,
     PHONE,
-    'the first screen is the title, a sentence and a whole picture',
-    `box('.opening img').bottom < 845 && all('h1, .opening p, h2, time')
-      .filter((each) => each.getBoundingClientRect().top < box('.opening img').top
-        && each.offsetWidth > 1).length === 2`,
+    {
+      'a thumb hits': THUMBS,
+      'the header is one row': "box('header').height <= 72",
+      'the first screen is the title, a sentence and a whole picture': `
+        box('.opening img').bottom < 845 && all('h1, .opening p, h2, time').filter((each) =>
+          rect(each).top < box('.opening img').top && each.offsetWidth > 1).length === 2`,
+    },
   ],
-  [
-    'the sample',
-    DESKTOP,
-    DESK,
-    'the header ends with the text below it',
-    "box('header').right - parseFloat(style('header').paddingRight) === box('#logout').right",
-  ],
-  ['Talwind', '/', PHONE, 'the picture is below', "box('.art img').top >= box('form').bottom"],
-  ['Talwind', '/', DESK, 'the picture is beside', "box('.art img').left >= box('form').right"],
+  ['the sample', DESKTOP, DESK, { 'the header ends with the text below it': FLUSH }],
+  ['Talwind', '/', PHONE, { 'the picture is below': "box('.art img').top >= box('form').bottom" }],
+  ['Talwind', '/', DESK, { 'the picture is beside': "box('.art img').left >= box('form').right" }],
+  ['Talwind', DESKTOP, PHONE, { 'the words come after the first picture': IN_ORDER }],
   [
     'Talwind',
     MOBILE,
     PHONE,
-    'the picture at the head fills the screen, and shows its subject',
-    `box('.opening img').width === 390 && Math.abs(box('.opening img').bottom - 844) < 1
-      && style('.opening img').objectPosition === '50% 100%'`,
+    {
+      'the words come after the first picture': IN_ORDER,
+      'the picture at the head fills the screen': `box('.opening img').width === 390
+        && Math.abs(box('.opening img').bottom - 844) < 1`,
+      'it shows its subject': "style('.opening img').objectPosition === '50% 100%'",
+    },
   ],
   [
     'Talwind',
     DESKTOP,
     DESK,
-    'several pictures have one shape, in pairs below the first of an odd number',
-    `(([first, second, third], [left, right]) =>
-        [first, second, third, left, right].every(
-          ({ width, height }) => (width / height).toFixed(2) === '1.33')
-        && left.top === right.top && second.top === third.top
-        && first.width > 2 * second.width && second.top > first.bottom)(
-        within(2, 'img').map(rect), within(3, 'img').map(rect))
-      && getComputedStyle(within(3, 'img')[1]).objectPosition === '50% 0%'`,
+    {
+      'several pictures have one shape': `[...within(2, 'img'), ...within(3, 'img')].map(rect)
+        .every(({ width, height }) => (width / height).toFixed(2) === '1.33')`,
+      'they are in pairs below the first of an odd number': `
+        (([first, second, third], [left, right]) => left.top === right.top
+          && second.top === third.top && first.width > 2 * second.width
+          && second.top > first.bottom)(within(2, 'img').map(rect), within(3, 'img').map(rect))`,
+      'they show their subject': `
+        getComputedStyle(within(3, 'img')[1]).objectPosition === '50% 0%'`,
+    },
   ],
-  ...[DESKTOP, MOBILE].flatMap((url) => [
-    ['Talwind', url, PHONE, 'the words come after the first picture', IN_ORDER] as const,
-    ['long words', url, DESK, 'a portrait picture fits', FITS] as const,
-    ['long words', url, [390, 500], 'a portrait picture fits', FITS] as const,
-    ...[320, 390, 768, 1440].map(
-      (width) => ['soft hyphens', url, [width, 800], 'ten letters are a line', ONE_LINE] as const,
+  ['long words', DESKTOP, DESK, { 'a portrait picture fits': FITS, 'no hint moves on': NO_HINT }],
+  ['long words', MOBILE, DESK, { 'a portrait picture fits': FITS }],
+  ['long words', DESKTOP, [390, 500], { 'a portrait picture fits': FITS }],
+  ['long words', MOBILE, [390, 500], { 'a portrait picture fits': FITS }],
+  ...TIMELINES.flatMap((url) =>
+    [320, 390, 768, 1440].map(
+      (width): Row => ['soft hyphens', url, [width, 800], { 'ten letters are a line': ONE_LINE }],
     ),
-  ]),
-  [
-    'soft hyphens',
-    MOBILE,
-    [320, 800],
-    'a soft hyphen divides a headline',
-    `(({ firstChild: text }, at = text.data.indexOf('\\u00ad')) =>
-      lines(text, at + 1, at + 2).at(-1) > lines(text, at - 1, at).at(-1))(all('h3')[0])`,
-  ],
-  [
-    'long words',
-    DESKTOP,
-    DESK,
-    'one entry has no hint',
-    "!document.body.innerText.match('to move')",
-  ],
-  ['Arabic', '/', [320, 900], 'it begins on the right', ON_THE_RIGHT],
-  ['Arabic', '/', DESK, 'it begins on the right', ON_THE_RIGHT],
-  ['Arabic', DESKTOP, [320, 900], 'it begins on the right', ON_THE_RIGHT],
-  ['Arabic', MOBILE, PHONE, 'it begins on the right', ON_THE_RIGHT],
-  [
-    'Arabic',
-    DESKTOP,
-    DESK,
-    'the rail is on the right',
-    "box('.rail').left > box('.entries').left + box('.entries').width / 2",
-  ],
+  ),
+  ['soft hyphens', MOBILE, [320, 800], { 'a soft hyphen divides a headline': DIVIDED }],
+  ['Arabic', '/', [320, 900], { 'it begins on the right': ON_THE_RIGHT }],
+  ['Arabic', '/', DESK, { 'it begins on the right': ON_THE_RIGHT }],
+  ['Arabic', DESKTOP, [320, 900], { 'it begins on the right': ON_THE_RIGHT }],
+  ['Arabic', MOBILE, PHONE, { 'it begins on the right': ON_THE_RIGHT }],
+  ['Arabic', DESKTOP, DESK, { 'the rail is on the right': RAIL_ON_THE_RIGHT }],
 ];
-for (const [name, url, [width, height], rule, expression] of LAYOUT)
-  test(`${name}: on ${url} at ${width} × ${height}, ${rule}`, async () => {
-    // A phone on its side is low.
+for (const [name, url, [width, height], rules] of LAYOUT)
+  test(`${name}: on ${url} at ${width} × ${height}, ${Object.keys(rules).join(', ')}`, async () => {
+    // A phone on its side is low, and has a camera on the left or on the right.
     const isMobile = height < 500;
     const options = { viewport: { width, height }, isMobile, hasTouch: isMobile };
     const page = await open(name, url, options);
-    assert.equal(await page.evaluate(`(() => { ${PRELUDE} return ${expression}; })()`), true);
+    if (isMobile) {
+      const devtools = await page.context().newCDPSession(page);
+      const insets = { left: 47, right: 47, bottom: 21 };
+      await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets });
+    }
+    for (const [rule, expression] of Object.entries(rules))
+      assert.equal(
+        await page.evaluate(`(() => { ${PRELUDE} return (${expression}); })()`),
+        true,
+        rule,
+      );
   });
 
-test('in Arabic, the left arrow key moves on', async () => {
-  const page = await open('Arabic', DESKTOP, { viewport: { width: 1440, height: 900 } });
-  for (const [key, id] of [
-    ['ArrowLeft', 'entry-1'],
-    ['ArrowLeft', 'entry-2'],
-    ['ArrowRight', 'entry-1'],
-  ] as const) {
-    await page.keyboard.press(key);
-    assert.equal(await focused(page), id);
-  }
-});
-
-for (const url of ['/', ...TIMELINES])
-  test(`the camera of a phone on its side covers no words of ${url}`, async () => {
-    const viewport = { width: 844, height: 390 };
-    const page = await open('the sample', url, { viewport, isMobile: true, hasTouch: true });
-    const devtools = await page.context().newCDPSession(page);
-    const insets = { left: 47, right: 47, bottom: 21 };
-    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets });
-    const covered = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('h1, h2, h3, p, time, button, input, header a')]
-        .filter((each) => !each.closest('.visually-hidden')
-          && each.matches('input, :not(:empty)') && each.checkVisibility())
-        .filter((each) => {
-          const { left, right } = each.getBoundingClientRect();
-          const { paddingLeft, paddingRight } = getComputedStyle(each);
-          return left + parseFloat(paddingLeft) < 47
-            || right - parseFloat(paddingRight) > innerWidth - 47;
-        })
-        .map((each) => each.outerHTML)`,
-    );
-    assert.deepEqual(covered, []);
+for (const [name, onward, back] of [
+  ['the sample', 'ArrowRight', 'ArrowLeft'],
+  ['Arabic', 'ArrowLeft', 'ArrowRight'],
+] as const)
+  test(`${name}: ${onward} moves from entry to entry, and keeps the shortcuts of the browser`, async () => {
+    const page = await open(name, DESKTOP, WIDE);
+    for (const [key, id] of [
+      [onward, 'entry-1'],
+      [onward, 'entry-2'],
+      [`Control+${onward}`, 'entry-2'],
+      [back, 'entry-1'],
+    ] as const) {
+      await page.keyboard.press(key);
+      assert.equal(await focused(page), id, key);
+    }
+    for (let i = 0; i < 14; i += 1) await page.keyboard.press(onward);
+    assert.equal(await focused(page), 'end');
   });
 
 for (const url of ['/', ...TIMELINES])

@@ -11,7 +11,6 @@ import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-data.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';
-import { pictures } from './page.ts';
 
 /** A fixed name: the browser's own one contains its version. */
 const BROWSER =
@@ -31,7 +30,11 @@ export const PICTURES: readonly Picture[] = [
     file: 'timeline.jpg',
     path: '/timeline?view=desktop',
     visitor: DEMO_VISITOR,
-    settle: pictures,
+    settle: (page) =>
+      page.evaluate(`Promise.all([...document.images].map((image) => {
+        image.loading = 'eager';
+        return image.decode();
+      }))`),
   },
   {
     file: 'svcops.png',

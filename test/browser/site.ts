@@ -5,7 +5,6 @@ import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
-import { lockStore } from '../support/database.ts';
 import { install } from '../support/installation.ts';
 import { sharedBrowser } from './chromium.ts';
 
@@ -14,8 +13,11 @@ export const ADA = 'ada@example.com';
 export const NAMELESS = 'nameless@example.com';
 
 export const LAYOUTS = ['desktop', 'mobile'] as const;
+export const TIMELINES = LAYOUTS.map((view) => `/timeline?view=${view}`);
 
-export type Visitor = {
+export const WIDE = { viewport: { width: 1440, height: 900 } };
+
+type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Console errors, exceptions and requests to other origins, so far: `403 /auth/login`. */
@@ -23,15 +25,11 @@ export type Visitor = {
 };
 
 export type VisitOptions = BrowserContextOptions & {
-  /** Leaves the page open for the tests that follow. */
-  readonly kept?: boolean;
   /** Faults that the test provokes. */
   readonly expected?: RegExp;
 };
 
-export type Site = Awaited<ReturnType<typeof openSite>>;
-
-export type SiteOptions = {
+type SiteOptions = {
   /** Makes the site's content, by the installation's folder, in place of the sample's. */
   readonly content?: ((root: string) => object) | undefined;
   /** Writes the first rows, in place of the two invitees. */
@@ -43,7 +41,7 @@ export type SiteOptions = {
 const EXPECTED = /^(\d{3} |Failed to load resource|The Cross-Origin-Opener-Policy header)/;
 
 /** Invites Ada and another person. */
-export function inviteTwo({ invites }: Writer): void {
+function inviteTwo({ invites }: Writer): void {
   const invite = { invitedBy: 'cli', invitedAt: Date.now() };
   invites.add({ ...invite, email: ADA, firstName: 'Ada' });
   invites.add({ ...invite, email: NAMELESS, firstName: null });
@@ -60,18 +58,15 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
   installation.write(fill);
   const server = await installation.start(env);
   after(() => installation.remove());
-  const visitors = new Set<Visitor & Required<Pick<VisitOptions, 'kept' | 'expected'>>>();
+  const visitors: (Visitor & { readonly expected: RegExp })[] = [];
   let number = 0;
 
   afterEach(async () => {
-    const faults = [...visitors].flatMap(({ troubles, expected }) =>
+    const ended = visitors.splice(0);
+    const faults = ended.flatMap(({ troubles, expected }) =>
       troubles.filter((trouble) => !EXPECTED.test(trouble) && !expected.test(trouble)),
     );
-    for (const visitor of visitors) {
-      if (visitor.kept) continue;
-      visitors.delete(visitor);
-      await visitor.context.close();
-    }
+    for (const { context } of ended) await context.close();
     assert.deepEqual(faults, []);
   });
 
@@ -80,7 +75,7 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
    * request: that is what tests are about.
    */
   async function visit(given: VisitOptions = {}): Promise<Visitor> {
-    const { kept = false, expected = /^$/, ...options } = given;
+    const { expected = /^$/, ...options } = given;
     number += 1;
     const { baseURL = server.origin } = options;
     const context = await browser.newContext({
@@ -92,8 +87,8 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
       ...options,
     });
     const page = await context.newPage();
-    const visitor = { page, context, troubles: watch(page, baseURL), kept, expected };
-    visitors.add(visitor);
+    const visitor = { page, context, troubles: watch(page, baseURL), expected };
+    visitors.push(visitor);
     return visitor;
   }
 
@@ -117,8 +112,6 @@ export async function openSite({ content, fill = inviteTwo, env }: SiteOptions =
       await visitor.page.locator('#name', { hasText: 'Ada' }).waitFor();
       return visitor;
     },
-    /** Locks the store for writing. @returns unlocks it */
-    lockStore: () => lockStore(installation.store),
   };
 }
 

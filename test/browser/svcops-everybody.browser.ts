@@ -1,8 +1,9 @@
-/** The administrator page for everybody: by keyboard, in small windows, with little or odd data. */
+/** The administrator page for everybody: small windows, paper, keyboard, little or odd data. */
 import assert from 'node:assert/strict';
+import { it } from 'node:test';
 import { findViolations } from '../support/accessibility.ts';
 import { addInvite, recordJoin } from '../support/rows.ts';
-import { boxOf, textsOf } from './page.ts';
+import { boxOf, overflow, styleOf, textsOf } from './page.ts';
 import { disconnect, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
 const LONG = `${'long'.repeat(50)}@example.com`;
@@ -12,13 +13,6 @@ const ODD_TIME = 9_000_000_000_000_000;
 
 const short = await openSvcops('short');
 const empty = await openSvcops('none');
-const onPage = short.ownPage();
-const onEmptyPage = empty.ownPage();
-const onStillPage = short.ownPage({ reducedMotion: 'reduce' });
-short.installation.write((writer) => {
-  addInvite(writer, LONG, { invitedBy: LONG });
-  recordJoin(writer, LONG, ODD_TIME);
-});
 
 /** The element with the focus, if another element covers it. */
 const hiddenFocus = `(() => {
@@ -30,7 +24,69 @@ const hiddenFocus = `(() => {
   return seen ? null : focused.outerHTML.slice(0, 200);
 })()`;
 
-onPage('axe-core finds nothing in a table, a preview, messages and trouble', async (page) => {
+it('at 390 px the rows are cards with labels, and nothing scrolls sideways', async () => {
+  const page = await short.open({ viewport: { width: 390, height: 800 } });
+  const areBetween = async (selector: string, least: number, most: number) => {
+    for (const each of await page.locator(selector).all()) {
+      const { height } = await boxOf(each);
+      assert.ok(height >= least && height < most, `${height} px: ${await each.innerText()}`);
+    }
+  };
+  await page.getByText('Invite many').click();
+  await page.locator('#many-list').fill('ada@example.com\nNina <nina@example.com>');
+  await page.locator('#many-preview tbody tr').nth(1).waitFor();
+  for (const each of await page.locator('.unfold').all()) await each.click();
+  for (const each of await page.locator('.details').all()) await each.check();
+  assert.equal(await overflow(page), 0);
+  await page.getByRole('cell', { name: 'Clicks 2', exact: true }).waitFor();
+  await areBetween('main tbody tr:visible', 25, 130);
+  await page.getByText('Show as table').click();
+  await areBetween('#days thead', 25, 60);
+  await areBetween(':is(main, nav) :is(a, button, summary):visible', 24, Infinity);
+  for (const scroll of await page.locator('main .scroll:visible').all())
+    assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
+});
+
+it('has a region for each section, and prints numbers, chart and funnel on one page, no address', async () => {
+  const page = await short.open();
+  const links = await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').all();
+  assert.ok(links.length > 4);
+  for (const link of links) {
+    const section = page.locator((await link.getAttribute('href')) ?? '');
+    assert.match(await section.ariaSnapshot(), /^- region ".+":\n {2}- heading ".+" \[level=2\]/);
+  }
+  const tree = await page.locator('#people').ariaSnapshot();
+  for (const part of ['search "Filter the invite list"', 'columnheader "Email"', 'status'])
+    assert.ok(tree.includes(`- ${part}`), part);
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const text = await page.locator('body').innerText();
+  assert.match(text, /UTC[\s\S]*Conversion[\s\S]*including 1 administrator/);
+  assert.doesNotMatch(text, /@|Period|Refresh/);
+  assert.equal(await styleOf(page, 'body', 'background-color'), 'rgb(255, 255, 255)');
+  // Bars are backgrounds, which browsers do not print otherwise.
+  assert.equal(await styleOf(page, '#funnel .share', 'print-color-adjust'), 'exact');
+  for (const landscape of [false, true]) {
+    const sheet = (await page.pdf({ format: 'A4', landscape })).toString('latin1');
+    assert.equal(sheet.match(/\/Type \/Page\b/g)?.length, 1);
+  }
+});
+
+it('odd data are readable, and axe-core finds nothing in a table, a preview, messages and trouble', async () => {
+  short.installation.write((writer) => {
+    addInvite(writer, LONG, { invitedBy: LONG });
+    recordJoin(writer, LONG, ODD_TIME);
+  });
+  const page = await short.open();
+  const link = page.locator('#people tbody a', { hasText: LONG }).first();
+  const { width, height } = await boxOf(link);
+  assert.ok(width > 100 && width < 400 && height > 50, `${width} × ${height} px`);
+  const ada = await boxOf(page.locator('#people tbody tr', { hasText: 'ada@' }));
+  assert.ok(ada.height > 10 && ada.height < 40, 'a short address stays on one line');
+  await link.click();
+  await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
+  await page.keyboard.press('Escape');
+
   await page.locator('#overview summary').click();
   await page.locator('#many summary').click();
   await page.locator('#many-list').fill('Nina <nina@example.com>\nbo at example.com');
@@ -45,7 +101,8 @@ onPage('axe-core finds nothing in a table, a preview, messages and trouble', asy
   }
 });
 
-onEmptyPage('without any guest it is complete, and says whom it counts', async (page) => {
+it('without any guest it is complete, and says whom it counts', async () => {
+  const page = await empty.open();
   await page.getByText('No one joined for the first time').waitFor();
   await page.getByText('No join clicks in this period.').waitFor();
   assert.equal(await page.locator('#people tbody tr').count(), 1);
@@ -56,37 +113,27 @@ onEmptyPage('without any guest it is complete, and says whom it counts', async (
   await page.locator('#refresh').click();
   await hasRow(page, 'joins', email);
   assert.match((await textsOf(page, '#funnel li')).at(-1) ?? '', /^Joined\s+0\s/);
+  await page.getByRole('link', { name: '1 joined, last 90 days' }).press('Enter');
+  await hasRow(page, 'people', email);
   for (const text of ['currently on the invite list', 'including people no longer invited'])
     assert.equal(await page.getByText(text).isVisible(), true);
 });
 
-onPage('an address of 212 characters is wrapped, an impossible time a number', async (page) => {
-  const link = page.locator('#people tbody a', { hasText: LONG }).first();
-  const { width, height } = await boxOf(link);
-  assert.ok(width > 100 && width < 400 && height > 50, `${width} × ${height} px`);
-  const short = await boxOf(page.locator('#people tbody tr', { hasText: 'ada@' }));
-  assert.ok(short.height > 10 && short.height < 40, 'a short address stays on one line');
-  await link.click();
-  await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
-});
-
-onStillPage(
-  'the Tab key never leads to a covered element, in a small window either',
-  async (page) => {
-    await disconnect(page);
-    for (const [width, height, key, start] of [
-      [1280, 720, 'Shift+Tab', '#events .scroll'],
-      [500, 280, 'Shift+Tab', '#joins .scroll'],
-      [500, 280, 'Tab', '#overview'],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.locator(start).focus();
-      let stops = 0;
-      for (; await page.evaluate('document.activeElement !== document.body'); stops += 1) {
-        assert.equal(await page.evaluate(hiddenFocus), null, `${width} px, ${key}, stop ${stops}`);
-        await page.keyboard.press(key);
-      }
-      assert.ok(stops > 30);
+it('the Tab key never leads to a covered element, in a small window either', async () => {
+  const page = await short.open({ reducedMotion: 'reduce' });
+  await disconnect(page);
+  for (const [width, height, key, start] of [
+    [1280, 720, 'Shift+Tab', '#events .scroll'],
+    [500, 280, 'Shift+Tab', '#joins .scroll'],
+    [500, 280, 'Tab', '#overview'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.locator(start).focus();
+    let stops = 0;
+    for (; await page.evaluate('document.activeElement !== document.body'); stops += 1) {
+      assert.equal(await page.evaluate(hiddenFocus), null, `${width} px, ${key}, stop ${stops}`);
+      await page.keyboard.press(key);
     }
-  },
-);
+    assert.ok(stops > 30);
+  }
+});

@@ -1,79 +1,205 @@
-/** The invite form of the administrator page in a real browser, for every reply of the service. */
+/** Inviting one and many on the administrator page in a real browser, for every reply. */
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
-import type { Page, Route } from 'playwright-core';
-import { hasFocus } from './page.ts';
-import { clipboard, hasRow, openSvcops } from './svcops-page.ts';
+import { it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { answerOnce, hasFocus, type Reply, textsOf } from './page.ts';
+import { hasRow, openSvcops } from './svcops-page.ts';
 
 const SITE = 'https://preview.example.com';
 
-const { sharedPage } = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
-const onPage = sharedPage();
-
-/** Types an address into the form, and sends it. */
-async function invite(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email', { exact: true }).fill(email);
-  await page.keyboard.press('Enter');
-}
-
-const said = (page: Page, outcome: 'done' | 'failed', hasText: string | RegExp) =>
-  page.locator(`#invite-message.${outcome}`, { hasText }).waitFor();
+const { installation: site, open } = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
 
 const FORM = '**/api/svcops/invites';
+const MANY = '**/api/svcops/invites/many';
 
-describe('the invite form', () => {
-  onPage('shows an error beside the form, and keeps the typed text', async (page) => {
-    const email = page.getByLabel('Email', { exact: true });
-    for (const [address, message] of [
-      ['not an address', /Enter an email address/],
-      ['<x@example.com>', /Enter an email address/],
-      ['ada@example.com', /Already on the invite list/],
-    ] as const) {
-      await email.fill(address);
-      await page.keyboard.press('Enter');
-      await page.locator('#invite-message.failed', { hasText: message }).waitFor();
-      assert.equal(await email.inputValue(), address);
-      assert.equal(await email.getAttribute('aria-invalid'), 'true');
-      assert.ok(await hasFocus(email));
-    }
-  });
+/** Lets the next request arrive, and loses its reply, or puts another in its place. */
+const loseReply = (page: Page, url: string, reply?: Reply) =>
+  page.route(
+    url,
+    async (route) => {
+      await route.fetch();
+      await (reply ? route.fulfill(reply) : route.abort());
+    },
+    { times: 1 },
+  );
 
-  onPage('invites: tables and log refresh, and a text to send appears', async (page) => {
-    const email = 'new.guest@example.com';
-    await page.getByLabel('First name (optional)').fill('Nina');
-    await invite(page, ' New.Guest@Example.com ');
-    await said(page, 'done', `${email} is on the invite list`);
+it('the form invites a person once, whatever reply comes, and has a text to send', async () => {
+  const page = await open();
+  const field = page.getByLabel('Email', { exact: true });
+  const invite = async (email: string, outcome: 'done' | 'failed', hasText: string | RegExp) => {
+    await field.fill(email);
+    await page.keyboard.press('Enter');
+    await page.locator(`#invite-message.${outcome}`, { hasText }).waitFor();
+  };
+  for (const [address, message] of [
+    ['not an address', /Enter an email address/],
+    ['<x@example.com>', /Enter an email address/],
+    ['ada@example.com', /Already on the invite list/],
+  ] as const) {
+    await invite(address, 'failed', message);
+    assert.equal(await field.inputValue(), address);
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    assert.ok(await hasFocus(field));
+  }
+
+  const email = 'new.guest@example.com';
+  await page.getByLabel('First name (optional)').fill('Nina');
+  await invite(' New.Guest@Example.com ', 'done', `${email} is on the invite list`);
+  await hasRow(page, 'people', email);
+  const change = page.locator('#changes tbody tr', { hasText: email });
+  assert.match(await change.innerText(), /Invited\s+new\.\S+\s+–\s+root@\S+$/);
+  const text = await page.locator('#invitation textarea').inputValue();
+  assert.match(text, new RegExp(`^Hello Nina,[^]*\n${SITE}/#${email}\n[^]*${email}`));
+
+  for (const [name, reply] of Object.entries({
+    lost: undefined,
+    broken: { status: 201, body: '{' },
+    proxy: { status: 504, body: '<h1>Gateway Time-out</h1>' },
+  })) {
+    const email = `${name}@example.com`;
+    await loseReply(page, FORM, reply);
+    await invite(email, 'failed', 'No response. You can safely try again.');
     await hasRow(page, 'people', email);
-    const change = page.locator('#changes tbody tr', { hasText: email });
-    assert.match(await change.innerText(), /Invited\s+new\.\S+\s+–\s+root@\S+$/);
-    const text = await page.locator('#invitation textarea').inputValue();
-    assert.match(text, new RegExp(`^Hello Nina,[^]*\n${SITE}/#${email}\n[^]*${email}`));
-    await page.getByRole('button', { name: 'Copy invitation' }).click();
-    await page.getByText('Copied.').waitFor();
-    assert.equal(await clipboard(page), text);
-  });
+    await invite(email, 'failed', 'Already on the invite list.');
+  }
+  await invite('after.all@example.com', 'done', 'after.all@example.com is on the invite list.');
 });
 
-describe('when the answer does not come', () => {
-  onPage('it asks to try again, which invites nobody twice', async (page) => {
-    for (const [name, reply] of Object.entries({
-      lost: undefined,
-      broken: { status: 201, body: '{' },
-      proxy: { status: 504, body: '<h1>Gateway Time-out</h1>' },
-    })) {
-      const email = `${name}@example.com`;
-      const arriveAndLose = async (route: Route) => {
-        await route.fetch();
-        await (reply ? route.fulfill(reply) : route.abort());
-      };
-      await page.route(FORM, arriveAndLose, { times: 1 });
-      await invite(page, email);
-      await said(page, 'failed', 'No response. You can safely try again.');
-      await hasRow(page, 'people', email);
-      await page.keyboard.press('Enter');
-      await said(page, 'failed', 'Already on the invite list.');
-    }
-    await invite(page, 'after.all@example.com');
-    await said(page, 'done', 'after.all@example.com is on the invite list.');
+/** Those of a list who are invited. */
+const invitedOf = (list: string) =>
+  site.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
+
+const said = (page: Page, hasText: string | RegExp) =>
+  page.locator('#many-message', { hasText }).waitFor();
+
+/** Puts a list into the form, in place of what is there, and waits for the words. */
+async function paste(page: Page, list: string, words: string | RegExp = ''): Promise<void> {
+  await page.locator('#many').evaluate((form) => form.setAttribute('open', ''));
+  const field = page.locator('#many-list');
+  // Not typed: a long list takes its time. A field that was empty would not change.
+  await field.evaluate((field: HTMLTextAreaElement) => {
+    field.value = '';
+    field.dispatchEvent(new Event('input'));
   });
+  await page.locator('#many-message:empty').waitFor({ state: 'attached' });
+  await field.fill(list);
+  if (words) await said(page, words);
+}
+
+const listOf = (page: Page) => page.locator('#many-list').inputValue();
+
+/** Presses the button for so many people, and waits for the words. */
+async function send(page: Page, count: string, words: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: `Invite ${count}` }).click();
+  await said(page, words);
+}
+
+const people = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${name}${i}@example.com`).join('\n');
+
+it('a list shows what each line is before it invites the new ones, and keeps the refused ones', async () => {
+  const page = await open();
+  const list = `Last;First;E-Mail
+Lovelace;Ada;ada@example.com
+Byron;Augusta;bo@example.com
+New;Ines;ines@example.com
+New;Ines;INES@example.com
+Müller;Eva Maria;Eva@MÜLLER.example.com;x
+Bad;Bo;bo@example,com`;
+  const known = '1 already invited, 1 already invited under another name, 1 duplicate';
+  await paste(page, list, `2 new, ${known}, 1 not an add`);
+  const rows = await textsOf(page, '#many-preview tbody tr');
+  assert.deepEqual(
+    rows.map((row) => row.split('\t').join(' | ')),
+    [
+      '2 | ada@example.com | Ada | already invited',
+      '3 | bo@example.com | Augusta | already invited under another name',
+      '4 | ines@example.com |  | new',
+      '5 | ines@example.com | Ines | duplicate',
+      '6 | eva@müller.example.com |  | new',
+      '7 | Bad;Bo;bo@example,com | Bo | not an address',
+    ],
+  );
+  const eva = page.getByLabel('First name of eva@xn--mller-kva.example.com');
+  assert.equal(await eva.inputValue(), 'Eva Maria');
+  assert.deepEqual(invitedOf('ines@example.com'), []);
+
+  await send(page, '2', `2 invited, ${known}. Still in the list: 1 not an address.`);
+  assert.equal(await listOf(page), 'Last;First;E-Mail\nBad;Bo;bo@example,com');
+  await hasRow(page, 'people', 'ines@');
+  const untold = page.getByRole('region', { name: '2 are on the list. Invitations not sent yet.' });
+  await untold.getByText('Letter 1 of 2, to Ines, ines@example.com.').waitFor();
+  assert.match(await untold.getByRole('textbox').inputValue(), /^Hello Ines,\n/);
+  await page.locator('#many-list').fill('Last;First;E-Mail\nBad;Bo;bodo@example.com');
+  await send(page, '1', '1 invited.');
+  await page.getByText('3 are on the list. Invitations not sent yet.').waitFor();
+  await page.locator('#many-untold').getByText('of 3, to').waitFor();
+
+  const typed = 'Ex,wrong,mail@gmial.com\nnils@example.com';
+  await paste(page, typed, /^1 new, 1 two names without/);
+  const name = page.getByLabel('First name of mail@gmial.com');
+  await name.fill('x'.repeat(101));
+  await name.press('Tab');
+  await said(page, '1 new, 1 first name over 100');
+  await name.fill('Max "M", Ö');
+  await name.press('Enter');
+  await said(page, '2 new. Is gmial.com right, or gmail.com?');
+  assert.ok(await hasFocus(name));
+  await send(page, '2', '2 invited.');
+  await hasRow(page, 'people', 'Max "M", Ö');
+});
+
+it('a list names a lost connection and a refusal, is kept, and goes on', async () => {
+  const page = await open();
+  const lost = people('lost', 2);
+  const nobody = 'No connection to the service. The invitations may not have been saved.';
+  for (const [reply, words] of [
+    [undefined, `${nobody} Still in the list: 2 new.`],
+    [{ status: 503 }, 'temporarily unavailable. The invitations may not have been saved.'],
+    [{ status: 404 }, 'Your session has ended'],
+  ] as const) {
+    await paste(page, lost, '2 new');
+    await answerOnce(page, MANY, reply);
+    await send(page, '2', words);
+    assert.equal(await listOf(page), lost);
+  }
+  await answerOnce(page, MANY);
+  await paste(page, people('lost', 3), 'No connection to the service.');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await said(page, /^3 new\.$/);
+  await paste(page, lost, '2 new.');
+  await loseReply(page, MANY);
+  await send(page, '2', 'Still in the list: 2 already invited.');
+  assert.equal(invitedOf(lost).length, 2);
+});
+
+it('a list is a text file that is chosen or dropped, or 5,000 lines that are pasted', async () => {
+  const page = await open();
+  await page.getByText('Invite many').click();
+  for (const [content, words] of [
+    ['PK\x03\x04\0\0', 'That file is not text'],
+    ['x'.repeat(1_048_600), 'The list is larger than 1 MB'],
+    ['Zoë <zoe@example.com>', '1 new.'],
+  ] as const) {
+    const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(content, 'latin1') };
+    await page.locator('#many-file').setInputFiles(file);
+    await said(page, words);
+  }
+  await page.locator('#many-preview input[value=Zoë]').waitFor();
+  const dataTransfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['Dora <dora@example.com>'], 'dropped.txt'));
+    return data;
+  });
+  await page.dispatchEvent('#many', 'drop', { dataTransfer });
+  await page.locator('#many-preview input[value=Dora]').waitFor();
+
+  await paste(page, '');
+  const crowd = people('long', 5000);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), crowd);
+  await page.locator('#many-list').press('ControlOrMeta+V');
+  await said(page, '5,000 new');
+  assert.equal(await listOf(page), crowd);
+  await send(page, '5,000', '5,000 invited.');
+  assert.equal(invitedOf(crowd).length, 5000);
 });

@@ -1,129 +1,157 @@
-/** Each number of people on the administrator page leads to exactly these people. */
+/** The numbers and lists of the administrator page. Each number leads to its people. */
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
-import { openStore } from '../../lib/store/open.ts';
-import { fillDemoStore } from '../../scripts/demo-store.ts';
-import { queryOne, read } from '../support/database.ts';
-import { recordJoin, recordView } from '../support/rows.ts';
-import { hasFocus } from './page.ts';
-import { ADMINISTRATOR, NOW, openSvcops, shows } from './svcops-page.ts';
+import { it } from 'node:test';
+import { hasFocus, textOf, textsOf } from './page.ts';
+import { ADMINISTRATOR, CROWD, hasRow, NOW, openSvcops, shows } from './svcops-page.ts';
 
-const { installation: site, sharedPage, visit } = await openSvcops('none');
-const onPage = sharedPage();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
-// The demonstration, and what it lacks: removed guests, joins without a view, an administrator's.
-const store = openStore(site.store);
-await fillDemoStore(store, NOW);
-store.close();
-const emails = (sql: string) => read(site.store, (db) => db.prepare<[], string>(sql).pluck().all());
-const removed = emails("select email from invites where email glob '*7@*'");
-const pending = emails(
-  'select email from invites where email not in (select email from events) limit 2',
-);
-site.write((writer) => {
-  for (const email of pending) recordJoin(writer, email, NOW - 1);
-  recordView(writer, ADMINISTRATOR, NOW - 2);
-  recordJoin(writer, ADMINISTRATOR, NOW - 1);
-  for (const email of removed) writer.invites.remove(email);
+/** Days from today back to the one with all activity, which is the first with data. */
+const BUSY = Math.floor(NOW / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
+
+const { open, visit } = await openSvcops('long');
+
+it('at a glance, it shows people, percent and devices, and days as a chart and as a table', async () => {
+  const page = await open();
+  const wordsOf = async (selector: string) =>
+    (await textsOf(page, selector)).map((text) => text.trim().split(/\s+/).join(' '));
+  assert.deepEqual(await wordsOf('#totals > div'), [
+    `Invited all time ${CROWD + 4} 1 administrator`,
+    'Logged in last 90 days 4',
+    'Viewed last 90 days 2',
+    'Joined last 90 days 1',
+  ]);
+  assert.deepEqual(await wordsOf('#funnel li'), [
+    'Invited 134 100% 130 have not logged in',
+    'Logged in 4 3% 2 logged in and did not view',
+    'Viewed 2 1.5% 1 viewed and did not join',
+    'Joined 1 0.7%',
+  ]);
+  const [first = ''] = await wordsOf('#devices li');
+  assert.match(first, /^mobile 104 8\d%$/);
+  assert.match((await textsOf(page, '#os li')).join(), /iOS[\s\S]*Windows/);
+  assert.match((await textsOf(page, '#browsers li')).join(), /Mobile Safari[\s\S]*Firefox/);
+  const share = page.locator('#devices .share').first();
+  const width = await share.evaluate((bar) => getComputedStyle(bar).backgroundSize);
+  assert.match(width, /^(calc\()?8\d\.\d+%/);
+
+  const day = () => textOf(page.locator('#day'));
+  assert.match(await day(), /^Total of \d+ days 120 views, \d+ logins, 105 join/);
+  await page.locator('#chart').hover({ position: { x: 60, y: 80 } });
+  assert.match(await day(), /120 views, 4 logins, 105 join clicks$/);
+  await page.getByText('Show as table').click();
+  const days = await textsOf(page, '#days tbody tr');
+  assert.equal(days.length, BUSY + 1);
+  assert.equal(days.filter((row) => /120\s+4\s+105$/.test(row)).length, 1);
 });
 
-const DAY = 86_400_000;
-/** Of the last 30 days in UTC. */
-const FROM = Math.floor(NOW / DAY) * DAY - 29 * DAY;
+it('each number of people leads to exactly these people, then to their reminders', async () => {
+  const page = await open({ address: '?days=30' });
+  for (const [count, name] of [
+    [CROWD + 4, 'invited, all time'],
+    [4, 'logged in, last 30 days'],
+    [2, 'viewed, last 30 days'],
+    [1, 'joined, last 30 days'],
+    [CROWD, 'have not logged in'],
+    [4, 'logged in, all time'],
+    [2, 'viewed, all time'],
+    [1, 'viewed and did not join'],
+    [1, 'joined, all time'],
+    [2, 'logged in and did not view'],
+  ] as const) {
+    const link = page.getByRole('link', { name: `${count} ${name}`, exact: true }).first();
+    await link.press('Enter');
+    await shows(page, 'people', count > 100 ? `Showing 100 of ${count}` : `Showing all ${count}`);
+    assert.equal(await page.locator('#people tbody tr').count(), Math.min(count, 100), name);
+    assert.ok(await hasFocus(page.locator('#people')));
+  }
+  await page.getByText('Send reminders').click();
+  await page.getByText('Letter 1 of 2, to ').waitFor();
+  await page.locator('#people-status').selectOption('Joined');
+  await page.waitForURL(/#status=joined$/);
+  await page.getByText('Send reminders').waitFor({ state: 'hidden' });
+});
 
-const LOGINS = "select email, occurred_at as at from events where event_type = 'login'";
-const VIEWS = "select email, occurred_at as at from events where event_type = 'timeline_view'";
-const JOINS = 'select email, clicked_at as at from project_joins';
+it('the list behind a number opens in a new tab, and after a person, a reload or a period', async () => {
+  const page = await open({ address: '?days=30' });
+  const tab = await visit();
+  const name = / viewed, last 30 days$/;
+  const link = page.getByRole('link', { name });
+  await tab.goto(await link.evaluate((each) => (each as HTMLAnchorElement).href));
+  const isThere = async () => {
+    await shows(tab, 'people', 'Showing all 2');
+    await tab.locator('#people-title', { hasText: 'last 30 days' }).waitFor();
+  };
+  await isThere();
+  await tab.locator('#people tbody a').first().click();
+  await tab.locator('#person-facts dt').first().waitFor();
+  await tab.keyboard.press('Escape');
+  await tab.waitForURL(/\?days=30#did=view$/);
+  await isThere();
+  await tab.reload();
+  await isThere();
+  await tab.locator('#people-text').fill('bo@');
+  await shows(tab, 'people', 'Showing all 1');
+  await tab.getByRole('link', { name }).click();
+  await isThere();
+  await tab.locator('#period').selectOption('Last 7 days');
+  await tab.waitForURL(/\?days=7#did=view$/);
+  await tab.locator('#people-title', { hasText: 'last 7 days' }).waitFor();
+  await tab.goBack();
+  await isThere();
+});
 
-/** How many different people did this in the 30 days to a day. */
-const people = (rows: string, from = FROM) =>
-  queryOne(
-    site.store,
-    `select count(distinct email) from (${rows}) where at >= ${from} and at < ${from + 30 * DAY}`,
-  );
+it('lists come newest first, in pages, with names as plain text and times of the viewer', async () => {
+  const page = await open();
+  const root = page.locator('#people tbody tr', { hasText: ADMINISTRATOR });
+  assert.equal(await textOf(root.locator('.badge')), 'Admin');
+  assert.equal(await page.locator('#people .badge').count(), 1);
+  await page.locator('#people td', { hasText: '<b>Cleo</b>' }).waitFor();
+  for (const status of ['Pending', 'Logged in', 'Viewed', 'Joined'])
+    await page.locator('#people tbody .status', { hasText: status }).first().waitFor();
+  const [joined = ''] = await textsOf(page, '#joins tbody tr');
+  assert.match(joined, /^ada@example\.com\s+Ada\s+105\s/);
 
-/** How many invited people did this at any time, or more, and not that. */
-const invited = (did: string, not = 'select null as email where false') =>
-  queryOne(
-    site.store,
-    `select count(*) from invites where email in (select email from (${did}))
-       and email not in (select email from (${not}))`,
-  );
+  const time = page.locator('#clicks tbody time').first();
+  const at = NOW - 49 * HOUR + 304;
+  assert.equal(await time.getAttribute('datetime'), new Date(at).toISOString());
+  const zoned = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at);
+  assert.match(await textOf(time), new RegExp(zoned({ hour: 'numeric', minute: '2-digit' })));
+  const title = (await time.getAttribute('title')) ?? '';
+  assert.match(title, new RegExp(`${zoned({ timeStyle: 'medium' })}.*(GMT\\+9|JST)`));
 
-const VIEWED = `${VIEWS} union all ${JOINS}`;
-const LOGGED_IN = `${LOGINS} union all ${VIEWED}`;
-const INVITED = 'select email from invites';
+  for (const [list, count] of [
+    ['clicks', 105],
+    ['events', 124],
+  ] as const) {
+    const id = page.locator(`#${list} td[data-label=Id]`).first();
+    assert.equal(await id.isVisible(), false, 'ids are shown to those who want them');
+    await page.locator(`#${list}`).getByLabel('Show IDs and sessions').check();
+    assert.ok(await id.isVisible());
+    await page.locator(`#${list} .more`).click();
+    await shows(page, list, 'Showing all');
+    const shown = (await textsOf(page, `#${list} tbody td[data-label=Id]`)).map(Number);
+    assert.ok(shown.length >= count);
+    assert.deepEqual(
+      shown,
+      shown.toSorted((a, b) => b - a),
+    );
+  }
 
-describe('the numbers of people', () => {
-  onPage('are those of the rows, and of the list behind each', async (page) => {
-    await page.goto('/svcops?days=30');
-    for (const [name, rows] of [
-      ['invited, all time', invited(INVITED)],
-      ['logged in, last 30 days', people(LOGINS)],
-      ['viewed, last 30 days', people(VIEWS)],
-      ['joined, last 30 days', people(JOINS)],
-      ['have not logged in', invited(INVITED, LOGGED_IN)],
-      ['logged in, all time', invited(LOGGED_IN)],
-      ['logged in and did not view', invited(LOGGED_IN, VIEWED)],
-      ['viewed, all time', invited(VIEWED)],
-      ['viewed and did not join', invited(VIEWED, JOINS)],
-      ['joined, all time', invited(JOINS)],
-    ] as const) {
-      const link = page.getByRole('link', { name: `${rows} ${name}`, exact: true }).first();
-      await link.press('Enter');
-      const all = Number(rows);
-      assert.ok(all > 0, name);
-      await shows(page, 'people', all > 100 ? `Showing 100 of ${all}` : `Showing all ${all}`);
-      assert.equal(await page.locator('#people tbody tr').count(), Math.min(all, 100), name);
-      assert.ok(await hasFocus(page.locator('#people')));
-    }
-    const first = `select email, min(at) as at from (${JOINS}) group by email`;
-    const [firstTime, before] = [people(first), people(JOINS, FROM - 30 * DAY)];
-    await page
-      .getByText(`${firstTime} for the first time · ${before} in the period before`)
-      .waitFor();
-    await shows(page, 'joins', `Showing all ${firstTime}`);
-    assert.notEqual(firstTime, people(JOINS));
-  });
-
-  onPage('open their list in a new tab, and after a person, a reload or a period', async (page) => {
-    const tab = await visit();
-    const link = page.getByRole('link', { name: / joined, last 30 days$/ });
-    await tab.goto(await link.evaluate((each) => (each as HTMLAnchorElement).href));
-    const isThere = async () => {
-      await shows(tab, 'people', `Showing all ${people(JOINS)}`);
-      await tab.locator('#people-title', { hasText: 'last 30 days' }).waitFor();
-    };
-    await isThere();
-    await tab.locator('#people tbody a').first().click();
-    await tab.locator('#person-facts dt').first().waitFor();
-    await tab.keyboard.press('Escape');
-    await tab.waitForURL(/\?days=30#did=join$/);
-    await isThere();
-    await tab.reload();
-    await isThere();
-    await tab.locator('#people-text').fill(ADMINISTRATOR);
-    await shows(tab, 'people', 'Showing all 1');
-    await tab.getByRole('link', { name: / joined, last 30 days$/ }).click();
-    await isThere();
-    await tab.locator('#period').selectOption('Last 7 days');
-    await tab.waitForURL(/\?days=7#did=join$/);
-    await tab.locator('#people-title', { hasText: 'last 7 days' }).waitFor();
-    await tab.goBack();
-    await isThere();
-    await tab.goBack();
-  });
-
-  onPage('that have not gone further are one press from their reminders', async (page) => {
-    await page.goto('/svcops');
-    const link = page.getByRole('link', { name: ' logged in and did not view' });
-    const count = /^\d+/.exec(await link.innerText())?.[0];
-    await link.click();
-    await page.getByText('Send reminders').click();
-    await page.getByText(`Letter 1 of ${count}, to `).waitFor();
-    await page.locator('#people-status').selectOption('Joined');
-    await page.waitForURL(/#status=joined$/);
-    await page.getByText('Send reminders').waitFor({ state: 'hidden' });
-    await page.goBack();
-  });
+  await page.locator('#events-type').selectOption('login');
+  await page.waitForFunction(() => !document.querySelector('#events tbody .timeline_view'));
+  for (const email of ['eva@ü.1', 'ada\u0000@example.com', 'cle']) {
+    await page.locator('#events-email').fill(email);
+    await page.locator('#events-hint', { hasText: 'full email address' }).waitFor();
+  }
+  const offered = page.locator('#events-people option[value="cleo@example.com"]');
+  await offered.waitFor({ state: 'attached' });
+  await page.locator('#events-email').fill('CLEO@example.com');
+  await shows(page, 'events', 'Showing all 1');
+  assert.equal(await textOf(page.locator('#trouble')), '');
+  await hasRow(page, 'events', 'cleo@example.com');
+  const href = await page.locator('#events .export').getAttribute('href');
+  assert.match(href ?? '', /type=login&email=cleo%40example.com&format=csv/);
 });

@@ -1,11 +1,9 @@
 /// <reference lib="dom" />
 /** The administrator page in a real browser, on a site with activity, with a list of faults. */
-import fs from 'node:fs/promises';
-import { it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/open.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { addInvite, PHONE, recordLogin, withSession } from '../support/rows.ts';
+import { addInvite, FORCED, PHONE, recordLogin, recordView, withSession } from '../support/rows.ts';
 import { stopClock } from './page.ts';
 import { openSite, type VisitOptions } from './site.ts';
 
@@ -29,25 +27,21 @@ export function fillSite(writer: Writer, lists: 'long' | 'short'): void {
   invite('ada@example.com', 'Ada', NOW - 78 * HOUR);
   const desk = { deviceType: 'desktop', os: 'Windows', browser: 'Firefox' };
   const day = NOW - 49 * HOUR;
-  const { events, joins } = writer;
-  const login = { type: 'login', meta: null } as const;
-  const view = { type: 'timeline_view', meta: { view: 'mobile', forced: false } } as const;
   recordLogin(writer, 'cleo@example.com', day);
-  withSession(writer, 'bo@example.com', (session) => {
-    events.record({ ...login, ...PHONE, session, occurredAt: day + 1 });
-    events.record({ ...view, ...PHONE, session, occurredAt: day + 10 });
-  });
+  recordLogin(writer, 'bo@example.com', day + 1);
+  recordView(writer, 'bo@example.com', day + 10);
   withSession(writer, 'ada@example.com', (phone) =>
     withSession(writer, 'ada@example.com', (session) => {
-      const [onPhone, onDesk] = [
-        { ...PHONE, session: phone },
-        { ...desk, session },
-      ];
+      const onPhone = { ...PHONE, session: phone };
+      const onDesk = { ...desk, session };
+      const { events, joins } = writer;
+      const login = { type: 'login', meta: null } as const;
       events.record({ ...login, ...onPhone, occurredAt: day + 2 });
       events.record({ ...login, ...onDesk, occurredAt: day + 3 });
       for (let i = 1; i < views; i++) {
         const device = i > Math.max(0, views - 20) ? onDesk : onPhone;
-        events.record({ ...view, ...device, occurredAt: day + 10 + i });
+        const occurredAt = day + 10 + i;
+        events.record({ type: 'timeline_view', meta: FORCED, ...device, occurredAt });
       }
       for (let i = 0; i < clicks; i++) joins.record({ session: phone, clickedAt: day + 200 + i });
     }),
@@ -62,8 +56,6 @@ export type PageOptions = VisitOptions & {
   /** Called before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 };
-
-type PageTest = (name: string, use: (page: Page) => Promise<void>) => void;
 
 /** Starts a site with an administrator and a browser for a file. Do not call it in a hook. */
 export async function openSvcops(
@@ -100,28 +92,7 @@ export async function openSvcops(
     return page;
   }
 
-  return {
-    installation: site.installation,
-    visit,
-    /** Declares tests with a page of their own. */
-    ownPage:
-      (options?: PageOptions): PageTest =>
-      (name, use) =>
-        void it(name, async () => use(await open(options))),
-    /**
-     * Declares tests that share one page and leave it as they found it, replies of their own aside.
-     * The first one opens it.
-     */
-    sharedPage(options?: PageOptions): PageTest {
-      let page: Page | undefined;
-      return (name, use) =>
-        void it(name, async () => {
-          page ??= await open({ ...options, kept: true });
-          await use(page);
-          await page.unrouteAll();
-        });
-    },
-  };
+  return { installation: site.installation, visit, open };
 }
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */
@@ -148,13 +119,3 @@ export async function disconnect(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await troubleOf(page, 'No connection').waitFor();
 }
-
-/** Saves the CSV file for a mail merge. @returns its text */
-export async function saved(page: Page, within: Locator): Promise<string> {
-  const download = page.waitForEvent('download');
-  await within.getByRole('button', { name: 'Save all as CSV for a mail merge' }).click();
-  return fs.readFile(await (await download).path(), 'utf8');
-}
-
-export const clipboard = (page: Page): Promise<string> =>
-  page.evaluate(() => navigator.clipboard.readText());

@@ -1,4 +1,5 @@
 /** What the story needs of a browser, by the commands of W3C WebDriver. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Driver = Readonly<ReturnType<typeof webDriver>>;
 
@@ -22,6 +23,8 @@ export const [TAB, SHIFT_TAB, ENTER] = ['\uE004', '\uE008\uE004', '\uE007'] as c
 /** How long a page may take to become what the story waits for, and a script in it, in ms. */
 export const PATIENCE = 60_000;
 
+const TEXT = 'return document.body.innerText';
+
 /** An element, as an expression in the page. */
 export const find = (selector: string): string => `document.querySelector('${selector}')`;
 
@@ -35,11 +38,8 @@ export function webDriver(name: string, send: Send, close: () => Promise<void>) 
     const end = Date.now() + PATIENCE;
     // Between two pages there is nothing to ask.
     while (!(await evaluate(`return !!(${condition})`).catch(() => false))) {
-      if (Date.now() > end)
-        throw new Error(
-          `not so: ${condition}\n${await evaluate('return document.body.innerText')}`,
-        );
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (Date.now() > end) throw new Error(`not so: ${condition}\n${await evaluate(TEXT)}`);
+      await sleep(50);
     }
   };
   /** Brings an element into view at once, also where the page scrolls smoothly. @returns its id */

@@ -3,44 +3,31 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { tell } from '../browser/story.ts';
 import { lacks } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
 import { type Driver, PATIENCE, webDriver } from './driver.ts';
-import { tell } from './story.ts';
 
 tell('Firefox', lacks('firefox-esr'), openFirefox);
 
 /** A free port, and no questions to Mozilla's servers at the start. */
-const PREFERENCES = {
-  'marionette.port': 0,
-  'services.settings.server': 'data:,#remote-settings-dummy/v1',
-  'app.update.disabledForTesting': true,
-  'datareporting.policy.dataSubmissionEnabled': false,
-};
+const PREFERENCES = `user_pref('marionette.port', 0);
+user_pref('services.settings.server', 'data:,#remote-settings-dummy/v1');
+user_pref('app.update.disabledForTesting', true);
+user_pref('datareporting.policy.dataSubmissionEnabled', false);`;
 
 async function openFirefox(): Promise<Driver> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-  const lines = Object.entries(PREFERENCES).map(
-    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
-  );
-  fs.writeFileSync(path.join(profile, 'user.js'), lines.join(''));
-  const command = [
-    'firefox-esr',
-    '--headless',
-    '--marionette',
-    '--no-remote',
-    '--profile',
-    profile,
-  ];
+  fs.writeFileSync(path.join(profile, 'user.js'), PREFERENCES);
+  const options = ['--headless', '--marionette', '--no-remote', '--profile', profile];
   const env = { ...process.env, HOME: profile, TMPDIR: profile };
-  const firefox = startProcess(command, { env });
+  const firefox = startProcess(['firefox-esr', ...options], { env });
   const listens = /Listening on port (\d+)/;
   await firefox.prints(listens);
   const send = await connect(Number(listens.exec(firefox.stdout.join('\n'))?.[1]));
   const alwaysMatch = { timeouts: { script: PATIENCE } };
-  const { capabilities } = Object(
-    await send('WebDriver:NewSession', { capabilities: { alwaysMatch } }),
-  );
+  const session = await send('WebDriver:NewSession', { capabilities: { alwaysMatch } });
+  const { capabilities } = Object(session);
   return webDriver(`Firefox ${capabilities.browserVersion}`, send, async () => {
     await send('Marionette:Quit', { flags: ['eForceQuit'] });
     await firefox.exited;

@@ -1,13 +1,14 @@
-/** The story of test/browser/story.test.ts for browsers other than Chromium, on pages without faults. */
+/** One story for every browser: a visit from login to logout, and an invite, on pages without faults. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import { ADA, LAYOUTS } from '../browser/site.ts';
-import { ADMINISTRATOR, fillSite } from '../browser/svcops-page.ts';
+import { type Driver, ENTER, find, SHIFT_TAB, TAB } from '../browsers/driver.ts';
 import { FIND_OBSTACLES } from '../support/accessibility.ts';
+import { eventsIn } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
-import { type Driver, ENTER, find, SHIFT_TAB, TAB } from './driver.ts';
+import { ADA, LAYOUTS } from './site.ts';
+import { ADMINISTRATOR, fillSite } from './svcops-page.ts';
 
 /** Notes what goes wrong in a page: WebKitGTK's driver reads no console. */
 const WATCH = `{
@@ -39,7 +40,9 @@ function watchPages(root: string): void {
 
 /** Declares the test. @param lacking why it is skipped, `false` if the browser is installed */
 export const tell = (browser: string, skip: string | false, openBrowser: () => Promise<Driver>) =>
-  it(`in ${browser}, an invitee joins, and an administrator invites`, { skip }, async (t) => {
+  it(`in ${browser}, an invitee joins, and an administrator invites another`, {
+    skip,
+  }, async (t) => {
     const installation = siteForAll();
     watchPages(installation.root);
     installation.invite(ADMINISTRATOR, 'Root');
@@ -87,8 +90,16 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
       await click('#join');
       while (joins() === before + i) await evaluate('return 0');
       await until(`${find('#join')}.textContent === 'Join again'`);
+      assert.equal(await evaluate('return document.activeElement.id'), 'join', 'to press again');
     }
     assert.equal(joins(), before + LAYOUTS.length);
+    const events = installation.read(eventsIn).map(({ type, meta }) => [type, meta]);
+    assert.deepEqual(events.slice(0, 4), [
+      ['timeline_view', { view: 'mobile', forced: true }],
+      ['timeline_view', { view: 'desktop', forced: true }],
+      ['timeline_view', { view: 'desktop', forced: false }],
+      ['login', null],
+    ]);
     const film = find('video');
     // Some builds lack H.264.
     if (await evaluate(`return ${film}.canPlayType('video/mp4; codecs="avc1.64001f"')`)) {
@@ -100,6 +111,8 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
     await click('#logout');
     await at('/');
     await says('#message', 'You are logged out.');
+    await open('/timeline');
+    await at('/');
 
     await driver.forget();
     await open('/');
@@ -117,6 +130,13 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
     await says('#person', 'grace@example.com');
     await until(`!${find('#person-known')}.hidden`);
     await check('#person-close');
+    await driver.forget();
+    await open('/');
+    await enter('grace@example.com');
+    await at('/timeline');
+    await says('#name', 'Grace');
+    const invite = installation.withStore(({ invites }) => invites.find('grace@example.com'));
+    assert.equal(invite?.invitedBy, ADMINISTRATOR);
 
     assert.equal(await evaluate(`return ${NOTED}`), '');
     // Proves that a fault would be noted.
