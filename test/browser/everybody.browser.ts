@@ -37,7 +37,7 @@ test('without scripts the entry page says what it needs, and shows no field', as
   const { page } = await site.visit({ javaScriptEnabled: false });
   await page.goto('/');
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
-  assert.match(await readPlain(page, '/'), /This page needs JavaScript and a cookie to let you in/);
+  assert.match(await readPlain(page, '/'), /This page needs JavaScript and cookies/);
 });
 
 /** A page without styles too, as in a browser that is too old for them, as text. */

@@ -126,13 +126,13 @@ it('lists come newest first, in pages, with names as plain text and times of the
     ['clicks', 105],
     ['events', 124],
   ] as const) {
-    const id = page.locator(`#${list} td[data-label=Id]`).first();
+    const id = page.locator(`#${list} td[data-label=ID]`).first();
     assert.equal(await id.isVisible(), false, 'ids are shown to those who want them');
     await page.locator(`#${list}`).getByLabel('Show IDs and sessions').check();
     assert.ok(await id.isVisible());
     await page.locator(`#${list} .more`).click();
     await shows(page, list, 'Showing all');
-    const shown = (await textsOf(page, `#${list} tbody td[data-label=Id]`)).map(Number);
+    const shown = (await textsOf(page, `#${list} tbody td[data-label=ID]`)).map(Number);
     assert.ok(shown.length >= count);
     assert.deepEqual(
       shown,
