@@ -74,6 +74,13 @@ for (const name of PROXY_NAMES)
       assert.equal(await attempt('198.51.100.2'), 400);
     });
 
+    it('passes a list of 1 MiB on', async () => {
+      const text = 'x'.repeat(2 ** 20 - 100);
+      const sent = { cookie, json: { text } };
+      const answer = await from('127.0.0.4')('POST /api/svcops/invites/many', sent);
+      assert.equal(JSON.parse(answer.text).lines.length, 1);
+    });
+
     it('hides the administrator page: its URLs answer like unknown URLs', async () => {
       const hidden = ['/svcops', '/svcops/page.js', '/api/svcops/stats', '/api/svcops/invites'];
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE'])
