@@ -1,6 +1,6 @@
 /** Reads a list of people to invite, from a file or from the administrator page. */
 import { normalizeFirstName, normalizeInvitedEmail, trimInvisible, trimTo } from './address.ts';
-import type { InviteLine } from './records.ts';
+import type { InviteLine } from './replies.ts';
 
 /** A person in the list, or a line with a mistake. */
 export type ListEntry = Pick<InviteLine, 'line' | 'text' | 'email'> & {

@@ -6,12 +6,12 @@ import { it } from 'node:test';
 import { root } from '../lib/config.ts';
 
 const LAYERS: Readonly<Record<string, RegExp>> = {
-  'lib/http': /^lib\/records\.ts$/,
+  'lib/http': /^lib\/(records|replies)\.ts$/,
   'lib/store': /^lib\/(records|address|config)\.ts$/,
   'lib/site': /^lib\/(records|config)\.ts$/,
   'lib/routes':
-    /^lib\/(records|config|csv|address|address-list|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
-  'lib/routes/lists': /^lib\/(records|csv|(http|store)\/[\w-]+)\.ts$/,
+    /^lib\/(records|replies|config|csv|address|address-list|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
+  'lib/routes/lists': /^lib\/(records|replies|csv|(http|store)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|csv|address|address-list|store\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
   tools: /^lib\/(config|records|csv|(cli|site|doctor|store)\/[\w-]+)\.ts$/,

@@ -1,5 +1,5 @@
 /** A reply is a value: handlers return it, and only `listener.ts` writes it to the socket. */
-import type { ErrorReply } from '../records.ts';
+import type { ErrorReply } from '../replies.ts';
 
 export type Reply = {
   readonly status: number;

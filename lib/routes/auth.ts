@@ -4,7 +4,7 @@ import { clientAddress, isUnproxied } from '../http/client-address.ts';
 import { rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
-import type { DoneReply, LoginReply, MeReply } from '../records.ts';
+import type { DoneReply, LoginReply, MeReply } from '../replies.ts';
 import { coerceToText, normalizeEmail } from '../store/normalize.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME } from '../store/sessions.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { meantDomain, normalizeFirstName } from '../address.ts';
 import { type ListEntry, readAddressList } from '../address-list.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { InviteLine, InviteManyReply } from '../records.ts';
+import type { InviteLine, InviteManyReply } from '../replies.ts';
 import { withReadable } from '../store/normalize.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { LoggedIn, WithBody } from './guards.ts';

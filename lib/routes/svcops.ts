@@ -2,7 +2,8 @@
 import { COLUMNS, type Lists } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Request } from '../http/request.ts';
-import type * as records from '../records.ts';
+import type { ListPage } from '../records.ts';
+import type * as replies from '../replies.ts';
 import { ALL_ACTS } from '../store/acts.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import {
@@ -63,7 +64,7 @@ export function svcopsHandlers(store: ServerStore) {
           ...totals.devices(),
         };
       });
-      return jsonReply<records.StatsReply>(200, stats);
+      return jsonReply<replies.StatsReply>(200, stats);
     },
 
     async listInvites({ request, query }: Context & WithQuery): Promise<Reply> {
@@ -79,7 +80,7 @@ export function svcopsHandlers(store: ServerStore) {
       const page = query.page(lists.isOffset);
       const found = await store.read(({ people }) => people.list({ ...search, ...page }));
       const { rows: invites, next } = toReplyPage(found);
-      return jsonReply<records.InvitesReply>(200, { invites, total: found.total, next });
+      return jsonReply<replies.InvitesReply>(200, { invites, total: found.total, next });
     },
 
     /** Both lists; with `of`, only one of them has rows. */
@@ -99,7 +100,7 @@ export function svcopsHandlers(store: ServerStore) {
         const next = { summary: summary.next, clicks: clicks.next };
         return { stats, summary: summary.rows, clicks: clicks.rows, next };
       });
-      return jsonReply<records.JoinsReply>(200, found);
+      return jsonReply<replies.JoinsReply>(200, found);
     },
 
     async listEvents({ request, query }: Context & WithQuery): Promise<Reply> {
@@ -112,7 +113,7 @@ export function svcopsHandlers(store: ServerStore) {
       const page = query.page(lists.isDayAndId);
       const found = await store.read(({ events }) => events.list({ ...filter, ...page }));
       const { rows, next } = toReplyPage(found);
-      return jsonReply<records.EventsReply>(200, { events: rows, next });
+      return jsonReply<replies.EventsReply>(200, { events: rows, next });
     },
 
     listChanges({ request, query }: Context & WithQuery): Reply | Promise<Reply> {
@@ -122,7 +123,7 @@ export function svcopsHandlers(store: ServerStore) {
       const { rows, next } = toReplyPage(
         store.changes.list({ ...filter, ...query.page(lists.isId) }),
       );
-      return jsonReply<records.ChangesReply>(200, { changes: rows, next });
+      return jsonReply<replies.ChangesReply>(200, { changes: rows, next });
     },
 
     /** A person with totals; `null` if the address is unknown. */
@@ -134,7 +135,7 @@ export function svcopsHandlers(store: ServerStore) {
         const person = people.find(email);
         return { person: person ? withReadable(person) : null, devices };
       });
-      return jsonReply<records.PersonReply>(200, found);
+      return jsonReply<replies.PersonReply>(200, found);
     },
 
     /**
@@ -154,7 +155,7 @@ export function svcopsHandlers(store: ServerStore) {
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
           return errorReply(409, 'already_invited');
-        return jsonReply<records.InviteReply>(201, { ok: true, invite: withReadable(invite) });
+        return jsonReply<replies.InviteReply>(201, { ok: true, invite: withReadable(invite) });
       });
     },
   };
@@ -173,7 +174,7 @@ function limitDays({ from, to }: Period, first: number | undefined, today: numbe
 const toReplyPage = <Row extends { readonly email: string | null }>({
   rows,
   next,
-}: records.ListPage<Row, unknown>) => ({
+}: ListPage<Row, unknown>) => ({
   rows: rows.map(withReadable),
   next: lists.toCursor(next),
 });

@@ -1,6 +1,7 @@
 /** The timeline and its join button. Views and clicks are recorded before the reply. */
 import { htmlPage, jsonReply, type Reply } from '../http/reply.ts';
-import type { DoneReply, JoinedReply, ServedLayout } from '../records.ts';
+import type { ServedLayout } from '../records.ts';
+import type { DoneReply, JoinedReply } from '../replies.ts';
 import type { Site } from '../site/site.ts';
 import type { ServerStore } from '../store/open.ts';
 import { describeDevice } from './device.ts';

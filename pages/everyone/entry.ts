@@ -2,7 +2,7 @@
  * The entry page: logs in by an invited address, and leads visitors with a session onward. Every
  * client can load `everyone/`, so no file of it may reveal the preview.
  */
-import type { MeReply } from '../../lib/records.ts';
+import type { MeReply } from '../../lib/replies.ts';
 import { currentVisitor, post, REPLY_TIMEOUT } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
 

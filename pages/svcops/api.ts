@@ -6,7 +6,7 @@ import type {
   InviteReply,
   InvitesReply,
   JoinsReply,
-} from '../../lib/records.ts';
+} from '../../lib/replies.ts';
 import { MAX_ROWS } from './csv.js';
 import type { Rows } from './list.ts';
 

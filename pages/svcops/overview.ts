@@ -1,5 +1,6 @@
 /** The numbers at a glance. Each number of people is a link to the list of these people. */
-import type { DeviceShare, JoinStats, PeopleCounts, StatsReply } from '../../lib/records.ts';
+import type { DeviceShare, JoinStats, PeopleCounts } from '../../lib/records.ts';
+import type { StatsReply } from '../../lib/replies.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, shareRow, showShares } from './parts.ts';
 import { periodName } from './period.ts';

@@ -2,7 +2,7 @@
  * The administrator page: starts its parts and keeps them up to date. Only administrators can load
  * `svcops/`; other clients get the 404 of an unknown URL.
  */
-import type { JoinsReply, StatsReply } from '../../lib/records.ts';
+import type { JoinsReply, StatsReply } from '../../lib/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
 import { find } from './elements.ts';

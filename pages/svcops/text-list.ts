@@ -1,5 +1,5 @@
 /** The text of a list of people: read from a file, and what of it is left. */
-import type { InviteLine } from '../../lib/records.ts';
+import type { InviteLine } from '../../lib/replies.ts';
 
 /** More than the service takes, so that a list that is too long is found to be so. */
 const MAX_BYTES = 2 * 1024 * 1024;
