@@ -127,3 +127,6 @@ export type ListPage<Row, Next = string> = {
   readonly rows: readonly Row[];
   readonly next: Next | null;
 };
+
+/** A row with the readable form of its address, if that differs from the stored form. */
+export type WithReadable<Row> = Row & { readonly readable?: string };

@@ -15,10 +15,8 @@ import type {
   PeopleCounts,
   Person,
   PersonDevice,
+  WithReadable,
 } from './records.ts';
-
-/** A row with the readable form of its address, if that differs from the stored form. */
-export type WithReadable<Row> = Row & { readonly readable?: string };
 
 export type ErrorReply = { readonly error: string };
 

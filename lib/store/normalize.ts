@@ -1,7 +1,7 @@
 /** The stored and the readable form of addresses, and the folded form of text for the search. */
 import { domainToUnicode } from 'node:url';
 import { normalizeEmail } from '../address.ts';
-import type { WithReadable } from '../replies.ts';
+import type { WithReadable } from '../records.ts';
 
 export { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../address.ts';
 

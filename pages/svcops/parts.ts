@@ -1,6 +1,12 @@
 /** Formats and elements that several parts of the page use: numbers, times, people, shares. */
-import type { Change, Device, DeviceShare, ServedLayout, Status } from '../../lib/records.ts';
-import type { WithReadable } from '../../lib/replies.ts';
+import type {
+  Change,
+  Device,
+  DeviceShare,
+  ServedLayout,
+  Status,
+  WithReadable,
+} from '../../lib/records.ts';
 import { element, update } from './elements.ts';
 
 const COUNT = new Intl.NumberFormat();

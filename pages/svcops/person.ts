@@ -1,6 +1,6 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
-import type { Change, ListPage, Person } from '../../lib/records.ts';
-import type { PersonReply, WithReadable } from '../../lib/replies.ts';
+import type { Change, ListPage, Person, WithReadable } from '../../lib/records.ts';
+import type { PersonReply } from '../../lib/replies.ts';
 import { readActivity, type Visit } from './activity.ts';
 import { normalizeEmail } from './address.js';
 import { lists, read } from './api.ts';

@@ -15,7 +15,7 @@ import * as servers from './servers.ts';
 const { values } = parseArgs({
   options: {
     against: { type: 'string', multiple: true, default: [] },
-    contenders: { type: 'string', default: 'floor,fastify,express,hono' },
+    contenders: { type: 'string', default: 'baseline,fastify,express,hono' },
     // Writes the charts of the documents.
     charts: { type: 'boolean', default: false },
   },

@@ -2,7 +2,7 @@
  * The site on bare node:http, Fastify, Express and Hono: `node contenders.mjs <name> <setup>`. The
  * setup has the tokens of sessions, and the replies of Guestlist to send. The frameworks' site does what is
  * usual: a prepared statement for the session, ua-parser-js with a bounded cache like Guestlist's, and
- * a plain insert with synchronous=NORMAL. It has no totals, and does not sync before it replies.
+ * a plain insert with synchronous=NORMAL. It counts nothing, and does not sync before it replies.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -10,14 +10,14 @@ import http from 'node:http';
 const [, , name, file] = process.argv;
 const { tokens, replies } = JSON.parse(fs.readFileSync(file, 'utf8'));
 const routes = Object.keys(replies).map((target) => [target, ...target.split(' ')]);
-const answer = name === 'floor' ? undefined : await openSite();
-const server = await { floor, fastify, express, hono }[name]();
+const answer = name === 'baseline' ? undefined : await openSite();
+const server = await { baseline, fastify, express, hono }[name]();
 server.listen(0, '127.0.0.1', () =>
   console.log(`listening on http://127.0.0.1:${server.address().port}`),
 );
 
 /** Only sends the bytes. */
-function floor() {
+function baseline() {
   for (const reply of Object.values(replies)) {
     reply.body = Buffer.from(reply.body);
     reply.headers['content-length'] = reply.body.length;
