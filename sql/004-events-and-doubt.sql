@@ -24,8 +24,8 @@ create trigger events_update before update on events begin
   select raise(abort, 'an event is never changed, only added or deleted');
 end;
 
--- One row. The number changes when a row of a log is deleted or inserted below another, or a snapshot
--- is restored. Counts that were made under another number are rebuilt (sql/counts.sql).
+-- One row. The number changes when a row of a log is deleted, or a snapshot is restored. Counts that
+-- were made under another number are rebuilt (sql/counts.sql).
 create table doubt (
   id     integer primary key check (id = 1),
   number integer not null
@@ -37,15 +37,6 @@ create trigger events_delete after delete on events begin
   update doubt set number = random();
 end;
 
-create trigger events_insert after insert on events when new.id < (select max(id) from events) begin
-  update doubt set number = random();
-end;
-
 create trigger project_joins_delete after delete on project_joins begin
-  update doubt set number = random();
-end;
-
-create trigger project_joins_insert after insert on project_joins
-when new.id < (select max(id) from project_joins) begin
   update doubt set number = random();
 end;

@@ -44,7 +44,7 @@ const ENDS = `
 
 type State = Ends & Readonly<Record<'made' | 'complete' | 'isProven', number>>;
 
-/** The bookmark. `isProven`: since it was counted, no row was lost, deleted or inserted below it. */
+/** The bookmark. `isProven`: no row was lost or deleted since it was counted. */
 const STATE = `
   select events, project_joins as joins, made, complete, bookmark.doubt = doubt.number
     and last_event is (select content from event_contents where id = events)

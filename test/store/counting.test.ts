@@ -110,10 +110,12 @@ it('every number and list is that of plain SQL, whatever happens to the store an
   const accidents = Object.values(ACCIDENTS);
   for (let round = 0; round < 150; round += 1) {
     for (let n = random(40); n >= 0; n -= 1) any();
-    // Below the bookmark.
-    const gap = 'select id + 1 from rows where id + 1 not in (select id from rows)';
-    if (random(5) === 0)
+    if (random(5) === 0) {
+      // Below the bookmark, as docs/operations.md says.
+      const gap = 'select id + 1 from rows where id + 1 not in (select id from rows)';
       insert(db.prepare<[], number>(`${gap} order by random() limit 1`).pluck().get());
+      db.exec('update doubt set number = random()');
+    }
     if (random(5) === 0) {
       await server.close();
       tool.close();
@@ -238,7 +240,7 @@ it('the server counts after a second although nobody reads', async (t) => {
   await store.close();
 });
 
-it('a long day of a person is read in slices, and rows below its bookmark are found', async () => {
+it('a long day of a person is read in slices', () => {
   const file = newStoreFile();
   fillByHand(file, 21, 45_000, 3);
   const email = 'p1@example.com';
@@ -249,8 +251,4 @@ it('a long day of a person is read in slices, and rows below its bookmark are fo
     Array.from({ length: 14_993 }, (_, i) => 44_998 - 3 * i),
   );
   assert.ok(found.includes(undefined), 'a slice ended');
-  fillByHand(file, 1, 20, 3);
-  const server = openServerStore(file);
-  await readIn(server, ({ totals }) => assert.equal(totals.counts().logins, 45_000));
-  await server.close();
 });
