@@ -136,7 +136,10 @@ say(name, '');
 say(message, '');
 leaveIfEnded();
 // The way in is shown, not the way out.
-addEventListener('pageswap', ({ viewTransition }) => viewTransition?.skipTransition());
+addEventListener('pageswap', ({ viewTransition }) => {
+  viewTransition?.skipTransition();
+  viewTransition?.ready.catch(() => undefined);
+});
 // A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
 // Another tab or window may have logged out, or logged in as another person.
