@@ -104,6 +104,7 @@ describe('the package, on a clean Debian', { skip: lacking }, () => {
     await debian.run(`systemctl is-active guestlist.service
       umount /usr/lib/guestlist; ${debian.install('9.0.0')}
       timeout -s KILL 1 dpkg --install /root/this.deb || true
+      while grep -sqx dpkg /proc/[0-9]*/comm; do sleep 0.1; done
       dpkg --install /root/this.deb`);
     assert.equal(await debian.clicks(), before);
     assert.equal(await debian.run('guestlist --version'), `${version}\n`);
