@@ -45,9 +45,10 @@ export function answerRequests(
   });
   server.on('request', ({ socket }, response) => {
     const connection = connections.get(socket);
-    if (!connection) return;
+    // node:http still parses the rest of a packet.
+    if (!connection || socket.destroyed) return;
     connection.waiting += 1;
-    if (connection.waiting > MOST_WAITING) socket.destroy();
+    if (connection.waiting > MOST_WAITING) return void socket.destroy();
     connection.answered = connection.answered.then(() => answer(connection, response));
   });
   return connections;
