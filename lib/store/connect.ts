@@ -30,18 +30,23 @@ export function connectToStore(
   }
 }
 
-/** Moves what it can of the WAL into the store, which keeps the rest. @returns whether it was all */
-export function checkpoint(db: Database.Database): boolean {
-  try {
-    const result = db.prepare<[], { log: number; checkpointed: number }>(
-      'pragma wal_checkpoint(passive)',
-    );
-    const { log, checkpointed } = requireRow(result.get());
-    return log === checkpointed;
-  } catch {
-    // For example a full disk.
-    return false;
-  }
+/**
+ * Makes a function that moves what it can of the WAL into the store, which keeps the rest. It returns
+ * whether that was all.
+ */
+export function checkpointer(db: Database.Database): () => boolean {
+  const checkpoint = db.prepare<[], { log: number; checkpointed: number }>(
+    'pragma wal_checkpoint(passive)',
+  );
+  return () => {
+    try {
+      const { log, checkpointed } = requireRow(checkpoint.get());
+      return log === checkpointed;
+    } catch {
+      // For example a full disk.
+      return false;
+    }
+  };
 }
 
 /** Whether only a store's WAL is left. SQLite would delete it, with its rows. */

@@ -6,7 +6,6 @@ import * as crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import { readPragma } from './connect.ts';
 import { requireRow } from './paging.ts';
 import Database from './sqlite.ts';
 
@@ -74,8 +73,9 @@ export function connectToCounts<T>(
 
 /** Counts on a connection of `connectToCounts`. Makes missing tables, and those of another version. */
 export function logCounter(db: Database.Database) {
-  const isCurrent = (): boolean => readPragma(db, 'user_version') === VERSION;
-  const isEmpty = readPragma(db, 'user_version') === 0;
+  const version = db.prepare<[], number>('pragma user_version').pluck();
+  const isCurrent = (): boolean => version.get() === VERSION;
+  const isEmpty = version.get() === 0;
   if (!isCurrent()) db.exec('create table if not exists bookmark (made)');
   // The first statement of a transaction that writes: it locks counted.db alone, and reads nothing.
   const lock = db.prepare('delete from bookmark where false');

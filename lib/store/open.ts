@@ -8,7 +8,7 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
-import { checkpoint, connectToStore, isLost } from './connect.ts';
+import { checkpointer, connectToStore, isLost } from './connect.ts';
 import { countedReads, NotCounted } from './counted-reads.ts';
 import { explainErrors, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
@@ -106,11 +106,12 @@ function open(file: string): Database.Database {
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
   const reads = serverReads(db.name, makeReaders);
+  const checkpoint = checkpointer(db);
   // So that the store is not only in its WAL.
-  checkpoint(db);
+  checkpoint();
   const idle: NodeJS.Timeout = setTimeout(() => {
     // A reader can keep rows in the WAL.
-    if (!checkpoint(db)) idle.refresh();
+    if (!checkpoint()) idle.refresh();
   }, IDLE).unref();
   const queue = commitQueue(db, makeWriter(db, sessions.forget), () => {
     reads.countSoon();
@@ -168,7 +169,7 @@ function forTool(db: Database.Database) {
     close(): void {
       counts.close();
       // Syncs the WAL too: the tool may have printed a commit that the server has not synced yet.
-      checkpoint(db);
+      checkpointer(db)();
       const wal = `${db.name}-wal`;
       if (fs.existsSync(wal)) fsync(wal);
       db.close();

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeWriter } from './changes.ts';
-import { checkpoint, isLost, readPragma, sizeOf } from './connect.ts';
+import { checkpointer, isLost, readPragma, sizeOf } from './connect.ts';
 import { isBusy, isDamaged, StoreError } from './errors.ts';
 import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, DamagedStore, type RowCounts } from './inspection.ts';
@@ -141,7 +141,8 @@ async function writeInto(store: string, draft: string): Promise<string> {
     }
     reader.exec('commit');
     // It is passive: another would wait for readers (the standby), and let writers wait too.
-    for (const end = performance.now() + TIMEOUT; !checkpoint(reader); await pause(RETRY_PAUSE))
+    const checkpoint = checkpointer(reader);
+    for (const end = performance.now() + TIMEOUT; !checkpoint(); await pause(RETRY_PAUSE))
       if (performance.now() > end) break;
     for (const file of [`${store}-wal`, store, path.dirname(store)]) files.fsync(file);
     return kept;

@@ -1,7 +1,7 @@
 /** Snapshots: copies of the store in `backups/` beside it. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkpoint, isLost } from './connect.ts';
+import { checkpointer, isLost } from './connect.ts';
 import { StoreError } from './errors.ts';
 import {
   createPrivately,
@@ -121,7 +121,7 @@ async function copyInSteps(store: string, draft: string): Promise<void> {
     // In WAL mode like the store, each reader would leave files beside it.
     withDatabase(draft, {}, (copy) => copy.pragma('journal_mode = delete'));
     // So that the store is not only in its WAL.
-    checkpoint(db);
+    checkpointer(db)();
   } finally {
     fs.closeSync(file);
     db.close();

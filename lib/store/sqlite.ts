@@ -11,14 +11,18 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const { version } = createRequire(import.meta.url)('better-sqlite3/package.json');
 if (major === 24 && minor >= 19 && Number.parseInt(version, 10) < 13) {
   try {
-    keepNativeObjects(new Database(':memory:'));
+    keepNativeObjects();
   } catch {
     // The native module cannot be loaded, which the opening of a store reports.
   }
 }
 
-/** Retains every native object from now on. */
-function keepNativeObjects(db: Database.Database): void {
+/**
+ * Retains every native object from now on. So what a process calls again and again prepares its
+ * statements once, pragmas too. @returns the objects
+ */
+export function keepNativeObjects(): ReadonlySet<unknown> {
+  const db = new Database(':memory:');
   const kept = new Set<unknown>();
   for (const symbol of Object.getOwnPropertySymbols(db)) {
     const prototype: object = Object.getPrototypeOf(Reflect.get(db, symbol));
@@ -34,6 +38,7 @@ function keepNativeObjects(db: Database.Database): void {
     }
   }
   db.close();
+  return kept;
 }
 
 /** Opens a file, and closes it after use. @param otherwise handles SQLite's errors */
