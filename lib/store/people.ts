@@ -16,7 +16,8 @@ const SORTS = {
   firstName: "fold(ifnull(first_name, ''))",
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  status: 'ifnull(status, 0)',
+  // Before the invited people, those who are not invited any more.
+  status: 'iif(invited_at is null, -1, ifnull(status, 0))',
   logins: 'ifnull(logins, 0)',
   timelineViews: 'ifnull(timeline_views, 0)',
   joinClicks: 'ifnull(join_clicks, 0)',

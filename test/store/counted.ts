@@ -40,7 +40,7 @@ const LISTED = `email, firstName, isAdmin, invitedBy, invitedAt, status, logins,
   joinClicks, lastSeenAt`;
 const SORTS: Readonly<Record<string, string>> = {
   firstName: "lower(ifnull(firstName, ''))",
-  status: 'step',
+  status: 'iif(invitedAt is null, -1, step)',
   lastSeenAt: 'ifnull(lastSeenAt, 0)',
 };
 const DONE = { login: 'login', view: 'view', join: 'click' } as const;
