@@ -41,7 +41,10 @@ export const trimInvisible = (text: string): string => trimTo(text, NO_MARK);
  * @returns `undefined` if the text is not an address
  */
 export function normalizeEmail(text: string): string | undefined {
-  const typed = trimInvisible(text).toLowerCase();
+  // Lower-casing "İ" leaves an "i" with a combining dot, which no keyboard types.
+  const typed = trimInvisible(text)
+    .toLowerCase()
+    .replace(/i\u0307+/g, 'i');
   // Its ASCII form can be shorter.
   if (typed.length > 2 * MAX_LENGTH) return undefined;
   const at = typed.indexOf('@') + 1;

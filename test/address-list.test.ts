@@ -79,6 +79,7 @@ const CASES: readonly (readonly [name: string, text: string, expected: readonly 
   // Mistakes
   ['no address', 'nobody\nno@tld\ntwo@@example.com', invalid(3)],
   ['the same address again', `${a}\nADA@example.com,Ada`, [a, 'twice']],
+  ['it again with a dotted I', 'İpek@example.com\nipek@example.com', ['ipek@example.com', 'twice']],
   ['lost characters', `M\uFFFDller,${a}`, ['lost_characters']],
   ['a long name', `${'x'.repeat(101)},${a}\n${a}`, ['invalid_first_name', a]],
   ['a long address', `${'x'.repeat(250)}@example.com`, ['invalid_email']],

@@ -52,6 +52,10 @@ describe('an address', () => {
     'éva@例え.テスト': 'éva@xn--r8jz45g.xn--zckzah',
     'eva@💩.example.com': 'eva@xn--ls8h.example.com',
     'eva@bücher.example.com.': `${EVA_ASCII}.`,
+    'İPEK@İSTANBUL.example.com': 'ipek@istanbul.example.com',
+    'I\u0307\u0307PEK@i\u0307ŞLEM.example.com': 'ipek@xn--ilem-55a.example.com',
+    'IŞIK@example.com': 'işik@example.com',
+    'ışık@example.com': 'ışık@example.com',
   };
   for (const [typed, ascii] of Object.entries(ASCII))
     it(`${typed} is stored as ${ascii}`, () => assert.equal(normalizeEmail(typed), ascii));

@@ -7,6 +7,7 @@ import { addInvite, eventsIn, IPHONE, PHONE } from '../support/rows.ts';
 
 const { each, invite, send, read } = await inject({}, (writer) => {
   addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
+  addInvite(writer, 'ipek@example.com', { firstName: 'İpek' });
 });
 await invite(['grace']);
 
@@ -40,6 +41,7 @@ describe('POST /auth/login', () => {
     ...['xn--bcher-kva', 'bücher'].map((domain) =>
       attempt(`\u2068eva@${domain}.example.com\u2069`, 200, { ok: true, firstName: 'Eva' }),
     ),
+    attempt('İPEK@EXAMPLE.COM', 200, { ok: true, firstName: 'İpek' }),
     attempt('grace@example.com', 200, { ok: true, firstName: null }),
     attempt('mallory@example.com', 403, { error: 'not_invited' }),
     attempt(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
