@@ -1,6 +1,7 @@
 /** Reads a list of people to invite, from a file or from the administrator page. */
-import { normalizeFirstName, normalizeInvitedEmail, trimInvisible, trimTo } from './address.ts';
+import { normalizeFirstName, trimInvisible, trimTo } from './address.ts';
 import type { InviteLine } from './replies.ts';
+import { normalizeInvitedEmail } from './store/normalize.ts';
 
 /** A person in the list, or a line with a mistake. */
 export type ListEntry = Pick<InviteLine, 'line' | 'text' | 'email'> & {

@@ -18,12 +18,6 @@ const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/
 const MARK = String.raw`\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
 const NO_MARK = new RegExp(String.raw`[^\s${MARK}]`, 'u');
 
-/** Marks, and characters that need quotes (RFC 5322), also typographic or full-width. */
-const NEVER_INVITED = new RegExp(String.raw`[${MARK}\p{Pi}\p{Pf}<>(),;:"[\]\\，、；：]`, 'u');
-
-/** The domain of an invite. */
-const DOMAIN = /@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
-
 /** The text from the first to the last character that matches. A pattern would be quadratic. */
 export function trimTo(text: string, kept: RegExp): string {
   const characters = [...text];
@@ -50,12 +44,6 @@ export function normalizeEmail(text: string): string | undefined {
   const at = typed.indexOf('@') + 1;
   const email = typed.slice(0, at) + toAscii(typed.slice(at));
   return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;
-}
-
-/** Normalizes an address to invite. @returns `undefined` if it cannot be typed or has no domain */
-export function normalizeInvitedEmail(text: string): string | undefined {
-  const email = normalizeEmail(text) ?? '';
-  return DOMAIN.test(email) && !NEVER_INVITED.test(trimInvisible(text) + email) ? email : undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Addresses and first names: their stored form, and what is no address or cannot be invited. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../lib/address.ts';
-import { readableEmail } from '../lib/store/normalize.ts';
+import { normalizeEmail, normalizeFirstName } from '../lib/address.ts';
+import { normalizeInvitedEmail, readableEmail } from '../lib/store/normalize.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
@@ -30,15 +30,55 @@ describe('a mark that is copied with an address or a name', () => {
   });
 });
 
-it('an address that needs quotes or has something around it cannot be invited', () => {
-  const odd =
-    '<ada@b.c> ada@b.c, ada@b.c; a,b@b.c a;b@b.c mailto:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c a@b.c，a a、b@b.c “a”@b.c a@b..c a@.b.c a@b.c* a@b.c|A a@b.c/ a@b_c.d a@b.c.';
-  for (const typed of odd.split(' ')) {
-    assert.equal(normalizeInvitedEmail(typed), undefined);
-    assert.notEqual(normalizeEmail(typed), undefined, 'the login checks less, and tools remove it');
-  }
-  const unusual = "o'brien+a.b_c-d/e=f!#$%&*?^`{|}~@example.com";
-  assert.equal(normalizeInvitedEmail(unusual), unusual);
+describe('an invite', () => {
+  const REFUSED: Readonly<Record<string, string>> = {
+    'that needs quotes':
+      '<ada@b.c> ada@b.c, ada@b.c; a,b@b.c a;b@b.c x:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c',
+    'with typographic punctuation':
+      'a@b.c，a a、b@b.c “a”@b.c a’b@b.c a‐b@b.c a\u2011b@b.c a…@b.c a@b.c— a@b.c… a@b\u2010b.c',
+    'behind a bullet':
+      '•ada@b.c –ada@b.c →ada@b.c ✉ada@b.c 📧ada@b.c ·ada@b.c ¿ada@b.c ①ada@b.c \uf0b7ada@b.c',
+    'with a footnote': 'ada¹@b.c ada@b.com¹ ada@b.com❶ ada†@b.c ada@b.com† ada@b.com* ada@b.com1',
+    'with what follows it':
+      'ada@b.com—Ada ada@b.com✅ ada@b.com® ada@b.com™ ada@b.com℠ ada@b.com|A ada@b.com/',
+    'with Arabic punctuation': 'ada@b.com، ada@b.com؛ ada@b.com؟ ،ada@b.com علي؛@b.com ada@b.com۔',
+    'with letters of a PDF': 'o\ufb03ce@b.com ﻋﻠﻲ@b.com ａｄａ@b.com',
+    'without a domain':
+      'a@b..c a@.b.c a@b_c.d a@b.c. a@b.1 a@1.2.3.4 a@b.c-d a@💩.com a@xn--ls8h.com',
+    'in a link that has none':
+      'mailto: mailto:ada https://b.c/#end https://b.c/ada@b.c b.c/#x:y@b.c',
+  };
+  for (const [what, texts] of Object.entries(REFUSED))
+    it(`${what} is refused`, () => {
+      for (const typed of texts.split(' '))
+        assert.equal(normalizeInvitedEmail(typed), undefined, typed);
+    });
+
+  const TAKEN = `o'brien+a.b_c-d/e=f!#$%&*?^\`{|}~@b.c ada+x@b.c o'brien@b.c =+~'&$@b.c 1@2.b.c
+    müller@b.c zoe${'\u0308'}@b.c ışık@b.c işçi@b.c देव@उदाहरण.भारत உதாரணம்@இந்தியா.சிங்கப்பூர்
+    น้ำ@ตัวอย่าง.ไทย علي@مثال.السعودية عَلِيّ١@مثال.امارات דוד@דוגמה.ישראל юлія@приклад.укр ёж@пример.рф
+    Nikos.Ώ@παράδειγμα.ελ 用户@例え.テスト 김@보기.한국 a@faß.de a@ｅｘａｍｐｌｅ．com a@例え。テスト
+    a@xn--80akhbyknj4f.xn--p1ai a@b.xn--zzzz99`;
+  it('with letters, marks and digits of any script is taken', () => {
+    for (const typed of TAKEN.split(/\s+/))
+      assert.equal(normalizeInvitedEmail(typed), normalizeEmail(typed) ?? '', typed);
+  });
+
+  const LINKS: Readonly<Record<string, string>> = {
+    'mailto:ada@example.com': ADA,
+    ' MAILTO:ada%40example.com?subject=Hello:%20x ': ADA,
+    'https://preview.example.com/#ada@example.com': ADA,
+    'http://localhost:3000/#ada%2Bx@b%C3%BCcher.example.com': 'ada+x@xn--bcher-kva.example.com',
+    'preview.example.com/#ada@example.com': ADA,
+    'mailto:100%@example.com': '100%@example.com',
+  };
+  for (const [link, email] of Object.entries(LINKS))
+    it(`is the address in ${link}`, () => assert.equal(normalizeInvitedEmail(link), email));
+
+  it('is checked more than a login, so that tools can remove what is there', () => {
+    for (const typed of ['<ada@b.c>', '•ada@b.c', 'ada@b.c.', 'ada@b.c1', 'mailto:ada@b.c'])
+      assert.equal(normalizeEmail(typed), typed);
+  });
 });
 
 describe('an address', () => {

@@ -1,9 +1,22 @@
-/** The stored and the readable form of addresses, and the folded form of text for the search. */
+/** The stored and the readable form of addresses, who can be invited, and folded text to search. */
 import { domainToUnicode } from 'node:url';
-import { normalizeEmail } from '../address.ts';
+import { normalizeEmail, trimInvisible } from '../address.ts';
 import type { WithReadable } from '../records.ts';
 
-export { normalizeEmail, normalizeFirstName, normalizeInvitedEmail } from '../address.ts';
+export { normalizeEmail, normalizeFirstName } from '../address.ts';
+
+/**
+ * An address to invite, with its readable domain: letters, marks, digits, and the ASCII characters
+ * that need no quotes (RFC 5322).
+ */
+const INVITED =
+  /^[!#-'*+./=?^-~\p{L}\p{M}\p{Nd}-]+@(?:[\p{L}\p{M}\p{Nd}-]+\.)+(?:[\p{L}\p{M}]+|xn--[a-z\d-]+)$/u;
+
+/** Ligatures, and presentation forms of letters, in text that is copied from a PDF. */
+const PRESENTATION_FORMS = /[\uFB00-\uFFEF]/;
+
+/** Invisible, or a symbol that the ASCII form of a domain loses: `.com™` is `.comtm`. */
+const NEVER_TYPED = /\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
 
 /** Converts a JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
 export function coerceToText(value: unknown): string {
@@ -11,6 +24,30 @@ export function coerceToText(value: unknown): string {
     return String(value ?? '');
   } catch {
     return '';
+  }
+}
+
+/**
+ * Normalizes an address to invite. A link to it is taken too: `mailto:`, or that of an invitation.
+ *
+ * @returns `undefined` if it is not an address, or has characters that no address has
+ */
+export function normalizeInvitedEmail(text: string): string | undefined {
+  const typed = trimInvisible(unwrapLink(trimInvisible(text)));
+  const email = normalizeEmail(typed);
+  if (email === undefined || NEVER_TYPED.test(typed)) return undefined;
+  const readable = readableEmail(email);
+  return INVITED.test(readable) && !PRESENTATION_FORMS.test(readable) ? email : undefined;
+}
+
+/** The address in `mailto:ada@example.com?subject=…` or `https://preview.example.com/#ada@…` */
+function unwrapLink(text: string): string {
+  const [, address] = /^(?:mailto:|[^@#]*\/#)([^?]*)/i.exec(text) ?? [];
+  if (address === undefined) return text;
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
   }
 }
 
