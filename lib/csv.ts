@@ -17,25 +17,25 @@ export function* csvLines<Row extends object>(
 ): Generator<string> {
   // The byte order mark tells spreadsheets that the file is UTF-8.
   yield `\uFEFF${line(columns)}`;
-  for (const row of rows)
-    yield row ? line(columns.map((name) => toCell(row[name], isTimeColumn(name)))) : '';
+  for (const row of rows) yield row ? line(columns.map((name) => toCell(row[name], name))) : '';
 }
 
 /** Times are ISO 8601 in UTC, or numbers if they are outside the range of a Date. */
-function toCell(value: unknown, isTime: boolean): string {
+function toCell(value: unknown, column: string): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return quote(value);
+  // A session id is base64url: it may begin with `-`, and is no formula.
+  if (typeof value === 'string') return quote(column === 'session' ? value : withoutFormula(value));
   if (typeof value === 'object') return quote(JSON.stringify(value));
-  return (isTime && new Date(Number(value)).toJSON()) || String(value);
+  return (isTimeColumn(column) && new Date(Number(value)).toJSON()) || String(value);
 }
 
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
-function quote(cell: string): string {
-  // Spreadsheets would evaluate such a cell as a formula.
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** Spreadsheets would evaluate such a cell as a formula. */
+const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+const quote = (text: string): string =>
+  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** The rows of each list. */
 export type Lists = {

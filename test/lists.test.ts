@@ -25,6 +25,8 @@ const [FIRST, LAST, AFTER] = [`${DAY}T00:00:00Z`, `${DAY}T23:59:59.999Z`, `${NEX
 const [ASCII, READABLE] = ['xn--bcher-kva.example.com', 'bücher.example.com'];
 /** In nanoseconds, as another program may write it. Not a date of JavaScript. */
 const ODD = 9_000_000_000_000_000;
+/** A session id that begins like a formula. */
+const DASHED = `-${'x'.repeat(21)}`;
 
 const emailOf = (name: string) => `${name}@${/cleo|dora/.test(name) ? ASCII : 'example.com'}`;
 
@@ -52,7 +54,7 @@ const { each, file, send } = await inject({}, (writer) => {
   for (const time of [AFTER + 2, AFTER + 3]) recordJoin(writer, emailOf('dora'), time);
 });
 withDatabase(file, (db) =>
-  db.prepare("insert into project_joins values (null, 'ada@example.com', 's', ?)").run(ODD),
+  db.prepare("insert into project_joins values (null, 'ada@example.com', ?, ?)").run(DASHED, ODD),
 );
 const { json, says } = toolsOn(file);
 
@@ -288,7 +290,7 @@ it('the tools print tables, with a time that is not a date as a number', async (
     assert.match(await says(`${call} --limit 1`), new RegExp(` ${ODD}\n$`));
 });
 
-it('cells of a CSV are harmless to spreadsheets', async () => {
+it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', async () => {
   const person = (name: string, first: string, end: string) =>
     `${name}@example.com,${first},false,cli,${end}`;
   const lines = (await get('invites?sort=email&order=asc&format=csv')).text.split('\r\n');
@@ -306,6 +308,7 @@ it('cells of a CSV are harmless to spreadsheets', async () => {
     assert.ok(lines.includes(line), line);
   assert.match((await get('events?format=csv')).text, /,Mobile Safari,"\{""view""/);
   assert.match((await get('joins?of=summary&format=csv')).text, new RegExp(`,1,${ODD},${ODD}\r`));
+  assert.match((await get('joins?of=clicks&format=csv')).text, new RegExp(`,,${DASHED},${ODD}\r`));
   const changes = (await get('changes?email=nobody@example.com&format=csv')).text;
   assert.equal(changes, '\ufeffid,at,by,via,what,email,detail\r\n');
 });
