@@ -146,8 +146,11 @@ async function greetAgain(): Promise<void> {
   const visitor = timeline.ok && (await currentVisitor());
   // The visitor may have sent an address in the meantime.
   if (!visitor || waiting || form.hidden) return;
-  if (invited === '' || invited === visitor.email) greet('welcomeBack', visitor);
+  if (invited === '' || urlOf(invited) === urlOf(visitor.email)) greet('welcomeBack', visitor);
 }
+
+/** As a URL, whose domain is in ASCII: a link may have the readable form. @throws {TypeError} */
+const urlOf = (address: string): string => new URL(`http://${address}`).href;
 
 // A failure is silent here: the form reports it when it is used.
 const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
@@ -162,7 +165,12 @@ function readFragment(reason: string): void {
   say(reason);
   // A form's decoder, because it takes any text. It would read a plus as a space.
   const fragment = location.hash.slice(1).replaceAll('+', '%2B');
-  const address = (new URLSearchParams(`to=${fragment}`).get('to') ?? '').trim().toLowerCase();
+  const decoded = new URLSearchParams(`to=${fragment}`).get('to') ?? '';
+  // Lower-casing "İ" leaves an "i" with a combining dot.
+  const address = decoded
+    .trim()
+    .toLowerCase()
+    .replace(/i\u0307+/g, 'i');
   history.replaceState(null, '', location.pathname);
   if (!ADDRESS.test(address) || address.length > field.maxLength) return;
   clearTimeout(timer);

@@ -185,3 +185,14 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
   await said(page, 'Welcome back.');
   assert.deepEqual(troubles, []);
 });
+
+test('the link with the readable form of an address greets the visitor with that address', async () => {
+  site.installation.invite('ipek@xn--bcher-kva.example.com', 'İpek');
+  const { page } = await site.visitAs('ipek@bücher.example.com');
+  await holdGreeting(page);
+  for (const address of ['ipek@b%C3%BCcher.example.com', 'İPEK@BÜCHER.EXAMPLE.COM']) {
+    await page.goto('about:blank');
+    await page.goto(`/#${address}`);
+    await said(page, 'Welcome back, İpek.');
+  }
+});
