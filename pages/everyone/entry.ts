@@ -9,8 +9,11 @@ import { type Sentence, sentence } from './words.ts';
 /** Time to read the greeting, in ms. */
 const GREETING = 1800;
 
-/** The same rule as the service's, so that a typing error does not count as an attempt. */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/**
+ * Looser than the service's rule: a typing error that it finds does not count as an attempt. Of the
+ * dots, some keyboards type other forms.
+ */
+const ADDRESS = /^[^\s@]+@[^\s@]+[.。．｡][^\s@]+$/;
 
 /** Why a visitor was sent back here, by the query of the address. */
 const REASONS: Readonly<Record<string, Sentence>> = {
@@ -59,10 +62,13 @@ async function enter(email: string): Promise<void> {
   return visitor ? greet('welcome', visitor) : fail(sentence('cookieNotKept'));
 }
 
-/** The address in `Ada <ada@example.com>`, `mailto:ada@example.com` or `ada@example.com.` */
+/** The address in `Ada <ada@b.com>`, `mailto:ada@b.com`, `ada@b.com.` or `“ada@b.com”` */
 function unwrap(text: string): string {
   const [word = '', another] = text.split(/[\s<>()[\]",;]+/).filter((word) => word.includes('@'));
-  return (another ? text : word).replace(/^mailto:([^?]*).*/i, '$1').replace(/[.:!?]+$/, '');
+  return (another ? text : word)
+    .replace(/[.:!?]+$/, '')
+    .replace(/^['‚„\p{Pi}\p{Pf}]+(.*?)[.:!?]*['\p{Pi}\p{Pf}]+$/u, '$1')
+    .replace(/^mailto:([^?]*).*/i, '$1');
 }
 
 function tooManyAttempts({ headers }: Response): string {

@@ -81,8 +81,16 @@ test('one field and one button answer whatever is typed, until the address is on
     'mailto:bo@x.de?subject=x',
     'bo@x.de.',
     ' bo@x.de; ',
+    '"bo@x.de"',
+    "'bo@x.de'.",
+    '“bo@x.de.”',
+    '„bo@x.de“',
+    '« bo@x.de »',
+    'Bo <mailto:bo@x.de>',
   ];
   for (const text of copied) await enter(page, text, /^bo@x\.de is not on the guest list/);
+  for (const text of ["'bo@x.de", "b'o'@x.de", 'bo@例え。テスト'])
+    await enter(page, text, `${text} is not on the guest list`);
 
   const tooMany = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
   for (const [reply, words] of [
