@@ -6,8 +6,8 @@ import { normalizeInvitedEmail } from './store/normalize.ts';
 /** A person in the list, or a line with a mistake. */
 export type ListEntry = Pick<InviteLine, 'line' | 'text' | 'email'> & {
   readonly firstName: string;
-  /** `new`, `twice` or one of `LINE_MISTAKES`. */
-  readonly what: string;
+  /** `twice`, or one of `LINE_MISTAKES`. */
+  readonly reason: string | null;
 };
 
 /** Headings, reduced to their letters, in order of preference. */
@@ -30,7 +30,7 @@ const GROUPS = new Set('the team family familie firma'.split(' '));
 /** What a cell has of a person. `address` is as typed, without surrounding characters. */
 type Found = Pick<ListEntry, 'text' | 'firstName'> & {
   readonly address: string;
-  readonly what?: string;
+  readonly reason?: string;
 };
 
 /**
@@ -53,17 +53,17 @@ export function readAddressList(text: string): readonly ListEntry[] {
   return lines.slice(columns ? 1 : 0).flatMap(({ number, line }) =>
     readLine(line, columns).map((found): ListEntry => {
       const email = normalizeInvitedEmail(found.address) ?? '';
-      const what = findMistake(found, email) ?? (known.has(email) ? 'twice' : 'new');
-      if (what === 'new') known.add(email);
-      return { line: number, text: found.text, email, firstName: found.firstName, what };
+      const reason = findMistake(found, email) ?? (known.has(email) ? 'twice' : null);
+      if (reason === null) known.add(email);
+      return { line: number, text: found.text, email, firstName: found.firstName, reason };
     }),
   );
 }
 
-function findMistake({ text, firstName, what }: Found, email: string): string | undefined {
+function findMistake({ text, firstName, reason }: Found, email: string): string | undefined {
   if (text.includes('\uFFFD')) return 'lost_characters';
   if (email === '') return 'invalid_email';
-  return normalizeFirstName(firstName) === undefined ? 'invalid_first_name' : what;
+  return normalizeFirstName(firstName) === undefined ? 'invalid_first_name' : reason;
 }
 
 type Columns = ReturnType<typeof readHeadings>;
@@ -99,7 +99,7 @@ function readLine(line: string, columns: Columns): readonly Found[] {
   const names = cells.map(nameOf);
   const at = cells.findIndex((cell) => cell.includes('@'));
   const [before, second] = names.slice(0, at).filter(Boolean);
-  if (second) return [{ ...person, what: 'unclear_name' }];
+  if (second) return [{ ...person, reason: 'unclear_name' }];
   return [{ ...person, firstName: before ?? names.find(Boolean) ?? '' }];
 }
 

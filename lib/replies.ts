@@ -70,9 +70,9 @@ export type InviteLine = {
   readonly email: string;
   readonly firstName: string | null;
   /** `renames`: invited under another first name, which stays. */
-  readonly is: 'new' | 'invited' | 'renames' | 'refused';
+  readonly status: 'new' | 'invited' | 'renames' | 'refused';
   /** The code of the mistake if it is refused; `twice` if an earlier line has the address. */
-  readonly why: string | null;
+  readonly reason: string | null;
   /** The domain that was probably meant, such as `gmail.com`. */
   readonly suggestion: string | null;
 };

@@ -6,8 +6,8 @@ import { readInviteFile } from '../lib/cli/invite-file.ts';
 
 /** The people of a list, as `address` or `address=First name`; of another line, what it is. */
 const people = (text: string) =>
-  readAddressList(text).map(({ email, firstName, what }) =>
-    what !== 'new' ? what : firstName ? `${email}=${firstName}` : email,
+  readAddressList(text).map(
+    ({ email, firstName, reason }) => reason ?? (firstName ? `${email}=${firstName}` : email),
   );
 
 const [a, b] = ['ada@example.com', 'bo@example.com'];

@@ -122,7 +122,7 @@ function add(call: Call): void {
 function addAll(call: Call): void {
   if (call.words.length > 0) throw new UsageError('invite add takes <email> or --file');
   const entries = readInviteFile(call.readInput, call.option('file') ?? '');
-  const people = entries.filter(({ what }) => what === 'new');
+  const people = entries.filter(({ reason }) => reason === null);
   const makeLink = linkMaker(call);
   const links: string[] = [];
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };

@@ -15,9 +15,9 @@ export function readInviteFile(readInput: () => Buffer, file: string): readonly 
   if (!isUtf8(bytes))
     throw new Refusal(`${name} is not UTF-8; nobody was invited: save it as UTF-8 and try again`);
   const entries = readAddressList(bytes.toString());
-  for (const { line, text, what } of entries)
-    if (LINE_MISTAKES[what]) {
-      const bad = `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[what]}`;
+  for (const { line, text, reason } of entries)
+    if (reason !== null && reason in LINE_MISTAKES) {
+      const bad = `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[reason]}`;
       throw new Refusal(`${bad}; nobody was invited: correct the line and try again`);
     }
   if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);

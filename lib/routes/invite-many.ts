@@ -36,9 +36,9 @@ export const inviteMany =
       };
       // Somebody may have been invited since the comparison.
       const saved = lines.map((line) =>
-        line.is !== 'new' || add(line) ? line : { ...line, is: 'invited' as const },
+        line.status !== 'new' || add(line) ? line : { ...line, status: 'invited' as const },
       );
-      return reply(saved, saved.filter(({ is }) => is === 'new').length);
+      return reply(saved, saved.filter(({ status }) => status === 'new').length);
     });
   };
 
@@ -46,10 +46,17 @@ export const inviteMany =
 function toLine({ line, text, email, ...entry }: ListEntry, { invites }: ServerStore): InviteLine {
   const name = normalizeFirstName(entry.firstName);
   const firstName = name === undefined ? entry.firstName : name;
-  const found = { line, text, email, firstName, why: null, suggestion: meantDomain(email) ?? null };
-  if (entry.what !== 'new') return { ...found, is: 'refused', why: entry.what };
+  const found = {
+    line,
+    text,
+    email,
+    firstName,
+    reason: null,
+    suggestion: meantDomain(email) ?? null,
+  };
+  if (entry.reason !== null) return { ...found, status: 'refused', reason: entry.reason };
   const invite = invites.find(email);
-  if (!invite) return { ...found, is: 'new' };
+  if (!invite) return { ...found, status: 'new' };
   const isOther = firstName !== null && firstName !== invite.firstName;
-  return { ...found, is: isOther ? 'renames' : 'invited', suggestion: null };
+  return { ...found, status: isOther ? 'renames' : 'invited', suggestion: null };
 }

@@ -79,7 +79,7 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
 }
 
 const listed = (): readonly Line[] => lines.map(renamed);
-const newLines = (): readonly Line[] => listed().filter(({ is }) => is === 'new');
+const newLines = (): readonly Line[] => listed().filter(({ status }) => status === 'new');
 
 function show(text: string): void {
   shown = text;
@@ -110,9 +110,11 @@ async function save(): Promise<void> {
     await showPreview(`${reply} The invitations may not have been saved.`, 'failed');
     return;
   }
-  const added = reply.lines.filter(({ is }) => is === 'new');
+  const added = reply.lines.filter(({ status }) => status === 'new');
   invited = isRest ? [...invited, ...added] : added;
-  const known = [...listed(), ...reply.lines].filter((line) => line.is !== 'new' && isDone(line));
+  const known = [...listed(), ...reply.lines].filter(
+    (line) => line.status !== 'new' && isDone(line),
+  );
   field.value = linesLeft(field.value, lines, (line) => isDone(renamed(line)));
   isRest = field.value !== '';
   untold.hidden = invited.length === 0;

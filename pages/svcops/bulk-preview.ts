@@ -24,12 +24,12 @@ const WORDS: Readonly<Record<string, string>> = {
   ...LINE_MISTAKES,
 };
 
-const kindOf = ({ is, why }: Line): string => why ?? is;
+const kindOf = ({ status, reason }: Line): string => reason ?? status;
 
 const describe = (kind: string): string => WORDS[kind] ?? `refused: ${kind}`;
 
 /** Whether nothing is left to do with a line after the new ones are saved. */
-export const isDone = (line: Line): boolean => line.is !== 'refused' || line.why === 'twice';
+export const isDone = (line: Line): boolean => line.status !== 'refused' || line.reason === 'twice';
 
 /** First names that were typed into the preview, by the text of their line. */
 export const names = new Map<string, string>();
@@ -42,8 +42,8 @@ export function renamed(line: Line): Line {
   const firstName = names.get(line.text);
   if (firstName === undefined || !NAMED.includes(kindOf(line))) return line;
   if (normalizeFirstName(firstName) !== undefined)
-    return { ...line, firstName, is: 'new', why: null };
-  return { ...line, firstName, is: 'refused', why: 'invalid_first_name' };
+    return { ...line, firstName, status: 'new', reason: null };
+  return { ...line, firstName, status: 'refused', reason: 'invalid_first_name' };
 }
 
 /** Shows the lines, at first a few of them. `names` changes with an event `renamed`. */
@@ -56,9 +56,9 @@ export function showLines(lines: readonly Line[], limit = FEW): void {
 }
 
 function lineRow(line: Line): HTMLElement {
-  const { email, firstName, is } = line;
-  const suggestion = is === 'new' && line.suggestion;
-  const className = suggestion || !isDone(line) ? 'failed' : is === 'new' ? 'done' : '';
+  const { email, firstName, status } = line;
+  const suggestion = status === 'new' && line.suggestion;
+  const className = suggestion || !isDone(line) ? 'failed' : status === 'new' ? 'done' : '';
   return row(headings, [
     formatCount(line.line),
     email === '' ? line.text.slice(0, 200) : readableOf(line),

@@ -7,8 +7,8 @@ import { type Case, inject } from '../support/inject.ts';
 const URL = 'POST /api/svcops/invites/many';
 const { each, send, store } = await inject();
 
-type Line = Readonly<Record<'text' | 'email' | 'is', string>> &
-  Readonly<Record<'firstName' | 'why' | 'suggestion' | 'readable', string | null>> & {
+type Line = Readonly<Record<'text' | 'email' | 'status', string>> &
+  Readonly<Record<'firstName' | 'reason' | 'suggestion' | 'readable', string | null>> & {
     readonly line: number;
   };
 
@@ -64,8 +64,8 @@ const LINES = [
 it('each line is new, invited, another name or refused, and nothing is written', async () => {
   const { lines, added } = await post({ text: LIST });
   assert.equal(added, 0);
-  const shown = lines.map(({ line, email, firstName, is, why, suggestion }) => {
-    return [line, email, firstName, is, why, suggestion];
+  const shown = lines.map(({ line, email, firstName, status, reason, suggestion }) => {
+    return [line, email, firstName, status, reason, suggestion];
   });
   assert.deepEqual(shown, LINES);
   assert.equal(lines[0]?.text, 'Ada;invitee@example.com');
@@ -79,7 +79,7 @@ it('the new ones are saved, invited by the caller, and nobody else is changed', 
   const { lines, added } = await post({ text, save: true, is_admin: 1, invitedBy: 'x' });
   assert.equal(added, 2);
   assert.deepEqual(
-    lines.map(({ is }) => is),
+    lines.map(({ status }) => status),
     LINES.map(([, , , is]) => is),
   );
   const { invitedAt, ...zoe } = found('zoe') ?? assert.fail();
