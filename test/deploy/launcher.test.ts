@@ -55,6 +55,17 @@ describe('the command guestlist', () => {
       assert.equal(stderr, status === 0 ? '' : usage);
     });
 
+  it('prints its usage and the version before its user exists', () => {
+    const early = path.join(folder, 'early');
+    fs.writeFileSync(early, script.replaceAll('=guestlist ', '=nobody-yet '), { mode: 0o755 });
+    const print = (arg: string) => spawnSync(early, [arg], { encoding: 'utf8' });
+    for (const [arg, stdout] of [
+      ['--help', usage],
+      ['--version', '1.2.3\n'],
+    ] as const)
+      assert.deepEqual([print(arg).stdout, print(arg).stderr], [stdout, '']);
+  });
+
   it('gives its search path also to an environment without one', () => {
     fs.writeFileSync(path.join(folder, 'tools', 'path.js'), 'console.log(process.env.PATH)');
     exported = { PATH: undefined };
