@@ -32,11 +32,8 @@ function start(): void {
   // A log that cannot be written does not stop the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
-  const { production, publicOrigin } = settings;
-  if (production && !process.env.PUBLIC_ORIGIN)
-    console.error(
-      `PUBLIC_ORIGIN is not set, so letters link to ${publicOrigin}; set it, and restart`,
-    );
+  const { production } = settings;
+  let { publicOrigin } = settings;
   const load = () => {
     const site = loadSite(siteFolder(), publicOrigin);
     for (const warning of site.warnings) console.error(warning);
@@ -52,6 +49,14 @@ function start(): void {
   server.setTimeout(30_000);
   const connections = answerRequests(server, app.handle, securityHeaders(production));
   listen(server, settings.port, (origin) => {
+    if (settings.port === 0 && !process.env.PUBLIC_ORIGIN) {
+      publicOrigin = `http://localhost:${new URL(origin).port}`;
+      app.use(loadSite(siteFolder(), publicOrigin));
+    }
+    if (production && !process.env.PUBLIC_ORIGIN)
+      console.error(
+        `PUBLIC_ORIGIN is not set, so letters link to ${publicOrigin}; set it, and restart`,
+      );
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);

@@ -19,7 +19,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>) 
   return {
     /** The port to listen on; 0 takes any free one. */
     port,
-    /** The origin of the site for visitors, without a trailing slash. */
+    /** The origin of the site for visitors, without a trailing slash. By default, of `port`. */
     publicOrigin: readOrigin(env.PUBLIC_ORIGIN || `http://localhost:${port}`),
     /** Whether cookies are `Secure` and replies carry HSTS. */
     production: env.NODE_ENV === 'production',

@@ -83,8 +83,26 @@ describe('a start', { timeout: 60_000 }, () => {
     const server = await site.start({ NODE_ENV: 'production' });
     await server.stop();
     assert.deepEqual(server.stderr, [
-      'PUBLIC_ORIGIN is not set, so letters link to http://localhost:0; set it, and restart',
+      `PUBLIC_ORIGIN is not set, so letters link to http://localhost:${server.port}; set it, and restart`,
     ]);
+  });
+
+  it('on any free port has that port in letters and in the preview of links', async () => {
+    site.invite('ada@example.com');
+    site.setAdmin('ada@example.com');
+    const server = await site.start({ PUBLIC_ORIGIN: '' });
+    const cookie = await logIn(server.origin, 'ada@example.com');
+    const page = (path: string) => send(server.origin, `GET ${path}`, { cookie });
+    const address = `http://localhost:${server.port}`;
+    const read = async () => {
+      const [entry, svcops] = [await page('/'), await page('/svcops')];
+      assert.ok(entry.text.includes(`property="og:url" content="${address}/"`), entry.text);
+      assert.ok(svcops.text.includes(`data-site="${address}"`), svcops.text);
+    };
+    await read();
+    server.process.kill('SIGHUP');
+    await server.prints(/^the site was reloaded/m);
+    await read();
   });
 
   it('listens on the loopback interface only, with a store that only its owner can read', async () => {
