@@ -1,7 +1,7 @@
 /** Starts and stops the service. What it answers is decided in lib/app.ts. */
 import http from 'node:http';
 import { createApp } from './lib/app.ts';
-import { readSettings, root, SettingsError } from './lib/config.ts';
+import { commandFor, readSettings, SettingsError } from './lib/config.ts';
 import { stopGracefully } from './lib/http/graceful-stop.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
@@ -61,10 +61,8 @@ function start(): void {
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (store.invites.isEmpty()) {
-      // The Debian package contains Node and the command `guestlist`.
-      const isPackage = process.execPath.startsWith(root);
-      const tool = isPackage ? 'guestlist invite' : 'node tools/invite.js';
-      console.log(`the invite list is empty; add the first person: ${tool} add <email>`);
+      const command = commandFor('invite add <email>');
+      console.log(`the invite list is empty; add the first person: ${command}`);
     }
   });
 

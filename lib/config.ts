@@ -1,4 +1,6 @@
-/** The application's folder and its three settings. */
+/** The application's folder, its three settings, and its command. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
@@ -40,4 +42,22 @@ function readOrigin(text: string): string {
     `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be an http or https address ` +
       'such as https://preview.example.com',
   );
+}
+
+/**
+ * A call of a tool, for messages: `guestlist invite list` where the command `guestlist` leads to this
+ * installation, else `node tools/invite.js list`.
+ *
+ * @param call the tool and its arguments: `invite list`
+ */
+export function commandFor(call: string): string {
+  const own = path.join(root, 'guestlist');
+  const isInstalled = process.env.PATH?.split(':').some((folder) => {
+    try {
+      return fs.realpathSync(path.join(folder, 'guestlist')) === own;
+    } catch {
+      return false;
+    }
+  });
+  return isInstalled ? `guestlist ${call}` : `node tools/${call.replace(/^\w+/, '$&.js')}`;
 }

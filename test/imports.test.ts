@@ -12,7 +12,7 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/routes':
     /^lib\/(records|replies|config|csv|address|address-list|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
   'lib/routes/lists': /^lib\/(records|replies|csv|(http|store)\/[\w-]+)\.ts$/,
-  'lib/cli': /^lib\/(records|csv|address|address-list|store\/[\w-]+)\.ts$/,
+  'lib/cli': /^lib\/(records|config|csv|address|address-list|store\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
   tools: /^lib\/(config|records|csv|(cli|site|doctor|store)\/[\w-]+)\.ts$/,
 };

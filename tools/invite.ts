@@ -8,6 +8,7 @@ import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { commandFor } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import {
   normalizeFirstName,
@@ -170,7 +171,9 @@ function setAdmin(call: Call, isAdmin: boolean): void {
     store.transaction(({ invites }) => {
       const known = store.invites.find(email);
       if (!known)
-        throw new Refusal(`${shown} is not on the invite list; add it first: invite add ${shown}`);
+        throw new Refusal(
+          `${shown} is not on the invite list; add it first: ${commandFor(`invite add ${shown}`)}`,
+        );
       if (known.isAdmin === isAdmin)
         throw new Refusal(`${shown} is ${isAdmin ? 'already' : 'not'} an administrator`);
       invites.setAdmin(email, isAdmin);

@@ -5,6 +5,7 @@ import { progress, Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { readStore, withStore } from '../lib/cli/store.ts';
 import { plural, printOutcome, takeRows } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { commandFor } from '../lib/config.ts';
 import type { Person } from '../lib/records.ts';
 import { removeDeletedBytes, snapshotsNaming } from '../lib/store/erase.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
@@ -117,7 +118,7 @@ function heldBy(snapshots: readonly Snapshot[]): string {
   return (
     `\n${plural(snapshots.length, 'snapshot')} in ${path.dirname(snapshots[0]?.file ?? '')} still ` +
     `hold the address, the last until ${lastDay(snapshots)}:${names}\n` +
-    'to end that today: backup create, then backup prune --keep 1 --all'
+    `to end that today: ${commandFor('backup create')}, then ${commandFor('backup prune --keep 1 --all')}`
   );
 }
 

@@ -5,7 +5,7 @@ import { readChoice } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
-import { root } from '../lib/config.ts';
+import { commandFor, root } from '../lib/config.ts';
 import { DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
@@ -18,7 +18,7 @@ export const main = defineTool('site', [
       in German it has one entry, to write over`,
     run(call) {
       init(readChoice(call, 'language', ['de']));
-      const text = `the sample is now in ${OWN_SITE}; change it, then: site check`;
+      const text = `the sample is now in ${OWN_SITE}; change it, then: ${commandFor('site check')}`;
       printOutcome(call, text, { folder: OWN_SITE });
     },
   },

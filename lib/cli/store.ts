@@ -1,4 +1,5 @@
 /** Opens the store for the tools. */
+import { commandFor } from '../config.ts';
 import { openEmptyStore, openStore, type Store, storeExists } from '../store/open.ts';
 import { progress, type Shell } from './shell.ts';
 
@@ -23,6 +24,7 @@ export function withStore<T>(shell: Shell, job: (store: Store) => T, open = open
 function openIfExists(storeFile: string, warn: Shell['warn']): Store {
   if (storeExists(storeFile)) return openStore(storeFile);
   const store = openEmptyStore();
-  warn(`there is no store at ${storeFile} yet; the first invite creates it: invite add <email>`);
+  const command = commandFor('invite add <email>');
+  warn(`there is no store at ${storeFile} yet; the first invite creates it: ${command}`);
   return store;
 }

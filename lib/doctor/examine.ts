@@ -1,7 +1,7 @@
 /** The doctor's checks. A check returns its message, or throws a fault with its remedy. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { readSettings, root, type Settings, SettingsError } from '../config.ts';
+import { commandFor, readSettings, root, type Settings, SettingsError } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
 import { sizeOf } from '../store/connect.ts';
@@ -85,7 +85,9 @@ function checkSite(): string {
 /** Checks that only this user can read `data/`, except the site. */
 function checkData(): string {
   if (!fs.existsSync(data))
-    throw new Error(`there is no ${data}; the first invite creates it: invite add <email>`);
+    throw new Error(
+      `there is no ${data}; the first invite creates it: ${commandFor('invite add <email>')}`,
+    );
   const names = fs.readdirSync(data, { recursive: true, encoding: 'utf8' });
   for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
     const file = path.join(data, name);

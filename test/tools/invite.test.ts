@@ -107,7 +107,10 @@ it('remove <email> says how many sessions stay open; --end-sessions ends them, a
 it('remove and admin add of somebody who is not invited are refused with 1, and make no store', async () => {
   for (const [call, reason] of [
     ['invite remove eve@example.com', 'no session was open\n'],
-    ['invite admin add eve@example.com', 'add it first: invite add eve@example.com\n'],
+    [
+      'invite admin add eve@example.com',
+      'add it first: node tools/invite.js add eve@example.com\n',
+    ],
   ] as const) {
     const { status, stderr } = await tool(call);
     assert.equal(status, 1);
