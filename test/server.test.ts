@@ -6,7 +6,11 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { SESSION_LIFETIME } from '../lib/store/sessions.ts';
 import { logIn, send } from './support/client.ts';
+import { SHORT_MINUTES } from './support/clock.ts';
+import { read } from './support/database.ts';
 import { startHeld } from './support/held-socket.ts';
 import { startProcess } from './support/process.ts';
 import { siteForEach, temporaryFolder } from './support/site.ts';
@@ -139,6 +143,20 @@ describe('a start', { timeout: 60_000 }, () => {
     const mode = (file: string) => fs.statSync(file).mode & 0o777;
     assert.equal(mode(data), 0o700);
     for (const file of fs.readdirSync(data)) assert.equal(mode(path.join(data, file)), 0o600, file);
+  });
+
+  it('deletes sessions that have expired, once a minute', async () => {
+    site.invite('ada@example.com');
+    const begin = (now: number) =>
+      site.write(({ sessions }) => sessions.begin('ada@example.com', now).id);
+    const expired = begin(Date.now() - SESSION_LIFETIME);
+    const open = begin(Date.now());
+    const server = await site.start(SHORT_MINUTES);
+    const left = () =>
+      read(site.store, (db) => db.prepare('select id from sessions').pluck().all());
+    while (left().includes(expired)) await setTimeout(20);
+    assert.deepEqual(left(), [open]);
+    await server.stop();
   });
 
   it('takes at most 20 MB more anonymous memory than a bare Node server', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { stopGracefully } from '../../lib/http/graceful-stop.ts';
 import { csvReply, statusOnly } from '../../lib/http/reply.ts';
 import { holdClock } from '../support/clock.ts';
@@ -65,13 +66,30 @@ it('sends a large reply whole to a slow client, and closes unused and idle conne
   await stopped;
 });
 
+it('answers a request that comes on an idle connection within 250 ms', async (t) => {
+  const tick = holdClock(t);
+  const { sockets, stop } = await begin(get('/idle'));
+  const [idle] = sockets;
+  assert.ok(idle);
+  await once(idle, 'data');
+  const stopped = stop();
+  // In steps, because a tick does not run timers that begin in it.
+  for (let passed = 0; passed < 240; passed += 20) tick(20);
+  // Connections are closed in a turn of their own.
+  await setImmediate();
+  await setImmediate();
+  idle.write(get('/late'));
+  assert.match(await rest(idle), /^HTTP\/1\.1 200 OK\r\nConnection: close/);
+  await stopped;
+});
+
 it('cuts a streamed reply after 5 s, and no other', async (t) => {
   const tick = holdClock(t);
   const { sockets, stop } = await begin(get('/list'), get('/later'));
   const stopped = stop();
   const [list, later] = sockets.map(rest);
   tick(5000);
-  tick(1);
+  tick(20);
   assert.doesNotMatch((await list?.catch(() => '')) ?? '', /last/);
   turns.emit('go on');
   assert.match((await later) ?? '', /^HTTP\/1\.1 200 /);

@@ -71,6 +71,13 @@ describe('a device', () => {
     assert.ok(names.size > 100 && names.size < 300, `${names.size} names`);
   });
 
+  it('is cached for at most 1000 headers', () => {
+    const first = describeDevice('first');
+    assert.equal(describeDevice('first'), first);
+    for (let i = 0; i < 1000; i += 1) describeDevice(`other ${i}`);
+    assert.notEqual(describeDevice('first'), first);
+  });
+
   for (const [header, ...expected] of CURRENT)
     it(`is ${expected.join(', ')} for …${header.slice(-40)}`, () => {
       const { deviceType, os, browser } = describeDevice(`Mozilla/5.0 (${header}`);

@@ -7,6 +7,7 @@ import { routeGuards } from '../../lib/routes/guards.ts';
 import { joinHandler } from '../../lib/routes/timeline.ts';
 import { connectToStore } from '../../lib/store/connect.ts';
 import { openServerStore, type ServerStore } from '../../lib/store/open.ts';
+import { SESSION_LIFETIME } from '../../lib/store/sessions.ts';
 import { addInvite } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
 
@@ -77,6 +78,14 @@ it('knows an invite that the server itself has added', async () => {
   assert.equal(find()?.firstName, null);
   await store.write((writer) => addInvite(writer, ADA, { firstName: 'Ada' }));
   assert.equal(find()?.firstName, 'Ada');
+});
+
+it('forgets a session that was swept, also if the clock is set back', async () => {
+  const sweep = (now: number) => store.write(({ sessions }) => sessions.sweep(now, 100));
+  assert.equal(await sweep(Date.now()), 0);
+  assert.ok(find());
+  assert.notEqual(await sweep(Date.now() + SESSION_LIFETIME), 0);
+  assert.equal(find(), undefined);
 });
 
 it('refuses a wrong secret, remembered session or not', () => {
