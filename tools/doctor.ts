@@ -6,8 +6,8 @@ import { examineInstallation, type Finding } from '../lib/doctor/examine.ts';
 export const main = defineTool('doctor', [
   {
     name: '',
-    help: `check settings, SQLite, site, data, newest snapshot, disk, service
-      and public address. The exit status is 0 only if every check passes.`,
+    help: `check settings, SQLite, site, store, newest snapshot, disk, service
+      and public address. The exit status is 0 only if none finds a fault.`,
     run: diagnose,
   },
 ]);
@@ -16,12 +16,13 @@ async function diagnose(call: Call): Promise<void> {
   const findings = await examineInstallation(process.env);
   const text = call.json ? JSON.stringify(findings, null, 2) : findings.map(describe).join('\n');
   call.write(`${text}\n`);
-  if (findings.some(({ ok }) => !ok)) throw new Refusal();
+  if (findings.some(({ status }) => status === 'fault')) throw new Refusal();
 }
 
-function describe({ check, ok, message }: Finding): string {
+function describe({ check, status, message }: Finding): string {
   const indented = message.replaceAll('\n', `\n${''.padEnd(17)}`);
-  return `${ok ? 'ok   ' : 'FAULT'}  ${check.padEnd(8)}  ${indented}`;
+  const shown = status === 'fault' ? 'FAULT' : status.padEnd(5);
+  return `${shown}  ${check.padEnd(8)}  ${indented}`;
 }
 
 await runFromShell(import.meta.url, main);

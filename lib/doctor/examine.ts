@@ -1,4 +1,4 @@
-/** The doctor's checks. A check returns its message, or throws a fault with its remedy. */
+/** The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, readSettings, root, type Settings, SettingsError } from '../config.ts';
@@ -7,12 +7,19 @@ import { loadSite, siteFolder } from '../site/site.ts';
 import { sizeOf } from '../store/connect.ts';
 import { countsFile } from '../store/counting.ts';
 import { explainErrors } from '../store/errors.ts';
-import { inspectStoreFile } from '../store/inspection.ts';
-import { storeFile } from '../store/open.ts';
+import { inspectStoreFile, quickCheck } from '../store/inspection.ts';
+import { storeExists, storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
 import { withDatabase } from '../store/sqlite.ts';
 
-export type Finding = { readonly check: string; readonly ok: boolean; readonly message: string };
+export type Finding = {
+  readonly check: string;
+  readonly status: 'ok' | 'skip' | 'fault';
+  readonly message: string;
+};
+
+/** Why a check does not apply here. */
+class Skip extends Error {}
 
 /** Maximum age of the nightly snapshot, in hours. */
 const FRESH = 26;
@@ -36,13 +43,14 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
     !UNITS.some((unit) => fs.existsSync(unit));
   const inProduction = (look: (settings: Settings) => string | Promise<string>) => () => {
     const settings = readSettings(env);
-    return isDevelopment ? 'skipped: development' : look(settings);
+    if (isDevelopment) throw new Skip('neither PUBLIC_ORIGIN nor NODE_ENV=production is set');
+    return look(settings);
   };
   const checks = {
     settings: inProduction(checkSettings),
     sqlite: checkSqlite,
     site: checkSite,
-    data: checkData,
+    store: checkStore,
     snapshot: inProduction(checkSnapshot),
     disk: checkDisk,
     service: inProduction(checkService),
@@ -51,10 +59,12 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
   const findings: Finding[] = [];
   for (const [check, look] of Object.entries(checks)) {
     try {
-      findings.push({ check, ok: true, message: await look() });
+      findings.push({ check, status: 'ok', message: await look() });
     } catch (error) {
-      if (error instanceof SettingsError && check !== 'settings') continue;
-      findings.push({ check, ok: false, message: (error as Error).message });
+      const isSkipped =
+        error instanceof Skip || (error instanceof SettingsError && check !== 'settings');
+      const status = isSkipped ? 'skip' : 'fault';
+      findings.push({ check, status, message: (error as Error).message });
     }
   }
   return findings;
@@ -82,23 +92,28 @@ function checkSite(): string {
   return warnings.join('\n') || `${folder} has no mistakes`;
 }
 
-/** Checks that only this user can read `data/`, except the site. */
-function checkData(): string {
-  if (!fs.existsSync(data))
+/** Checks that the store is there and undamaged, and that only this user can read `data/`. */
+function checkStore(): string {
+  if (!storeExists() && listSnapshots(storeFile).length === 0)
     throw new Error(
-      `there is no ${data}; the first invite creates it: ${commandFor('invite add <email>')}`,
+      `there is no ${storeFile}; the first invite creates it: ${commandFor('invite add <email>')}`,
     );
-  const names = fs.readdirSync(data, { recursive: true, encoding: 'utf8' });
-  for (const name of ['', ...names.filter((each) => !/^site(\/|$)/.test(each))]) {
-    const file = path.join(data, name);
-    // SQLite may have removed the file since.
-    const state = fs.statSync(file, { throwIfNoEntry: false });
-    if (state && state.uid !== process.getuid?.())
-      throw new Error(`${file} belongs to user ${state.uid}; chown it to the service's user`);
-    if (state && (state.mode & 0o077) !== 0)
-      throw new Error(`other users can read ${file}; chmod -R go= ${data}`);
-  }
-  return `only its owner can read ${data}`;
+  checkPrivate(data);
+  for (const name of fs.readdirSync(data, { recursive: true, encoding: 'utf8' }))
+    if (!/^site(\/|$)/.test(name)) checkPrivate(path.join(data, name));
+  const fault = explainErrors(storeFile, () => quickCheck(storeFile));
+  if (fault !== null)
+    throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
+  return `${storeFile} is undamaged, and only its owner can read it`;
+}
+
+function checkPrivate(file: string): void {
+  // SQLite may have removed the file since.
+  const state = fs.statSync(file, { throwIfNoEntry: false });
+  if (state && state.uid !== process.getuid?.())
+    throw new Error(`${file} belongs to user ${state.uid}; chown it to the service's user`);
+  if (state && (state.mode & 0o077) !== 0)
+    throw new Error(`other users can read ${file}; chmod -R go= ${data}`);
 }
 
 /** Checks that the newest nightly snapshot is recent and undamaged. */

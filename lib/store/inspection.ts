@@ -1,5 +1,5 @@
 /** Checks that a file is a store, and undamaged. */
-import { isLost, isStore, NO_STORE, readSchemaVersion } from './connect.ts';
+import { isLost, isStore, NO_STORE, readSchemaVersion, sizeOf } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
@@ -28,6 +28,15 @@ export function inspectStoreFile(file: string): Inspection {
   return withDatabase(file, { readonly: true }, inspect, ({ message }) => refuse(message));
 }
 
+/** A fast check of the store, also while the server writes. @returns what is wrong, or `null` */
+export function quickCheck(store: string): string | null {
+  // SQLite would delete the WAL of a store that is gone.
+  if (sizeOf(store) === 0) return 'it is gone';
+  return withDatabase(store, { readonly: true }, (db) =>
+    isStore(db) ? findFault(db, 'quick_check') : NO_STORE,
+  );
+}
+
 /** A file that is no store, or is damaged. */
 export class DamagedStore extends StoreError {}
 
@@ -44,8 +53,8 @@ export function countRowsByTable(db: Database.Database, schema = 'main'): RowCou
   return requireRow(db.prepare<[], RowCounts>(`select ${counts.join(', ')}`).get());
 }
 
-function findFault(db: Database.Database): string | null {
-  const results = db.prepare<[], string>('select * from pragma_integrity_check').pluck().all();
-  const integrity = results.find((result) => result !== 'ok');
-  return integrity === undefined ? null : `damaged: ${integrity.split('\n', 1)[0]}`;
+function findFault(db: Database.Database, check = 'integrity_check'): string | null {
+  const results = db.prepare<[], string>(`select * from pragma_${check}`).pluck().all();
+  const fault = results.find((result) => result !== 'ok');
+  return fault === undefined ? null : `damaged: ${fault.split('\n', 1)[0]}`;
 }

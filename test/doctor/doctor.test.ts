@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { statusOnly } from '../../lib/http/reply.ts';
-import { damagePage } from '../support/database.ts';
+import { damagePage, scribble } from '../support/database.ts';
 import { find, finds, healthy, NOWHERE, runDoctor, takeSnapshot } from '../support/doctor.ts';
 import { install } from '../support/installation.ts';
 import { lacksRoot } from '../support/lacks.ts';
@@ -28,8 +28,8 @@ describe('the doctor', () => {
     fs.writeFileSync(file, text);
   };
   const sound = async (check: string) => {
-    const { ok, message } = await find(site, check);
-    assert.ok(ok, message);
+    const { status, message } = await find(site, check);
+    assert.equal(status, 'ok', message);
     return message;
   };
 
@@ -40,14 +40,16 @@ describe('the doctor', () => {
     assert.match(stdout, /^FAULT {2}service {3}http:\S+ cannot be reached: .*; see journalctl /m);
     const unset = await runDoctor(site, { ...NOWHERE, PORT: 'three' });
     assert.match(unset.stdout, /^FAULT {2}settings {2}PORT is "three"/);
-    assert.doesNotMatch(unset.stdout, /service/);
+    assert.match(unset.stdout, /^skip {3}service {3}PORT is "three"/m);
   });
 
   it('skips what belongs to production in a checkout', { skip: isInstalled }, async () => {
-    const { stdout } = await runDoctor(site, { PORT: '2' });
-    const skipped = stdout.match(/^ok {5}\w+ +skipped: development$/gm);
+    const { status, stdout } = await runDoctor(site, { PORT: '2' });
+    assert.equal(status, 0);
+    const skipped = stdout.match(/^skip {3}\w+ +neither PUBLIC_ORIGIN nor NODE_ENV=production/gm);
     assert.equal(skipped?.length, 4, stdout);
     assert.doesNotMatch(stdout, /FAULT/);
+    assert.equal((await find(site, 'snapshot', { PORT: '2' })).status, 'skip');
     await finds(site, 'settings', /^PORT is "x"/, { PORT: 'x' });
   });
 
@@ -75,25 +77,47 @@ describe('the doctor', () => {
     for (const file of [data, path.join(data, 'backups')]) {
       const { mode } = fs.statSync(file);
       fs.chmodSync(file, mode | 0o044);
-      await finds(site, 'data', /^other users can read .*; chmod -R go= /);
+      await finds(site, 'store', /^other users can read .*; chmod -R go= /);
       fs.chmodSync(file, mode);
     }
     const content = path.join(data, 'site', 'content.json');
     fs.cpSync(path.join(site.root, 'pages', 'sample'), path.dirname(content), { recursive: true });
     fs.chmodSync(content, 0o644);
-    await sound('data');
+    await sound('store');
     assert.match(await sound('site'), /^data\/site/);
   });
 
   it('finds data that belongs to another user', { skip: lacksRoot }, async () => {
     fs.chownSync(site.store, 12345, 12345);
-    await finds(site, 'data', /guestlist\.db belongs to user 12345; chown it/);
+    await finds(site, 'store', /guestlist\.db belongs to user 12345; chown it/);
     fs.chownSync(site.store, 0, 0);
   });
 
-  it('finds a missing data folder, and that there is no snapshot', async () => {
+  it('finds a store that is damaged, no store, or gone, and changes nothing', async () => {
+    const whole = fs.readFileSync(site.store);
+    const DAMAGED = /damaged( \(|: ).*; restore a snapshot from data\/backups$/;
+    const GONE = /fails the check: it is gone; restore a snapshot from data\/backups$/;
+    const spoil: readonly (readonly [() => void, RegExp])[] = [
+      [() => damagePage(site.store, 'events'), DAMAGED],
+      [() => damagePage(site.store, 'sqlite_autoindex_invites_1'), DAMAGED],
+      [() => scribble(site.store, 0, 100), DAMAGED],
+      [() => fs.truncateSync(site.store), GONE],
+      [() => fs.rmSync(site.store), GONE],
+    ];
+    for (const [damage, fault] of spoil) {
+      damage();
+      const before = fs.existsSync(site.store) && fs.readFileSync(site.store);
+      await finds(site, 'store', fault);
+      assert.deepEqual(fs.existsSync(site.store) && fs.readFileSync(site.store), before);
+      for (const side of ['-wal', '-shm']) fs.rmSync(site.store + side, { force: true });
+      fs.writeFileSync(site.store, whole, { mode: 0o600 });
+    }
+    await sound('store');
+  });
+
+  it('finds that there is no store yet, and no snapshot', async () => {
     const empty = install();
-    await finds(empty, 'data', /^there is no .*; the first invite creates it/);
+    await finds(empty, 'store', /^there is no .*guestlist\.db; the first invite creates it/);
     await finds(empty, 'snapshot', /^there is no snapshot in .*\/data\/backups; /);
     await empty.remove();
   });
@@ -124,7 +148,7 @@ describe('the doctor', () => {
     await finds(site, 'service', /^another program/, { ...NOWHERE, PORT: String(port) });
     const server = await site.start();
     const found = await find(site, 'service', { ...NOWHERE, PORT: String(server.port) });
-    assert.deepEqual([found.ok, found.message], [true, `it answers on ${server.origin}`]);
+    assert.deepEqual([found.status, found.message], ['ok', `it answers on ${server.origin}`]);
   });
 
   it('finds a domain that does not resolve, and a missing proxy', async () => {

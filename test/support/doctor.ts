@@ -39,9 +39,9 @@ export async function find(site: Installation, check: string, env: Environment =
 
 /** Expects that a check finds a fault. */
 export async function finds(site: Installation, check: string, fault: RegExp, env?: Environment) {
-  const { message, ok } = await find(site, check, env);
+  const { message, status } = await find(site, check, env);
   assert.match(message, fault);
-  assert.equal(ok, false);
+  assert.equal(status, 'fault');
 }
 
 /** An installation in which the doctor finds no fault. */
