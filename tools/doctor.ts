@@ -6,8 +6,8 @@ import { examineInstallation, type Finding } from '../lib/doctor/examine.ts';
 export const main = defineTool('doctor', [
   {
     name: '',
-    help: `check settings, SQLite, site, store, newest snapshot, disk, service
-      and public address. The exit status is 0 only if none finds a fault.`,
+    help: `check settings, site, store, newest snapshot and public address.
+      The exit status is 0 only if none finds a fault.`,
     run: diagnose,
   },
 ]);

@@ -1,16 +1,13 @@
 /** The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { commandFor, readSettings, root, type Settings, SettingsError } from '../config.ts';
+import { commandFor, readSettings, type Settings, SettingsError } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { loadSite, siteFolder } from '../site/site.ts';
-import { sizeOf } from '../store/connect.ts';
-import { countsFile } from '../store/counting.ts';
 import { explainErrors } from '../store/errors.ts';
 import { inspectStoreFile, quickCheck } from '../store/inspection.ts';
 import { storeExists, storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
-import { withDatabase } from '../store/sqlite.ts';
 
 export type Finding = {
   readonly check: string;
@@ -23,9 +20,6 @@ class Skip extends Error {}
 
 /** Maximum age of the nightly snapshot, in hours. */
 const FRESH = 26;
-
-/** Free disk space needed beside twice the store's size, in bytes. */
-const ROOM = 100e6;
 
 const data = path.dirname(storeFile);
 
@@ -48,12 +42,9 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
   };
   const checks = {
     settings: inProduction(checkSettings),
-    sqlite: checkSqlite,
     site: checkSite,
     store: checkStore,
     snapshot: inProduction(checkSnapshot),
-    disk: checkDisk,
-    service: inProduction(checkService),
     public: inProduction(checkPublic),
   };
   const findings: Finding[] = [];
@@ -76,14 +67,6 @@ function checkSettings({ port, publicOrigin, production }: Settings): string {
   if (!publicOrigin.startsWith('https:'))
     throw new Error(`PUBLIC_ORIGIN is ${publicOrigin}; set it to the https address of the site`);
   return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
-}
-
-/** Checks that SQLite can be loaded. */
-function checkSqlite(): string {
-  const version = explainErrors(storeFile, () =>
-    withDatabase(':memory:', {}, (db) => db.prepare('select sqlite_version()').pluck().get()),
-  );
-  return `SQLite ${version}, in Node ${process.versions.node}`;
 }
 
 /** Checks the site as a start does. @returns its warnings, one a line */
@@ -131,28 +114,6 @@ function checkSnapshot(): string {
   return `${shown} and undamaged`;
 }
 
-/** Checks that the disk has room for one more snapshot and for growth. */
-function checkDisk(): string {
-  const { bavail, bsize } = fs.statfsSync(fs.existsSync(data) ? data : root);
-  const stored = [storeFile, `${storeFile}-wal`, countsFile(storeFile)];
-  const size = stored.reduce((sum, file) => sum + sizeOf(file), 0);
-  const free = bavail * bsize;
-  const sizes = `${Math.round(free / 1e6)} MB free, the store has ${Math.round(size / 1e6)} MB`;
-  if (free < 2 * size + ROOM)
-    throw new Error(`${sizes}; delete old snapshots (backup prune), or get a larger disk`);
-  return sizes;
-}
-
-/** Checks that the service answers on its port. */
-async function checkService({ port }: Settings): Promise<string> {
-  const origin = `http://127.0.0.1:${port}`;
-  const remedy = 'see journalctl -u guestlist; compare PORT with ListenStream of guestlist.socket';
-  const { headers } = await ask(origin, () => remedy);
-  if (!headers.has('content-security-policy'))
-    throw new Error(`another program answers on ${origin}; stop it, or set another PORT`);
-  return `it answers on ${origin}`;
-}
-
 /** Checks the public address: name, certificate, proxy and headers. */
 async function checkPublic({ publicOrigin, production }: Settings): Promise<string> {
   const { status, headers } = await ask(publicOrigin, (code) => {
@@ -164,11 +125,14 @@ async function checkPublic({ publicOrigin, production }: Settings): Promise<stri
   });
   const wanted = securityHeaders(production);
   const lost = wanted.find((name, i) => i % 2 === 0 && headers.get(name) !== wanted[i + 1]);
-  if (lost !== undefined)
+  if (lost !== undefined) {
+    const answer = [status, headers.get('location')].join(' ').trim();
+    const running = status >= 500 ? 'see journalctl -u guestlist, and ' : '';
     throw new Error(
-      `${publicOrigin} answers ${[status, headers.get('location')].join(' ').trim()}, without ` +
-        `the service's ${lost}; compare the proxy with deploy/: its port, domain and headers`,
+      `${publicOrigin} answers ${answer}, without the service's ${lost}; ` +
+        `${running}compare the proxy with deploy/: its port, domain and headers`,
     );
+  }
   return `${publicOrigin} answers with the service's headers`;
 }
 

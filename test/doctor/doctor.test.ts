@@ -33,21 +33,23 @@ describe('the doctor', () => {
     return message;
   };
 
-  it('names faults, exits with 1, and does not check a service without settings', async () => {
+  it('names faults, exits with 1, and asks no address without settings', async () => {
     const { status, stdout } = await runDoctor(site, NOWHERE);
     assert.equal(status, 1);
-    assert.match(stdout, /^ok {5}sqlite {4}SQLite 3\..*, in Node \d+\./m);
-    assert.match(stdout, /^FAULT {2}service {3}http:\S+ cannot be reached: .*; see journalctl /m);
+    const shown = stdout.match(/^(ok {3}|skip {1}|FAULT) {2}\w+/gm);
+    const checks = ['ok     settings', 'ok     site', 'ok     store', 'ok     snapshot'];
+    assert.deepEqual(shown, [...checks, 'FAULT  public']);
+    assert.match(stdout, /^FAULT {2}public {4}https:\S+ cannot be reached: .*; start the proxy;/m);
     const unset = await runDoctor(site, { ...NOWHERE, PORT: 'three' });
     assert.match(unset.stdout, /^FAULT {2}settings {2}PORT is "three"/);
-    assert.match(unset.stdout, /^skip {3}service {3}PORT is "three"/m);
+    assert.match(unset.stdout, /^skip {3}public {4}PORT is "three"/m);
   });
 
   it('skips what belongs to production in a checkout', { skip: isInstalled }, async () => {
     const { status, stdout } = await runDoctor(site, { PORT: '2' });
     assert.equal(status, 0);
     const skipped = stdout.match(/^skip {3}\w+ +neither PUBLIC_ORIGIN nor NODE_ENV=production/gm);
-    assert.equal(skipped?.length, 4, stdout);
+    assert.equal(skipped?.length, 3, stdout);
     assert.doesNotMatch(stdout, /FAULT/);
     assert.equal((await find(site, 'snapshot', { PORT: '2' })).status, 'skip');
     await finds(site, 'settings', /^PORT is "x"/, { PORT: 'x' });
@@ -122,17 +124,6 @@ describe('the doctor', () => {
     await empty.remove();
   });
 
-  it('finds a disk without room for the store', async () => {
-    await sound('disk');
-    // A sparse file: larger than the free space, but without blocks.
-    const large = `${site.store}-wal`;
-    fs.closeSync(fs.openSync(large, 'a', 0o600));
-    const { bavail, bsize } = fs.statfsSync(site.root);
-    fs.truncateSync(large, bavail * bsize + 1e9);
-    await finds(site, 'disk', /^\d+ MB free, .*; delete old snapshots \(backup prune\)/);
-    fs.rmSync(large);
-  });
-
   it('finds a snapshot that is old, from the future or damaged', async () => {
     assert.match(await sound('snapshot'), / is 0 h old and undamaged$/);
     takeSnapshot(site, new Date(Date.now() - 40 * 3_600_000));
@@ -143,17 +134,15 @@ describe('the doctor', () => {
     await finds(site, 'snapshot', /fails the check: /);
   });
 
-  it('finds another program on the port, and no fault in the service', async () => {
-    const { port } = await serve(() => statusOnly(200));
-    await finds(site, 'service', /^another program/, { ...NOWHERE, PORT: String(port) });
-    const server = await site.start();
-    const found = await find(site, 'service', { ...NOWHERE, PORT: String(server.port) });
-    assert.deepEqual([found.status, found.message], ['ok', `it answers on ${server.origin}`]);
-  });
-
   it('finds a domain that does not resolve, and a missing proxy', async () => {
     const PUBLIC_ORIGIN = 'https://preview.invalid';
     await finds(site, 'public', /getaddrinfo.*; point the name/, { ...NOWHERE, PUBLIC_ORIGIN });
     await finds(site, 'public', /ECONNREFUSED.*; start the proxy/);
+  });
+
+  it('finds that the service does not run behind the proxy', async () => {
+    const { origin } = await serve(() => statusOnly(502));
+    const fault = /answers 502, without .*; see journalctl -u guestlist, and compare the proxy/;
+    await finds(site, 'public', fault, { ...NOWHERE, PUBLIC_ORIGIN: origin });
   });
 });
