@@ -55,8 +55,7 @@ function init(language: 'de' | undefined): void {
     } else fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
     const english = JSON.stringify({ words: DEFAULT_WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
-    // The copy has the sample's mode, which lets everybody read.
-    fs.chmodSync(draft, 0o700);
+    letOthersRead(draft);
     fs.renameSync(draft, OWN_SITE);
   } catch (error) {
     if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
@@ -64,6 +63,14 @@ function init(language: 'de' | undefined): void {
     throw new Refusal(`there is something at ${OWN_SITE} already; it was not changed`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** So that the service can read a copy, whoever made it. `data/` is closed to other users. */
+function letOthersRead(folder: string): void {
+  for (const name of ['.', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    const file = path.join(folder, name);
+    fs.chmodSync(file, fs.statSync(file).isDirectory() ? 0o755 : 0o644);
   }
 }
 

@@ -35,13 +35,14 @@ export const listSiteFiles = (folder: string) => ({
 /** All plain files of a folder. Hidden files and folders, links and other kinds are left out. */
 function* plainFiles(folder: string, name: string): Generator<[url: string, path: string]> {
   const file = path.join(folder, name);
-  const state = fs.lstatSync(file, { throwIfNoEntry: false });
+  const read = <T>(task: () => T) => readable(task, folder, name, '');
+  const state = read(() => fs.lstatSync(file, { throwIfNoEntry: false }));
   if (state?.isFile()) {
-    readable(() => fs.accessSync(file, fs.constants.R_OK), name, '');
+    read(() => fs.accessSync(file, fs.constants.R_OK));
     yield [urlOf(name), file];
   }
   if (!state?.isDirectory()) return;
-  for (const each of readable(() => fs.readdirSync(file), `${name}/`, ''))
+  for (const each of read(() => fs.readdirSync(file)))
     if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`);
 }
 
@@ -63,7 +64,7 @@ const fileIn =
     if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
     const url = urlOf(name);
     const found = files.public.get(url) ?? files.gated.get(url);
-    checkFile(found ?? path.join(files.folder, name), name, limit, at);
+    checkFile(files.folder, name, limit, at, found);
     return found
       ? { name, url, path: found }
       : failAt(at, `${name} is hidden or not in ${of}/, and not served`);
@@ -120,20 +121,29 @@ export const readPublicPicture = pictureIn('public');
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** @throws {ContentError} unless this is a plain, readable file of at most `limit` bytes */
-export function checkFile(file: string, name: string, limit: number, at: string): void {
-  const state = readable(() => fs.lstatSync(file, { throwIfNoEntry: false }), name, at);
+export function checkFile(
+  folder: string,
+  name: string,
+  limit: number,
+  at: string,
+  file = path.join(folder, name),
+): void {
+  const read = <T>(task: () => T) => readable(task, folder, name, at);
+  const state = read(() => fs.lstatSync(file, { throwIfNoEntry: false }));
   if (state === undefined) failAt(at, `there is no file ${name}`);
   if (!state.isFile()) failAt(at, `${name} is not a plain file; put the file itself there`);
   if (state.size > limit)
     failAt(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
-  readable(() => fs.accessSync(file, fs.constants.R_OK), name, at);
+  read(() => fs.accessSync(file, fs.constants.R_OK));
 }
 
 /** @throws {ContentError} if the task throws */
-function readable<T>(task: () => T, name: string, at: string): T {
+function readable<T>(task: () => T, folder: string, name: string, at: string): T {
   try {
     return task();
   } catch (error) {
-    return failAt(at, `${name} cannot be read (${error}); can the service's user read it?`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const remedy = code === 'EACCES' ? `; as root: chmod -R a+rX ${folder}` : '';
+    return failAt(at, `${name} cannot be read (${message})${remedy}`);
   }
 }

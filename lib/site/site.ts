@@ -14,15 +14,17 @@ export type Site = ReturnType<typeof loadSite>;
 export const OWN_SITE = path.join(root, 'data', 'site');
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
 
-/** The owner's folder if there is one, else the sample. */
+/** The owner's folder if there is one, else the sample. @throws {ContentError} if it cannot say */
 export function siteFolder(): string {
   try {
     fs.lstatSync(OWN_SITE);
+    return OWN_SITE;
   } catch (error) {
-    // After another error, such as EACCES, the sample must not replace the owner's site.
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return SAMPLE_SITE;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return SAMPLE_SITE;
+    // For example EACCES. The sample must not replace the owner's site.
+    throw new ContentError(`data/ cannot be read (${message}); run this as its owner`);
   }
-  return OWN_SITE;
 }
 
 /**
@@ -33,9 +35,8 @@ export function loadSite(folder: string, publicOrigin: string) {
   const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
   try {
     const files = listSiteFiles(folder);
-    const file = path.join(folder, 'content.json');
-    checkFile(file, 'content.json', 1e6, '');
-    const content = readContent(fs.readFileSync(file), files);
+    checkFile(folder, 'content.json', 1e6, '');
+    const content = readContent(fs.readFileSync(path.join(folder, 'content.json')), files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = [['/timeline-content.css', timelineCss(content)] as const];
     return {

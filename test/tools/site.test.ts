@@ -1,10 +1,12 @@
 /** The site tool: `check` reads a site as a start does, `init` begins one. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
+import { lacksRoot } from '../support/lacks.ts';
 import { siteForEach, temporaryFolder } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
@@ -48,12 +50,12 @@ describe('check', () => {
 
 describe('init', () => {
   const names = (folder: string) => fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const isFile = (name: string) => fs.statSync(path.join(own, name)).isFile();
 
-  it('copies the sample, readable by its owner only, and refuses to do so again', async () => {
+  it('copies the sample, and refuses to do so again', async () => {
     assert.ok((await says('site init')).includes(own));
     const copied = names(own);
     for (const name of names(SAMPLE_SITE)) assert.ok(copied.includes(name), name);
-    assert.equal(fs.statSync(own).mode & 0o077, 0);
     const english = fs.readFileSync(path.join(own, 'words-en.json'), 'utf8');
     assert.deepEqual(JSON.parse(english), { words: DEFAULT_WORDS });
     const content = path.join(own, 'content.json');
@@ -70,6 +72,17 @@ describe('init', () => {
     assert.deepEqual([content.language, content.timeline.length], ['de', 1]);
     assert.equal(await says('site check'), 'no mistakes found\n');
     assert.deepEqual(fs.readdirSync(path.join(own, 'images')), ['01-window.svg']);
+  });
+
+  it('lets others read the copy, whatever the umask, but not data/', () => {
+    const init = `umask 077; exec "$0" "$1" init`;
+    const script = path.join(site.root, 'tools', 'site.js');
+    const { status } = spawnSync('sh', ['-c', init, process.execPath, script]);
+    assert.equal(status, 0);
+    const mode = (name: string) => (fs.statSync(path.join(own, name)).mode & 0o777).toString(8);
+    const modes = new Set(['.', ...names(own)].map((name) => `${mode(name)} ${isFile(name)}`));
+    assert.deepEqual([...modes].sort(), ['644 true', '755 false']);
+    assert.equal(mode('..'), '700');
   });
 
   it('refuses a link in the place of the folder', async () => {
@@ -98,5 +111,59 @@ describe('a start', () => {
     const warning = 'images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
     assert.deepEqual(server.stderr, [`data/site/${warning}`]);
     assert.equal(await says('site check'), `data/site/${warning}\nno mistakes found\n`);
+  });
+});
+
+describe('a site that the service may not read', { skip: lacksRoot }, () => {
+  /** Runs a program as root without root's right to read every file. */
+  const LIMITED = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+  const run = (script: string, ...args: readonly string[]) => {
+    const [program = '', ...words] = [...LIMITED, process.execPath, path.join(site.root, script)];
+    const env = { ...process.env, PORT: '0' };
+    return spawnSync(program, [...words, ...args], { encoding: 'utf8', env });
+  };
+  const close = (name: string) => {
+    const file = path.join(own, name);
+    fs.chownSync(file, 12_345, 12_345);
+    fs.chmodSync(file, 0o700);
+  };
+  beforeEach(() => {
+    fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+    fs.chmodSync(path.dirname(own), 0o700);
+  });
+
+  for (const [name, said] of [
+    ['.', 'public cannot be read (EACCES: permission denied, lstat '],
+    ['images', 'images cannot be read (EACCES: permission denied, scandir '],
+    ['content.json', 'content.json cannot be read (EACCES: permission denied, access '],
+  ] as const)
+    it(`because of ${name}: one line with the remedy at start, reload, check and doctor`, async () => {
+      const server = await site.start({}, LIMITED);
+      close(name);
+      const remedy = `; as root: chmod -R a+rX ${fs.realpathSync(own)}`;
+      const { status, stdout, stderr } = run('server.js');
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.ok(stderr.startsWith(`data/site/content.json: ${said}`), stderr);
+      assert.ok(stderr.endsWith(`${remedy}\n`), stderr);
+      assert.match(stderr, /^.*\n$/);
+      assert.equal(run('tools/site.js', 'check').stderr, stderr);
+      assert.ok(run('tools/doctor.js').stdout.includes(`FAULT  site      ${stderr}`));
+      server.process.kill('SIGHUP');
+      await server.reports(/not reloaded/);
+      assert.deepEqual(server.stderr, [`the site was not reloaded: ${stderr.trimEnd()}`]);
+    });
+
+  it('because of data/ is no reason to read the sample', async () => {
+    // Loads the tool, because the checkout may be closed to others.
+    await tool('site --help');
+    fs.chmodSync(site.root, 0o755);
+    process.seteuid?.(12_345);
+    try {
+      const { status, stderr } = await tool('site check');
+      assert.match(stderr, /^data\/ cannot be read \(EACCES.*\); run this as its owner\n$/);
+      assert.equal(status, 1);
+    } finally {
+      process.seteuid?.(0);
+    }
   });
 });
