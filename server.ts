@@ -6,7 +6,7 @@ import { stopGracefully } from './lib/http/graceful-stop.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/field-readers.ts';
-import { loadSite, siteFolder } from './lib/site/site.ts';
+import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore } from './lib/store/open.ts';
 
@@ -42,7 +42,11 @@ function start(): void {
   const site = load();
   const store = openServerStore();
   const app = createApp(store, settings);
-  app.use(site);
+  const show = (site: Site) => {
+    app.use(site);
+    if (production && site.isSample && store.invites.hasGuests()) console.error(LOST_SITE);
+  };
+  show(site);
 
   const server = http.createServer(LIMITS);
   // The longest idle time of a connection during a reply.
@@ -69,7 +73,7 @@ function start(): void {
   const reload = () => {
     try {
       const site = load();
-      app.use(site);
+      show(site);
       console.log(`the site was reloaded from ${site.folder}`);
     } catch (error) {
       for (const mistake of (error as Error).message.split('\n'))

@@ -12,6 +12,7 @@ import { logIn, send } from './support/client.ts';
 import { SHORT_MINUTES } from './support/clock.ts';
 import { read } from './support/database.ts';
 import { startHeld } from './support/held-socket.ts';
+import type { Server } from './support/installation.ts';
 import { startProcess } from './support/process.ts';
 import { siteForEach, temporaryFolder } from './support/site.ts';
 
@@ -132,6 +133,32 @@ describe('a start', { timeout: 60_000 }, () => {
     server.process.kill('SIGHUP');
     await server.prints(/^the site was reloaded/m);
     await read();
+  });
+
+  it('says in production that guests see the sample, and so does a reload', async () => {
+    const env = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com' };
+    const own = path.join(data, 'site');
+    const lost = `guests see the sample: there is no ${fs.realpathSync(site.root)}/data/site`;
+    const said = async (change: Record<string, string>, visit = async (_: Server) => {}) => {
+      const server = await site.start(change);
+      await visit(server);
+      await server.stop();
+      return server.stderr.map((line) => line.split(';')[0]);
+    };
+    site.invite('ada@example.com');
+    site.setAdmin('ada@example.com');
+    assert.deepEqual(await said(env), [], 'only the administrator is invited');
+    site.invite('grace@example.com');
+    assert.deepEqual(await said({}), [], 'in development');
+    const lines = await said(env, async (server) => {
+      fs.cpSync(path.join(site.root, 'pages', 'sample'), own, { recursive: true });
+      server.process.kill('SIGHUP');
+      await server.prints(/reloaded from data\/site$/);
+      fs.rmSync(own, { recursive: true });
+      server.process.kill('SIGHUP');
+      await server.prints(/reloaded from pages\/sample$/);
+    });
+    assert.deepEqual(lines, [lost, lost], 'at the start, and when the site is gone');
   });
 
   it('listens on the loopback interface only, with a store that only its owner can read', async () => {

@@ -29,9 +29,9 @@ export const main = defineTool('site', [
       the exit status is 0 only if there is none`,
     run(call) {
       try {
-        const { warnings } = loadSite(call.words[0] ?? siteFolder(), '');
-        const lines = [...warnings, 'no mistakes found'];
-        printOutcome(call, lines.join('\n'), { mistakes: [], warnings });
+        const { folder, warnings } = loadSite(call.words[0] ?? siteFolder(), '');
+        const lines = [...warnings, `no mistakes found in ${folder}`];
+        printOutcome(call, lines.join('\n'), { folder, mistakes: [], warnings });
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
         if (!call.json) throw new Refusal(error.message);

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, readSettings, type Settings, SettingsError } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { loadSite, siteFolder } from '../site/site.ts';
+import { LOST_SITE, loadSite, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
-import { inspectStoreFile, quickCheck } from '../store/inspection.ts';
+import { hasGuests, inspectStoreFile, quickCheck } from '../store/inspection.ts';
 import { storeExists, storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
 
@@ -42,7 +42,7 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
   };
   const checks = {
     settings: inProduction(checkSettings),
-    site: checkSite,
+    site: () => checkSite(isDevelopment),
     store: checkStore,
     snapshot: inProduction(checkSnapshot),
     public: inProduction(checkPublic),
@@ -70,9 +70,11 @@ function checkSettings({ port, publicOrigin, production }: Settings): string {
 }
 
 /** Checks the site as a start does. @returns its warnings, one a line */
-function checkSite(): string {
-  const { folder, warnings } = loadSite(siteFolder(), '');
-  return warnings.join('\n') || `${folder} has no mistakes`;
+function checkSite(isDevelopment: boolean): string {
+  const { folder, isSample, warnings } = loadSite(siteFolder(), '');
+  if (!isDevelopment && isSample && explainErrors(storeFile, () => hasGuests(storeFile)))
+    throw new Error(LOST_SITE);
+  return warnings.join('\n') || `no mistakes found in ${folder}`;
 }
 
 /** Checks that the store is there and undamaged, and that only this user can read `data/`. */

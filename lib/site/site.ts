@@ -14,6 +14,9 @@ export type Site = ReturnType<typeof loadSite>;
 export const OWN_SITE = path.join(root, 'data', 'site');
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
 
+/** What to say where guests see the sample, for example after a move. */
+export const LOST_SITE = `guests see the sample: there is no ${OWN_SITE}; copy it there, and reload`;
+
 /** The owner's folder if there is one, else the sample. @throws {ContentError} if it cannot say */
 export function siteFolder(): string {
   try {
@@ -41,6 +44,7 @@ export function loadSite(folder: string, publicOrigin: string) {
     const timeline = [['/timeline-content.css', timelineCss(content)] as const];
     return {
       folder: shown,
+      isSample: folder === SAMPLE_SITE,
       pages: renderPages(content, publicOrigin),
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },

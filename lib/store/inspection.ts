@@ -1,6 +1,7 @@
 /** Checks that a file is a store, and undamaged. */
 import { isLost, isStore, NO_STORE, readSchemaVersion, sizeOf } from './connect.ts';
 import { StoreError } from './errors.ts';
+import { inviteReader } from './invites.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
@@ -36,6 +37,16 @@ export function quickCheck(store: string): string | null {
     isStore(db) ? findFault(db, 'quick_check') : NO_STORE,
   );
 }
+
+/** Whether somebody is invited who is no administrator. @returns false if the store is damaged */
+export const hasGuests = (store: string): boolean =>
+  sizeOf(store) > 0 &&
+  withDatabase(
+    store,
+    { readonly: true },
+    (db) => inviteReader(db).hasGuests(),
+    () => false,
+  );
 
 /** A file that is no store, or is damaged. */
 export class DamagedStore extends StoreError {}

@@ -11,6 +11,7 @@ export function inviteReader(db: Database) {
        invited_at as invitedAt from invites where email = ?`,
   );
   const any = db.prepare('select 1 from invites limit 1');
+  const anyGuest = db.prepare('select 1 from invites where is_admin = 0 limit 1');
 
   return {
     find(email: string): Invite | undefined {
@@ -18,6 +19,8 @@ export function inviteReader(db: Database) {
       return row && { ...row, isAdmin: row.isAdmin === 1 };
     },
     isEmpty: (): boolean => any.get() === undefined,
+    /** Whether somebody is invited who is no administrator. */
+    hasGuests: (): boolean => anyGuest.get() !== undefined,
   };
 }
 

@@ -48,6 +48,7 @@ export async function finds(site: Installation, check: string, fault: RegExp, en
 export function healthy(): Installation {
   const site = install();
   site.invite('ada@guestlist.test');
+  site.setAdmin('ada@guestlist.test');
   takeSnapshot(site, new Date());
   return site;
 }

@@ -44,7 +44,7 @@ describe('check', () => {
     fs.rmSync(path.join(folder, 'images'), { recursive: true });
     const text = JSON.stringify({ ...JSON.parse(sample), opening: undefined });
     fs.writeFileSync(content, text.replace(/,"(image|video)":\{[^}]*\}/g, ''));
-    assert.equal(await says('site check', folder), 'no mistakes found\n');
+    assert.equal(await says('site check', folder), `no mistakes found in ${folder}\n`);
   });
 });
 
@@ -70,7 +70,7 @@ describe('init', () => {
     await says('site init --language de');
     const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
     assert.deepEqual([content.language, content.timeline.length], ['de', 1]);
-    assert.equal(await says('site check'), 'no mistakes found\n');
+    assert.equal(await says('site check'), 'no mistakes found in data/site\n');
     assert.deepEqual(fs.readdirSync(path.join(own, 'images')), ['01-window.svg']);
   });
 
@@ -110,7 +110,10 @@ describe('a start', () => {
     await server.stop();
     const warning = 'images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough';
     assert.deepEqual(server.stderr, [`data/site/${warning}`]);
-    assert.equal(await says('site check'), `data/site/${warning}\nno mistakes found\n`);
+    assert.equal(
+      await says('site check'),
+      `data/site/${warning}\nno mistakes found in data/site\n`,
+    );
   });
 });
 
