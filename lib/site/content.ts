@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { failAt, listOf, objectOf, optional, readLine } from './field-readers.ts';
+import { parseJson } from './json.ts';
 import {
   ENGLISH,
   readInvitation,
@@ -18,24 +19,7 @@ export type Content = ReturnType<typeof readContent>;
 
 /** Checks a content file and the files that it names. @throws {ContentError} with all mistakes */
 export const readContent = (file: Buffer, files: siteFiles.SiteFiles) =>
-  readFields(parseContent(file), '', files);
-
-/** The end of most messages of `JSON.parse`, in newer Nodes with line and column. */
-const POSITION = / (?:in JSON )?at position (\d+)(?: \(line \d+ column \d+\))?$/;
-
-/** Parses JSON. @throws {ContentError} with the line, if the file is not UTF-8 or not JSON */
-export function parseContent(file: Buffer): unknown {
-  if (!isUtf8(file)) return failAt('', 'not UTF-8; save the file as UTF-8');
-  // The decoder drops a byte order mark.
-  const json = new TextDecoder().decode(file);
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    const [message = '', position] = (error as SyntaxError).message.split(POSITION);
-    const line = json.slice(0, Number(position)).split('\n').length;
-    return failAt(position ? `line ${line}` : '', `not JSON: ${message}`);
-  }
-}
+  readFields(parseJson(file), '', files);
 
 /** The public page. Its default texts reveal nothing. */
 const entryPage = objectOf({
