@@ -2,7 +2,6 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { failAt, listOf, objectOf, optional, readLine } from './field-readers.ts';
-import { parseJson } from './json.ts';
 import {
   ENGLISH,
   readInvitation,
@@ -17,9 +16,9 @@ import { readTheme } from './theme.ts';
 
 export type Content = ReturnType<typeof readContent>;
 
-/** Checks a content file and the files that it names. @throws {ContentError} with all mistakes */
-export const readContent = (file: Buffer, files: siteFiles.SiteFiles) =>
-  readFields(parseJson(file), '', files);
+/** Checks the content and the files that it names. @throws {ContentError} with all mistakes */
+export const readContent = (written: unknown, files: siteFiles.SiteFiles) =>
+  readFields(written, '', files);
 
 /** The public page. Its default texts reveal nothing. */
 const entryPage = objectOf({

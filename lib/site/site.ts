@@ -2,9 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import { adviseOn } from './advice.ts';
+import { adviseOn, readStarterTexts } from './advice.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
+import { parseJson } from './json.ts';
 import { renderPages, timelineCss } from './render.ts';
 import { checkFile, listSiteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
@@ -39,19 +40,22 @@ export function loadSite(folder: string, publicOrigin: string) {
   try {
     const files = listSiteFiles(folder);
     checkFile(folder, 'content.json', 1e6, '');
-    const content = readContent(fs.readFileSync(path.join(folder, 'content.json')), files);
+    const written = parseJson(fs.readFileSync(path.join(folder, 'content.json')));
+    const content = readContent(written, files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = [['/timeline-content.css', timelineCss(content)] as const];
+    const isSample = folder === SAMPLE_SITE;
+    const advice = adviseOn(content, written, isSample ? new Set() : readStarterTexts(SAMPLE_SITE));
     return {
       folder: shown,
-      isSample: folder === SAMPLE_SITE,
+      isSample,
       pages: renderPages(content, publicOrigin),
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
       files: { public: files.public, gated: files.gated },
       warnings: [
         ...[...files.warnings].map((warning) => path.join(shown, warning)),
-        ...adviseOn(content).map((advice) => `${path.join(shown, 'content.json')}: ${advice}`),
+        ...advice.map((line) => `${path.join(shown, 'content.json')}: ${line}`),
       ],
     };
   } catch (error) {

@@ -33,7 +33,7 @@ test('every example is valid within the whole file', () => {
     // The example of words has two of them.
     if (example.language)
       assert.match(warnings.join(), /still in English are \d+ sentences of words/);
-    else assert.deepEqual(warnings, []);
+    else assert.match(warnings.join('\n'), /^.*: example\.com is a placeholder; .*$/);
   }
 });
 

@@ -101,7 +101,7 @@ describe('the doctor', () => {
     fs.cpSync(path.join(site.root, 'pages', 'sample'), path.dirname(content), { recursive: true });
     fs.chmodSync(content, 0o644);
     await sound('store');
-    assert.match(await sound('site'), / in data\/site$/);
+    assert.match(await sound('site'), /^data\/site\/content\.json: title, .*: as in the sample/);
   });
 
   it('finds data that belongs to another user', { skip: lacksRoot }, async () => {
