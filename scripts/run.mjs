@@ -133,18 +133,27 @@ function summarize(...files) {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-/** Builds and serves again after each change. A change of the site is reloaded. */
+/** Builds and serves again after each change. A change of the site is reloaded, if it has no mistake. */
 function dev() {
   requireTools();
   let server;
   let watchers = [];
-  let due;
-  let restarted = Promise.resolve();
+  let mistakes;
+  let done = Promise.resolve();
+  const isRunning = () => server?.exitCode === null && server.signalCode === null;
   const restart = async () => {
     watch();
     if (!build()) return;
-    if (server?.exitCode === null && server.kill()) await once(server, 'exit');
-    server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
+    if (isRunning() && server.kill()) await once(server, 'exit');
+    show();
+  };
+  const show = () => {
+    const check = spawnSync(process.execPath, ['tools/site.js', 'check'], { encoding: 'utf8' });
+    const former = mistakes;
+    mistakes = check.status === 0 ? undefined : check.stderr;
+    if (mistakes !== undefined) return mistakes !== former && process.stderr.write(mistakes);
+    if (isRunning()) server.kill('SIGHUP');
+    else server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
   };
   const watch = () => {
     for (const watcher of watchers) watcher.close();
@@ -153,14 +162,21 @@ function dev() {
     const folders = ['.', ...parts, ...parts.flatMap(foldersIn)];
     watchers = folders.map((folder) => fs.watch(folder, (_, name) => changed(folder, name ?? '')));
   };
+  // A file that is saved gives several events.
+  const soon = (task) => {
+    let due;
+    return () => {
+      clearTimeout(due);
+      due = setTimeout(() => {
+        done = done.then(task);
+      }, 50);
+    };
+  };
+  const [restartSoon, showSoon] = [soon(restart), soon(show)];
   const changed = (folder, name) => {
-    if (/^(data.site|pages.sample)/.test(folder)) return void server?.kill('SIGHUP');
+    if (/^(data.site|pages.sample)/.test(folder)) return showSoon();
     const isSource = folder === '.' ? name === 'server.ts' : !/\.js$|^uplot\.css$/.test(name);
-    if (!isSource) return;
-    clearTimeout(due);
-    due = setTimeout(() => {
-      restarted = restarted.then(restart);
-    }, 50);
+    if (isSource) restartSoon();
   };
   process.once('SIGTERM', () => {
     server?.kill();

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
 import { send } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
@@ -103,6 +104,38 @@ it('npm run dev serves again after a change, and what it served while a source i
   await dev.prints(/^the site was reloaded/m);
   assert.equal(await dev.stop(), 0);
   await assert.rejects(page());
+});
+
+it('npm run dev names the mistakes in the site once, until they change, and serves when there are none', async (t) => {
+  const content = inFolder('pages/sample/content.json');
+  const whole = fs.readFileSync(content, 'utf8');
+  const [first, second] = [
+    whole.replace('"title"', '"titel"'),
+    whole.replace('2025-01-21', 'soon'),
+  ];
+  fs.writeFileSync(content, first);
+  const command = [process.execPath, inFolder('scripts/run.mjs'), 'dev'];
+  const dev = startProcess(command, { env: { ...process.env, PORT: '0' } });
+  t.after(() => dev.stop());
+  await dev.reports(/"titel"/);
+  fs.writeFileSync(content, whole);
+  await dev.prints(/^listening on /m);
+  fs.writeFileSync(content, first);
+  await dev.reports(/("titel"[\s\S]*){2}/);
+  for (let saves = 0; saves < 3; saves += 1) {
+    fs.writeFileSync(content, first);
+    // No event tells that nothing is said.
+    await setTimeout(300);
+  }
+  fs.writeFileSync(content, second);
+  await dev.reports(/not a date/);
+  fs.writeFileSync(content, whole);
+  await dev.prints(/^the site was reloaded/m);
+  const said = dev.stderr.filter((line) => line.includes('content.json'));
+  assert.deepEqual(
+    said.map((line) => /"titel"|not a date/.exec(line)?.[0]),
+    ['"titel"', '"titel"', 'not a date'],
+  );
 });
 
 it('a build that fails leaves no server.js, and npm start says why', () => {
