@@ -32,10 +32,12 @@ const snapshotFolder = (store: string): string => path.join(path.dirname(store),
 /**
  * All snapshots of a store, newest first; those from the future come last. `takenAt`, in epoch ms,
  * is the time in the name; `label` is empty for a nightly one, else `-replaced` or `-schema-7`.
+ * @throws an error with a `code` if the folder cannot be read
  */
 export function listSnapshots(store: string, now = Date.now()) {
   const folder = snapshotFolder(store);
-  const names = (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
+  const isThere = fs.statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  const names = (isThere ? fs.readdirSync(folder) : [])
     // Of a lost store, only the WAL is kept.
     .map((name) => name.replace(/-wal$/, ''))
     .filter((name) => NAME.test(name));

@@ -7,6 +7,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { lacksRoot } from '../support/lacks.ts';
+import { LIMITED } from '../support/process.ts';
 import { siteForEach, temporaryFolder } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
@@ -121,12 +122,10 @@ describe('a start', () => {
 });
 
 describe('a site that the service may not read', { skip: lacksRoot }, () => {
-  /** Runs a program as root without root's right to read every file. */
-  const LIMITED = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
   const run = (script: string, ...args: readonly string[]) => {
-    const [program = '', ...words] = [...LIMITED, process.execPath, path.join(site.root, script)];
-    const env = { ...process.env, PORT: '0' };
-    return spawnSync(program, [...words, ...args], { encoding: 'utf8', env });
+    const [program, ...words] = LIMITED;
+    const command = [...words, process.execPath, path.join(site.root, script), ...args];
+    return spawnSync(program, command, { encoding: 'utf8', env: { ...process.env, PORT: '0' } });
   };
   const close = (name: string) => {
     const file = path.join(own, name);

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { lacksRoot } from '../support/lacks.ts';
+import { LIMITED } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
 
@@ -100,6 +101,19 @@ it('all tools refuse a store that this user may not read', { skip: lacksRoot }, 
   } finally {
     process.seteuid?.(0);
   }
+});
+
+it('backup list refuses a folder that this user may not read', { skip: lacksRoot }, () => {
+  const site = siteForAll();
+  site.invite('ada@example.com');
+  const [program, ...words] = LIMITED;
+  const list = [...words, process.execPath, path.join(site.root, 'tools', 'backup.js'), 'list'];
+  const said = () => spawnSync(program, list, { encoding: 'utf8' });
+  assert.equal(said().stdout, 'none yet\n');
+  fs.chmodSync(path.dirname(site.store), 0);
+  const { status, stdout, stderr } = said();
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^EACCES: permission denied, .*\/data\/backups'\n$/);
 });
 
 it('all tools refuse root where data/ belongs to another user, and name the command', {
