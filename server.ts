@@ -8,7 +8,8 @@ import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/field-readers.ts';
 import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
-import { openServerStore } from './lib/store/open.ts';
+import { openServerStore, storeFile } from './lib/store/open.ts';
+import { refuseRoot } from './lib/store/owner.ts';
 
 const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,
@@ -34,6 +35,7 @@ function start(): void {
   const settings = readSettings(process.env);
   const { production } = settings;
   let { publicOrigin } = settings;
+  refuseRoot(storeFile);
   const load = () => {
     const site = loadSite(siteFolder(), publicOrigin);
     for (const warning of site.warnings) console.error(warning);

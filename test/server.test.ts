@@ -143,7 +143,9 @@ describe('a start', { timeout: 60_000 }, () => {
       const server = await site.start(change);
       await visit(server);
       await server.stop();
-      return server.stderr.map((line) => line.split(';')[0]);
+      return server.stderr
+        .filter((line) => line.startsWith('guests see'))
+        .map((line) => line.split(';')[0]);
     };
     site.invite('ada@example.com');
     site.setAdmin('ada@example.com');

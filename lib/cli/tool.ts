@@ -2,11 +2,10 @@
  * A tool as data: its commands define the arguments and the help. `lib/cli` has what tools share:
  * arguments, output, access to the store. What a single command does belongs in `tools/`.
  */
-import fs from 'node:fs';
-import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import { isOneSlip } from '../address.ts';
 import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
+import { refuseRoot } from '../store/owner.ts';
 import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
 
 /** Names of options, and their values as in the help: `<day>`, or empty for a flag. */
@@ -110,16 +109,6 @@ function check(
   if (missing?.startsWith('<')) throw new UsageError(`${fullName} needs ${missing}`);
   const surplus = words.at(-1)?.endsWith('…]') ? [] : given.slice(words.length);
   if (surplus.length > 0) throw new UsageError(`${fullName} does not take "${surplus.join(' ')}"`);
-}
-
-/** @throws {Refusal} for root, because the service could not use files that root creates */
-function refuseRoot(storeFile: string): void {
-  const owner = fs.statSync(path.dirname(storeFile), { throwIfNoEntry: false })?.uid ?? 0;
-  if (process.getuid?.() !== 0 || owner === 0) return;
-  const quote = (word: string) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-  const command = [process.execPath, ...process.argv.slice(1)].map(quote).join(' ');
-  throw new Refusal(`data/ belongs to another user: sudo -u '#${owner}' ${command}`);
 }
 
 /** @returns the exit status */

@@ -116,16 +116,26 @@ it('backup list refuses a folder that this user may not read', { skip: lacksRoot
   assert.match(stderr, /^EACCES: permission denied, .*\/data\/backups'\n$/);
 });
 
-it('all tools refuse root where data/ belongs to another user, and name the command', {
+it('all tools and the server refuse root where data/ belongs to another user, and name the command', {
   skip: lacksRoot,
 }, () => {
   const site = siteForAll();
-  site.invite('ada@example.com');
-  fs.chownSync(path.dirname(site.store), 12_345, 12_345);
-  const { status, stdout, stderr } = site.tool('invite', 'add', 'bo@example.com', 'Bo Lee');
-  assert.deepEqual([status, stdout], [1, '']);
-  assert.ok(stderr.startsWith("data/ belongs to another user: sudo -u '#12345' "), stderr);
-  assert.ok(stderr.endsWith("/tools/invite.js add bo@example.com 'Bo Lee'\n"), stderr);
+  const data = path.dirname(site.store);
+  fs.mkdirSync(data);
+  fs.chownSync(data, 12_345, 12_345);
+  for (const [{ status, stdout, stderr }, command] of [
+    [
+      site.tool('invite', 'add', 'bo@example.com', 'Bo Lee'),
+      "tools/invite.js add bo@example.com 'Bo Lee'",
+    ],
+    [site.run(), 'server.js'],
+  ] as const) {
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.ok(stderr.startsWith("data/ belongs to another user: sudo -u '#12345' "), stderr);
+    assert.ok(stderr.endsWith(`/${command}\n`), stderr);
+    assert.match(stderr, /^.*\n$/);
+  }
+  assert.deepEqual(fs.readdirSync(data), [], 'no file of root is left');
   assert.equal(site.tool('invite', '--help').status, 0);
 });
 
