@@ -43,6 +43,7 @@ function start(): void {
   };
   const site = load();
   const store = openServerStore();
+  store.count();
   const app = createApp(store, settings);
   const show = (site: Site) => {
     app.use(site);
@@ -82,8 +83,10 @@ function start(): void {
         console.error(`the site was not reloaded: ${mistake}`);
     }
   };
-  // Deletes expired sessions each minute, so few that the commit is short.
+  // Each minute, counts what is new, so that an administrator waits for little, and deletes expired
+  // sessions, so few that the commit is short.
   const sweep = setInterval(() => {
+    store.count();
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), 1000));
     swept.catch((error) => console.error(error.message));
   }, 60_000);

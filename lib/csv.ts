@@ -10,14 +10,20 @@ export type Columns<Row> = readonly (keyof Row & string)[];
 /** Whether a field is a time in epoch ms: its name is `at` or ends in `At`. */
 export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
-/** Yields the lines of a CSV file: the heading, then one for each row; empty text for a pause. */
+/** The first line of a CSV file. The byte order mark tells spreadsheets that it is UTF-8. */
+export const csvHeading = (columns: readonly string[]): string => `\uFEFF${line(columns)}`;
+
+/** The line of a row. */
+export const csvLine = <Row extends object>(columns: Columns<Row>, row: Row): string =>
+  line(columns.map((name) => toCell(row[name], name)));
+
+/** Yields the lines of a CSV file: the heading, then one for each row. */
 export function* csvLines<Row extends object>(
   columns: Columns<Row>,
-  rows: Iterable<Row | undefined>,
+  rows: Iterable<Row>,
 ): Generator<string> {
-  // The byte order mark tells spreadsheets that the file is UTF-8.
-  yield `\uFEFF${line(columns)}`;
-  for (const row of rows) yield row ? line(columns.map((name) => toCell(row[name], name))) : '';
+  yield csvHeading(columns);
+  for (const row of rows) yield csvLine(columns, row);
 }
 
 /** Times are ISO 8601 in UTC, or numbers if they are outside the range of a Date. */

@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { ALL_ACTS } from '../lib/store/acts.ts';
-import { INVITE_SORTS, STATUSES } from '../lib/store/people.ts';
+import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../lib/store/people.ts';
 import { handsOn, newFilledStore, PERIODS, randomTo } from './store/by-hand.ts';
 import { comparison } from './store/counted.ts';
 import { withDatabase } from './support/database.ts';

@@ -1,10 +1,11 @@
 /** Lists and counts events: logins and timeline views. */
 import { LIST, PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
-import { readStore } from '../lib/cli/store.ts';
+import { countAndRead, readLogs } from '../lib/cli/store.ts';
 import { printCounts, printList } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
+import { ALL_TIME } from '../lib/store/period.ts';
 
 export const main = defineTool('events', [
   {
@@ -19,15 +20,16 @@ export const main = defineTool('events', [
     options: { ...PERIOD, ...LIST },
     help: 'one row per person: logins, views, last seen',
     run(call) {
-      const period = readPeriod(call);
-      printList(call, COLUMNS.peopleSeen, ({ people }) => people.seen(period));
+      const { period, limit } = readFilter(call);
+      const seen = countAndRead(call, ({ people }) => people.seen(period));
+      printList(call, COLUMNS.peopleSeen, seen.slice(0, limit));
     },
   },
   {
     name: 'for',
     words: ['<email>'],
     options: LIST,
-    help: 'every event of one person, newest day first',
+    help: 'every event of one person, newest first',
     run: printEvents,
   },
   {
@@ -40,20 +42,21 @@ export const main = defineTool('events', [
 
 function printEvents(call: Call): void {
   const filter = readFilter(call);
-  printList(call, COLUMNS.events, ({ events }) => events.rows(filter));
+  const { rows } = readLogs(call, ({ events }) => events.list(filter));
+  printList(call, COLUMNS.events, rows);
 }
 
 function printStats(call: Call): void {
   const period = readPeriod(call);
-  readStore(call, ({ totals }) => {
-    const { logins, timelineViews } = totals.counts(period);
-    const { devices } = totals.devices();
-    const types = [
-      { name: 'login', count: logins },
-      { name: 'timeline_view', count: timelineViews },
-    ];
-    printCounts(call, { type: types, device: devices }, { types, devices });
-  });
+  const { logins, timelineViews, devices } = countAndRead(call, ({ totals }) => ({
+    ...totals.activity(period ?? ALL_TIME),
+    ...totals.devices(),
+  }));
+  const types = [
+    { name: 'login', count: logins },
+    { name: 'timeline_view', count: timelineViews },
+  ];
+  printCounts(call, { type: types, device: devices }, { types, devices });
 }
 
 await runFromShell(import.meta.url, main);

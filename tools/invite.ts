@@ -5,8 +5,8 @@
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { withStore } from '../lib/cli/store.ts';
-import { plural, printList, printOutcome, printPages } from '../lib/cli/terminal.ts';
+import { countAndRead, readLogs, withStore } from '../lib/cli/store.ts';
+import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
@@ -70,14 +70,20 @@ export const main = defineTool('invite', [
     words: ['[email]'],
     options: args.LIST,
     help: 'who changed what, newest first; of one person',
-    run: (call) => printPages(call, COLUMNS.changes, ({ changes }) => changes.list),
+    run(call) {
+      const filter = args.readFilter(call);
+      const { rows } = readLogs(call, ({ changes }) => changes.list(filter));
+      printList(call, COLUMNS.changes, rows);
+    },
   },
 ]);
 
 function list(call: Call, search: InviteSearch): void {
   // Without the totals, which follow the status.
   const shown = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
-  printList(call, COLUMNS.invites, ({ people }) => people.all(search), shown);
+  const { limit } = args.readFilter(call);
+  const { rows } = countAndRead(call, ({ people }) => people.list({ ...search, limit }));
+  printList(call, COLUMNS.invites, rows, shown);
 }
 
 /** Makes the links to send: the entry page fills in the address. Nothing without PUBLIC_ORIGIN. */

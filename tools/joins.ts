@@ -1,31 +1,34 @@
 /** Lists and counts join clicks. */
-import { LIST, PERIOD, readPeriod } from '../lib/cli/arguments.ts';
+import { LIST, PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
-import { readStore } from '../lib/cli/store.ts';
-import { printCounts, printPages } from '../lib/cli/terminal.ts';
-import { defineTool } from '../lib/cli/tool.ts';
+import { countAndRead, readLogs } from '../lib/cli/store.ts';
+import { printCounts, printList } from '../lib/cli/terminal.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { runToEnd } from '../lib/store/counted-reads.ts';
 
 export const main = defineTool('joins', [
   {
     name: 'list',
     options: { ...PERIOD, ...LIST },
     help: 'every click, newest first; of the days (UTC, YYYY-MM-DD) from … to',
-    run: (call) => printPages(call, COLUMNS.joinClicks, ({ joins }) => joins.list),
+    run: printClicks,
   },
   {
     name: 'summary',
     options: { ...PERIOD, ...LIST },
     help: 'one row per person: clicks, first and last',
-    run: (call) => printPages(call, COLUMNS.joinSummary, ({ joins }) => joins.summary),
+    run(call) {
+      const filter = readFilter(call);
+      const { rows } = countAndRead(call, ({ joins }) => joins.summary(filter));
+      printList(call, COLUMNS.joinSummary, rows);
+    },
   },
   {
     name: 'for',
     words: ['<email>'],
     options: LIST,
     help: 'every click of one person, newest first',
-    run: (call) => printPages(call, COLUMNS.joinClicks, ({ joins }) => joins.list),
+    run: printClicks,
   },
   {
     name: 'stats',
@@ -33,14 +36,18 @@ export const main = defineTool('joins', [
     help: 'the numbers of clicks and of people',
     run(call) {
       const period = readPeriod(call);
-      readStore(call, ({ joins }) => {
-        const { clicks, users } = runToEnd(joins.stats({ period }));
-        const counts = Object.entries({ clicks, users });
-        const table = counts.map(([name, count]) => ({ name, count }));
-        printCounts(call, { joins: table }, { clicks, users });
-      });
+      const { clicks, users } = countAndRead(call, ({ joins }) => joins.stats({ period }));
+      const counts = Object.entries({ clicks, users });
+      const table = counts.map(([name, count]) => ({ name, count }));
+      printCounts(call, { joins: table }, { clicks, users });
     },
   },
 ]);
+
+function printClicks(call: Call): void {
+  const filter = readFilter(call);
+  const { rows } = readLogs(call, ({ clicks }) => clicks.list(filter));
+  printList(call, COLUMNS.joinClicks, rows);
+}
 
 await runFromShell(import.meta.url, main);

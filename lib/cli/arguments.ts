@@ -12,7 +12,14 @@ export const PERIOD = { from: '<day>', to: '<day>' };
 export const LIST = { limit: '<n>', csv: '' };
 
 /** The address in the first word. @throws {UsageError} if it is not one */
-export function readEmail({ words: [word = ''] }: Call, normalize = normalizeEmail): string {
+export const readEmail = ({ words: [word = ''] }: Call, normalize = normalizeEmail): string =>
+  toEmail(word, normalize);
+
+/** The addresses in all words. @throws {UsageError} if one is not an address */
+export const readEmails = ({ words }: Call): readonly string[] =>
+  words.map((word) => toEmail(word, normalizeEmail));
+
+function toEmail(word: string, normalize: typeof normalizeEmail): string {
   const email = normalize(word);
   if (email === undefined) throw new UsageError(`${JSON.stringify(word)} is not an email address`);
   return email;
@@ -41,10 +48,12 @@ export function readPeriod(call: Call): Period | undefined {
   return period;
 }
 
-export type Filter = ReturnType<typeof readFilter>;
+/** More rows than a list has. */
+const ALL_ROWS = 2 ** 31 - 2;
 
-/** The filter of a list, as far as the call gives one. @throws {UsageError} */
+/** The filter and length of a list, as far as the call gives one. @throws {UsageError} */
 export const readFilter = (call: Call) => ({
+  limit: readLimit(call) ?? ALL_ROWS,
   type: readChoice(call, 'type', EVENT_TYPES),
   email: call.words.length > 0 ? readEmail(call) : undefined,
   period: readPeriod(call),

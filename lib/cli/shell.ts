@@ -15,9 +15,6 @@ export class UsageError extends Error {}
 
 export type Shell = Readonly<typeof shell>;
 
-/** Pause before the next write to a full pipe, in ms. */
-const RETRY_PAUSE = 10;
-
 const shell = {
   storeFile,
   env: process.env,
@@ -25,36 +22,17 @@ const shell = {
   readInput: (): Buffer => fs.readFileSync(0),
   /** Writes to stdout. @throws {OutputClosed} @throws {Refusal} if that fails, as on a full disk */
   write(text: string): void {
-    const bytes = Buffer.from(text);
-    for (let written = 0; written < bytes.length; ) {
-      try {
-        written += fs.writeSync(1, bytes, written);
-      } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        if (code === 'EPIPE') throw new OutputClosed();
-        if (code !== 'EAGAIN') throw new Refusal(`the output cannot be written: ${message}`);
-        // The pipe is full and non-blocking.
-        sleep(RETRY_PAUSE);
-      }
+    try {
+      fs.writeFileSync(1, text);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') throw new OutputClosed();
+      throw new Refusal(`the output cannot be written: ${message}`);
     }
   },
   /** Writes a line to stderr. */
   warn: (line: string): void => console.error(line),
 };
-
-/** Blocks this process, in ms. */
-const sleep = (ms: number): unknown =>
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-
-/** Makes a function that shows how much is left of long work, if stderr is a terminal. */
-export function progress(what: string): (left: number) => void {
-  let isShown = false;
-  return (left) => {
-    if (!process.stderr.isTTY || (left === 0 && !isShown)) return;
-    isShown = true;
-    process.stderr.write(`\r\x1b[K${left > 0 ? `${left} ${what}` : ''}`);
-  };
-}
 
 /** Runs a tool with this process's arguments, unless it was imported by a test. */
 export async function runFromShell(

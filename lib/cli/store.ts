@@ -1,14 +1,22 @@
 /** Opens the store for the tools. */
 import { commandFor } from '../config.ts';
-import { openEmptyStore, openStore, type Store, storeExists } from '../store/open.ts';
-import { progress, type Shell } from './shell.ts';
+import {
+  type LogReaders,
+  openEmptyStore,
+  openStore,
+  type Readers,
+  type Store,
+  storeExists,
+} from '../store/open.ts';
+import type { Shell } from './shell.ts';
 
-/** What reads counted numbers and lists, in a read transaction. */
-export type ToolReaders = Parameters<Parameters<Store['read']>[0]>[0];
+/** Reads the logs in a transaction. */
+export const readLogs = <T>(shell: Shell, job: (readers: LogReaders) => T): T =>
+  withStore(shell, ({ read }) => read(job));
 
-/** Runs a job in a read transaction, when all rows are counted. */
-export const readStore = <T>(shell: Shell, job: (readers: ToolReaders) => T): T =>
-  withStore(shell, ({ read }) => read(job, progress('rows to count')));
+/** Counts the logs, then reads, in a transaction. */
+export const countAndRead = <T>(shell: Shell, job: (readers: Readers) => T): T =>
+  withStore(shell, (store) => store.countAndRead(job));
 
 /** Opens the store for a job, and closes it. @param open `openStore` creates a missing store */
 export function withStore<T>(shell: Shell, job: (store: Store) => T, open = openIfExists): T {

@@ -79,7 +79,7 @@ function checkSite(isDevelopment: boolean): string {
 
 /** Checks that the store is there and undamaged, and that only this user can read `data/`. */
 function checkStore(): string {
-  if (!storeExists() && listSnapshots(storeFile).length === 0)
+  if (!storeExists())
     throw new Error(
       `there is no ${storeFile}; the first invite creates it: ${commandFor('invite add <email>')}`,
     );

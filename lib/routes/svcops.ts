@@ -1,10 +1,9 @@
 /** The API of the administrator page. */
-import { COLUMNS, type Lists } from '../csv.ts';
+import { COLUMNS, type Lists, MAX_ROWS } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Request } from '../http/request.ts';
 import type { ListPage } from '../records.ts';
 import type * as replies from '../replies.ts';
-import { ALL_ACTS } from '../store/acts.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import {
   coerceToText,
@@ -13,11 +12,10 @@ import {
   withReadable,
 } from '../store/normalize.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
-import { readAllPages } from '../store/paging.ts';
-import { INVITE_SORTS, STATUSES } from '../store/people.ts';
+import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
-import { exportCsv } from './lists/csv-export.ts';
+import { byAddress, exportCsv, type ReadPage } from './lists/csv-export.ts';
 import * as lists from './lists/query.ts';
 import { InvalidQuery, type WithQuery } from './lists/query.ts';
 
@@ -31,34 +29,32 @@ const NO_ROWS = { rows: [], next: null };
 
 export function svcopsHandlers(store: ServerStore) {
   /** A whole list as CSV: `joinClicks` as `join-clicks.csv`. */
-  const csvExport = async <List extends keyof Lists>(
+  const csvExport = async <List extends keyof Lists, Position>(
     { method }: Request,
     list: List,
-    read: (readers: Readers) => Iterable<Lists[List] | undefined>,
+    readPage: ReadPage<Lists[List], Position>,
   ): Promise<Reply> => {
     const name = `${list.replace(/[A-Z]/g, '-$&').toLowerCase()}.csv`;
     const isRead = method !== 'HEAD';
-    return csvReply(name, isRead ? await exportCsv(store, COLUMNS[list], read) : nothing());
+    return csvReply(name, isRead ? await exportCsv(store, COLUMNS[list], readPage) : nothing());
   };
 
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
       const today = dayOf(Date.now());
       const asked = query.period();
-      const stats = await store.read(function* ({ people, totals }) {
+      const stats = await store.read(({ people, totals }) => {
         const first = totals.firstDay();
         const usual = { from: today - DAYS + 1, to: today };
         const period = limitDays(asked ?? usual, first, today);
         const length = period.to - period.from + 1;
         if (length > MAX_DAYS) throw new InvalidQuery();
         const before = { from: period.from - length, to: period.from - 1 };
-        const peopleBefore = asked && (yield* people.count(before));
-        const reached = yield* people.count(period);
         return {
           totals: totals.counts(asked && period),
-          before: peopleBefore ? { ...totals.activity(before), people: peopleBefore } : null,
+          before: asked ? { ...totals.activity(before), people: people.count(before) } : null,
           first: first === undefined ? null : formatDay(first),
-          people: reached,
+          people: people.count(period),
           funnel: totals.funnel(),
           daily: totals.daily(period),
           ...totals.devices(),
@@ -76,7 +72,11 @@ export function svcopsHandlers(store: ServerStore) {
         did: query.oneOf('did', ALL_ACTS),
         period: query.period(),
       } as const;
-      if (query.isCsv()) return csvExport(request, 'invites', ({ people }) => people.all(search));
+      if (query.isCsv()) {
+        const emails = await store.read(({ people }) => people.search(search));
+        const find = ({ people }: Readers, part: readonly string[]) => people.findListed(part);
+        return csvExport(request, 'invites', byAddress(emails, find));
+      }
       const page = query.page(lists.isOffset);
       const found = await store.read(({ people }) => people.list({ ...search, ...page }));
       const { rows: invites, next } = toReplyPage(found);
@@ -87,16 +87,21 @@ export function svcopsHandlers(store: ServerStore) {
     async listJoins({ request, query }: Context & WithQuery): Promise<Reply> {
       const of = query.oneOf('of', ['summary', 'clicks']);
       const filter = { email: query.email('email'), period: query.period() };
+      if (query.isCsv() && of === 'summary') {
+        const emails = await store.read(({ joins }) => joins.joined(filter));
+        const find = ({ joins }: Readers, part: readonly string[]) => joins.findJoined(part);
+        return csvExport(request, 'joinSummary', byAddress(emails, find));
+      }
       if (query.isCsv())
-        return of === 'summary'
-          ? csvExport(request, 'joinSummary', ({ joins }) => readAllPages(joins.summary, filter))
-          : csvExport(request, 'joinClicks', ({ joins }) => readAllPages(joins.list, filter));
+        return csvExport(request, 'joinClicks', ({ clicks }, after?: number) =>
+          clicks.list({ ...filter, after, limit: MAX_ROWS }),
+        );
       const ofSummary = { ...filter, ...query.page(lists.isTimeAndEmail, 'summary') };
       const ofClicks = { ...filter, ...query.page(lists.isId, 'clicks') };
-      const found = await store.read(function* ({ joins }) {
-        const stats = yield* joins.stats(filter);
-        const summary = toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
-        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
+      const found = await store.read((readers) => {
+        const stats = readers.joins.stats(filter);
+        const summary = toReplyPage(of === 'clicks' ? NO_ROWS : readers.joins.summary(ofSummary));
+        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : readers.clicks.list(ofClicks));
         const next = { summary: summary.next, clicks: clicks.next };
         return { stats, summary: summary.rows, clicks: clicks.rows, next };
       });
@@ -109,20 +114,25 @@ export function svcopsHandlers(store: ServerStore) {
         email: query.email('email'),
         period: query.period(),
       };
-      if (query.isCsv()) return csvExport(request, 'events', ({ events }) => events.rows(filter));
-      const page = query.page(lists.isDayAndId);
+      if (query.isCsv())
+        return csvExport(request, 'events', ({ events }, after?: number) =>
+          events.list({ ...filter, after, limit: MAX_ROWS }),
+        );
+      const page = query.page(lists.isId);
       const found = await store.read(({ events }) => events.list({ ...filter, ...page }));
       const { rows, next } = toReplyPage(found);
       return jsonReply<replies.EventsReply>(200, { events: rows, next });
     },
 
-    listChanges({ request, query }: Context & WithQuery): Reply | Promise<Reply> {
+    async listChanges({ request, query }: Context & WithQuery): Promise<Reply> {
       const filter = { email: query.email('email') };
       if (query.isCsv())
-        return csvExport(request, 'changes', ({ changes }) => readAllPages(changes.list, filter));
-      const { rows, next } = toReplyPage(
-        store.changes.list({ ...filter, ...query.page(lists.isId) }),
-      );
+        return csvExport(request, 'changes', ({ changes }, after?: number) =>
+          changes.list({ ...filter, after, limit: MAX_ROWS }),
+        );
+      const page = query.page(lists.isId);
+      const found = await store.read(({ changes }) => changes.list({ ...filter, ...page }));
+      const { rows, next } = toReplyPage(found);
       return jsonReply<replies.ChangesReply>(200, { changes: rows, next });
     },
 
@@ -130,10 +140,9 @@ export function svcopsHandlers(store: ServerStore) {
     async person({ query }: WithQuery): Promise<Reply> {
       const email = query.email('email');
       if (email === undefined) throw new InvalidQuery();
-      const found = await store.read(function* ({ people, events }) {
-        const devices = yield* events.devices(email);
+      const found = await store.read(({ people, events }) => {
         const person = people.find(email);
-        return { person: person ? withReadable(person) : null, devices };
+        return { person: person ? withReadable(person) : null, devices: events.devices(email) };
       });
       return jsonReply<replies.PersonReply>(200, found);
     },

@@ -123,6 +123,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () =
         waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
         if (!busy) next();
       }),
+    /** Whether jobs wait, or a commit is being synced. */
+    isBusy: (): boolean => busy,
     /** Resolves after all earlier commits are on disk. */
     synced: async (): Promise<void> => syncing,
     /** Resolves after all jobs are settled. No job may be added after this call. */

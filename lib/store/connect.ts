@@ -1,7 +1,6 @@
 /**
  * Connects to the store's file, and recognizes a store.
  */
-import fs from 'node:fs';
 import { StoreError } from './errors.ts';
 import { requireRow } from './paging.ts';
 import Database from './sqlite.ts';
@@ -17,9 +16,9 @@ export function connectToStore(
 ): Database.Database {
   const db = new Database(file, { timeout: busyTimeout });
   try {
-    // In a transaction, because another process may be converting the store.
-    if (!db.transaction(() => isEmpty(db) || isStore(db))())
-      throw new StoreError(`${file} is ${NO_STORE}`);
+    // In a transaction, because another process may be creating the store.
+    const foreign = db.transaction(() => (isEmpty(db) ? undefined : whyNoStore(db)))();
+    if (foreign) throw new StoreError(`${file} ${foreign}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     setUp(db);
@@ -49,27 +48,18 @@ export function checkpointer(db: Database.Database): () => boolean {
   };
 }
 
-/** Whether only a store's WAL is left. SQLite would delete it, with its rows. */
-export const isLost = (store: string): boolean => sizeOf(store) === 0 && sizeOf(`${store}-wal`) > 0;
+/** SQLite's `application_id` of a store, "GsL3", and that of pre-releases. */
+export const APPLICATION_ID = 0x47734c33;
+const PRE_RELEASE_ID = 0x47756573;
 
-export const sizeOf = (file: string): number =>
-  fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-
-/** SQLite's `application_id` of a store: "Gues". 1.0.0 did not set it. */
-export const APPLICATION_ID = 0x47756573;
-
-/** What a file is that `isStore` refuses, and the remedy. */
-export const NO_STORE = 'not a store of Guestlist 1.1.0 or later; move it away, then try again';
-
-export const isStore = (db: Database.Database): boolean =>
-  readPragma(db, 'application_id') === APPLICATION_ID &&
-  (readSchemaVersion(db) > FORMER_VERSIONS || isFormer(db));
-
-/** Up to this one, versions are those of 2.0.0 and before. */
-export const FORMER_VERSIONS = 100;
-
-/** Whether a store is one of 1.1.0 or 2.0.0, which had derived tables. */
-export const isFormer = (db: Database.Database): boolean => hasTable(db, 'day_totals');
+/** Why a file is not a store, with the remedy; `undefined` if it is one. */
+export function whyNoStore(db: Database.Database): string | undefined {
+  const id = readPragma(db, 'application_id');
+  if (id === APPLICATION_ID) return undefined;
+  return id === PRE_RELEASE_ID
+    ? 'was made by a pre-release; move it away, and invite from its CSV'
+    : 'is not a store of Guestlist; move it away, then try again';
+}
 
 export const readSchemaVersion = (db: Database.Database): number => readPragma(db, 'user_version');
 

@@ -1,53 +1,49 @@
-/** Erases deleted rows from the bytes of the files, and finds snapshots that hold a person. */
-
-import fs from 'node:fs';
+/** Erases deleted rows from the bytes of the store, and finds snapshots that hold a person. */
 import { setTimeout } from 'node:timers/promises';
-import { countsFile } from './counting.ts';
+import { StoreError } from './errors.ts';
 import { fsync } from './files.ts';
 import { countTraces, isUnknown } from './personal-data.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
 
-/** Duration of an attempt and of the pause after it, in ms. The server's writes wait for it. */
+/** How long other programs may keep the WAL in use, and the pause between two attempts, in ms. */
+const TIMEOUT = 5000;
 const RETRY_PAUSE = 20;
 
 /**
- * Writes the store and its counts anew, because pages and WALs hold bytes of deleted rows. The
- * server's writes wait, some 10 s for a store of 1 GB.
+ * Writes the store anew, because pages and the WAL hold bytes of deleted rows. The server waits.
  *
- * @returns the WALs that readers have kept in use for 5 s
+ * @throws {StoreError} if they are still in the file
  */
-export async function removeDeletedBytes(store: string): Promise<readonly string[]> {
-  const inUse: string[] = [];
-  for (const file of [store, countsFile(store)].filter((each) => fs.existsSync(each))) {
-    const db = new Database(file);
-    try {
-      db.exec('vacuum');
-      db.pragma(`busy_timeout = ${RETRY_PAUSE}`);
-      const deadline = performance.now() + 5000;
-      while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
-        if (performance.now() > deadline) {
-          inUse.push(`${file}-wal`);
-          break;
-        }
-        await setTimeout(RETRY_PAUSE);
-      }
-      // Without a sync, a power cut would undo the truncation.
-      fsync(`${file}-wal`);
-    } finally {
-      db.close();
+export async function removeDeletedBytes(store: string): Promise<void> {
+  const db = new Database(store, { fileMustExist: true });
+  try {
+    db.exec('vacuum');
+    db.pragma(`busy_timeout = ${RETRY_PAUSE}`);
+    const deadline = performance.now() + TIMEOUT;
+    while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
+      if (performance.now() > deadline)
+        throw new Error(`another program, such as the standby, reads ${store}`);
+      await setTimeout(RETRY_PAUSE);
     }
+    // Without a sync, a power cut would undo the truncation.
+    fsync(`${store}-wal`);
+  } catch (error) {
+    const { message } = error as Error;
+    const text = `erased, but its bytes are still in the file: ${message}; mend that, and run this again`;
+    throw new StoreError(text, { cause: error });
+  } finally {
+    db.close();
   }
-  return inUse;
 }
 
-/** The snapshots that contain an address or cannot be read, newest first. */
-export const snapshotsNaming = (store: string, email: string): readonly Snapshot[] =>
+/** The snapshots that contain one of these addresses or cannot be read, newest first. */
+export const snapshotsWith = (store: string, emails: readonly string[]): readonly Snapshot[] =>
   listSnapshots(store).filter(({ file }) =>
     withDatabase(
       file,
       { readonly: true },
-      (db) => !isUnknown(countTraces(db, email)),
+      (db) => emails.some((email) => !isUnknown(countTraces(db, email))),
       () => true,
     ),
   );

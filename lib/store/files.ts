@@ -50,6 +50,10 @@ export function nameDraft(draft: string, file: string): void {
   fsync(path.dirname(file));
 }
 
+/** In bytes; 0 without a file. */
+export const sizeOf = (file: string): number =>
+  fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
 /** Removes a database with the files that SQLite creates beside it. */
 export function removeDatabase(file: string): void {
   for (const side of ['-journal', '-wal', '-shm', '']) fs.rmSync(file + side, { force: true });

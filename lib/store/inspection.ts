@@ -1,6 +1,7 @@
 /** Checks that a file is a store, and undamaged. */
-import { isLost, isStore, NO_STORE, readSchemaVersion, sizeOf } from './connect.ts';
+import { readSchemaVersion, whyNoStore } from './connect.ts';
 import { StoreError } from './errors.ts';
+import { sizeOf } from './files.ts';
 import { inviteReader } from './invites.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
@@ -22,19 +23,19 @@ export type Inspection = {
 export function inspectStoreFile(file: string): Inspection {
   const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
   const inspect = (db: Database.Database): Inspection => {
-    if (!isStore(db)) return refuse(NO_STORE);
+    const foreign = whyNoStore(db);
+    if (foreign) return refuse(`it ${foreign}`);
     return { version: readSchemaVersion(db), rows: countRowsByTable(db), fault: findFault(db) };
   };
-  if (isLost(file)) return refuse('only its -wal is left');
   return withDatabase(file, { readonly: true }, inspect, ({ message }) => refuse(message));
 }
 
 /** A fast check of the store, also while the server writes. @returns what is wrong, or `null` */
 export function quickCheck(store: string): string | null {
-  // SQLite would delete the WAL of a store that is gone.
-  if (sizeOf(store) === 0) return 'it is gone';
-  return withDatabase(store, { readonly: true }, (db) =>
-    isStore(db) ? findFault(db, 'quick_check') : NO_STORE,
+  return withDatabase(
+    store,
+    { readonly: true },
+    (db) => whyNoStore(db) ?? findFault(db, 'quick_check'),
   );
 }
 

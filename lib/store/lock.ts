@@ -22,7 +22,10 @@ export function lockServer(store: string, timeout: number): () => void {
     } catch (error) {
       lock.close();
       throw isBusy(error)
-        ? new StoreError(`a server is running on ${store}; stop it first`)
+        ? new StoreError(
+            `a server is running on ${store}; stop it first: systemctl stop guestlist.socket guestlist, ` +
+              'or docker compose stop',
+          )
         : error;
     }
   });

@@ -3,29 +3,21 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
-import {
-  APPLICATION_ID,
-  FORMER_VERSIONS,
-  hasTable,
-  isFormer,
-  readSchemaVersion,
-} from './connect.ts';
+import { APPLICATION_ID, hasTable, readSchemaVersion } from './connect.ts';
 import { StoreError } from './errors.ts';
-import { removeDatabase } from './files.ts';
 import { countRowsByTable } from './inspection.ts';
-import { listSnapshots, takeSnapshotNow } from './snapshots.ts';
-import { withDatabase } from './sqlite.ts';
+import { listSnapshots, removeSnapshots, takeSnapshot } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
 
-/** The migrations in order: `sql/001-….sql` makes version 101. */
+/** The migrations in order: `sql/001-….sql` makes version 1. */
 const migrations = fs
   .readdirSync(folder)
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
 /** The schema version that this code writes. */
-export const currentSchema = FORMER_VERSIONS + migrations.length;
+export const currentSchema = migrations.length;
 
 /** Migrates a store, after a snapshot if it has data. @throws {StoreError} if it cannot */
 export function migrateStore(db: Database): void {
@@ -40,14 +32,17 @@ export function migrateStore(db: Database): void {
   migrate(db);
 }
 
-/** Takes a snapshot before a migration, in place of those that interrupted migrations have left. */
+/** Takes a snapshot before a migration. Those of interrupted migrations go. */
 function keepFormer(db: Database, version: number): void {
   const label = `-schema-${version}`;
-  const { file } = takeSnapshotNow(db.name, label);
-  // Another process may have migrated the store before or during the copy.
-  const isLate = readSchemaVersion(db) !== version;
-  for (const each of listSnapshots(db.name))
-    if (each.label === label && isLate === (each.file === file)) removeDatabase(each.file);
+  const keep = db.transaction(() => {
+    // Another process may have migrated the store since.
+    if (readSchemaVersion(db) !== version) return;
+    const { file } = takeSnapshot(db.name, label);
+    const old = listSnapshots(db.name).filter((each) => each.label === label && each.file !== file);
+    removeSnapshots(old);
+  });
+  keep.immediate();
 }
 
 /** @throws {StoreError} if the schema is newer than this code */
@@ -63,46 +58,16 @@ export function refuseNewerSchema(file: string, version: number): void {
   );
 }
 
-/** Converts a former store, and applies missing migrations, without a snapshot. */
+/** Applies missing migrations, without a snapshot. */
 export function migrate(db: Database): void {
-  if (isFormer(db)) convert(db);
   const apply = db.transaction((name: string, version: number) => {
     // Another process may have applied it since.
     if (readSchemaVersion(db) >= version) return;
-    db.exec(readSql(name));
+    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
     db.pragma(`user_version = ${version}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
   // Without a missing one, no lock is needed.
   for (const [i, name] of migrations.entries())
-    if (readSchemaVersion(db) <= FORMER_VERSIONS + i)
-      apply.immediate(name, FORMER_VERSIONS + 1 + i);
+    if (readSchemaVersion(db) <= i) apply.immediate(name, i + 1);
 }
-
-/** Gives a store of 1.1.0 or 2.0.0 the schema of a new one, and renames addresses. */
-function convert(db: Database): void {
-  type Item = Readonly<Record<'type' | 'name' | 'sql', string>>;
-  const read = (from: Database) =>
-    from.prepare<[], Item>('select type, name, sql from sqlite_schema where sql is not null').all();
-  const made = withDatabase(':memory:', {}, (blank) => {
-    migrate(blank);
-    return read(blank).filter(({ name }) => !name.startsWith('sqlite_'));
-  });
-  const kept = made.filter(({ type, name }) => type === 'table' && name !== 'doubt');
-  const isKept = ({ name }: Item) => kept.some((each) => each.name === name);
-  const replace = db.transaction(() => {
-    // Another process may have converted it since.
-    if (!isFormer(db)) return;
-    for (const type of ['trigger', 'index', 'table'])
-      for (const item of read(db))
-        if (item.type === type && !isKept(item) && !item.name.startsWith('sqlite_'))
-          db.exec(`drop ${type} ${item.name}`);
-    db.exec(readSql('from-2.0.sql'));
-    for (const item of made) if (!isKept(item)) db.exec(item.sql);
-    db.exec('insert into doubt values (1, random())');
-    db.pragma(`user_version = ${currentSchema}`);
-  });
-  replace.immediate();
-}
-
-const readSql = (name: string): string => fs.readFileSync(path.join(folder, name), 'utf8');

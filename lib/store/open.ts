@@ -1,30 +1,35 @@
 /**
- * Opens the store for the server or for a tool. `lib/store` has everything that touches SQLite. One
- * connection writes the store; another counts and reads what is counted. It knows no HTTP.
+ * Opens the store for the server or for a tool: one connection, which writes, counts and reads.
+ * `lib/store` has everything that touches SQLite. It knows no HTTP.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../config.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { commandFor, root } from '../config.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
-import { checkpointer, connectToStore, isLost } from './connect.ts';
-import { countedReads, NotCounted } from './counted-reads.ts';
-import { explainErrors, StoreError } from './errors.ts';
-import { eventReader, eventWriter } from './events.ts';
-import { createFolder, createPrivately, fsync } from './files.ts';
+import { checkpointer, connectToStore } from './connect.ts';
+import { logCounter } from './counting.ts';
+import { explainErrors, isUnavailable, messageOf, StoreError } from './errors.ts';
+import { type EventBounds, type EventFilter, eventReader, eventWriter } from './events.ts';
+import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
-import { joinLookup, joinReader, joinWriter } from './joins.ts';
+import { clickReader, joinLookup, joinReader, joinWriter } from './joins.ts';
 import { lockServer } from './lock.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
+import { ALL_TIME } from './period.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
-import { serverReads } from './server-reads.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
-import { refuseLostStore } from './snapshots.ts';
+import { listSnapshots } from './snapshots.ts';
 import type Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
 
+/** What is read from the logs alone. */
+export type LogReaders = ReturnType<typeof makeLogReaders>;
+
+/** What is read from the logs and from what is counted of them. */
 export type Readers = ReturnType<typeof makeReaders>;
 
 /** Writes rows. Jobs receive it, which run in transactions. */
@@ -33,7 +38,7 @@ export type Writer = ReturnType<typeof makeWriter>;
 /** The store for a tool. Each call blocks. */
 export type Store = ReturnType<typeof openStore>;
 
-/** The store for the server. Reads wait for no lock, and writes use the commit queue. */
+/** The store for the server. Writes use the commit queue. */
 export type ServerStore = ReturnType<typeof openServerStore>;
 
 export const storeFile = path.join(root, 'data', 'guestlist.db');
@@ -41,18 +46,27 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** Duration of a step of counting by a tool, in ms. */
-const STEP = 1000;
-
 /** How long the server has written nothing when it moves the WAL into the store, in ms. */
 const IDLE = 2000;
 
-/** Whether there is a store. @throws {StoreError} if its folder cannot be read */
+/** How long a read of the server lets commits go first, in ms. */
+const READ_DELAY = 20;
+
+/**
+ * Whether there is a store.
+ *
+ * @throws {StoreError} if its folder cannot be read, or if it is missing and its WAL, which SQLite
+ * would delete, or a snapshot is there
+ */
 export const storeExists = (file = storeFile): boolean =>
-  explainErrors(
-    file,
-    () => fs.statSync(file, { throwIfNoEntry: false }) !== undefined || isLost(file),
-  );
+  explainErrors(file, () => {
+    if (sizeOf(file) > 0) return true;
+    if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return false;
+    throw new StoreError(
+      `${file} is missing; restore a snapshot: ${commandFor('backup restore <file>')}; or, to start ` +
+        `empty, move ${path.basename(file)}-wal and backups/ away`,
+    );
+  });
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export const openStore = (file = storeFile) => explainErrors(file, () => forTool(open(file)));
@@ -99,13 +113,13 @@ function open(file: string): Database.Database {
     throw new StoreError(
       `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
     );
-  refuseLostStore(file);
+  storeExists(file);
   return connectToStore(file, BUSY_TIMEOUT, migrateStore);
 }
 
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
-  const reads = serverReads(db.name, makeReaders);
+  const { readers, countAndRead } = countedReads(db);
   const checkpoint = checkpointer(db);
   // So that the store is not only in its WAL.
   checkpoint();
@@ -113,26 +127,34 @@ function forServer(db: Database.Database, release: () => void) {
     // A reader can keep rows in the WAL.
     if (!checkpoint()) idle.refresh();
   }, IDLE).unref();
-  const queue = commitQueue(db, makeWriter(db, sessions.forget), () => {
-    reads.countSoon();
-    idle.refresh();
-  });
+  const queue = commitQueue(db, makeWriter(db, sessions.forget), () => idle.refresh());
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
 
   return {
-    invites: inviteReader(db),
-    changes: changeReader(db),
+    invites: readers.invites,
     findVisitor: sessions.find,
     hasJoined: joinLookup(db),
     write: queue.write,
     synced: queue.synced,
-    read: reads.read,
-    beginRead: reads.beginRead,
+    /** Counts what is new, then reads: at once, or after commits that do not end. */
+    async read<T>(job: (readers: Readers) => T): Promise<T> {
+      const end = performance.now() + READ_DELAY;
+      while (queue.isBusy() && performance.now() < end) await nextTurn();
+      return countAndRead(job);
+    },
+    /** Counts what is new. A fault is logged, because only administrators need the numbers. */
+    count(): void {
+      try {
+        countAndRead(() => undefined);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        console.error(`no numbers for administrators: ${db.name}: ${messageOf(error)}`);
+      }
+    },
     async close(): Promise<void> {
       await queue.close();
       clearTimeout(idle);
-      await reads.close();
       db.close();
       release();
     },
@@ -140,34 +162,21 @@ function forServer(db: Database.Database, release: () => void) {
 }
 
 function forTool(db: Database.Database) {
-  const makeToolReaders = (counts: Database.Database) => ({
-    ...makeReaders(counts),
-    personalData: personalDataReader(counts),
-  });
-  const counts = countedReads(db.name, BUSY_TIMEOUT, makeToolReaders);
-  const writer = { ...makeWriter(db), erasure: erasureWriter(db) };
+  const logs = makeLogReaders(db);
+  const writer = { ...makeWriter(db), erase: erasureWriter(db) };
+  let counted: ReturnType<typeof countedReads> | undefined;
   return {
-    invites: inviteReader(db),
-    /** Runs a job in a read transaction, when all rows are counted. */
-    read<T>(
-      job: (readers: ReturnType<typeof makeToolReaders>) => T,
-      onProgress: (left: number) => void,
-    ): T {
-      for (;;) {
-        for (const fault of counts.count(STEP, onProgress)) if (fault) throw fault;
-        try {
-          return counts.read(() => job(counts.get().readers))[0];
-        } catch (error) {
-          // Only a job that has not begun runs again.
-          counts.removeIfDamaged(error);
-          if (!(error instanceof NotCounted)) throw error;
-        }
-      }
+    invites: logs.invites,
+    /** Reads the logs in a transaction. */
+    read: <T>(job: (readers: LogReaders) => T): T => db.transaction(() => job(logs))(),
+    /** Counts the logs, then reads, in a transaction. */
+    countAndRead<T>(job: (readers: Readers) => T): T {
+      counted ??= countedReads(db);
+      return counted.countAndRead(job);
     },
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
     close(): void {
-      counts.close();
       // Syncs the WAL too: the tool may have printed a commit that the server has not synced yet.
       checkpointer(db)();
       const wal = `${db.name}-wal`;
@@ -177,15 +186,45 @@ function forTool(db: Database.Database) {
   };
 }
 
-function makeReaders(db: Database.Database) {
-  const people = peopleReader(db);
+/** Makes a function that counts what is new, then runs a job, in one transaction. */
+function countedReads(db: Database.Database) {
+  const count = logCounter(db);
+  const readers = makeReaders(db);
+  const countAndRead = <T>(job: (readers: Readers) => T): T =>
+    db.transaction(() => {
+      count();
+      return job(readers);
+    })();
+  return { readers, countAndRead };
+}
+
+function makeLogReaders(db: Database.Database) {
   return {
-    people,
     invites: inviteReader(db),
-    joins: joinReader(db, people),
+    clicks: clickReader(db),
     events: eventReader(db),
-    totals: totalsReader(db),
     changes: changeReader(db),
+    personalData: personalDataReader(db),
+  };
+}
+
+/** @param db has the tables of `logCounter` */
+function makeReaders(db: Database.Database) {
+  const totals = totalsReader(db);
+  const people = peopleReader(db, totals);
+  const boundsOf = ({ period = ALL_TIME, email, type }: EventFilter): EventBounds => {
+    const person = email === undefined ? undefined : people.find(email);
+    const { logins, timelineViews } = person ?? { logins: 0, timelineViews: 0 };
+    const number = { login: logins, timeline_view: timelineViews };
+    const most = type ? number[type] : logins + timelineViews;
+    return { ...totals.eventIds(period), most: email === undefined ? Infinity : most };
+  };
+  return {
+    ...makeLogReaders(db),
+    events: eventReader(db, boundsOf),
+    people,
+    joins: joinReader(db, totals, people),
+    totals,
   };
 }
 

@@ -52,16 +52,3 @@ export function pageReader<Row, Position>(db: Database, positionOf: (row: Row) =
     return toPage(found, limit, positionOf);
   };
 }
-
-/** Yields all rows of a list. */
-export function* readAllPages<Row, Position, Filter extends object>(
-  list: (query: Filter & PageQuery<Position>) => ListPage<Row, Position>,
-  filter: Filter,
-): Generator<Row> {
-  for (let after: Position | undefined; ; ) {
-    const { rows, next } = list({ ...filter, limit: 500, after });
-    yield* rows;
-    if (next === null) return;
-    after = next;
-  }
-}

@@ -1,14 +1,31 @@
 /** People with their totals: the invite list, or one person. */
 import type { Database } from 'better-sqlite3';
-import type { ListedInvite, ListPage, Person, PersonTotals, Status } from '../records.ts';
-import { ACTS, type Act, actReader } from './acts.ts';
-import type { Sliced } from './counted-reads.ts';
+import type {
+  ListedInvite,
+  ListPage,
+  PeopleCounts,
+  Person,
+  PersonTotals,
+  Status,
+} from '../records.ts';
 import { foldText, readableEmail } from './normalize.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
+import type { TotalsReader } from './totals.ts';
 
-/** The index of a status is its number in counted.db. */
+/** The index of a status is its number in sql/counts.sql. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
+
+/** What people do, and its rows of a period. */
+const ACTS = {
+  login: eventsSql("event_type = 'login'"),
+  view: eventsSql("event_type = 'timeline_view'"),
+  join: clicksSql(),
+} as const;
+
+export type Act = keyof typeof ACTS;
+
+export const ALL_ACTS = ['login', 'view', 'join'] as const satisfies readonly Act[];
 
 /** The SQL expression of each sort. */
 const SORTS = {
@@ -56,35 +73,48 @@ type InvitePage = ListPage<ListedInvite, number> & { readonly total: number };
 
 export type PeopleReader = ReturnType<typeof peopleReader>;
 
-export function peopleReader(db: Database) {
+export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
   db.function('fold', { deterministic: true }, foldText);
   db.function('readable', { deterministic: true }, readableEmail);
   const prepareSearch = prepareOnce<string>(db);
   const select = db.prepare<[string], Row>(
     `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from (select ? as email) left join invites using (email) left join people using (email)
-     where ifnull(invited_at, id) is not null`,
+     where invited_at is not null or logins is not null`,
   );
-  const seen = db.prepare<[Period], PersonTotals>(
-    `select email, sum(days.logins) as logins, sum(days.timeline_views) as timelineViews,
-       max(days.last_seen_at) as lastSeenAt
-     from person_days as days cross join people on id = person
-     where day between @from and @to and days.last_seen_at is not null
-     group by person order by lastSeenAt desc, email`,
+  const seen = db.prepare<[], PersonTotals>(
+    `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
+     from people where logins + timeline_views > 0 order by lastSeenAt desc, email`,
   );
-  const { count, idsIn } = actReader(db);
+  const seenIn = db.prepare<[object], PersonTotals>(
+    `select email, sum(login) as logins, sum(not login) as timelineViews, max(at) as lastSeenAt
+     from (select email, event_type = 'login' as login, occurred_at as at ${eventsSql('true')}
+       union all select email, null, clicked_at ${clicksSql()})
+     group by email having count(login) > 0 order by lastSeenAt desc, email`,
+  );
+  const lastActs = db.prepare<[Period], PeopleCounts>(
+    `select ${ALL_ACTS.map((act) => `count(*) filter (where ${lastActSql(act)})`)
+      .map((count, i) => `${count} as ${['loggedIn', 'viewed', 'joined'][i]}`)
+      .join()} from people`,
+  );
+  const distinct = db.prepare<[object], PeopleCounts>(
+    `select count(distinct iif(event_type = 'login', email, null)) as loggedIn,
+       count(distinct iif(event_type = 'timeline_view', email, null)) as viewed,
+       (select count(distinct email) ${clicksSql()}) as joined
+     ${eventsSql('true')}`,
+  );
 
   /** The addresses of all people in a list, in its order. */
-  function* search(query: InviteSearch): Sliced<readonly string[]> {
-    const { did, period, text, statuses } = query;
-    const ids = did && period && (yield* idsIn(did, period));
-    const emails = prepareSearch(searchSql(query)).pluck();
-    return emails.all({
-      ...period,
-      ids: JSON.stringify(ids),
-      text: text && foldText(text.trim()),
-      statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
-    });
+  function search(query: InviteSearch): readonly string[] {
+    const { period = ALL_TIME, text, statuses } = query;
+    return prepareSearch(searchSql(query, isLast(period)))
+      .pluck()
+      .all({
+        ...period,
+        ...eventIds(period),
+        text: text && foldText(text.trim()),
+        statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
+      });
   }
 
   /** A person who was ever invited or recorded. */
@@ -95,35 +125,57 @@ export function peopleReader(db: Database) {
     return { ...row, isAdmin: row.isAdmin === 1, status };
   }
 
-  const readListed = (email: string): ListedInvite => {
-    const { firstJoinAt, lastJoinAt, ...row } = requireRow(find(email));
-    return row;
-  };
+  /** The people of these addresses who are still there. */
+  const findListed = (emails: readonly string[]): readonly ListedInvite[] =>
+    emails.flatMap((email) => {
+      const person = find(email);
+      if (!person) return [];
+      const { firstJoinAt, lastJoinAt, ...listed } = person;
+      return listed;
+    });
 
   return {
-    count,
     find,
+    search,
+    findListed,
+    /** How many different people did each act in a period. */
+    count: (period: Period): PeopleCounts =>
+      requireRow(
+        isLast(period) ? lastActs.get(period) : distinct.get({ ...period, ...eventIds(period) }),
+      ),
     /** A page of a list, sorted and filtered. Its position is a number of rows. */
-    *list({ limit, after = 0, ...query }: PageQuery<number> & InviteSearch): Sliced<InvitePage> {
-      const emails = yield* search(query);
+    list({ limit, after = 0, ...query }: PageQuery<number> & InviteSearch): InvitePage {
+      const emails = search(query);
       const end = after + limit;
       const next = end < emails.length ? end : null;
-      return { rows: emails.slice(after, end).map(readListed), total: emails.length, next };
+      return { rows: findListed(emails.slice(after, end)), total: emails.length, next };
     },
-    /** A whole list; `undefined` between slices of the search. */
-    *all(query: InviteSearch): Generator<ListedInvite | undefined> {
-      for (const email of yield* search(query)) yield readListed(email);
-    },
-    /** People who have logged in or viewed, most recent first. Not iterated: see sqlite.ts. */
-    seen: (period = ALL_TIME): readonly PersonTotals[] => seen.all(period),
+    /** People who have logged in or viewed, most recent first. */
+    seen: (period?: Period): readonly PersonTotals[] =>
+      period ? seenIn.all({ ...period, ...eventIds(period) }) : seen.all(),
   };
 }
 
-/** Scans all people once. */
-function searchSql({ sort, order, text, statuses, did, admins, period }: InviteSearch): string {
-  const didSql = did && (period ? 'id in (select value from json_each(@ids))' : `${ACTS[did]} > 0`);
+/** The events of a period: `@first` and `@last` are the ids of its days. */
+function eventsSql(condition: string): string {
+  return `from events where id between @first and @last and ${periodSql('occurred_at')}
+    and ${condition}`;
+}
+
+function clicksSql(): string {
+  return `from project_joins where ${periodSql('clicked_at')}`;
+}
+
+/** Whether a person did an act since `@from`. */
+const lastActSql = (act: Act): string => `last_${act}_at >= @from * 86400000`;
+
+/** @param isLast whether no data is behind the period, so that the last acts tell */
+function searchSql(query: InviteSearch, isLast: boolean): string {
+  const { sort, order, text, statuses, did, admins } = query;
+  const didSql =
+    did && (isLast ? `ifnull(${lastActSql(did)}, false)` : `email in (select email ${ACTS[did]})`);
   const conditions = [
-    didSql ?? periodSql('invited_at', period),
+    didSql ?? periodSql('invited_at'),
     statuses &&
       'invited_at is not null and ifnull(status, 0) in (select value from json_each(@statuses))',
     text &&

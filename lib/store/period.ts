@@ -22,6 +22,6 @@ export function parseDay(text: string): number | undefined {
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** A condition in SQL: the time is in the period of `@from` and `@to`, if there is one. */
-export const periodSql = (column: string, period: Period | undefined): string =>
-  period ? `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}` : 'true';
+/** A condition in SQL: the time is in the period of `@from` and `@to`, which may be infinite. */
+export const periodSql = (column: string): string =>
+  `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { requireRow } from './paging.ts';
 
-/** Numbers of rows that contain an address, in every schema since 1.1.0. */
+/** Numbers of rows that contain an address, in every schema. */
 const TRACES = {
   invites: 'select count(*) from invites where email = $email',
   sessions: 'select count(*) from sessions where email = $email',
@@ -46,37 +46,19 @@ export function personalDataReader(db: Database) {
   };
 }
 
-/** Events among which one step of an erasure looks, so that each transaction is short. */
-const STEP = 50_000;
-
-/** Deletes all rows about an address. */
+/** Makes a function that deletes all rows about addresses. The caller records it. */
 export function erasureWriter(db: Database) {
-  const ofAccess = [
-    'delete from sessions where email = $email',
-    'delete from invites where email = $email',
-    'delete from project_joins where email = $email',
-    `update invites set invited_by = '${ERASED_EMAIL}' where invited_by = $email`,
-    `update changes set email = '${ERASED_EMAIL}' where email = $email`,
-    `update changes set author = '${ERASED_EMAIL}' where author = $email`,
-  ].map((sql) => db.prepare<[{ email: string }]>(sql));
-  const nextIds = db.prepare<[number], { last: number | null; left: number }>(
-    `select max(id) as last, ifnull((select max(id) from events) - max(id), 0) as left
-     from (select id from events where id > ? order by id limit ${STEP})`,
-  );
-  const eraseEvents = db.prepare<[string, number, number]>(
-    'delete from events where email = ? and id > ? and id <= ?',
-  );
-
-  return {
-    /** Deletes all but events. Without a session, no more are recorded. */
-    eraseAccess(email: string): void {
-      for (const statement of ofAccess) statement.run({ email });
-    },
-    /** Deletes events behind an id. @returns the last id of the step, and how many may be left */
-    eraseEvents(email: string, after: number) {
-      const step = requireRow(nextIds.get(after));
-      if (step.last !== null) eraseEvents.run(email, after, step.last);
-      return step;
-    },
+  const erased = 'in (select value from json_each($emails))';
+  const statements = [
+    `delete from sessions where email ${erased}`,
+    `delete from invites where email ${erased}`,
+    `delete from project_joins where email ${erased}`,
+    `delete from events where email ${erased}`,
+    `update invites set invited_by = '${ERASED_EMAIL}' where invited_by ${erased}`,
+    `update changes set email = '${ERASED_EMAIL}' where email ${erased}`,
+    `update changes set author = '${ERASED_EMAIL}' where author ${erased}`,
+  ].map((sql) => db.prepare<[{ emails: string }]>(sql));
+  return (emails: readonly string[]): void => {
+    for (const statement of statements) statement.run({ emails: JSON.stringify(emails) });
   };
 }

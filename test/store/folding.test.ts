@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { runToEnd } from '../../lib/store/counted-reads.ts';
 import { openStore } from '../../lib/store/open.ts';
 import { addInvite } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
@@ -18,12 +17,11 @@ beforeEach(() => void byHand.exec('delete from invites'));
 
 const add = (email: string, firstName: string | null) =>
   store.transaction((writer) => addInvite(writer, email, { firstName }));
-const ignore = () => undefined;
 const find = (text: string) =>
-  store.read(({ people }) => {
-    const { rows } = runToEnd(people.list({ sort: 'email', order: 'asc', text, limit: 10 }));
+  store.countAndRead(({ people }) => {
+    const { rows } = people.list({ sort: 'email', order: 'asc', text, limit: 10 });
     return rows.map((row) => row.firstName);
-  }, ignore);
+  });
 
 /** Searches that find each name. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {

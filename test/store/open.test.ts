@@ -1,13 +1,13 @@
-/** Opening a store: a new one, those of former versions, files that this version refuses, and links. */
+/** Opening a store: a new one, an older one, files that this version refuses, and links. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { runToEnd } from '../../lib/store/counted-reads.ts';
-import { inspectStoreFile } from '../../lib/store/inspection.ts';
+import Database from 'better-sqlite3';
+import { root } from '../../lib/config.ts';
+import { APPLICATION_ID } from '../../lib/store/connect.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
-import { queryOne, read, withDatabase } from '../support/database.ts';
-import { FORMER, makeOldStore } from '../support/old-store.ts';
+import { invitedIn, queryOne, withDatabase } from '../support/database.ts';
 import { addInvite, recordJoin, recordLogin } from '../support/rows.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
@@ -22,7 +22,7 @@ it('migrations make a marked WAL store with the current version and strict table
     const pragma = (name: string) => db.pragma(name, { simple: true });
     const mark = Buffer.from(Number(pragma('application_id')).toString(16), 'hex').toString();
     const made = [pragma('journal_mode'), pragma('user_version'), mark];
-    assert.deepEqual(made, ['wal', 105, 'Gues']);
+    assert.deepEqual(made, ['wal', 5, 'GsL3']);
     const loose = `select name from pragma_table_list
       where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict`;
     assert.deepEqual(db.prepare(loose).all(), []);
@@ -65,82 +65,66 @@ describe('the schema refuses', () => {
     });
 });
 
-for (const [version, schema] of Object.entries(FORMER) as [keyof typeof FORMER, number][])
-  describe(`a store of ${version}`, () => {
-    it('gets the schema of a new one, byte for byte', () => {
-      const schemaOf = () =>
-        read(file, (db) =>
-          db.prepare('select type, name, sql from sqlite_schema order by 1, 2').all(),
-        );
-      openStore(file).close();
-      const asMade = schemaOf();
-      fs.rmSync(folder, { recursive: true });
-      makeOldStore(file, version).close();
-      openStore(file).close();
-      assert.deepEqual(schemaOf(), asMade);
-      assert.equal(queryOne(file, 'pragma user_version'), 105);
-    });
+describe('a store with an older schema', () => {
+  /** Applies the first four migrations, and invites Ada. */
+  function makeOld(): Database.Database {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    const db = new Database(file);
+    const names = fs.readdirSync(path.join(root, 'sql')).filter((name) => /^00[1-4]/.test(name));
+    for (const name of names.sort()) db.exec(fs.readFileSync(path.join(root, 'sql', name), 'utf8'));
+    db.exec(`insert into invites values ('ada@example.com', null, 'cli', 1, 0);
+      pragma user_version = 4; pragma application_id = ${APPLICATION_ID}`);
+    return db;
+  }
 
-    it('keeps its rows, without U+0307 behind an i in addresses', () => {
-      makeOldStore(file, version).close();
-      openStore(file).close();
-      here.read(({ changes, joins, people, totals }) => {
-        const counts = { invites: 6, admins: 1, logins: 3, timelineViews: 2, joinClicks: 4 };
-        assert.deepEqual(totals.counts(), counts);
-        const funnel = { invited: 6, loggedIn: 2, viewed: 2, joined: 2 };
-        assert.deepEqual(totals.funnel(), funnel);
-        const stats = { clicks: 4, users: 3, firstTime: 3 };
-        assert.deepEqual(runToEnd(joins.stats()), stats);
-        assert.equal(people.find('ada@example.com')?.isAdmin, true);
-        for (const [email, ...expected] of [
-          ['gone@example.com', 1, 1, 1, null],
-          ['ipek@example.com', 1, 0, 1, 'cli'],
-          ['eve@example.com', 0, 0, 0, 'ipek@example.com'],
-        ] as const) {
-          const found = people.find(email);
-          const { logins, timelineViews, joinClicks, invitedBy } = found ?? {};
-          assert.deepEqual([logins, timelineViews, joinClicks, invitedBy], expected, email);
-        }
-        assert.equal(changes.list({ limit: 10, email: 'ipek@example.com' }).rows.length, 2);
-        assert.equal(changes.list({ limit: 10 }).rows.length, 9);
-      });
-      assert.equal(
-        queryOne(file, "select email from sessions where id = 'dotted'"),
-        'ipek@example.com',
-      );
-      assert.equal(inspectStoreFile(file).fault, null);
-    });
+  it('is copied before it is migrated; of interrupted starts, the last copy stays', (t) => {
+    const said = t.mock.method(console, 'error', () => undefined).mock;
+    const interrupted = makeOld();
+    interrupted.exec('create view changes as select 1');
+    for (let i = 0; i < 2; i += 1) assert.throws(() => openStore(file), /already exists/);
+    interrupted.exec('drop view changes');
+    interrupted.close();
+    openStore(file).close();
+    assert.deepEqual(invitedIn(file), ['ada@example.com']);
+    assert.equal(queryOne(file, 'pragma user_version'), 5);
+    assert.equal(said.calls.length, 3);
+    assert.match(said.calls[0]?.arguments[0], /^migrating .* to schema 5, after a snapshot$/);
+    const [snapshot = '', ...others] = fs.readdirSync(backups);
+    assert.deepEqual(others, []);
+    assert.ok(snapshot.endsWith('-schema-4.db'), snapshot);
+    const copy = path.join(backups, snapshot);
+    assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
+    assert.equal(queryOne(copy, 'pragma user_version'), 4);
+    assert.deepEqual(invitedIn(copy), ['ada@example.com']);
+  });
 
-    it('is copied before it is converted; of interrupted starts, the last copy stays', (t) => {
-      const said = t.mock.method(console, 'error', () => undefined).mock;
-      const interrupted = makeOldStore(file, version);
-      interrupted.exec('create view doubt as select 1');
-      for (let i = 0; i < 2; i += 1) assert.throws(() => openStore(file), /already exists/);
-      interrupted.exec('drop view doubt');
-      interrupted.close();
-      openStore(file).close();
-      assert.equal(said.calls.length, 3);
-      assert.match(
-        said.calls[0]?.arguments[0],
-        /^migrating .*guestlist\.db to schema 105, after a snapshot$/,
-      );
-      const [snapshot = '', ...others] = fs.readdirSync(backups);
-      assert.deepEqual(others, []);
-      assert.ok(snapshot.endsWith(`-schema-${schema}.db`), snapshot);
-      const copy = path.join(backups, snapshot);
-      assert.equal(fs.statSync(copy).mode & 0o777, 0o600);
-      assert.equal(queryOne(copy, 'pragma user_version'), schema);
-      assert.equal(queryOne(copy, 'select count(*) from invites'), 6);
-    });
+  it('is refused if an index is not that of its table', () => {
+    const old = makeOld();
+    old.unsafeMode().exec(`pragma writable_schema = on; update sqlite_schema
+      set sql = replace(sql, '(invited_at,', '(invited_by,') where name = 'invites_by_time'`);
+    old.close();
+    assert.throws(() => openStore(file), /the copy .* missing from index invites_by_time/);
+    assert.equal(queryOne(file, 'pragma user_version'), 4);
+  });
+});
 
-    it('is refused if an index is not that of its table', () => {
-      const old = makeOldStore(file, version);
-      old.unsafeMode().exec(`pragma writable_schema = on; update sqlite_schema
-        set sql = replace(sql, '(invited_at,', '(invited_by,') where name = 'invites_by_time'`);
-      old.close();
-      assert.throws(() => openStore(file), /the copy .* missing from index invites_by_time/);
-      assert.equal(queryOne(file, 'pragma user_version'), schema);
-    });
+for (const [what, leave] of Object.entries({
+  'its -wal': () => fs.writeFileSync(`${file}-wal`, 'rows'),
+  'a snapshot': () => {
+    fs.mkdirSync(backups);
+    fs.writeFileSync(path.join(backups, 'guestlist-20260101T000000Z.db'), '');
+  },
+}))
+  it(`a missing store of which ${what} is there is refused by server and tools`, async () => {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    leave();
+    const why = `${file} is missing; restore a snapshot: node tools/backup.js restore <file>; or, to start empty, move guestlist.db-wal and backups/ away`;
+    assert.throws(() => openServerStore(file), { message: why });
+    for (const call of ['invite list', 'invite add ada@example.com', 'backup create']) {
+      const { status, stderr } = await tool(call);
+      assert.deepEqual([status, stderr], [1, `${why}\n`], call);
+    }
+    assert.ok(!fs.existsSync(file));
   });
 
 /** The store and its folder, moved away. */
@@ -152,7 +136,7 @@ function moveAway(): string {
 }
 
 const foreign = (sql: string) => () => withDatabase(file, (db) => db.exec(sql));
-const ELSE = 'is not a store of Guestlist 1.1.0 or later; move it away, then try again';
+const ELSE = 'is not a store of Guestlist; move it away, then try again';
 
 for (const [what, make, why] of [
   [
@@ -162,6 +146,11 @@ for (const [what, make, why] of [
   ],
   ['with a version of its own', foreign('create table a (b); pragma user_version = 3'), ELSE],
   ['with a mark of its own and nothing else', foreign('pragma application_id = 7'), ELSE],
+  [
+    'of a pre-release',
+    foreign('create table invites (email); pragma application_id = 0x47756573'),
+    'was made by a pre-release; move it away, and invite from its CSV',
+  ],
   [
     'that is a link',
     () => {

@@ -4,9 +4,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ToolReaders } from '../../lib/cli/store.ts';
 import { root } from '../../lib/config.ts';
-import { openStore, type Store, type Writer } from '../../lib/store/open.ts';
+import { openStore, type Readers, type Store, type Writer } from '../../lib/store/open.ts';
 import { INSTALLED_FILES } from '../../scripts/parts.ts';
 import { type Running, startProcess } from './process.ts';
 
@@ -44,8 +43,8 @@ export function storeAt(file: string) {
     withStore,
     write,
     /** Reads when all rows are counted. */
-    read: <T>(job: (readers: ToolReaders) => T): T =>
-      withStore(({ read }) => read(job, () => undefined)),
+    read: <T>(job: (readers: Readers) => T): T =>
+      withStore(({ countAndRead }) => countAndRead(job)),
     /** Invites a person like `invite add`. */
     invite(email: string, firstName: string | null = null): void {
       const invite = { email, firstName, invitedBy: 'cli', invitedAt: Date.now() };

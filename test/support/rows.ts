@@ -1,7 +1,6 @@
 /** Rows as the server writes them, and lists of them. */
-import type { ToolReaders } from '../../lib/cli/store.ts';
 import type { Device, Event, ListPage } from '../../lib/records.ts';
-import type { Writer } from '../../lib/store/open.ts';
+import type { Readers, Writer } from '../../lib/store/open.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 
 export const PHONE = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' } as const;
@@ -42,9 +41,9 @@ export const recordJoin = (writer: Writer, email: string, clickedAt: number) =>
 
 /** The events of a filter, newest first. */
 export const eventsIn = (
-  { events }: Pick<ToolReaders, 'events'>,
-  filter: Parameters<ToolReaders['events']['rows']>[0] = {},
-) => [...events.rows(filter)].filter((row) => row !== undefined);
+  { events }: Pick<Readers, 'events'>,
+  filter: Partial<Parameters<Readers['events']['list']>[0]> = {},
+) => events.list({ limit: 1000, ...filter }).rows;
 
 /** Reads a list in pages of 7. */
 export function inPages<const F extends object, R, P>(

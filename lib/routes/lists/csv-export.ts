@@ -1,60 +1,48 @@
-/** Streams a list as CSV from a read transaction. */
-import { setImmediate } from 'node:timers/promises';
-import * as csv from '../../csv.ts';
+/** Streams a list as CSV, page by page. Between two pages, other requests are answered. */
+import { type Columns, csvHeading, csvLine, MAX_ROWS } from '../../csv.ts';
+import type { ListPage } from '../../records.ts';
+import type { Readers, ServerStore } from '../../store/open.ts';
 
-/** Rows of a step. Other requests wait for one step of each export. */
-const STEP = 25;
-
-type Store<Transaction> = {
-  beginRead(): Promise<Transaction & { close(fault?: unknown): void }>;
-  synced(): Promise<void>;
-};
+/** Reads the page of a list behind a position. */
+export type ReadPage<Row, Position> = (
+  readers: Readers,
+  after: Position | undefined,
+) => ListPage<Row, Position>;
 
 /**
- * Begins to read, and returns a CSV file in chunks, with backpressure. The transaction ends with the
- * last line, or when the client disconnects.
+ * Reads the first page, and returns a CSV file in chunks.
  *
- * @throws {StoreUnavailable} if other exports take too long
+ * @throws {StoreUnavailable} if the first page cannot be read
  */
-export async function exportCsv<Row extends object, Transaction>(
-  store: Store<Transaction>,
-  columns: csv.Columns<Row>,
-  list: (transaction: Transaction) => Iterable<Row | undefined>,
+export async function exportCsv<Row extends object, Position>(
+  { read }: ServerStore,
+  columns: Columns<Row>,
+  readPage: ReadPage<Row, Position>,
 ): Promise<AsyncGenerator<string>> {
-  const transaction = await store.beginRead();
-  const lines = csv.csvLines(columns, list(transaction));
-  const chunks = inSteps(lines, store.synced, transaction.close);
-  // Only a generator that has begun ends its transaction when it is left.
-  await chunks.next();
-  return chunks;
+  const next = (after?: Position) => read((readers) => readPage(readers, after));
+  return inPages(columns, await next(), next);
 }
 
-async function* inSteps(
-  lines: Iterable<string>,
-  synced: () => Promise<void>,
-  close: (fault?: unknown) => void,
+async function* inPages<Row extends object, Position>(
+  columns: Columns<Row>,
+  first: ListPage<Row, Position>,
+  next: (after: Position) => Promise<ListPage<Row, Position>>,
 ): AsyncGenerator<string> {
-  let fault: unknown;
-  try {
-    yield '';
-    let part = '';
-    let count = 0;
-    for (const line of lines) {
-      part += line;
-      count += 1;
-      if (line !== '' && count % STEP !== 0) continue;
-      // Let the event loop answer other requests, and a waiting commit run.
-      await synced();
-      await setImmediate();
-      if (count % csv.MAX_ROWS !== 0) continue;
-      yield part;
-      part = '';
-    }
-    yield part;
-  } catch (error) {
-    fault = error;
-    throw error;
-  } finally {
-    close(fault);
+  yield csvHeading(columns);
+  for (let page = first; ; page = await next(page.next)) {
+    yield page.rows.map((row) => csvLine(columns, row)).join('');
+    if (page.next === null) return;
   }
 }
+
+/** Reads pages of people, whose addresses were read at the beginning. */
+export const byAddress =
+  <Row>(
+    emails: readonly string[],
+    find: (readers: Readers, emails: readonly string[]) => readonly Row[],
+  ): ReadPage<Row, number> =>
+  (readers, after = 0) => {
+    const end = after + MAX_ROWS;
+    const rows = find(readers, emails.slice(after, end));
+    return { rows, next: end < emails.length ? end : null };
+  };

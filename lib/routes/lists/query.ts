@@ -5,7 +5,6 @@
 import { MAX_ROWS } from '../../csv.ts';
 import { tryParseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
-import type { EventPosition } from '../../store/events.ts';
 import type { TimeAndEmail } from '../../store/joins.ts';
 import { normalizeEmail } from '../../store/normalize.ts';
 import type { PageQuery } from '../../store/paging.ts';
@@ -84,9 +83,6 @@ export const toCursor = (position: unknown): string | null =>
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
 export const isOffset = (value: unknown): value is number => isId(value) && value >= 0;
-
-export const isDayAndId = (value: unknown): value is EventPosition =>
-  Array.isArray(value) && value.length === 2 && value.every(isId);
 
 export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
   Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';
