@@ -29,9 +29,8 @@ const LOCK_RETRY_PAUSE = 20;
 /**
  * @param db the only connection of this process that writes
  * @param writer passed to each job; it writes on this connection
- * @param onCommit called after each commit, before the sync
  */
-export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () => void) {
+export function commitQueue<Writer>(db: Database, writer: Writer) {
   db.pragma('synchronous = NORMAL');
   // 16 MB, because a checkpoint blocks the event loop.
   db.pragma('wal_autocheckpoint = 4000');
@@ -60,10 +59,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer, onCommit: () =
     refuseLate();
     const settles = runAll(waiting);
     waiting = waiting.slice(settles.length);
-    if (settles.length > 0) {
-      sync(settles);
-      onCommit();
-    } else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
+    if (settles.length > 0) sync(settles);
+    else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
     else next();
   }
 

@@ -2,7 +2,6 @@
  * Connects to the store's file, and recognizes a store.
  */
 import { StoreError } from './errors.ts';
-import { requireRow } from './paging.ts';
 import Database from './sqlite.ts';
 
 /**
@@ -27,25 +26,6 @@ export function connectToStore(
     db.close();
     throw error;
   }
-}
-
-/**
- * Makes a function that moves what it can of the WAL into the store, which keeps the rest. It returns
- * whether that was all.
- */
-export function checkpointer(db: Database.Database): () => boolean {
-  const checkpoint = db.prepare<[], { log: number; checkpointed: number }>(
-    'pragma wal_checkpoint(passive)',
-  );
-  return () => {
-    try {
-      const { log, checkpointed } = requireRow(checkpoint.get());
-      return log === checkpointed;
-    } catch {
-      // For example a full disk.
-      return false;
-    }
-  };
 }
 
 /** SQLite's `application_id` of a store, "GsL3", and that of pre-releases. */

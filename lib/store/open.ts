@@ -3,13 +3,12 @@
  * `lib/store` has everything that touches SQLite. It knows no HTTP.
  */
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { commandFor, root } from '../config.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
-import { checkpointer, connectToStore } from './connect.ts';
+import { connectToStore } from './connect.ts';
 import { logCounter } from './counting.ts';
 import { explainErrors, isUnavailable, messageOf, StoreError } from './errors.ts';
 import { type EventBounds, type EventFilter, eventReader, eventWriter } from './events.ts';
@@ -17,7 +16,7 @@ import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { clickReader, joinLookup, joinReader, joinWriter } from './joins.ts';
 import { lockServer } from './lock.ts';
-import { migrateStore } from './migrate.ts';
+import { migrate, migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
 import { ALL_TIME } from './period.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
@@ -46,9 +45,6 @@ export const storeFile = path.join(root, 'data', 'guestlist.db');
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/** How long the server has written nothing when it moves the WAL into the store, in ms. */
-const IDLE = 2000;
-
 /** How long a read of the server lets commits go first, in ms. */
 const READ_DELAY = 20;
 
@@ -71,16 +67,8 @@ export const storeExists = (file = storeFile): boolean =>
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export const openStore = (file = storeFile) => explainErrors(file, () => forTool(open(file)));
 
-/** An empty store in a temporary folder, for tools that only read. */
-export function openEmptyStore(): Store {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-'));
-  const store = openStore(path.join(folder, 'guestlist.db'));
-  const close = () => {
-    store.close();
-    fs.rmSync(folder, { recursive: true });
-  };
-  return { ...store, close };
-}
+/** An empty store in memory, for tools that only read. */
+export const openEmptyStore = (): Store => forTool(connectToStore(':memory:', 0, migrate));
 
 /**
  * Opens the store for the server. Creates a missing store, and applies missing migrations.
@@ -120,14 +108,7 @@ function open(file: string): Database.Database {
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
   const { readers, countAndRead } = countedReads(db);
-  const checkpoint = checkpointer(db);
-  // So that the store is not only in its WAL.
-  checkpoint();
-  const idle: NodeJS.Timeout = setTimeout(() => {
-    // A reader can keep rows in the WAL.
-    if (!checkpoint()) idle.refresh();
-  }, IDLE).unref();
-  const queue = commitQueue(db, makeWriter(db, sessions.forget), () => idle.refresh());
+  const queue = commitQueue(db, makeWriter(db, sessions.forget));
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
 
@@ -154,7 +135,6 @@ function forServer(db: Database.Database, release: () => void) {
     },
     async close(): Promise<void> {
       await queue.close();
-      clearTimeout(idle);
       db.close();
       release();
     },
@@ -177,8 +157,7 @@ function forTool(db: Database.Database) {
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
     close(): void {
-      // Syncs the WAL too: the tool may have printed a commit that the server has not synced yet.
-      checkpointer(db)();
+      // The tool may have printed a commit that the server has not synced yet.
       const wal = `${db.name}-wal`;
       if (fs.existsSync(wal)) fsync(wal);
       db.close();

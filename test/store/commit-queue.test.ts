@@ -32,7 +32,6 @@ const newest = (limit: number, from = file) =>
 const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-const ignore = () => {};
 const outcomes = async (answers: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(answers)).map((answer) =>
     answer.status === 'rejected' ? answer.reason : answer.value,
@@ -42,7 +41,7 @@ const outcomes = async (answers: readonly Promise<unknown>[]) =>
 function queueOfNotes(t: TestContext, sql: string) {
   const db = connectToStore(newStoreFile(), 0);
   db.exec(sql);
-  const queue = commitQueue(db, db, ignore);
+  const queue = commitQueue(db, db);
   t.after(() => queue.close().then(() => db.close()));
   const insert = db.prepare('insert into notes values (?)');
   return { db, write: queue.write, note: (value: unknown) => () => insert.run(value).changes };

@@ -3,14 +3,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import { mountSmall } from '../faults/volumes.ts';
-import { logIn, send, sessionId } from '../support/client.ts';
+import { logIn, send } from '../support/client.ts';
 import { damagePage } from '../support/database.ts';
-import type { Server } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';
 
@@ -94,25 +92,6 @@ describe('backup create', () => {
     assert.equal((await create()).removed, 3);
     const kept = years.slice(3).map((each) => path.basename(each));
     assert.deepEqual(names().slice(0, 3), kept);
-  });
-
-  it('moves the rows of the WAL into the store, as a start does, and two seconds without writes', async () => {
-    const site = siteForAll();
-    site.invite('ada@example.com');
-    const isInStore = (session: string) => fs.readFileSync(site.store).includes(session);
-    /** Logs in. The session is only in the WAL. */
-    const begin = async ({ origin }: Server) => {
-      const session = sessionId(await logIn(origin, 'ada@example.com'));
-      assert.ok(!isInStore(session));
-      return session;
-    };
-    const server = await site.start();
-    const first = await begin(server);
-    while (!isInStore(first)) await setTimeout(20);
-    const second = await begin(server);
-    await server.stop('SIGKILL');
-    await site.start();
-    assert.ok(isInStore(second));
   });
 
   it('refuses a damaged store, and leaves the last good snapshot', async () => {
