@@ -162,8 +162,9 @@ function eventsSql(condition: string): string {
     and ${condition}`;
 }
 
+/** By id: reading all rows by the index of addresses takes longer. */
 function clicksSql(): string {
-  return `from project_joins where ${periodSql('clicked_at')}`;
+  return `from project_joins not indexed where ${periodSql('clicked_at')}`;
 }
 
 /** Whether a person did an act since `@from`. */
