@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, readSettings, type Settings, SettingsError } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { LOST_SITE, loadSite, siteFolder } from '../site/site.ts';
+import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
 import { hasGuests, inspectStoreFile, quickCheck } from '../store/inspection.ts';
 import { storeExists, storeFile } from '../store/open.ts';
@@ -84,21 +84,23 @@ function checkStore(): string {
       `there is no ${storeFile}; the first invite creates it: ${commandFor('invite add <email>')}`,
     );
   checkPrivate(data);
-  for (const name of fs.readdirSync(data, { recursive: true, encoding: 'utf8' }))
-    if (!/^site(\/|$)/.test(name)) checkPrivate(path.join(data, name));
   const fault = explainErrors(storeFile, () => quickCheck(storeFile));
   if (fault !== null)
     throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
   return `${storeFile} is undamaged, and only its owner can read it`;
 }
 
+/** Checks a file, or a folder and all in it except the site, which others may read. */
 function checkPrivate(file: string): void {
+  if (file === OWN_SITE) return;
   // SQLite may have removed the file since.
   const state = fs.statSync(file, { throwIfNoEntry: false });
   if (state && state.uid !== process.getuid?.())
     throw new Error(`${file} belongs to user ${state.uid}; chown it to the service's user`);
   if (state && (state.mode & 0o077) !== 0)
-    throw new Error(`other users can read ${file}; chmod -R go= ${data}`);
+    throw new Error(`other users can read ${file}; chmod go= ${file}`);
+  if (!state?.isDirectory()) return;
+  for (const name of fs.readdirSync(file)) checkPrivate(path.join(file, name));
 }
 
 /** Checks that the newest nightly snapshot is recent and undamaged. */

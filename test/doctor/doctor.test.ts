@@ -94,7 +94,7 @@ describe('the doctor', () => {
     for (const file of [data, path.join(data, 'backups')]) {
       const { mode } = fs.statSync(file);
       fs.chmodSync(file, mode | 0o044);
-      await finds(site, 'store', /^other users can read .*; chmod -R go= /);
+      await finds(site, 'store', /^other users can read .*; chmod go= /);
       fs.chmodSync(file, mode);
     }
     const content = path.join(data, 'site', 'content.json');

@@ -152,7 +152,8 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
       assert.ok(stderr.endsWith(`${remedy}\n`), stderr);
       assert.match(stderr, /^.*\n$/);
       assert.equal(run('tools/site.js', 'check').stderr, stderr);
-      assert.ok(run('tools/doctor.js').stdout.includes(`FAULT  site      ${stderr}`));
+      const { stdout: found } = run('tools/doctor.js');
+      assert.ok(found.includes(`FAULT  site      ${stderr}ok     store`), found);
       server.process.kill('SIGHUP');
       await server.reports(/not reloaded/);
       const reported = server.stderr.filter((line) => line.startsWith('the site was not reloaded'));
