@@ -1,4 +1,5 @@
 /** Takes, checks and restores snapshots of the store. */
+import fs from 'node:fs';
 import path from 'node:path';
 import { LIST, readFilter } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
@@ -13,6 +14,8 @@ import {
   removeOldSnapshots,
   takeSnapshot,
 } from '../lib/store/snapshots.ts';
+
+const NO_SITE = 'A snapshot never contains the site. Copy data/site/ back.';
 
 export const main = defineTool('backup', [
   {
@@ -89,6 +92,7 @@ function restore(call: Call): void {
       : []),
     ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
     ...(sure ? [`restored ${file}; everybody must log in again`] : []),
+    ...(sure && !fs.existsSync(path.join(path.dirname(storeFile), 'site')) ? [NO_SITE] : []),
   ];
   printOutcome(call, lines.join('\n'), { file, snapshot, store, undone, replaced });
   if (!sure)

@@ -55,6 +55,13 @@ describe('backup restore', () => {
     assert.deepEqual([what, detail], ['restored', path.basename(replaced)]);
   });
 
+  it('ends with a word about the site where there is none', async () => {
+    const hint = /\nA snapshot never contains the site\. Copy data\/site\/ back\.\n$/;
+    assert.match(await says(`backup restore ${snapshot} --yes`), hint);
+    fs.mkdirSync(path.join(folder, 'site'));
+    assert.doesNotMatch(await says(`backup restore ${snapshot} --yes`), /the site/);
+  });
+
   it('without --yes only names the rows, whose standing changes, and how many were erased since', async () => {
     setAdmin(GRACE);
     const snapshot = await create();
