@@ -1,167 +1,191 @@
-/** Reads a list of people to invite, from a file or from the administrator page. */
-import { normalizeFirstName, trimInvisible, trimTo } from './address.ts';
-import type { InviteLine } from './replies.ts';
-import { normalizeInvitedEmail } from './store/normalize.ts';
+/** Reads a list of people to invite, for the page and the tool. No first name is guessed. */
+import { normalizeFirstName, trimInvisible } from './address.ts';
+import type { InviteLine, InviteManyReply } from './replies.ts';
+import { foldText, normalizeInvitedEmail } from './store/normalize.ts';
 
-/** A person in the list, or a line with a mistake. */
-export type ListEntry = Pick<InviteLine, 'line' | 'text' | 'email'> & {
-  readonly firstName: string;
+/** A person in the list, or a row with a mistake. */
+export type ListEntry = Pick<InviteLine, 'line' | 'text' | 'email' | 'firstName'> & {
   /** `twice`, or one of `LINE_MISTAKES`. */
   readonly reason: string | null;
 };
 
-/** Headings, reduced to their letters, in order of preference. */
-const EMAIL_HEADINGS =
-  'email emailaddress emailadresse mail courriel correo epost address adresse'.split(' ');
-const FIRST_NAME_HEADINGS =
-  'firstname givenname forename vorname first prénom nombre nome voornaam'.split(' ');
+export type AddressList = Pick<InviteManyReply, 'ignored' | 'warning'> & {
+  readonly entries: readonly ListEntry[];
+};
 
-/** Before a last name, or before first and last name. */
-const TITLES = new Set(
-  (
-    'mr mrs ms miss mx dr prof sir madam herr herrn frau fräulein monsieur madame mme mlle ' +
-    'señor señora sr sra signor signora sig dott dhr mevr mw ing'
-  ).split(' '),
+/** Headings, reduced to letters without accents. */
+const ADDRESS =
+  /^(?:e?mail(?:address|adresse|value)?|address|adresse(?:e?mail)?|courriel|correo(?:electronico)?)$/;
+const FIRST_NAME = /^(?:firstname|givenname|vorname|prenom|nombre|nome)$/;
+const FULL_NAME = /^(?:full)?name$/;
+
+/** Words that are no first name, without accents: titles, groups, and degrees after a comma. */
+const NO_NAMES = new Set(
+  `mr mrs ms miss mx dr prof sir dame lady lord herr herrn frau fraulein monsieur madame mme mlle
+  senor senora sr sra signor signora sig dott the team family familie famille familia famiglia
+  firma jr phd md mba`.split(/\s+/),
 );
 
-/** At the start of the name of a group. */
-const GROUPS = new Set('the team family familie firma'.split(' '));
+const DELIMITERS = ['\t', ';', ','];
 
-/** What a cell has of a person. `address` is as typed, without surrounding characters. */
-type Found = Pick<ListEntry, 'text' | 'firstName'> & {
+/** A line, or several if a quoted cell goes on (RFC 4180). */
+const ROW = /(?:(?<![^\t;,\n])"[^"]*(?:""[^"]*)*"(?=[\t;,\n]|$)|[^"\n]+|")*(?:\n|$)/g;
+
+type Row = Pick<ListEntry, 'line' | 'text'>;
+
+/** A person as typed. Of several possible names, none is taken. */
+type Found = Row & {
   readonly address: string;
-  readonly reason?: string;
+  readonly names: readonly string[];
+  readonly mistake?: string | undefined;
 };
 
 /**
- * Reads one address per line, columns separated by tabs, semicolons or commas, and
- * `Ada Lovelace <ada@example.com>`, also several on a line. A first line without an address and
- * with a known heading is the line of headings. Empty lines and Excel's `sep=;` are ignored.
- *
- * Without headings, each cell with an `@` is a person. The first name of one person is in the cell
- * of the address: the first word, or the one after a comma. Or it is the only name in a cell before
- * the address, or else the first name in a cell after it.
+ * Reads rows of cells between tabs, semicolons or commas, and `Ada Lovelace <ada@example.com>`, also
+ * several in a row. A header row is one of the first five; above it, rows without an `@` are titles.
  */
-export function readAddressList(text: string): readonly ListEntry[] {
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
-    .map((line, i) => ({ number: i + 1, line }))
-    .filter(({ line }) => /[^\s\p{Cf},;"]/u.test(line) && !/^"?sep=.?"?$/i.test(line));
-  const columns = readHeadings(lines[0]?.line ?? '');
+export function readAddressList(text: string): AddressList {
+  const rows = readRows(text);
+  const at = rows.findIndex((row, i) => i < 5 && headerDelimiter(row.text));
+  const above = rows.slice(0, Math.max(at, 0)).filter((row) => row.text.includes('@'));
+  const below = rows.slice(at + 1);
+  const columns = readColumns(rows[at]?.text ?? '', below);
+  const found = [
+    ...above.flatMap(readCells),
+    ...(columns ? below.map((row) => readBelow(columns, row)) : below.flatMap(readCells)),
+  ];
   const known = new Set<string>();
-  return lines.slice(columns ? 1 : 0).flatMap(({ number, line }) =>
-    readLine(line, columns).map((found): ListEntry => {
-      const email = normalizeInvitedEmail(found.address) ?? '';
-      const reason = findMistake(found, email) ?? (known.has(email) ? 'twice' : null);
-      if (reason === null) known.add(email);
-      return { line: number, text: found.text, email, firstName: found.firstName, reason };
-    }),
+  const entries = found.map((person): ListEntry => {
+    const entry = check(person);
+    if (entry.reason === null && known.has(entry.email)) return { ...entry, reason: 'twice' };
+    if (entry.reason === null) known.add(entry.email);
+    return entry;
+  });
+  const { ignored = [], fullName } = columns ?? {};
+  const isUnclear = found.some(({ names }) => names.length > 1);
+  return { entries, ignored, warning: findDoubt(entries, isUnclear, fullName) };
+}
+
+function check({ line, text, address, names, mistake }: Found): ListEntry {
+  const email = normalizeInvitedEmail(address) ?? '';
+  const [name = '', another] = names;
+  const firstName = another === undefined ? normalizeFirstName(name) : null;
+  const entry = { line, text, email, firstName: firstName === undefined ? name : firstName };
+  if (mistake) return { ...entry, reason: mistake };
+  if ((address + name).includes('\uFFFD')) return { ...entry, reason: 'lost_characters' };
+  if (email === '') return { ...entry, reason: 'invalid_email' };
+  return { ...entry, reason: firstName === undefined ? 'invalid_first_name' : null };
+}
+
+/** A sentence about first names that may be wrong or missing. */
+function findDoubt(
+  entries: readonly ListEntry[],
+  isUnclear: boolean,
+  fullName: string | undefined,
+): string | null {
+  const people = entries.filter(({ reason }) => reason === null);
+  const counts = new Map<string, number>();
+  for (const { firstName } of people)
+    if (firstName) counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
+  for (const [name, count] of counts)
+    if (count > Math.max(1, people.length / 4))
+      return `“${name}” is the first name of ${count} people out of ${people.length}.`;
+  if (isUnclear) return 'Add a header row to use names.';
+  if (fullName === undefined || counts.size === 0) return null;
+  return `First names are the first words of “${fullName}”. Check them before you send invitations.`;
+}
+
+function readRows(text: string): readonly Row[] {
+  let next = 1;
+  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  return [...plain.matchAll(ROW)]
+    .map(([row]) => {
+      const line = next;
+      next += row.split('\n').length - 1;
+      return { line, text: row.replace(/\n$/, '') };
+    })
+    .filter((row) => /[^\s\p{Cf},;"]/u.test(row.text));
+}
+
+const keysOf = (headings: readonly string[]) =>
+  headings.map((heading) => foldText(heading).replace(/\P{L}/gu, ''));
+
+/** The delimiter of a header row; `undefined` if this is none. */
+const headerDelimiter = (text: string): string | undefined =>
+  DELIMITERS.find(
+    (each) => !text.includes('@') && keysOf(split(text, each)).some((key) => ADDRESS.test(key)),
   );
+
+type Columns = NonNullable<ReturnType<typeof readColumns>>;
+
+/** The columns of a header row; `undefined` without one. Under a single heading, cells are free. */
+function readColumns(header: string, rows: readonly Row[]) {
+  const delimiter = headerDelimiter(header);
+  if (delimiter === undefined || !header.includes(delimiter)) return undefined;
+  const headings = split(header, delimiter);
+  const keys = keysOf(headings);
+  const cells = rows.map((row) => split(row.text, delimiter));
+  const addresses = (i: number) => cells.filter((row) => row[i]?.includes('@')).length;
+  const email = keys
+    .flatMap((key, i) => (ADDRESS.test(key) ? i : []))
+    .reduce((best, i) => (addresses(i) > addresses(best) ? i : best));
+  const firstName = keys.findIndex((key) => FIRST_NAME.test(key));
+  const name = firstName < 0 ? keys.findIndex((key) => FULL_NAME.test(key)) : firstName;
+  return {
+    ...{ delimiter, email, name, count: headings.length },
+    /** The heading of first and last names, of which the first word is taken. */
+    fullName: firstName < 0 ? headings[name] : undefined,
+    ignored: headings.filter((heading, i) => heading !== '' && i !== email && i !== name),
+  };
 }
 
-function findMistake({ text, firstName, reason }: Found, email: string): string | undefined {
-  if (text.includes('\uFFFD')) return 'lost_characters';
-  if (email === '') return 'invalid_email';
-  return normalizeFirstName(firstName) === undefined ? 'invalid_first_name' : reason;
+function readBelow({ delimiter, email, name, count, fullName }: Columns, row: Row): Found {
+  const cells = split(row.text, delimiter);
+  const typed = cells[name] ?? '';
+  const { address, names } = readAddress(cells[email] ?? '');
+  const isWhole = fullName === undefined && /^[^@]*\p{L}[^@]*$/u.test(typed);
+  const found = isWhole ? typed : firstWord(typed);
+  const mistake = cells.slice(count).some(Boolean) ? 'extra_cells' : undefined;
+  return { ...row, address, names: found ? [found] : names, mistake };
 }
 
-type Columns = ReturnType<typeof readHeadings>;
-
-/** The delimiter, and the index of each column or -1; `undefined` if these are no headings. */
-function readHeadings(line: string) {
-  if (line.includes('@')) return undefined;
-  const delimiter = delimiterOf(line);
-  const found = split(line, delimiter).map((cell) => cell.toLowerCase().replace(/[^\p{L}]/gu, ''));
-  const column = (headings: readonly string[]) =>
-    headings.map((heading) => found.indexOf(heading)).find((i) => i >= 0) ?? -1;
-  const email = column(EMAIL_HEADINGS);
-  const firstName = column(FIRST_NAME_HEADINGS);
-  const name = found.indexOf('name');
-  if (Math.max(email, firstName, name) < 0) return undefined;
-  // Below a single heading, any cell may have the address.
-  if (found.length === 1) return { delimiter, email: -1, firstName, name };
-  // Of two columns the other one has the name, under any heading.
-  return { delimiter, email, firstName, name: name < 0 && found.length === 2 ? 1 - email : name };
+/** Without a header row: the cell with the `@`, and a name if exactly one other cell is filled. */
+function readCells(row: Row): readonly Found[] {
+  const plain = row.text.replace(/"[^"]*"/g, '');
+  const delimiter = DELIMITERS.find((each) => plain.includes(each)) ?? ',';
+  const cells = split(row.text, delimiter).filter(Boolean);
+  const [first, ...more] = cells.filter((cell) => cell.includes('@'));
+  const others = cells.filter((cell) => !cell.includes('@'));
+  if (more.length > 0 && others.length > 0)
+    return [{ ...row, address: '', names: [], mistake: 'several_addresses' }];
+  if (more.length > 0) return cells.map((text) => ({ ...row, text, ...readAddress(text) }));
+  const { address, names } = readAddress(first ?? '');
+  return [{ ...row, address, names: names.length > 0 ? names : others.map(firstWord) }];
 }
 
-function readLine(line: string, columns: Columns): readonly Found[] {
-  const text = line.trim();
-  const hasDelimiter = columns && line.includes(columns.delimiter);
-  const cells = split(line, hasDelimiter ? columns.delimiter : delimiterOf(line));
-  const address = columns && cells[columns.email];
-  const people = (address === undefined ? cells : [address]).flatMap(readCell);
-  if (people.length > 1) return people;
-  if (!people[0]) return [{ text, address: '', firstName: '' }];
-  const person = { ...people[0], text };
-  if (columns) return [{ ...person, firstName: inColumn(cells, columns) || person.firstName }];
-  if (person.firstName !== '') return [person];
-  const names = cells.map(nameOf);
-  const at = cells.findIndex((cell) => cell.includes('@'));
-  const [before, second] = names.slice(0, at).filter(Boolean);
-  if (second) return [{ ...person, reason: 'unclear_name' }];
-  return [{ ...person, firstName: before ?? names.find(Boolean) ?? '' }];
+/** `Ada Lovelace <ada@example.com>`, or an address alone, which mail programs may quote. */
+function readAddress(cell: string): Pick<Found, 'address' | 'names'> {
+  const [, name = '', typed = cell] = /^([^<>]*)<([^<>]*)>$/.exec(cell) ?? [];
+  const address = typed.replace(/^["'‚„\p{Pi}\p{Pf}](.*)["'\p{Pi}\p{Pf}]$/u, '$1');
+  return { address, names: [firstWord(name)].filter(Boolean) };
 }
 
-/** The cell of the first name, unchecked. A cell with an `@` is never a name. */
-function inColumn(cells: readonly string[], { firstName, name }: NonNullable<Columns>): string {
-  const cell = cells[firstName] ?? nameOf(cells[name] ?? '');
-  return cell.includes('@') ? '' : cell;
+/** The first word of a name, or the first after its comma; empty if it is an initial or a title. */
+function firstWord(name: string): string {
+  const [word = ''] = name
+    .slice(name.indexOf(',') + 1)
+    .replace(/^[\s"'\p{Pi}\p{Pf}‚„]+|[\s"'\p{Pi}\p{Pf}]+$/gu, '')
+    .split(/[\s,]/);
+  const isWord = /^[\p{L}\uFFFD][\p{L}\p{M}\p{Join_Control}\uFFFD'’-]+$/u.test(word);
+  return isWord && !NO_NAMES.has(foldText(word)) ? word : '';
 }
 
-/** The name in a cell, after its comma if there is one; empty if punctuation surrounds it. */
-function nameOf(cell: string): string {
-  const comma = cell.indexOf(',');
-  const name = trimInvisible(cell.slice(comma + 1));
-  if (!/^\p{L}/u.test(name) || cell.includes('@')) return '';
-  return trimTo(name, /[\p{L}\p{M}\p{N}]/u) === name ? withoutTitles(name, comma < 0) : '';
-}
-
-/** `Ada Lovelace <ada@example.com>`, or several addresses between spaces. */
-function readCell(cell: string): readonly Found[] {
-  const words = cell.split(/[\s<>()[\]",;]+/).filter((word) => word.includes('@'));
-  const [first = '', ...others] = words;
-  if (others.length > 0)
-    return words.map((word) => ({ text: word, address: unwrap(word), firstName: '' }));
-  const firstName = firstWord(cell.replace(first, ' '));
-  return first === '' ? [] : [{ text: cell, address: unwrap(first), firstName }];
-}
-
-/** The address without surrounding punctuation and without `mailto:`. */
-function unwrap(word: string): string {
-  const address = trimTo(word, /[^\s\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}'.:!?]/u);
-  return address.replace(/^mailto:([^?]*).*/is, '$1').replace(/^.*:/s, '');
-}
-
-/** The first word of a name, after its comma or `To:` if there is one. */
-function firstWord(text: string): string {
-  const comma = text.indexOf(',');
-  const name = trimTo(text.slice(Math.max(comma, text.lastIndexOf(':')) + 1), /[\p{L}\p{M}]/u);
-  const [word = ''] = withoutTitles(name, comma < 0).split(/\s+/);
-  return /^\p{L}(?:[\p{L}\p{M}\p{Cf}'’.-]*[\p{L}\p{M}])?$/u.test(word) ? word : '';
-}
-
-/** A name without its titles; empty for a group, and for a last name alone after a title. */
-function withoutTitles(name: string, mayEndInLastName: boolean): string {
-  const words = name.split(/\s+/);
-  const plain = words.map((word) => word.toLowerCase().replace(/\.$/, ''));
-  const titles = plain.findIndex((word) => !TITLES.has(word));
-  if (titles < 0 || GROUPS.has(plain[0] ?? '')) return '';
-  const isLastName = mayEndInLastName && titles > 0 && words.length === titles + 1;
-  return titles === 0 ? name : isLastName ? '' : words.slice(titles).join(' ');
-}
-
-/** The separator of a line's cells. */
-function delimiterOf(line: string): string {
-  const plain = line.replace(/"[^"]*"/g, '');
-  return ['\t', ';'].find((each) => plain.includes(each)) ?? ',';
-}
-
-/** Splits a line into cells, which may be quoted as in CSV. */
-function split(line: string, delimiter: string): readonly string[] {
-  const quoted = ` *"([^"]*(?:""[^"]*)*)" *(?=${delimiter}|$)`;
-  const cells = new RegExp(`${delimiter}(?:${quoted}|([^${delimiter}]*))`, 'g');
-  return [...(delimiter + line).matchAll(cells)].map(([, text, plain = '']) =>
-    (text?.replaceAll('""', '"') ?? plain).trim(),
+/** Splits a row into cells, which may be quoted as in CSV, or begin with a quoted name. */
+function split(row: string, delimiter: string): readonly string[] {
+  const quoted = `"([^"]*(?:""[^"]*)*)" *(?=${delimiter}|$)`;
+  const other = `(?:"[^"]*" *<)?[^${delimiter}]*`;
+  const cells = new RegExp(`${delimiter} *(?:${quoted}|(${other}))`, 'g');
+  return [...(delimiter + row).matchAll(cells)].map(([, text, plain = '']) =>
+    trimInvisible(text?.replaceAll('""', '"') ?? plain),
   );
 }

@@ -5,7 +5,8 @@ export const LINE_MISTAKES: Readonly<Record<string, string>> = {
   invalid_email: 'not an address',
   invalid_first_name: 'first name over 100 characters, or with unreadable characters',
   lost_characters: 'has lost characters (\uFFFD)',
-  unclear_name: 'two names without a header row',
+  several_addresses: 'more than one address',
+  extra_cells: 'more cells than the header row',
 };
 
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */

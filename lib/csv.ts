@@ -1,4 +1,4 @@
-/** What the server, the tools and the administrator page know of lists: length, columns, CSV. */
+/** What the server, the tools and the administrator page know of lists: length, columns, files. */
 import type * as records from './records.ts';
 
 /** Maximum number of rows in one reply. */
@@ -42,6 +42,22 @@ const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'
 
 const quote = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+/**
+ * Decodes a file of a list, in UTF-8, or in UTF-16 with a byte order mark.
+ *
+ * @returns `undefined` if it is in another encoding, or no text
+ */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  const mark = bytes.subarray(0, 2).join();
+  const encoding = { '255,254': 'utf-16le', '254,255': 'utf-16be' }[mark] ?? 'utf-8';
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The rows of each list. */
 export type Lists = {

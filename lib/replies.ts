@@ -80,6 +80,10 @@ export type InviteLine = {
 /** `POST /api/svcops/invites/many` */
 export type InviteManyReply = {
   readonly lines: readonly WithReadable<InviteLine>[];
+  /** The headings of columns that are not read. */
+  readonly ignored: readonly string[];
+  /** A sentence about first names that may be wrong. */
+  readonly warning: string | null;
   /** The number of invites that were written. */
   readonly added: number;
 };

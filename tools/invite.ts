@@ -6,7 +6,7 @@ import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { countAndRead, readLogs, withStore } from '../lib/cli/store.ts';
-import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
+import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
@@ -25,7 +25,7 @@ export const main = defineTool('invite', [
     options: { file: '<file>' },
     help: `invite a person, or set the first name of an invited person; with --file
       everybody in a file (- for standard input), one address per line, or CSV
-      with email and first name; print the links to send`,
+      with email and first name; print the first names and the links to send`,
     run: (call) => (call.option('file') === undefined ? add(call) : addAll(call)),
   },
   {
@@ -98,7 +98,9 @@ function linkMaker({ env }: Call) {
 
 const NO_LINK = 'to get the link to send, set PUBLIC_ORIGIN';
 
-function invite({ invites }: Writer, email: string, firstName: string | null) {
+type Outcome = 'invited' | 'renamed' | 'known';
+
+function invite({ invites }: Writer, email: string, firstName: string | null): Outcome {
   if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
   return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
 }
@@ -125,26 +127,32 @@ function add(call: Call): void {
   printOutcome(call, `${texts[outcome]}\n${link ?? NO_LINK}`, { email, firstName, outcome, link });
 }
 
-/** Of several lines about one person, the first counts. */
+/** Of several lines about one person, the first counts. Prints who is new or has a new name. */
 function addAll(call: Call): void {
   if (call.words.length > 0) throw new UsageError('invite add takes <email> or --file');
-  const entries = readInviteFile(call.readInput, call.option('file') ?? '');
-  const people = entries.filter(({ reason }) => reason === null);
+  const { entries, ignored, warning } = readInviteFile(call.readInput, call.option('file') ?? '');
+  const listed = entries.filter(({ reason }) => reason === null);
   const makeLink = linkMaker(call);
-  const links: string[] = [];
+  const inviteAll = (writer: Writer) =>
+    listed.map(({ email, firstName }) => {
+      const outcome = invite(writer, email, firstName);
+      return { email, firstName, outcome, link: makeLink?.(email) };
+    });
+  const people = withStore(call, ({ transaction }) => transaction(inviteAll), openStore);
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
-  const inviteAll = (writer: Writer) => {
-    for (const { email, firstName } of people) {
-      const outcome = invite(writer, email, normalizeFirstName(firstName) ?? null);
-      counts[outcome] += 1;
-      if (outcome === 'invited' && makeLink) links.push(makeLink(email));
-    }
-  };
-  withStore(call, ({ transaction }) => transaction(inviteAll), openStore);
+  for (const { outcome } of people) counts[outcome] += 1;
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
-  const text = `${invited} invited; ${before}; ${twice} duplicate`;
-  printOutcome(call, [text, ...(makeLink ? links : [NO_LINK])].join('\n'), { ...counts, links });
+  const greeted = people.filter(({ outcome }) => outcome !== 'known');
+  const columns = ['email', 'firstName', ...(makeLink ? (['link'] as const) : [])] as const;
+  const text = [
+    `${invited} invited; ${before}; ${twice} duplicate`,
+    ...(ignored.length > 0 ? [`ignored: ${ignored.join(', ')}`] : []),
+    ...(warning ? [warning] : []),
+    ...(greeted.length > 0 ? [toTable(columns, greeted).trimEnd()] : []),
+    ...(makeLink ? [] : [NO_LINK]),
+  ];
+  printOutcome(call, text.join('\n'), { ...counts, ignored, warning, people });
 }
 
 /** `--end-sessions` also works after a removal. */

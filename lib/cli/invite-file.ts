@@ -1,27 +1,30 @@
-/** Reads a file of people to invite. A single bad line refuses the whole file. */
-import { isUtf8 } from 'node:buffer';
+/** Reads a file of people to invite. A bad line refuses the whole file. */
 import fs from 'node:fs';
 import { LINE_MISTAKES } from '../address.ts';
-import { type ListEntry, readAddressList } from '../address-list.ts';
+import { type AddressList, readAddressList } from '../address-list.ts';
+import { decodeText } from '../csv.ts';
 import { Refusal } from './shell.ts';
 
 /**
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file cannot be read, is empty or has a bad line
+ * @throws {Refusal} if the file cannot be read, is empty or has bad lines, which are all named
  */
-export function readInviteFile(readInput: () => Buffer, file: string): readonly ListEntry[] {
+export function readInviteFile(readInput: () => Buffer, file: string): AddressList {
   const name = file === '-' ? 'standard input' : file;
-  const bytes = readBytes(readInput, file);
-  if (!isUtf8(bytes))
-    throw new Refusal(`${name} is not UTF-8; nobody was invited: save it as UTF-8 and try again`);
-  const entries = readAddressList(bytes.toString());
-  for (const { line, text, reason } of entries)
-    if (reason !== null && reason in LINE_MISTAKES) {
-      const bad = `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${LINE_MISTAKES[reason]}`;
-      throw new Refusal(`${bad}; nobody was invited: correct the line and try again`);
-    }
-  if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);
-  return entries;
+  const text = decodeText(readBytes(readInput, file));
+  if (text === undefined)
+    throw new Refusal(`${name} is not UTF-8; no one was invited: save it as CSV UTF-8, try again`);
+  const list = readAddressList(text);
+  const mistakes = list.entries.flatMap(({ line, text, reason }) => {
+    const mistake = LINE_MISTAKES[reason ?? ''];
+    return mistake ? `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${mistake}` : [];
+  });
+  if (mistakes.length > 0) {
+    const remedy = 'no one was invited: correct what is named, and try again';
+    throw new Refusal([...mistakes, remedy].join('\n'));
+  }
+  if (list.entries.length === 0) throw new Refusal(`${name} contains no addresses`);
+  return list;
 }
 
 function readBytes(readInput: () => Buffer, file: string): Buffer {

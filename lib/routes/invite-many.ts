@@ -1,6 +1,6 @@
 /** Invites the people of a list by one request: says what each line is, then saves the new ones. */
 import { setImmediate } from 'node:timers/promises';
-import { meantDomain, normalizeFirstName } from '../address.ts';
+import { meantDomain } from '../address.ts';
 import { type ListEntry, readAddressList } from '../address-list.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { InviteLine, InviteManyReply } from '../replies.ts';
@@ -18,13 +18,14 @@ export const inviteMany =
   (store: ServerStore) =>
   async ({ session, refusal, body: { text, save } }: LoggedIn & WithBody): Promise<Reply> => {
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
+    const { entries, ignored, warning } = readAddressList(text);
     const lines: InviteLine[] = [];
-    for (const [i, entry] of readAddressList(text).entries()) {
+    for (const [i, entry] of entries.entries()) {
       if (i % SLICE === 0) await setImmediate();
       lines.push(toLine(entry, store));
     }
     const reply = (shown: readonly InviteLine[], added: number) =>
-      jsonReply<InviteManyReply>(200, { lines: shown.map(withReadable), added });
+      jsonReply<InviteManyReply>(200, { lines: shown.map(withReadable), ignored, warning, added });
     if (save !== true) return reply(lines, 0);
 
     return store.write(({ invites, sessions }) => {
@@ -43,18 +44,10 @@ export const inviteMany =
   };
 
 /** Compares an entry with the invite list. */
-function toLine({ line, text, email, ...entry }: ListEntry, { invites }: ServerStore): InviteLine {
-  const name = normalizeFirstName(entry.firstName);
-  const firstName = name === undefined ? entry.firstName : name;
-  const found = {
-    line,
-    text,
-    email,
-    firstName,
-    reason: null,
-    suggestion: meantDomain(email) ?? null,
-  };
-  if (entry.reason !== null) return { ...found, status: 'refused', reason: entry.reason };
+function toLine(entry: ListEntry, { invites }: ServerStore): InviteLine {
+  const { email, firstName, reason } = entry;
+  const found = { ...entry, suggestion: meantDomain(email) ?? null };
+  if (reason !== null) return { ...found, status: 'refused' };
   const invite = invites.find(email);
   if (!invite) return { ...found, status: 'new' };
   const isOther = firstName !== null && firstName !== invite.firstName;

@@ -1,21 +1,19 @@
 /** A list of people to invite: what each line is, and what one request saves. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { InviteManyReply } from '../../lib/replies.ts';
 import { MAX_LIST_BYTES } from '../../lib/routes/invite-many.ts';
 import { type Case, inject } from '../support/inject.ts';
 
 const URL = 'POST /api/svcops/invites/many';
 const { each, send, store } = await inject();
 
-type Line = Readonly<Record<'text' | 'email' | 'status', string>> &
-  Readonly<Record<'firstName' | 'reason' | 'suggestion' | 'readable', string | null>> & {
-    readonly line: number;
-  };
+const EMPTY = { lines: [], ignored: [], warning: null, added: 0 };
 
-async function post(json: unknown): Promise<{ lines: readonly Line[]; added: number }> {
+async function post(json: unknown) {
   const answer = await send(URL, { as: 'administrator', json });
   assert.equal(answer.status, 200, answer.text);
-  return answer.json();
+  return answer.json<InviteManyReply>();
 }
 
 const found = (name: string) => store.invites.find(`${name}@example.com`);
@@ -39,7 +37,7 @@ each([
   [URL, 'invitee', 404, 'Not Found\n', { json: { text: 'x@example.com', save: true } }],
   ...[undefined, null, 3, ['x@example.com'], {}].map((text) => refused({ text }, 'invalid_text')),
   [URL, 'administrator', 413, { error: 'body_too_large' }, LONG],
-  [URL, 'administrator', 200, { lines: [], added: 0 }, { json: { text: '', save: true } }],
+  [URL, 'administrator', 200, EMPTY, { json: { text: '', save: true } }],
 ]);
 
 const LIST = `Vorname;E-Mail
@@ -57,7 +55,7 @@ const LINES = [
   [4, 'administrator@example.com', 'Eva', 'renames', null, null],
   [5, 'zoe@gmial.com', 'Zoë', 'new', null, 'gmail.com'],
   [6, 'eva@xn--mller-kva.example.com', 'Eva', 'new', null, null],
-  [7, '', null, 'refused', 'invalid_email', null],
+  [7, '', 'Bo', 'refused', 'invalid_email', null],
   [8, 'max@example.com', 'x'.repeat(101), 'refused', 'invalid_first_name', null],
 ];
 
@@ -72,6 +70,14 @@ it('each line is new, invited, another name or refused, and nothing is written',
   assert.equal(lines[4]?.readable, 'eva@müller.example.com');
   for (const save of [false, 'true', 1]) assert.equal((await post({ text: LIST, save })).added, 0);
   assert.equal(store.invites.find('zoe@gmial.com'), undefined);
+});
+
+it('columns that are not read, and a doubt about first names, are named', async () => {
+  const { lines, ignored, warning } = await post({
+    text: 'Name;Firma;E-Mail\nMax Mustermann;X;max@example.com',
+  });
+  assert.deepEqual([lines[0]?.firstName, ignored], ['Max', ['Firma']]);
+  assert.match(warning ?? '', /^First names are the first words of “Name”\./);
 });
 
 it('the new ones are saved, invited by the caller, and nobody else is changed', async () => {

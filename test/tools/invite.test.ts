@@ -39,14 +39,27 @@ it('add again sets the first name if one is given, changes nothing else, says so
   assert.deepEqual([row?.firstName, row?.isAdmin], ['Augusta', true]);
 });
 
-it('add --file invites everybody in a file, or on standard input, each once', async () => {
+it('add --file invites everybody in a file, or on standard input, each once, and prints the names', async () => {
   const list = `${folder}/people.csv`;
   fs.mkdirSync(folder);
-  const text = `\uFEFFEmail,First name\r\n${ADA},"Ada, the first"\r\n\r\n"${GRACE}",\r\n`;
-  fs.writeFileSync(list, text);
-  assert.match(await says(`invite add --file ${list}`), /^2 invited; 0 already invited/);
-  const { stdout } = await addFrom('eve@example.com,Eve\nADA@example.com\nEVE@example.com,Eva\n');
-  assert.match(stdout, /^1 invited; 1 already invited.*; 1 duplicate\nto get/);
+  const text = `Email,First name,Firma\r\n${ADA},"Ada, the first",X\r\n\r\n"${GRACE}",\r\n`;
+  fs.writeFileSync(list, `\uFEFF${text}`, 'utf16le');
+  assert.equal(
+    await says(`invite add --file ${list}`),
+    `2 invited; 0 already invited, 0 of them with a new first name; 0 duplicate
+ignored: Firma
+email              first name
+ada@example.com    Ada, the first
+grace@example.com
+${NO_LINK}
+`,
+  );
+  const people = 'Name;Mail\nEve X;eve@example.com\n;ADA@example.com\nEva;EVE@example.com\n';
+  const { stdout } = await addFrom(people);
+  assert.match(
+    stdout,
+    /^1 invited; 1 already .*; 1 duplicate\nFirst names are .*\nemail .*\neve@.* Eve\nto get/,
+  );
   const invites = await json('invite list');
   assert.deepEqual(Object.fromEntries(invites.map((row) => [row.email, row.firstName])), {
     [ADA]: 'Ada, the first',
@@ -64,7 +77,11 @@ it('add prints the link to send, with a readable domain, and a list those of new
   assert.equal(one.stdout, `${readable} is invited\n${sent}\n`);
   assert.match(await says(`invite admin add ${readable}`), /^bo\+1@bücher\.example\.com is now/);
   const list = await withInput(`${ADA}\n${readable}\n`, 'invite add --file - --json', env);
-  assert.deepEqual(JSON.parse(list.stdout).links, [link(ADA)]);
+  const [ada, known] = JSON.parse(list.stdout).people;
+  assert.deepEqual(ada, { email: ADA, firstName: null, outcome: 'invited', link: link(ADA) });
+  assert.equal(known.outcome, 'known');
+  const table = await withInput(`eve@example.com\n${readable}\n`, 'invite add --file -', env);
+  assert.match(table.stdout, /\nemail .*\neve@example\.com .* https:\S+\/#eve@example\.com\n$/);
   for (const PUBLIC_ORIGIN of ['preview', 'preview.example.com:443']) {
     const wrong = await withInput('', `invite add ${GRACE}`, { PUBLIC_ORIGIN });
     assert.equal(wrong.status, 1);
@@ -73,10 +90,11 @@ it('add prints the link to send, with a readable domain, and a list those of new
   }
 });
 
-it('add --file is all or nothing on a bad line, which it names', async () => {
-  const { status, stderr } = await addFrom(`${ADA}\nx@\n${GRACE}\n`);
+it('add --file is all or nothing on bad lines, which it names', async () => {
+  const { status, stderr } = await addFrom(`${ADA}\nx@\n${GRACE}\n•eve@example.com`);
   assert.equal(status, 1);
-  assert.match(stderr, /^line 2: "x@": not an address; nobody was invited/);
+  const bad = 'line 2: "x@": not an address\nline 4: "•eve@example.com": not an address\n';
+  assert.equal(stderr, `${bad}no one was invited: correct what is named, and try again\n`);
   const unread = await tool('invite add --file /no/such/file');
   assert.match(unread.stderr, /^\/no\/such\/file cannot be read \(ENOENT/);
   assert.match((await addFrom('\n')).stderr, /contains no addresses/);
