@@ -1,11 +1,12 @@
 /** Invites a list of people: the service says what each line is, and then saves the new ones. */
+import type { InviteManyReply } from '../../lib/replies.ts';
 import { type Failure, postMany } from './api.ts';
 import { count, doubts, isDone, type Line, names, renamed, showLines } from './bulk-preview.ts';
-import { csvLines } from './csv.js';
+import { decodeText } from './csv.js';
 import { afterPause, find, say } from './elements.ts';
 import { mailing } from './mailing.ts';
 import { formatCount } from './parts.ts';
-import { linesLeft, readText } from './text-list.ts';
+import { linesLeft } from './text-list.ts';
 
 const box = find('#many', HTMLDetailsElement);
 const field = find('#many-list', HTMLTextAreaElement);
@@ -16,12 +17,19 @@ const preview = find('#many-preview', HTMLElement);
 const untold = find('#many-untold', HTMLElement);
 const untoldCount = find('h3', HTMLElement, untold);
 
+const TOO_LARGE = 'The list is larger than 1 MB. Split it into smaller lists.';
+
+/** More than the service takes, also in UTF-16. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+
 /** Length from which a pasted text is put into the field by this program. */
 const LONG = 20_000;
 
 /** The text that is shown, and what the service said of its lines. */
 let shown = '';
 let lines: readonly Line[] = [];
+/** What else it said: a doubt about names, and columns that are not read. */
+let notes = '';
 /** The people of this list who are invited, and whether it still has others. */
 let invited: readonly Line[] = [];
 let isRest = false;
@@ -32,11 +40,10 @@ const showLetters = mailing('Invitation', untold, async () => invited);
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
   if (!chosen) return;
-  const text = await readText(chosen);
-  // A spreadsheet itself is no text.
-  if (text.includes('\0'))
-    say(message, 'That file is not text. Save it as CSV and try again.', 'failed');
-  else put(text, 0, field.value.length);
+  if (chosen.size > MAX_FILE_BYTES) return say(message, TOO_LARGE, 'failed');
+  const text = decodeText(new Uint8Array(await chosen.arrayBuffer()));
+  if (text !== undefined) return put(text, 0, field.value.length);
+  say(message, `${chosen.name} is not UTF-8. Save it as CSV UTF-8 and try again.`, 'failed');
 }
 
 /** Puts a text in the place of a part of the list. */
@@ -61,11 +68,13 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
     names.clear();
     isRest = false;
     lines = [];
+    notes = '';
   } else if (value !== shown) {
     say(message, 'Comparing with the invite list…');
     const reply = await postMany(value).catch(failureOf);
     if (value !== field.value || isSaving) return;
     lines = typeof reply === 'string' ? [] : reply.lines;
+    notes = typeof reply === 'string' ? '' : describe(reply);
     if (typeof reply === 'string') {
       show('');
       start.hidden = false;
@@ -75,8 +84,12 @@ async function showPreview(report = '', className: 'done' | 'failed' | '' = ''):
   }
   show(value);
   const left = lines.length > 0 ? `${report && 'Still in the list: '}${count(listed())}.` : '';
-  say(message, [report, left, doubts(newLines())].filter(Boolean).join(' '), className);
+  const sentences = [report, left, notes, doubts(newLines())];
+  say(message, sentences.filter(Boolean).join(' '), className);
 }
+
+const describe = ({ ignored, warning }: InviteManyReply): string =>
+  [ignored.length > 0 && `Ignored: ${ignored.join(', ')}.`, warning].filter(Boolean).join(' ');
 
 const listed = (): readonly Line[] => lines.map(renamed);
 const newLines = (): readonly Line[] => listed().filter(({ status }) => status === 'new');
@@ -90,9 +103,7 @@ function show(text: string): void {
 }
 
 const failureOf = ({ code, message }: Failure): string =>
-  code === 'body_too_large'
-    ? 'The list is larger than 1 MB. Split it into smaller lists.'
-    : message;
+  code === 'body_too_large' ? TOO_LARGE : message;
 
 /** Saves the new lines. The refused ones stay in the field, to correct and save again. */
 async function save(): Promise<void> {
@@ -102,8 +113,9 @@ async function save(): Promise<void> {
   if (isSaving || waiting.length === 0) return;
   setSaving(true);
   say(message, `Inviting ${formatCount(waiting.length)}…`);
-  const list = [...csvLines<Line>(['email', 'firstName'], waiting)].join('');
-  const reply = await postMany(list, true).catch(failureOf);
+  const quote = (cell: string | null) => `"${(cell ?? '').replaceAll('"', '""')}"`;
+  const rows = waiting.map(({ email, firstName }) => `${quote(email)},${quote(firstName)}`);
+  const reply = await postMany(['email,first name', ...rows].join('\n'), true).catch(failureOf);
   setSaving(false);
   shown = '';
   if (typeof reply === 'string') {

@@ -35,7 +35,7 @@ export const isDone = (line: Line): boolean => line.status !== 'refused' || line
 export const names = new Map<string, string>();
 
 /** Lines whose first name can be edited. */
-const NAMED = ['new', 'invalid_first_name', 'unclear_name'];
+const NAMED = ['new', 'invalid_first_name'];
 
 /** A line with the first name that was typed for it. */
 export function renamed(line: Line): Line {

@@ -1,21 +1,5 @@
-/** The text of a list of people: read from a file, and what of it is left. */
+/** What is left of the text of a list of people. */
 import type { InviteLine } from '../../lib/replies.ts';
-
-/** More than the service takes, so that a list that is too long is found to be so. */
-const MAX_BYTES = 2 * 1024 * 1024;
-
-/** Reads UTF-8, UTF-16 with a byte order mark, or Windows-1252, which Excel writes. */
-export async function readText(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.slice(0, MAX_BYTES).arrayBuffer());
-  const mark = bytes.slice(0, 2).join();
-  if (mark === '255,254') return new TextDecoder('utf-16le').decode(bytes);
-  if (mark === '254,255') return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
 
 /**
  * A list without what is done. Of a line of several people, the others are left, each in a line.
@@ -31,6 +15,8 @@ export function linesLeft<Line extends Pick<InviteLine, 'line' | 'text'>>(
   for (const each of lines) {
     const ofLine = left.get(each.line) ?? [];
     left.set(each.line, isDone(each) ? ofLine : [...ofLine, each.text]);
+    // Other lines of a row, which are in its text.
+    for (let i = each.text.split('\n').length - 1; i > 0; i -= 1) left.set(each.line + i, []);
   }
   return text
     .split(/\r\n|\n|\r/)

@@ -99,15 +99,15 @@ const people = (name: string, count: number) =>
 
 it('a list shows what each line is before it invites the new ones, and keeps the refused ones', async () => {
   const page = await open();
-  const list = `Last;First;E-Mail
+  const list = `Last;First name;E-Mail
 Lovelace;Ada;ada@example.com
 Byron;Augusta;bo@example.com
 New;Ines;ines@example.com
 New;Ines;INES@example.com
-Müller;Eva Maria;Eva@MÜLLER.example.com;x
+Müller;Eva Maria;Eva@MÜLLER.example.com
 Bad;Bo;bo@example,com`;
   const known = '1 already invited, 1 already invited under another name, 1 duplicate';
-  await paste(page, list, `2 new, ${known}, 1 not an add`);
+  await paste(page, list, `2 new, ${known}, 1 not an address. Ignored: Last.`);
   const rows = await textsOf(page, '#many-preview tbody tr');
   assert.deepEqual(
     rows.map((row) => row.split('\t').join(' | ')),
@@ -125,25 +125,25 @@ Bad;Bo;bo@example,com`;
   assert.deepEqual(invitedOf('ines@example.com'), []);
 
   await send(page, '2', `2 invited, ${known}. Still in the list: 1 not an address.`);
-  assert.equal(await listOf(page), 'Last;First;E-Mail\nBad;Bo;bo@example,com');
+  assert.equal(await listOf(page), 'Last;First name;E-Mail\nBad;Bo;bo@example,com');
   await hasRow(page, 'people', 'ines@');
   const untold = page.getByRole('region', { name: '2 are on the list. Invitations not sent yet.' });
   await untold.getByText('Letter 1 of 2, to Ines, ines@example.com.').waitFor();
   assert.match(await untold.getByRole('textbox').inputValue(), /^Hello Ines,\n/);
-  await page.locator('#many-list').fill('Last;First;E-Mail\nBad;Bo;bodo@example.com');
+  await page.locator('#many-list').fill('Last;First name;E-Mail\nBad;Bo;bodo@example.com');
   await send(page, '1', '1 invited.');
   await page.getByText('3 are on the list. Invitations not sent yet.').waitFor();
   await page.locator('#many-untold').getByText('of 3, to').waitFor();
 
   const typed = 'Ex,wrong,mail@gmial.com\nnils@example.com';
-  await paste(page, typed, /^1 new, 1 two names without/);
+  await paste(page, typed, /^2 new\. Add a header row to use names\. Is gmial\.com right/);
   const name = page.getByLabel('First name of mail@gmial.com');
   await name.fill('x'.repeat(101));
   await name.press('Tab');
   await said(page, '1 new, 1 first name over 100');
   await name.fill('Max "M", Ö');
   await name.press('Enter');
-  await said(page, '2 new. Is gmial.com right, or gmail.com?');
+  await said(page, '2 new. Add a header row to use names. Is gmial.com right, or gmail.com?');
   assert.ok(await hasFocus(name));
   await send(page, '2', '2 invited.');
   await hasRow(page, 'people', 'Max "M", Ö');
@@ -176,12 +176,15 @@ it('a list names a lost connection and a refusal, is kept, and goes on', async (
 it('a list is a text file that is chosen or dropped, or 5,000 lines that are pasted', async () => {
   const page = await open();
   await page.getByText('Invite many').click();
-  for (const [content, words] of [
-    ['PK\x03\x04\0\0', 'That file is not text'],
+  const NOT_UTF8 = 'x.csv is not UTF-8. Save it as CSV UTF-8 and try again.';
+  for (const [content, words, encoding = 'latin1'] of [
+    ['PK\x03\x04\0\0', NOT_UTF8],
     ['x'.repeat(1_048_600), 'The list is larger than 1 MB'],
-    ['Zoë <zoe@example.com>', '1 new.'],
+    ['Zoë <zoe@example.com>', NOT_UTF8],
+    ['x'.repeat(2_097_200), 'The list is larger than 1 MB'],
+    ['\uFEFFZoë <zoe@example.com>', '1 new.', 'utf16le'],
   ] as const) {
-    const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(content, 'latin1') };
+    const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(content, encoding) };
     await page.locator('#many-file').setInputFiles(file);
     await said(page, words);
   }

@@ -12,7 +12,7 @@ import {
   unitFor,
 } from '../../pages/svcops/days.ts';
 import { fillIn, mailto, mergeFile } from '../../pages/svcops/letters.ts';
-import { linesLeft, readText } from '../../pages/svcops/text-list.ts';
+import { linesLeft } from '../../pages/svcops/text-list.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
 
@@ -142,21 +142,9 @@ it('entries of one session belong to a visit until half an hour without any', ()
   assert.deepEqual(groupVisits([]), []);
 });
 
-it('reads a file as UTF-8, UTF-16 with its mark or Windows-1252', async () => {
-  const text = 'Zoë,zoe@example.com';
-  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
-  const files = [
-    Buffer.from(text),
-    Buffer.from(text, 'latin1'),
-    utf16,
-    Buffer.from(utf16).swap16(),
-  ];
-  for (const file of files) assert.equal(await readText(new Blob([file])), text);
-});
-
 it('leaves the refused lines of a list, with its headings', () => {
   const refused = (line: number, text = '') => ({ line, text, isDone: false });
-  const done = (line: number) => ({ line, text: '', isDone: true });
+  const done = (line: number, text = '') => ({ line, text, isDone: true });
   const list = 'sep=;\r\nName;Mail\n\nAda;a@b.c\nBo;bo\r1@b.c, x, 2@b.c, y';
   for (const [lines, left] of [
     [[done(4), refused(5, 'Bo;bo'), done(6)], 'sep=;\nName;Mail\nBo;bo'],
@@ -164,6 +152,7 @@ it('leaves the refused lines of a list, with its headings', () => {
       [done(6), refused(6, 'x'), done(6), refused(6, 'y')],
       'sep=;\nName;Mail\nAda;a@b.c\nBo;bo\nx\ny',
     ],
+    [[done(4, 'Ada;"\n"'), refused(6, '1@b.c\n2')], 'sep=;\nName;Mail\n1@b.c\n2'],
     [[done(4), done(5), done(6)], ''],
     [[], ''],
   ] as const)
