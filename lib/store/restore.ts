@@ -11,7 +11,7 @@ import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.t
 import { lockServer } from './lock.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { requireRow } from './paging.ts';
-import { newSnapshotPath } from './snapshots.ts';
+import { listSnapshots, newSnapshotPath } from './snapshots.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
 /** What a file holds: rows, and the day (UTC) of the newest row of a log, `null` without one. */
@@ -55,7 +55,7 @@ function readContents(db: Database.Database, schema: 'main' | 'store'): Contents
 }
 
 /**
- * @param snapshot path of a database, with its `-wal` if there is one; it is only read
+ * @param snapshot path of a database, with its logs if there are some; it is only read
  * @returns the path of the store that was, or `null` if there was none
  * @throws {StoreError} if a server runs, or the snapshot fails the check or is too new
  */
@@ -66,7 +66,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
-    for (const side of ['', '-wal'])
+    for (const side of SIDES)
       if (fs.existsSync(snapshot + side)) copyPrivately(snapshot + side, draft + side);
     refuseNewerSchema(snapshot, checkStoreFile(draft, snapshot).version);
     withDatabase(draft, {}, (db) => {
@@ -92,20 +92,34 @@ function copyPrivately(from: string, to: string): void {
   fs.utimesSync(to, Date.now() / 1000, Date.now() / 1000);
 }
 
-/** Moves the store to the snapshots. SQLite would apply its WAL to a new store. */
+/** A database, and the logs beside it, which SQLite would apply to another one of that name. */
+const SIDES = ['', '-journal', '-wal'];
+
+/** Moves the store to the snapshots, with its logs. Without it, they are of no use. */
 function moveAway(store: string): string | null {
+  const kept = files.sizeOf(store) > 0 ? newSnapshotPath(store, '-replaced') : movedBefore(store);
   try {
-    // Ends the WAL, unless the store is damaged or another program reads it.
+    // Ends the logs, unless the store is damaged or another program reads it.
     withDatabase(store, { fileMustExist: true }, (db) => db.pragma('journal_mode = delete'));
   } catch {
-    // The WAL goes with it.
+    // They go with it.
   }
-  const kept = newSnapshotPath(store, '-replaced');
-  files.createFolder(path.dirname(kept));
+  if (kept !== null) files.createFolder(path.dirname(kept));
   // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
-  const moved = ['', '-wal'].filter((side) => fs.existsSync(store + side));
-  for (const side of moved) fs.renameSync(store + side, kept + side);
+  for (const side of SIDES.filter((each) => fs.existsSync(store + each))) {
+    if (kept === null) fs.rmSync(store + side);
+    else fs.renameSync(store + side, kept + side);
+    for (const each of [kept ?? store, store]) files.fsync(path.dirname(each));
+  }
   fs.rmSync(`${store}-shm`, { force: true });
-  for (const each of [kept, store]) files.fsync(path.dirname(each));
-  return moved.length > 0 ? kept : null;
+  return kept;
+}
+
+/** Where an interrupted restore has moved the store, but not its WAL. */
+function movedBefore(store: string): string | null {
+  const last = listSnapshots(store).find(({ label }) => label === '-replaced')?.file;
+  const isWhole = fs.existsSync(store) || !fs.existsSync(`${store}-wal`);
+  if (last === undefined || isWhole || files.sizeOf(`${last}-wal`) > 0) return null;
+  const mode = (db: Database.Database) => db.pragma('journal_mode', { simple: true });
+  return withDatabase(last, { readonly: true }, mode, () => null) === 'wal' ? last : null;
 }

@@ -9,7 +9,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { contentOf, type Entry, replay, type Span } from './disk.ts';
+import { type Change, contentOf, type Entry, replay, type Span } from './disk.ts';
 import { compare, examine, storeIn } from './examine.ts';
 import type { Recording } from './recording.ts';
 import type { Call } from './trace.ts';
@@ -31,27 +31,37 @@ const momentsOf = (calls: readonly Call[]): readonly number[] =>
   calls.flatMap(({ began, returned }) => [began + 1, returned + 1]);
 
 /** Writes what a cut leaves of an entry. */
-function write(entry: Entry, cut: Cut, random: () => number, file: string): void {
-  const { at, keeps } = cut;
-  const syncs = entry.syncs.filter(({ returned }) => returned <= at);
-  const synced = Math.max(0, ...syncs.map(({ began }) => began));
-  const isKept = (change: Span) =>
-    change.began < at && (change.returned < synced || KEEPS[keeps](random, change, at));
+function write(entry: Entry, cut: Cut, decide: (change: Change) => boolean, file: string): void {
+  const syncedBefore = ({ syncs }: Entry) =>
+    Math.max(0, ...syncs.filter(({ returned }) => returned <= cut.at).map(({ began }) => began));
+  const synced = syncedBefore(entry);
+  const isKept = (change: Change) =>
+    change.began < cut.at &&
+    (change.returned < Math.max(synced, ...change.folders.map(syncedBefore)) || decide(change));
   const content = contentOf(entry, isKept);
   if (Buffer.isBuffer(content)) fs.writeFileSync(file, content, { mode: 0o600 });
   else {
     fs.mkdirSync(file, { recursive: true, mode: 0o700 });
-    for (const [name, each] of content) if (each) write(each, cut, random, path.join(file, name));
+    for (const [name, each] of content) if (each) write(each, cut, decide, path.join(file, name));
   }
 }
+
+/** Calls that change a file or a name. */
+const ALTERS = /^(pwrite|ftruncate|unlink|rename)/;
+
+/** A start after an interrupted restore. */
+const REFUSED = /guestlist\.db is missing; restore a snapshot: backup restore <file>; .*\/ away$/;
 
 export type Variation = {
   /** How many cuts at random moments there are, beside those at each reply and rename. */
   readonly more?: number;
   /** Changes what each program did, before it is replayed. */
   readonly alter?: (calls: readonly Call[]) => readonly Call[];
-  /** What an operator does after a cut in a step. It must succeed, and leave no draft. */
-  readonly again?: readonly [during: string, act: (store: string) => Promise<unknown>] | undefined;
+  /**
+   * What an operator does after a cut in a step. It must succeed, and leave no draft. With `more`, the
+   * step is also killed before each of its changes, except those inside of a draft.
+   */
+  readonly again?: readonly [during: string, act: (store: string) => unknown] | undefined;
 };
 
 /** @returns what was lost, of each cut that lost something */
@@ -62,20 +72,35 @@ export async function lossesOf(
 ): Promise<readonly string[]> {
   const traces = [...new Set(steps.map(({ trace }) => trace))];
   const { disk, changes } = replay(before, root, traces.map(alter));
-  const killed = steps.find(({ what }) => what === again?.[0])?.trace ?? [];
+  const during = steps.find(({ what }) => what === again?.[0]);
+  const killed = during?.trace ?? [];
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const keeps = Object.keys(KEEPS) as Cut['keeps'][];
   const renames = changes.filter(({ name }) => name.startsWith('rename'));
   const cuts: readonly Cut[] = [
     ...steps.map(({ done }) => ({ at: done, keeps: 'nothing' }) as const),
     ...momentsOf(renames).map((at) => ({ at, keeps: 'the last change' }) as const),
+    ...changes
+      .filter((call) => more > 0 && killed.includes(call) && ALTERS.test(call.name))
+      .filter(({ target }) => !target.includes('draft'))
+      .map(({ began }) => ({ at: began, keeps: 'all' }) as const),
     ...Array.from({ length: more }, () => ({ at: pick(momentsOf(changes)), keeps: pick(keeps) })),
   ];
 
   async function lossesAt(cut: Cut, left: string): Promise<readonly string[]> {
-    write(disk, cut, random, left);
-    const losses = compare(await examine(left), steps, cut.at);
-    if (!again || !killed.some(({ began, returned }) => began < cut.at && cut.at <= returned + 1))
+    const decided = new Map<number, boolean>();
+    const decide = (change: Span) => {
+      const kept = decided.get(change.began) ?? KEEPS[cut.keeps](random, change, cut.at);
+      decided.set(change.began, kept);
+      return kept;
+    };
+    write(disk, cut, decide, left);
+    const isDone = !during || cut.at < during.began || during.done <= cut.at;
+    const contents = await examine(left).catch((error) => {
+      if (isDone || !REFUSED.test(error.message)) throw error;
+    });
+    const losses = contents ? compare(contents, steps, cut.at) : [];
+    if (!again || !killed.some(({ began, returned }) => began <= cut.at && cut.at <= returned + 1))
       return losses;
     const drafts = () =>
       fs

@@ -9,7 +9,11 @@ export type Span = Pick<Call, 'began' | 'returned'>;
 
 /** The bytes of a file, or the entries of a folder. A removed name has none. */
 type Content = Buffer | ReadonlyMap<string, Entry | undefined>;
-type Change = Span & { readonly apply: (content: Content) => Content };
+export type Change = Span & {
+  readonly apply: (content: Content) => Content;
+  /** Other folders that it changes too: file systems move a name in one transaction. */
+  readonly folders: readonly Entry[];
+};
 
 export type Entry = {
   /** What it held before; all of that is durable. */
@@ -21,7 +25,7 @@ export type Entry = {
 const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] });
 
 /** What an entry holds after those changes that are kept. */
-export const contentOf = ({ before, changes }: Entry, isKept = (_: Span) => true): Content =>
+export const contentOf = ({ before, changes }: Entry, isKept = (_: Change) => true): Content =>
   changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
 
 /** Writes into a file. @param size afterwards; by default it only grows */
@@ -99,8 +103,8 @@ export function replay(before: string, root: string, traces: readonly (readonly 
     const paths = OF_OPEN.test(name) ? [target] : isCopy ? pathsIn(call) : pathsOf(call);
     const [at, to] = paths.map(find);
     const entry = at?.entry;
-    const change = (entry: Entry | undefined, apply: Change['apply']) =>
-      entry !== undefined && entry.changes.push({ began, returned, apply }) > 0;
+    const change = (entry: Entry | undefined, apply: Change['apply'], folders: Entry[] = []) =>
+      entry !== undefined && entry.changes.push({ began, returned, apply, folders }) > 0;
     const place = (entry: Entry | undefined) => change(at?.parent, give([at?.called ?? '', entry]));
     const lastNumber = () => Number(/(\d+)$/.exec(args)?.[1]);
 
@@ -132,8 +136,11 @@ export function replay(before: string, root: string, traces: readonly (readonly 
       case 'unlink':
         return place(undefined);
       case 'rename':
-        if (!at || !entry || at.parent !== to?.parent) return false;
-        return change(at.parent, give([at.called, undefined], [to.called, entry]));
+        if (!at || !entry || !to) return false;
+        if (at.parent === to.parent)
+          return change(at.parent, give([at.called, undefined], [to.called, entry]));
+        change(at.parent, give([at.called, undefined]), [to.parent]);
+        return change(to.parent, give([to.called, entry]), [at.parent]);
       default:
         return false;
     }

@@ -28,7 +28,7 @@ const add = (contents: Map<string, number>, name: string, number: number) =>
   contents.set(name, numberOf(contents, name) + number);
 
 /**
- * Reads the snapshots of an installation, starts with its `data/`, and reads its store.
+ * Starts with the `data/` of an installation, and reads its snapshots and its store.
  *
  * @throws where it cannot be opened, or is not sound
  */
@@ -43,8 +43,8 @@ export async function examine(root: string): Promise<Contents> {
   // Before it is opened, which empties a WAL.
   const files = fs.existsSync(store) ? filesWith(store, ERASED) : [];
   if (files.length > 0) add(contents, `bytes of ${ERASED}`, 1);
-  for (const { file } of listSnapshots(store)) addAll(file, `${path.basename(file)}: `);
   await openServerStore(store).close();
+  for (const { file } of listSnapshots(store)) addAll(file, `${path.basename(file)}: `);
   addAll(store);
   const counts = storeAt(store).read(({ totals }) => totals.counts());
   for (const [kind, count] of [

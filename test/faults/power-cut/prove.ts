@@ -24,7 +24,7 @@ export function proveEach(seed: number, more: number): void {
 
       for (const [fault, alter] of Object.entries(story.faults))
         it(`${what}: losses are reported where ${fault}`, async () => {
-          const losses = await lossesOf(recording, random, { alter });
+          const losses = await lossesOf(recording, random, { ...story, alter });
           console.log(`${fault}: ${losses.length} losses: ${losses[0]?.slice(0, 200)}`);
           assert.ok(losses.length > 0);
         });
