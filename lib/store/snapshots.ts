@@ -2,7 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { StoreError } from './errors.ts';
-import { createPrivately, fsync, nameDraft, newDraft, removeDatabase, sizeOf } from './files.ts';
+import {
+  createPrivately,
+  fsync,
+  nameDraft,
+  newDraft,
+  removeAbandonedDrafts,
+  removeDatabase,
+  sizeOf,
+} from './files.ts';
 import { checkStoreFile } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
 
@@ -59,6 +67,8 @@ export function findSnapshot(store: string, name: string): string {
  */
 export function takeSnapshot(store: string, label = '') {
   createPrivately();
+  // Of an interrupted restore, with all that its snapshot holds of people.
+  removeAbandonedDrafts(path.dirname(store));
   const draft = newDraft(snapshotFolder(store));
   try {
     withDatabase(store, { fileMustExist: true }, (db) => db.prepare('vacuum into ?').run(draft));
