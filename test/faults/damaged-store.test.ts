@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
 import { openServerStore, openStore, storeExists } from '../../lib/store/open.ts';
+import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import { FORGED_COOKIE, logIn, send } from '../support/client.ts';
 import { damagePage, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { recordJoin } from '../support/rows.ts';
@@ -58,8 +59,8 @@ function assertRefused(line: RegExp): void {
   const bytes = () =>
     [store, wal].map((file) => (fs.existsSync(file) ? fs.readFileSync(file) : undefined));
   const before = bytes();
-  assert.ok(storeExists(store), 'a tool would read an empty store');
-  for (const open of [openServerStore, openStore])
+  const openForTool = () => storeExists(store) && openStore(store);
+  for (const open of [openServerStore, openStore, openForTool])
     assert.throws(
       () => open(store),
       (e) => e instanceof StoreError && line.test(e.message) && !e.message.includes('\n'),
@@ -67,23 +68,38 @@ function assertRefused(line: RegExp): void {
   assert.deepEqual(bytes(), before);
 }
 
-const GONE = /guestlist\.db is gone, but .*-wal is still there; restore a snapshot/;
+const LOST =
+  /guestlist\.db is missing; restore a snapshot: backup restore <file>; or, to start empty, move guestlist\.db-wal and backups\/ away$/;
 
 const DAMAGED = /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/;
 
 describe('a store is refused, and not changed, that', () => {
-  const schema = (value: number) => () =>
-    withDatabase(store, (db) => db.pragma(`user_version = ${value}`));
+  const set = (pragma: string) => (value: number) => () =>
+    withDatabase(store, (db) => db.pragma(`${pragma} = ${value}`));
+  const [schema, mark] = [set('user_version'), set('application_id')];
   for (const [what, damage, line] of [
-    ['is deleted without its -wal', () => fs.rmSync(store), GONE],
-    ['is truncated to nothing', () => fs.truncateSync(store), GONE],
+    ['is deleted without its -wal', () => fs.rmSync(store), LOST],
+    ['is truncated to nothing', () => fs.truncateSync(store), LOST],
+    [
+      'is deleted, and has a snapshot',
+      tidied(() => {
+        takeSnapshot(store);
+        fs.rmSync(store);
+      }),
+      LOST,
+    ],
     ['is truncated in the middle', tidied(() => fs.truncateSync(store, 5 * 4096)), DAMAGED],
     ['is overwritten at its start', tidied(() => scribble(store, 0, 100)), DAMAGED],
     ['is newer than the code', tidied(schema(999)), /by a newer Guestlist \(schema 999/],
     [
-      'is older than 1.1.0',
-      tidied(schema(5)),
-      /is not a store of Guestlist 1\.1\.0 or later; move it/,
+      'was made before 3.0.0',
+      tidied(mark(0x47756573)),
+      /was made by a pre-release; move it away, and invite from its CSV$/,
+    ],
+    [
+      'is of another program',
+      tidied(mark(7)),
+      /is not a store of Guestlist; move it away, then try again$/,
     ],
     [
       'cannot be migrated',
