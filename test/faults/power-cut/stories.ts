@@ -1,12 +1,11 @@
 /** What is recorded, what an operator does after a kill, and faults that power cuts must show. */
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { removeDeletedBytes } from '../../../lib/store/erase.ts';
 import { restoreSnapshot } from '../../../lib/store/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../../lib/store/snapshots.ts';
 import { invitedIn } from '../../support/database.ts';
 import type { Installation } from '../../support/installation.ts';
-import { startProcess } from '../../support/process.ts';
+import { readStore } from '../reader.ts';
 import type { Variation } from './cut.ts';
 import { ERASED as NEW } from './examine.ts';
 import type { Recorder } from './recording.ts';
@@ -67,15 +66,6 @@ function restoreAgain(store: string): void {
   const kept = listSnapshots(store).map(({ file }) => String(invitedIn(file)));
   assert.ok(kept.includes(String([ADA, ALAN, NEW])), `the kept stores have ${kept.join(' and ')}`);
 }
-
-/** Another process, because one that closes a file loses its locks on it. */
-const READER = `
-  const db = new (require(process.argv[1]))(process.argv[2]);
-  db.exec('begin; select * from invites');
-  console.log('reading');
-  process.stdin.resume();`;
-
-const DATABASE = createRequire(import.meta.url).resolve('better-sqlite3');
 
 async function restore({ start, tool, store }: Recorder): Promise<void> {
   await tool('backup', 'restore', listSnapshots(store)[0]?.file ?? '', '--yes');
@@ -147,12 +137,11 @@ export const STORIES: Readonly<Record<string, Story>> = {
       site.invite(ALAN);
     },
     async tell(recorder) {
-      const reader = startProcess([process.execPath, '-e', READER, DATABASE, recorder.store]);
-      await reader.prints(/./);
+      const endRead = await readStore(recorder.store);
       // It is only in the WAL.
       await recorder.tool('invite', 'add', NEW);
       await restore(recorder);
-      await reader.stop();
+      await endRead();
     },
     again: ['backup restore', restoreAgain],
     faults: { 'the moves of the replaced store are not synced': withoutSyncBetween },
