@@ -1,10 +1,22 @@
-/** The application's folder, its three settings, and its command. */
+/** The application's folder, that of its data, its three settings, and its command. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Absolute path of `data/`, which may be a link: messages name its target, as the documents do. */
+export const dataFolder = realPath(path.join(root, 'data'));
+
+function realPath(folder: string): string {
+  try {
+    return fs.realpathSync(folder);
+  } catch {
+    // It is created on first use, or whoever opens it says why not.
+    return folder;
+  }
+}
 
 export type Settings = Readonly<ReturnType<typeof readSettings>>;
 

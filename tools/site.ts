@@ -5,7 +5,7 @@ import { readChoice } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
-import { commandFor, root } from '../lib/config.ts';
+import { commandFor } from '../lib/config.ts';
 import { DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
@@ -14,7 +14,7 @@ export const main = defineTool('site', [
   {
     name: 'init',
     options: { language: '<de>' },
-    help: `copy the sample to ${path.relative(root, OWN_SITE)}, to begin a site of your own;
+    help: `copy the sample to data/site, to begin a site of your own;
       in German it has one entry, to write over`,
     run(call) {
       init(readChoice(call, 'language', ['de']));

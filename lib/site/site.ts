@@ -1,7 +1,7 @@
 /** Loads the owner's site as a whole. `lib/site` knows no request, no session and no store. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../config.ts';
+import { dataFolder, root } from '../config.ts';
 import { adviseOn, readStarterTexts } from './advice.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
@@ -12,8 +12,14 @@ import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
 
-export const OWN_SITE = path.join(root, 'data', 'site');
+export const OWN_SITE = path.join(dataFolder, 'site');
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
+
+/** How messages name them, in an installation as in a checkout. */
+const SHOWN = new Map([
+  [OWN_SITE, 'data/site'],
+  [SAMPLE_SITE, 'pages/sample'],
+]);
 
 /** What to say where guests see the sample, for example after a move. */
 export const LOST_SITE = `guests see the sample: there is no ${OWN_SITE}; copy it there, and reload`;
@@ -36,7 +42,7 @@ export function siteFolder(): string {
  * @throws {ContentError} with every mistake
  */
 export function loadSite(folder: string, publicOrigin: string) {
-  const shown = folder.startsWith(root) ? folder.slice(root.length) : folder;
+  const shown = SHOWN.get(folder) ?? folder;
   try {
     const files = listSiteFiles(folder);
     checkFile(folder, 'content.json', 1e6, '');

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { commandFor, root } from '../config.ts';
+import { commandFor, dataFolder } from '../config.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
 import { connectToStore } from './connect.ts';
@@ -40,7 +40,7 @@ export type Store = ReturnType<typeof openStore>;
 /** The store for the server. Writes use the commit queue. */
 export type ServerStore = ReturnType<typeof openServerStore>;
 
-export const storeFile = path.join(root, 'data', 'guestlist.db');
+export const storeFile = path.join(dataFolder, 'guestlist.db');
 
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;

@@ -69,7 +69,7 @@ function assertRefused(line: RegExp): void {
 }
 
 const LOST =
-  /guestlist\.db is missing; restore a snapshot: backup restore <file>; or, to start empty, move guestlist\.db-wal and backups\/ away$/;
+  /guestlist\.db is missing; restore a snapshot: node tools\/backup\.js restore <file>; or, to start empty, move guestlist\.db-wal and backups\/ away$/;
 
 const DAMAGED = /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/;
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { lacksRoot } from '../support/lacks.ts';
 import { LIMITED } from '../support/process.ts';
-import { siteForAll } from '../support/site.ts';
+import { siteForAll, temporaryFolder } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
 
 const { file, invite, says, tool } = toolsForEach();
@@ -136,6 +136,24 @@ it('all tools and the server refuse root where data/ belongs to another user, an
   }
   assert.deepEqual(fs.readdirSync(data), [], 'no file of root is left');
   assert.equal(site.tool('invite', '--help').status, 0);
+});
+
+it('messages name the folder that data/ is a link to, as the documents do', () => {
+  const site = siteForAll();
+  const folder = fs.realpathSync(temporaryFolder());
+  fs.symlinkSync(folder, path.dirname(site.store));
+  const said = (...call: readonly [string, string]) => {
+    const { stdout, stderr } = site.tool(...call);
+    return stdout + stderr;
+  };
+  assert.ok(said('invite', 'list').includes(`there is no store at ${folder}/guestlist.db yet`));
+  site.invite('ada@example.com');
+  assert.ok(said('backup', 'create').startsWith(`${folder}/backups/guestlist-`));
+  assert.ok(said('site', 'init').includes(`in ${folder}/site;`));
+  assert.match(
+    said('site', 'check'),
+    /^data\/site\/content\.json: .*\nno mistakes found in data\/site\n$/,
+  );
 });
 
 describe('in a shell', () => {
