@@ -50,7 +50,8 @@ function write(entry: Entry, cut: Cut, decide: (change: Change) => boolean, file
 const ALTERS = /^(pwrite|ftruncate|unlink|rename)/;
 
 /** A start after an interrupted restore. */
-const REFUSED = /guestlist\.db is missing; restore a snapshot: node tools\/backup\.js restore <file>; .*\/ away$/;
+const REFUSED =
+  /guestlist\.db is missing; restore a snapshot: node tools\/backup\.js restore <file>; .*\/ away$/;
 
 export type Variation = {
   /** How many cuts at random moments there are, beside those at each reply and rename. */
