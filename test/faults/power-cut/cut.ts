@@ -53,6 +53,9 @@ const ALTERS = /^(pwrite|ftruncate|unlink|rename)/;
 const REFUSED =
   /guestlist\.db is missing; restore a snapshot: node tools\/backup\.js restore <file>; .*\/ away$/;
 
+/** Nothing has to be on a disk. */
+const MEMORY = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
 export type Variation = {
   /** How many cuts at random moments there are, beside those at each reply and rename. */
   readonly more?: number;
@@ -60,7 +63,7 @@ export type Variation = {
   readonly alter?: (calls: readonly Call[]) => readonly Call[];
   /**
    * What an operator does after a cut in a step. It must succeed, and leave no draft. With `more`, the
-   * step is also killed before each of its changes, except those inside of a draft.
+   * step is also killed before each of its changes, except inside of a draft or the WAL.
    */
   readonly again?: readonly [during: string, act: (store: string) => unknown] | undefined;
 };
@@ -83,7 +86,7 @@ export async function lossesOf(
     ...momentsOf(renames).map((at) => ({ at, keeps: 'the last change' }) as const),
     ...changes
       .filter((call) => more > 0 && killed.includes(call) && ALTERS.test(call.name))
-      .filter(({ target }) => !target.includes('draft'))
+      .filter(({ target }) => !/draft|-wal$/.test(target))
       .map(({ began }) => ({ at: began, keeps: 'all' }) as const),
     ...Array.from({ length: more }, () => ({ at: pick(momentsOf(changes)), keeps: pick(keeps) })),
   ];
@@ -115,7 +118,7 @@ export async function lossesOf(
 
   const losses: string[] = [];
   for (const cut of cuts) {
-    const left = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-cut-'));
+    const left = fs.mkdtempSync(path.join(MEMORY, 'guestlist-cut-'));
     const lost = await lossesAt(cut, left).catch((error) => [`${error}`]);
     fs.rmSync(left, { recursive: true });
     const last = steps.findLast(({ done }) => done <= cut.at)?.what;
