@@ -169,31 +169,29 @@ describe('backup restore', () => {
 });
 
 describe('a store that is', () => {
-  const journal = `${file}-journal`;
+  const overwrite = () => scribble(file, 0, 100);
+  const addWal = (lose: (file: string) => void) => {
+    fs.writeFileSync(`${file}-wal`, 'Changes. '.repeat(100));
+    lose(file);
+  };
+  const addJournal = () => {
+    const journal = withDatabase(file, (db) => {
+      // A small cache writes it before the commit.
+      db.exec('pragma journal_mode = delete; pragma cache_spill = 1; pragma cache_size = 1; begin');
+      db.exec(`${insert(ALAN)}; update invites set first_name = 'x'`);
+      return fs.readFileSync(`${file}-journal`);
+    });
+    fs.writeFileSync(`${file}-journal`, journal);
+    overwrite();
+  };
   for (const [what, damage, isKept] of [
-    ['overwritten', () => scribble(file, 0, 100), true],
+    ['overwritten', overwrite, true],
     ['damaged inside', () => scribble(file, 4096, 8 * 4096), true],
     ['cut', () => fs.truncateSync(file, 5000), true],
     ['newer', () => withDatabase(file, (db) => db.pragma('user_version = 99')), true],
-    [
-      'overwritten beside a rollback journal',
-      () => {
-        const db = new Database(file);
-        db.exec(`pragma journal_mode = delete; begin; ${insert(ALAN)}`);
-        db.pragma('cache_spill = 1');
-        db.pragma('cache_size = 1');
-        db.exec("update invites set first_name = 'x'");
-        const bytes = fs.readFileSync(journal);
-        db.close();
-        fs.writeFileSync(journal, bytes);
-        scribble(file, 0, 100);
-      },
-      true,
-    ],
-    ['empty', () => fs.truncateSync(file), false],
-    ['empty beside its WAL', () => loseStore(fs.truncateSync), false],
-    ['missing', () => fs.rmSync(file), false],
-    ['missing beside its WAL', () => loseStore(fs.rmSync), false],
+    ['overwritten beside its journal', () => addJournal(), true],
+    ['empty beside its WAL', () => addWal(fs.truncateSync), false],
+    ['missing beside its WAL', () => addWal(fs.rmSync), false],
   ] as const) {
     it(`${what} is replaced in the same way, and what is left of it kept`, async () => {
       withDatabase(file, (db) => db.pragma('wal_checkpoint(truncate)'));
@@ -213,15 +211,6 @@ describe('a store that is', () => {
       const beside = fs.readdirSync(folder).sort();
       assert.deepEqual(beside, ['backups', 'guestlist.db', 'guestlist.db.lock']);
     });
-  }
-
-  function loseStore(lose: (file: string) => void): void {
-    const wal = withDatabase(file, (db) => {
-      db.exec(insert(ALAN));
-      return fs.readFileSync(`${file}-wal`);
-    });
-    lose(file);
-    fs.writeFileSync(`${file}-wal`, wal);
   }
 
   it('damaged is replaced after the stop of its server, also by a signal of 9', async () => {
