@@ -64,8 +64,8 @@ export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
 export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;
 
 /**
- * A person with totals of all time, and the time of the last login or view. Without an invite, its
- * fields are `null`.
+ * A person with totals of all time, and the time of the last act. Without an invite, its fields are
+ * `null`.
  */
 export type ListedInvite = Pick<Invite, 'email' | 'firstName' | 'isAdmin'> &
   Activity &

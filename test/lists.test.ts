@@ -274,6 +274,10 @@ it('the counts are those of all time, or of days', async () => {
   assert.match(await says('events stats'), table);
   const { people, daily } = await read<{ people: Row; daily: Row[] }>(`stats?${ON_DAY}`);
   assert.deepEqual(people, { loggedIn: 3, viewed: 1, joined: 0 });
+  // Until a day in the future, also what a clock that was ahead has recorded.
+  type Stats = { totals: Row; people: Row; daily: Row[] };
+  const open = await read<Stats>('stats?to=9999-12-31');
+  assert.deepEqual([open.totals.joinClicks, open.people.joined], [2, 1]);
   assert.deepEqual(daily, [{ day: DAY, ...NO_ACTS, logins: 3, timelineViews: 1 }]);
 });
 

@@ -89,7 +89,8 @@ async function erase(call: Call): Promise<void> {
   // Even without a row to erase, because an earlier run may have been interrupted here.
   if (storeExists(call.storeFile)) await removeDeletedBytes(call.storeFile);
   const holding = snapshotsWith(call.storeFile, emails);
-  if (known.length === 0) throw new Refusal(nothingAbout(emails) + heldBy(holding));
+  const again = `${nothingAbout(emails)}, nor bytes of deleted rows`;
+  if (known.length === 0) throw new Refusal(again + heldBy(holding));
   const snapshots = holding.map((each) => ({ file: each.file, goesOn: goesOn(each) }));
   const text = describe(found, 'erased') + heldBy(holding);
   printOutcome(call, text, { erased: found, snapshots });
@@ -113,7 +114,7 @@ function heldBy(snapshots: readonly Snapshot[]): string {
   const names = snapshots.map(({ file }) => `${path.basename(file)}*`).join(' ');
   return (
     `\n${plural(snapshots.length, 'snapshot')} in ${folder} still ${hold} it:${lines.join('')}\n` +
-    `to delete all of them today: ${commandFor('backup create')}, then: cd ${folder} && rm ${names}`
+    `to delete all of them today: ${commandFor('backup create')}, then: cd '${folder}' && rm ${names}`
   );
 }
 

@@ -43,20 +43,20 @@ export function svcopsHandlers(store: ServerStore) {
     async stats({ query }: WithQuery): Promise<Reply> {
       const today = dayOf(Date.now());
       const asked = query.period();
+      const period = asked ?? { from: today - DAYS + 1, to: today };
+      if (Number.isFinite(period.from) && period.to - period.from >= MAX_DAYS)
+        throw new InvalidQuery();
       const stats = await store.read(({ people, totals }) => {
         const first = totals.firstDay();
-        const usual = { from: today - DAYS + 1, to: today };
-        const period = limitDays(asked ?? usual, first, today);
-        const length = period.to - period.from + 1;
-        if (length > MAX_DAYS) throw new InvalidQuery();
-        const before = { from: period.from - length, to: period.from - 1 };
+        const days = finiteDays(period, first, today);
+        const before = { from: 2 * days.from - days.to - 1, to: days.from - 1 };
         return {
-          totals: totals.counts(asked && period),
+          totals: totals.counts(asked),
           before: asked ? { ...totals.activity(before), people: people.count(before) } : null,
           first: first === undefined ? null : formatDay(first),
           people: people.count(period),
           funnel: totals.funnel(),
-          daily: totals.daily(period),
+          daily: totals.daily(days),
           ...totals.devices(),
         };
       });
@@ -74,7 +74,8 @@ export function svcopsHandlers(store: ServerStore) {
       } as const;
       if (query.isCsv()) {
         const emails = await store.read(({ people }) => people.search(search));
-        const find = ({ people }: Readers, part: readonly string[]) => people.findListed(part);
+        const find = ({ people }: Readers, part: readonly string[]) =>
+          people.findListed(search, part);
         return csvExport(request, 'invites', byAddress(emails, find));
       }
       const page = query.page(lists.isOffset);
@@ -172,8 +173,8 @@ export function svcopsHandlers(store: ServerStore) {
 
 async function* nothing(): AsyncGenerator<string> {}
 
-/** A finite period: by default from the first day with data until today. */
-function limitDays({ from, to }: Period, first: number | undefined, today: number): Period {
+/** The days of a period; of an open one, from the first day with data, and not after today. */
+function finiteDays({ from, to }: Period, first: number | undefined, today: number): Period {
   if (from !== -Infinity) return { from, to };
   const last = Math.min(to, today);
   return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };

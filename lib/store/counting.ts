@@ -3,30 +3,42 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
+import { messageOf, StoreUnavailable } from './errors.ts';
 
 const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
-const TABLES = readSql('counts.sql');
+const TABLES = readSql('temporary-tables.sql');
 // A blank line follows each statement.
 const STATEMENTS = readSql('count.sql').split(/(?<=;)\n\n/);
 
+/** Below every id. */
+const NO_ID = '-9223372036854775808';
+
 const TO_BEGINNING = `
   delete from temp.people; delete from temp.days; delete from temp.devices;
-  update counted set events = -9223372036854775808, project_joins = -9223372036854775808,
+  update counted set last_event = ${NO_ID}, last_join = ${NO_ID},
     deletions = (select number from deletions)`;
 
 /**
  * Makes a function that counts the rows that are new, all of them if rows were deleted. It is called
  * in the transaction that reads the counts.
+ *
+ * @throws {StoreUnavailable} where the store is damaged or locked; that function alone
  */
 export function logCounter(db: Database): () => void {
   db.pragma('temp_store = memory');
   db.exec(TABLES);
   const statements = STATEMENTS.map((sql) => db.prepare(sql));
   const hasDeletions = db
-    .prepare<[], 0 | 1>('select deletions <> (select number from deletions) from counted')
+    .prepare<[], 0 | 1>('select deletions is not (select number from deletions) from counted')
     .pluck();
   return () => {
-    if (hasDeletions.get() === 1) db.exec(TO_BEGINNING);
-    for (const statement of statements) statement.run();
+    try {
+      if (hasDeletions.get() === 1) db.exec(TO_BEGINNING);
+      for (const statement of statements) statement.run();
+    } catch (error) {
+      // A damaged page may also give rows that break a constraint.
+      const message = `the rows of ${db.name} cannot be counted: ${messageOf(error)}`;
+      throw new StoreUnavailable(message, { cause: error });
+    }
   };
 }

@@ -15,7 +15,7 @@ export type EventFilter = PeriodFilter & {
 /** Where to look for the events of a filter, and the number of them or more. */
 export type EventBounds = IdRange & { readonly most: number };
 
-const EVERYWHERE: EventBounds = { first: -Infinity, last: Infinity, most: Infinity };
+export const EVERYWHERE: EventBounds = { first: -Infinity, last: Infinity, most: Infinity };
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
@@ -49,7 +49,7 @@ const listSql = ({ type, email }: EventFilter): string =>
      device_type as deviceType, os, browser, meta
    from events where id between @first and @last and id < @after and ${periodSql('occurred_at')}
      and ${type ? `event_type = '${type}'` : 'true'} and ${email ? 'email = @email' : 'true'}
-   order by id desc limit min(@limit, @most)`;
+   order by id desc limit min(@limit, @most)`; // Without `@most`, it looks for one more to the end.
 
 export function eventWriter(db: Database) {
   // By position, because binding by name is slower.

@@ -68,5 +68,6 @@ export function countRowsByTable(db: Database.Database, schema = 'main'): RowCou
 function findFault(db: Database.Database, check = 'integrity_check'): string | null {
   const results = db.prepare<[], string>(`select * from pragma_${check}`).pluck().all();
   const fault = results.find((result) => result !== 'ok');
-  return fault === undefined ? null : `damaged: ${fault.split('\n', 1)[0]}`;
+  const [line] = fault?.replace(/^\*+ in database .*\n/, '').split('\n', 1) ?? [];
+  return line === undefined ? null : `damaged: ${line}`;
 }

@@ -23,7 +23,7 @@ export function lockServer(store: string, timeout: number): () => void {
       lock.close();
       throw isBusy(error)
         ? new StoreError(
-            `a server is running on ${store}; stop it first: systemctl stop guestlist.socket guestlist, ` +
+            `a server or a restore is running on ${store}; stop it first: systemctl stop guestlist.socket guestlist, ` +
               'or docker compose stop',
           )
         : error;

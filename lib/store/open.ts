@@ -10,15 +10,20 @@ import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
 import { connectToStore } from './connect.ts';
 import { logCounter } from './counting.ts';
-import { explainErrors, isUnavailable, messageOf, StoreError } from './errors.ts';
-import { type EventBounds, type EventFilter, eventReader, eventWriter } from './events.ts';
+import { explainErrors, messageOf, StoreError } from './errors.ts';
+import {
+  EVERYWHERE,
+  type EventBounds,
+  type EventFilter,
+  eventReader,
+  eventWriter,
+} from './events.ts';
 import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { clickReader, joinLookup, joinReader, joinWriter } from './joins.ts';
 import { lockServer } from './lock.ts';
 import { migrate, migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
-import { ALL_TIME } from './period.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
 import { listSnapshots } from './snapshots.ts';
@@ -129,8 +134,7 @@ function forServer(db: Database.Database, release: () => void) {
       try {
         countAndRead(() => undefined);
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        console.error(`no numbers for administrators: ${db.name}: ${messageOf(error)}`);
+        console.error(`no numbers for administrators: ${messageOf(error)}`);
       }
     },
     async close(): Promise<void> {
@@ -191,12 +195,13 @@ function makeLogReaders(db: Database.Database) {
 function makeReaders(db: Database.Database) {
   const totals = totalsReader(db);
   const people = peopleReader(db, totals);
-  const boundsOf = ({ period = ALL_TIME, email, type }: EventFilter): EventBounds => {
+  const boundsOf = ({ period, email, type }: EventFilter): EventBounds => {
     const person = email === undefined ? undefined : people.find(email);
     const { logins, timelineViews } = person ?? { logins: 0, timelineViews: 0 };
     const number = { login: logins, timeline_view: timelineViews };
     const most = type ? number[type] : logins + timelineViews;
-    return { ...totals.eventIds(period), most: email === undefined ? Infinity : most };
+    const ids = period ? totals.eventIds(period) : EVERYWHERE;
+    return { ...ids, most: email === undefined ? Infinity : most };
   };
   return {
     ...makeLogReaders(db),

@@ -13,7 +13,7 @@ import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
 import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
 import type { TotalsReader } from './totals.ts';
 
-/** The index of a status is its number in sql/counts.sql. */
+/** The index of a status is its number in sql/temporary-tables.sql. */
 export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 /** What people do, and its rows of a period. */
@@ -38,7 +38,7 @@ const SORTS = {
   logins: 'ifnull(logins, 0)',
   timelineViews: 'ifnull(timeline_views, 0)',
   joinClicks: 'ifnull(join_clicks, 0)',
-  lastSeenAt: 'ifnull(last_seen_at, 0)',
+  lastSeenAt: 'last_seen_at',
 } as const;
 
 type InviteSort = keyof typeof SORTS;
@@ -82,15 +82,12 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
      from (select ? as email) left join invites using (email) left join people using (email)
      where invited_at is not null or logins is not null`,
   );
-  const seen = db.prepare<[], PersonTotals>(
-    `select email, logins, timeline_views as timelineViews, last_seen_at as lastSeenAt
-     from people where logins + timeline_views > 0 order by lastSeenAt desc, email`,
-  );
-  const seenIn = db.prepare<[object], PersonTotals>(
-    `select email, sum(login) as logins, sum(not login) as timelineViews, max(at) as lastSeenAt
-     from (select email, event_type = 'login' as login, occurred_at as at ${eventsSql('true')}
-       union all select email, null, clicked_at ${clicksSql()})
-     group by email having count(login) > 0 order by lastSeenAt desc, email`,
+  const seen = db.prepare<[object], PersonTotals>(
+    `select email, sum(login) as logins, sum(view) as timelineViews, max(at) as lastSeenAt
+     from (select email, event_type = 'login' as login, event_type = 'timeline_view' as view,
+         occurred_at as at ${eventsSql('true')}
+       union all select email, 0, 0, clicked_at ${clicksSql()})
+     group by email having sum(login + view) > 0 order by lastSeenAt desc, email`,
   );
   const lastActs = db.prepare<[Period], PeopleCounts>(
     `select ${ALL_ACTS.map((act) => `count(*) filter (where ${lastActSql(act)})`)
@@ -125,11 +122,11 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
     return { ...row, isAdmin: row.isAdmin === 1, status };
   }
 
-  /** The people of these addresses who are still there. */
-  const findListed = (emails: readonly string[]): readonly ListedInvite[] =>
+  /** The people of these addresses, in a list by a search, who are still in it. */
+  const findListed = ({ did }: InviteSearch, emails: readonly string[]): readonly ListedInvite[] =>
     emails.flatMap((email) => {
       const person = find(email);
-      if (!person) return [];
+      if (!person || (!did && person.invitedAt === null)) return [];
       const { firstJoinAt, lastJoinAt, ...listed } = person;
       return listed;
     });
@@ -148,11 +145,11 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
       const emails = search(query);
       const end = after + limit;
       const next = end < emails.length ? end : null;
-      return { rows: findListed(emails.slice(after, end)), total: emails.length, next };
+      return { rows: findListed(query, emails.slice(after, end)), total: emails.length, next };
     },
     /** People who have logged in or viewed, most recent first. */
-    seen: (period?: Period): readonly PersonTotals[] =>
-      period ? seenIn.all({ ...period, ...eventIds(period) }) : seen.all(),
+    seen: (period = ALL_TIME): readonly PersonTotals[] =>
+      seen.all({ ...period, ...eventIds(period) }),
   };
 }
 

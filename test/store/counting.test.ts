@@ -1,8 +1,9 @@
 /** Every number and list of the readers, compared with plain SQL, whatever happens to the store. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
-import { isUnavailable } from '../../lib/store/errors.ts';
+import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, openStore, type Readers } from '../../lib/store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../../lib/store/people.ts';
 import { restoreSnapshot } from '../../lib/store/restore.ts';
@@ -100,25 +101,43 @@ it('a count that fails half-way, or whose read fails, counts no row twice', asyn
   await server.close();
 });
 
-it('a damaged log is one line at the start; visitors are served, and the next count is exact', async (t) => {
-  const file = newFilledStore(4);
-  const snapshot = takeSnapshot(file).file;
-  damagePage(file, 'events');
-  const said = t.mock.method(console, 'error', () => undefined).mock;
-  const server = openServerStore(file);
-  server.count();
-  assert.equal(said.calls.length, 1);
-  assert.match(said.calls[0]?.arguments[0], /^no numbers for administrators: .*guestlist\.db: /);
-  await assert.rejects(
-    server.read(() => undefined),
-    isUnavailable,
-  );
-  await server.write((writer) => addInvite(writer, 'ada@example.com'));
-  assert.ok(server.invites.find('ada@example.com'));
-  await server.close();
-  restoreSnapshot(file, snapshot);
-  storeAt(file).read(comparer(t, file, randomTo(randomFrom(5))).assertExact);
-});
+/** Overwrites half a page in the middle of a table with zeros, as a lost sector. */
+function loseSector(file: string): void {
+  withDatabase(file, (db) => db.pragma('wal_checkpoint(truncate)'));
+  const pages = "select pageno from dbstat where name = 'events' and pagetype = 'leaf' limit 1";
+  const page = withDatabase(file, (db) => db.prepare<[], number>(pages).pluck().get()) ?? 0;
+  const handle = fs.openSync(file, 'r+');
+  fs.writeSync(handle, Buffer.alloc(2048), 0, 2048, page * 4096 - 2048);
+  fs.closeSync(handle);
+}
+
+for (const [what, damage] of Object.entries({
+  'with a damaged page': (file: string) => damagePage(file, 'events'),
+  'of which a sector is lost': loseSector,
+  'of deletions with a damaged page': (file: string) => damagePage(file, 'deletions'),
+}))
+  it(`a log ${what} is one line at the start; visitors are served`, async (t) => {
+    const file = newFilledStore(4);
+    const snapshot = takeSnapshot(file).file;
+    damage(file);
+    const said = t.mock.method(console, 'error', () => undefined).mock;
+    const server = openServerStore(file);
+    server.count();
+    assert.equal(said.calls.length, 1);
+    assert.match(
+      said.calls[0]?.arguments[0],
+      /^no numbers for administrators: the rows of .*\.db /,
+    );
+    await assert.rejects(
+      server.read(() => undefined),
+      StoreUnavailable,
+    );
+    await server.write((writer) => addInvite(writer, 'ada@example.com'));
+    assert.ok(server.invites.find('ada@example.com'));
+    await server.close();
+    restoreSnapshot(file, snapshot);
+    storeAt(file).read(comparer(t, file, randomTo(randomFrom(5))).assertExact);
+  });
 
 it('while another program locks the store, numbers are exact', async (t) => {
   const file = newFilledStore(8);

@@ -95,7 +95,7 @@ describe('backup restore', () => {
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /^a server is running on .*guestlist\.db; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop\n$/,
+      /^a server or a restore is running on .*guestlist\.db; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop\n$/,
     );
     assert.deepEqual([invitedIn(file), drafts()], [[ADA, GRACE], []]);
     await server.close();
@@ -105,9 +105,9 @@ describe('backup restore', () => {
     const steps: string[] = [];
     const { renameSync } = fs;
     t.mock.method(fs, 'renameSync', (from: string, to: string) => {
-      assert.throws(() => lockServer(file, 0), /a server is running on/);
+      assert.throws(() => lockServer(file, 0), /a server or a restore is running on/);
       renameSync(from, to);
-      assert.throws(() => lockServer(file, 0), /a server is running on/);
+      assert.throws(() => lockServer(file, 0), /a server or a restore is running on/);
       steps.push(path.basename(to).replace(/^guestlist-\w+/, ''));
     });
     assert.equal((await restore(snapshot)).status, 0);
@@ -221,7 +221,7 @@ describe('a store that is', () => {
     const server = await site.start();
     damagePage(site.store, 'invites');
     const restore = () => site.tool('backup', 'restore', snapshot, '--yes');
-    assert.match(restore().stderr, /^a server is running on .*\n$/);
+    assert.match(restore().stderr, /^a server or a restore is running on .*\n$/);
     await server.stop('SIGKILL');
     assert.equal(restore().stderr, '');
     await logIn((await site.start()).origin, ADA);

@@ -155,12 +155,15 @@ describe('person forget', () => {
       `2 snapshots in ${path.dirname(nightly)} still hold it:`,
       `  ${path.basename(replaced)}: kept until you delete it`,
       `  ${path.basename(nightly)}: goes on ${day}`,
-      `to delete all of them today: node tools/backup.js create, then: cd ${path.dirname(nightly)} && rm ${path.basename(replaced)}* ${path.basename(nightly)}*`,
+      `to delete all of them today: node tools/backup.js create, then: cd '${path.dirname(nightly)}' && rm ${path.basename(replaced)}* ${path.basename(nightly)}*`,
     ].join('\n');
     assert.ok((await tool(`person forget ${ADA}`)).stderr.includes(lines));
     assert.ok((await says(`person forget ${ADA} --yes`)).endsWith(`${lines}\n`));
     const again = await tool(`person forget ${ADA} --yes`);
-    assert.equal(again.stderr, `the store has nothing about ${ADA}\n${lines}\n`);
+    assert.equal(
+      again.stderr,
+      `the store has nothing about ${ADA}, nor bytes of deleted rows\n${lines}\n`,
+    );
     for (const each of [nightly, replaced]) fs.rmSync(each);
     assert.deepEqual(filesWith(file, ADA), []);
     assert.deepEqual(invitedIn(file), [GRACE]);
@@ -205,7 +208,7 @@ describe('person forget', () => {
     clock.mock.restore();
     reader.close();
     const again = await tool(`person forget ${ADA} --yes`);
-    assert.equal(again.stderr, `the store has nothing about ${ADA}\n`);
+    assert.equal(again.stderr, `the store has nothing about ${ADA}, nor bytes of deleted rows\n`);
     assert.deepEqual(filesWith(file, ADA), []);
   });
 });

@@ -33,12 +33,12 @@ create temp table devices (
   primary key (device_type, os, browser)
 ) strict, without rowid;
 
--- One row: the last counted id of each log, at first one below every id, and the number of deletions
--- under which was counted.
+-- One row: the last counted id of each log, and the number of deletions under which was counted.
 create temp table counted (
-  events        integer not null,
-  project_joins integer not null,
-  deletions     integer not null
+  last_event integer,
+  last_join  integer,
+  deletions  integer not null
 ) strict;
 
-insert into counted select -9223372036854775808, -9223372036854775808, number from deletions;
+-- The first count finds another number, so it begins at the beginning.
+insert into counted values (null, null, -1);
