@@ -27,9 +27,9 @@ export function createApp(store: ServerStore, settings: Settings) {
   const { login, logout, me } = authHandlers(store, settings);
   const admin = svcopsHandlers(store);
   const pageFiles = {
-    everyone: files(readFolder(path.join(pages, 'everyone'), '/'), publicFile),
-    invitees: files(readFolder(path.join(pages, 'invitees'), '/'), privateFile),
-    svcops: files(readFolder(path.join(pages, 'svcops'), '/svcops/'), privateFile),
+    everyone: files(pageFilesOf('everyone', '/'), publicFile),
+    invitees: files(pageFilesOf('invitees', '/'), privateFile),
+    svcops: files(pageFilesOf('svcops', '/svcops/'), privateFile),
   };
 
   const table = (site: Site): readonly Route[] => [
@@ -80,6 +80,12 @@ export function createApp(store: ServerStore, settings: Settings) {
     },
   };
 }
+
+/** The files of an audience, by URL: what the build made of its sources, and all else as it is. */
+const pageFilesOf = (audience: string, at: string) => [
+  ...readFolder(path.join(pages, audience), at).filter(([url]) => !/\.(css|js)$/.test(url)),
+  ...readFolder(path.join(pages, 'built', audience), at),
+];
 
 const HTML = 'text/html; charset=utf-8';
 const BINARY = 'application/octet-stream';

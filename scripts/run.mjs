@@ -13,16 +13,23 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** The build writes a `.js` beside each `.ts` of these; `.gitignore` has them all. */
-const COMPILED = ['lib', 'pages', 'tools'];
+/** The build writes a `.js` beside each `.ts` of lib/ and tools/; `.gitignore` has them all. */
+const SOURCES = ['lib', 'pages', 'tools'];
 const OTHER_INPUTS = ['server.ts', 'scripts/run.mjs', 'tsconfig.json', 'tsconfig.build.json'];
-const PACKAGES = ['node_modules/typescript', 'node_modules/uplot'];
+const PACKAGES = ['esbuild', 'typescript', 'uplot'].map((name) => `node_modules/${name}`);
 
-/** Files of the chart library, which production does not have, and their names in pages/svcops/. */
-const CHART = { 'uPlot.esm.js': 'uplot.js', 'uPlot.min.css': 'uplot.css' };
-
-/** Modules of lib/ that the administrator page imports. Each has a declaration in pages/svcops/. */
-const SHARED = ['address.js', 'csv.js'];
+/** What browsers load. Of the sources in pages/ nothing else is served. */
+const BUNDLED = 'pages/built';
+const BUNDLES = {
+  visitors: [
+    'everyone/entry.ts',
+    'everyone/entry.css',
+    'invitees/timeline.ts',
+    'invitees/timeline-desktop.css',
+    'invitees/timeline-mobile.css',
+  ],
+  administrators: ['svcops/page.ts', 'svcops/page.css'],
+};
 
 const NOT_BUILT = 'not built; run: npm ci --include=dev && npm prune --omit=dev';
 const NO_TOOLS = 'the development dependencies are missing; run: npm ci --include=dev';
@@ -36,44 +43,64 @@ const foldersIn = (folder) =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** Compiles in place. A build that fails leaves no server.js. @returns whether it succeeded */
-function build() {
-  const compiled = COMPILED.flatMap(filesIn).filter((file) => file.endsWith('.js'));
+/** Compiles in place, and bundles. A build that fails leaves no server.js. @returns if it succeeded */
+async function build() {
+  const compiled = SOURCES.flatMap(filesIn).filter((file) => file.endsWith('.js'));
   for (const file of ['server.js', ...compiled]) fs.rmSync(file, { force: true });
-  const failed = ['tsconfig.build.json', 'pages/tsconfig.json'].some(
-    (project) => spawnSync(process.execPath, [TSC, '-p', project], { stdio: 'inherit' }).status,
-  );
-  if (failed) {
-    fs.rmSync('server.js', { force: true });
+  const compile = (...args) =>
+    spawnSync(process.execPath, [TSC, ...args], { stdio: 'inherit' }).status === 0;
+  const succeeded =
+    compile('-p', 'tsconfig.build.json') && compile('-p', 'pages', '--noEmit') && (await bundle());
+  // Last, because its time is the time of the build.
+  if (succeeded) fs.utimesSync('server.js', new Date(), new Date());
+  else fs.rmSync('server.js', { force: true });
+  return succeeded;
+}
+
+/** Writes one script and one style sheet for each page. @returns whether it succeeded */
+async function bundle() {
+  fs.rmSync(BUNDLED, { recursive: true, force: true });
+  const { build } = await import('esbuild');
+  const write = (files, options) =>
+    build({
+      entryPoints: files.map((file) => `pages/${file}`),
+      outbase: 'pages',
+      outdir: BUNDLED,
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      external: ['/fonts/*'],
+      ...options,
+    });
+  const licence = fs.readFileSync('node_modules/uplot/LICENSE', 'utf8').trim();
+  const banner = { js: `/*\n${licence}\n*/` };
+  try {
+    await write(BUNDLES.visitors, { target: 'es2021' });
+    await write(BUNDLES.administrators, { target: 'es2022', banner });
+    return true;
+  } catch {
+    // esbuild has printed what is wrong.
     return false;
   }
-  const read = (file) => fs.readFileSync(file, 'utf8');
-  const chart = 'node_modules/uplot';
-  const licence = `/*\n${read(`${chart}/LICENSE`).trim()}\n*/\n`;
-  for (const [from, to] of Object.entries(CHART))
-    fs.writeFileSync(`pages/svcops/${to}`, licence + read(`${chart}/dist/${from}`));
-  for (const name of SHARED) fs.copyFileSync(`lib/${name}`, `pages/svcops/${name}`);
-  // Last, because its time is the time of the build.
-  fs.utimesSync('server.js', new Date(), new Date());
-  return true;
 }
 
 /** Whether nothing has changed since the build. Compares change times, which cp and rsync cannot set. */
 function isBuilt() {
   const changedAt = (file) => fs.statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0;
-  const inputs = [...OTHER_INPUTS, ...PACKAGES, ...COMPILED, ...COMPILED.flatMap(filesIn)];
+  const inputs = [...OTHER_INPUTS, ...PACKAGES, ...SOURCES, ...SOURCES.flatMap(filesIn)];
+  const isOutput = (file) => file.endsWith('.js') || file.startsWith(BUNDLED);
   const built = changedAt('server.js');
-  return inputs.every((file) => file.endsWith('.js') || changedAt(file) < built);
+  return inputs.every((file) => isOutput(file) || changedAt(file) < built);
 }
 
 /** An installation without a compiler keeps its build. @returns whether there is a build */
-function ensureBuilt() {
+async function ensureBuilt() {
   if (fs.existsSync(TSC)) return isBuilt() || build();
   return fs.existsSync('server.js');
 }
 
-function requireBuild() {
-  if (!ensureBuilt()) fail(fs.existsSync(TSC) ? '' : NOT_BUILT);
+async function requireBuild() {
+  if (!(await ensureBuilt())) fail(fs.existsSync(TSC) ? '' : NOT_BUILT);
 }
 
 function requireTools() {
@@ -89,9 +116,9 @@ function fail(line) {
  * Runs the files given, as TypeScript, or a whole suite, the tests named `*.<suite>.ts`. Those are
  * compiled for its duration: tsx takes 0.2 s for each of them.
  */
-function test(suite = 'test', ...given) {
+async function test(suite = 'test', ...given) {
   requireTools();
-  requireBuild();
+  await requireBuild();
   const isWhole = given.length === 0;
   const own = filesIn('test').filter((file) => file.endsWith(`.${suite}.ts`));
   const results = `test-results-${suite}.tap`;
@@ -112,7 +139,9 @@ function test(suite = 'test', ...given) {
   const run = (...command) => spawnSync(process.execPath, command, { stdio: 'inherit' }).status;
   const isCompiled = !isWhole || run(TSC, '--noCheck') === 0;
   if (isCompiled) run(...args);
-  const sources = ['test', 'scripts'].flatMap(filesIn).filter((file) => file.endsWith('.ts'));
+  const sources = ['test', 'scripts', 'pages']
+    .flatMap(filesIn)
+    .filter((file) => file.endsWith('.ts'));
   if (isWhole) for (const file of sources) fs.rmSync(file.replace(/ts$/, 'js'), { force: true });
   if (!isCompiled) fail();
   summarize(results);
@@ -143,7 +172,7 @@ function dev() {
   const isRunning = () => server?.exitCode === null && server.signalCode === null;
   const restart = async () => {
     watch();
-    if (!build()) return;
+    if (!(await build())) return;
     if (isRunning() && server.kill()) await once(server, 'exit');
     show();
   };
@@ -157,9 +186,11 @@ function dev() {
   };
   const watch = () => {
     for (const watcher of watchers) watcher.close();
-    const parts = [...COMPILED, 'sql', 'data/site'].filter((part) => fs.existsSync(part));
+    const parts = [...SOURCES, 'sql', 'data/site'].filter((part) => fs.existsSync(part));
     // Not recursive: Node 20 loses files that an editor replaces.
-    const folders = ['.', ...parts, ...parts.flatMap(foldersIn)];
+    const folders = ['.', ...parts, ...parts.flatMap(foldersIn)].filter(
+      (folder) => !folder.startsWith(BUNDLED),
+    );
     watchers = folders.map((folder) => fs.watch(folder, (_, name) => changed(folder, name ?? '')));
   };
   // A file that is saved gives several events.
@@ -175,7 +206,7 @@ function dev() {
   const [restartSoon, showSoon] = [soon(restart), soon(show)];
   const changed = (folder, name) => {
     if (/^(data.site|pages.sample)/.test(folder)) return showSoon();
-    const isSource = folder === '.' ? name === 'server.ts' : !/\.js$|^uplot\.css$/.test(name);
+    const isSource = folder === '.' ? name === 'server.ts' : !/\.js$|^built$/.test(name);
     if (isSource) restartSoon();
   };
   process.once('SIGTERM', () => {
@@ -186,8 +217,8 @@ function dev() {
 }
 
 const COMMANDS = {
-  build: () => build() || fail(),
-  prepare: () => ensureBuilt() || !fs.existsSync(TSC) || fail(),
+  build: async () => (await build()) || fail(),
+  prepare: async () => (await ensureBuilt()) || !fs.existsSync(TSC) || fail(),
   prestart: requireBuild,
   dev,
   test,

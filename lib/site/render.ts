@@ -28,16 +28,9 @@ export function renderPages(content: Content, publicOrigin: string) {
       invitation,
       reminder,
       subject,
-      modules,
     }),
   };
 }
-
-/** Preloaded together, instead of each after its importer. */
-const modules = fs
-  .readdirSync(path.join(root, 'pages', 'svcops'))
-  .filter((file) => file.endsWith('.js'))
-  .map((file) => ({ file }));
 
 /** A template with its parts: `{{>name}}` includes `name.html` of the same folder. */
 function withParts(name: string): string {
@@ -58,7 +51,6 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
     tagline,
     opening: opening?.image,
     several: entries.length > 1,
-    loops: timeline.some(({ video }) => video?.loop),
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
     joinHeadline: join.headline,
     text: join.text,
@@ -99,9 +91,10 @@ const isPortrait = ({ width, height }: Image): boolean => width < height;
 const portraitCss = ({ url, width, height }: Image): string =>
   `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
 
-/** Styles that depend on the content, as a file, because the policy forbids inline styles. */
-export const timelineCss = ({ title, timeline }: Content): string =>
+/** The style sheet of a layout, with what depends on the content: the policy forbids inline styles. */
+export const timelineCss = ({ title, timeline }: Content, layout: 'desktop' | 'mobile'): string =>
   [
+    fs.readFileSync(path.join(root, `pages/built/invitees/timeline-${layout}.css`), 'utf8'),
     `:root { --title: ${longestWord(title).width}; }\n`,
     ...timeline.flatMap(({ image }) => (image && isPortrait(image) ? [portraitCss(image)] : [])),
   ].join('');

@@ -49,7 +49,9 @@ export function loadSite(folder: string, publicOrigin: string) {
     const written = parseJson(fs.readFileSync(path.join(folder, 'content.json')));
     const content = readContent(written, files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
-    const timeline = [['/timeline-content.css', timelineCss(content)] as const];
+    const timeline = (['desktop', 'mobile'] as const).map(
+      (layout) => [`/timeline-${layout}.css`, timelineCss(content, layout)] as const,
+    );
     const isSample = folder === SAMPLE_SITE;
     const advice = adviseOn(content, written, isSample ? new Set() : readStarterTexts(SAMPLE_SITE));
     return {

@@ -3,8 +3,10 @@
  * can load every file of `invitees/`, so no file of it may name another audience's.
  */
 import type { MeReply } from '../../lib/replies.ts';
-import { currentVisitor, hasJoined, post } from './post.ts';
-import { type Sentence, sentence } from './words.ts';
+import { currentVisitor, hasJoined, post } from '../everyone/post.ts';
+import { type Sentence, sentence } from '../everyone/words.ts';
+import './rail.ts';
+import './video.ts';
 
 const name = document.querySelector('#name');
 const notice = document.querySelector('#notice');

@@ -1,4 +1,5 @@
 /** Requests to the service: lists read row by row, other replies as they are, and a new invite. */
+import { MAX_ROWS } from '../../lib/csv.ts';
 import type {
   ChangesReply,
   EventsReply,
@@ -7,7 +8,6 @@ import type {
   InvitesReply,
   JoinsReply,
 } from '../../lib/replies.ts';
-import { MAX_ROWS } from './csv.js';
 import type { Rows } from './list.ts';
 
 const MESSAGES = {

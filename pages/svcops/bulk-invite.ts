@@ -1,8 +1,8 @@
 /** Invites a list of people: the service says what each line is, and then saves the new ones. */
+import { decodeText } from '../../lib/csv.ts';
 import type { InviteManyReply } from '../../lib/replies.ts';
 import { type Failure, postMany } from './api.ts';
 import { count, doubts, isDone, type Line, names, renamed, showLines } from './bulk-preview.ts';
-import { decodeText } from './csv.js';
 import { afterPause, find, say } from './elements.ts';
 import { mailing } from './mailing.ts';
 import { formatCount } from './parts.ts';

@@ -1,7 +1,7 @@
 /** The preview of a list of people: what each line is, with first names to edit. */
+import { LINE_MISTAKES, normalizeFirstName } from '../../lib/address.ts';
 import type { WithReadable } from '../../lib/records.ts';
 import type { InviteLine } from '../../lib/replies.ts';
-import { LINE_MISTAKES, normalizeFirstName } from './address.js';
 import { element, find, update } from './elements.ts';
 import { formatCount, readableOf, row } from './parts.ts';
 

@@ -1,4 +1,5 @@
 /** The chart of a period by day, week or month, read by pointer or as a table. */
+import type uPlot from 'uplot';
 import type { Day } from '../../lib/records.ts';
 import {
   columnsOf,
@@ -13,7 +14,6 @@ import {
 import { element, find, update } from './elements.ts';
 import { formatCount, row } from './parts.ts';
 import { showDays } from './period.ts';
-import type uPlot from './uplot.js';
 
 const title = find('#chart-title', HTMLElement);
 const span = find('#chart-span', HTMLElement);
@@ -38,7 +38,7 @@ const HALF: Readonly<Record<Unit, number>> = { day: 43_200, week: 302_400, month
 const STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 ** i)).flat();
 
 /** `undefined` if it fails to start, as with WebKit's language `C` on systems without a locale. */
-const library = await import('./uplot.js').catch(console.error);
+const library = await import('uplot').catch(console.error);
 if (!library)
   chart.replaceWith(
     element('p', 'trouble', 'This browser cannot draw the chart. The table shows the same data.'),

@@ -1,5 +1,5 @@
 /** The controls of the tables: they sort and filter the tables and their exports, and copy. */
-import { normalizeEmail } from './address.js';
+import { normalizeEmail } from '../../lib/address.ts';
 import { lists, search } from './api.ts';
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find, update } from './elements.ts';

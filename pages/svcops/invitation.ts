@@ -1,5 +1,5 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
-import { meantDomain } from './address.js';
+import { meantDomain } from '../../lib/address.ts';
 import { Failure, postInvite } from './api.ts';
 import { addToList } from './bulk-invite.ts';
 import { afterPause, element, find, say, update } from './elements.ts';

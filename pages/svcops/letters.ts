@@ -1,6 +1,6 @@
 /** Letters to send with other programs: the owner's invitation and reminder, and addresses. */
+import { csvLines } from '../../lib/csv.ts';
 import type { Invite, WithReadable } from '../../lib/records.ts';
-import { csvLines } from './csv.js';
 import { find } from './elements.ts';
 import { readableOf } from './parts.ts';
 

@@ -1,8 +1,8 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
+import { normalizeEmail } from '../../lib/address.ts';
 import type { Change, ListPage, Person, WithReadable } from '../../lib/records.ts';
 import type { PersonReply } from '../../lib/replies.ts';
 import { readActivity, type Visit } from './activity.ts';
-import { normalizeEmail } from './address.js';
 import { lists, read } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { letter } from './letters.ts';

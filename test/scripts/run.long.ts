@@ -42,7 +42,7 @@ it('the build removes compiled files whose source is gone, and compiles the rest
   for (const name of gone) fs.writeFileSync(inFolder(name), '');
   assert.ok(builds('prepare'));
   for (const name of gone) assert.ok(!exists(name), name);
-  for (const name of ['server.js', 'lib/app.js', 'tools/invite.js', 'pages/everyone/entry.js'])
+  for (const name of ['server.js', 'lib/app.js', 'tools/invite.js', 'pages/built/everyone/entry.js'])
     assert.ok(exists(name), name);
   const compiled = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const elsewhere = /^(?!server|lib|pages|tools|node_modules).*\.js$/;
@@ -64,6 +64,7 @@ it('it builds again after every change, and not without one', () => {
     },
     'a source is new': () => fs.writeFileSync(inFolder('tools/new.ts'), ''),
     'a source is gone': () => fs.rmSync(inFolder('tools/new.ts')),
+    'a style sheet changes': () => fs.appendFileSync(inFolder('pages/svcops/tables.css'), '\n'),
     'a compiled file is gone': () => fs.rmSync(inFolder('lib/app.js')),
     'the server is gone': () => fs.rmSync(inFolder('server.js')),
     'an option of the compiler changes': () => fs.appendFileSync(inFolder('tsconfig.json'), '\n'),

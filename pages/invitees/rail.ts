@@ -1,8 +1,8 @@
-/** The wide layout: marks the current date in the rail and moves by arrow keys. */
+/** The wide layout, which has a rail: marks the current date in it and moves by arrow keys. */
 
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.rail a')];
 /** The stops of the arrow keys: every entry, and the call to join. */
-const stops = [...document.querySelectorAll<HTMLElement>('article, .join')];
+const stops = [...document.querySelectorAll<HTMLElement>('.desktop :is(article, .join)')];
 
 /** The index of the last stop above the middle of the window; -1 if there is none. */
 function currentStop(): number {

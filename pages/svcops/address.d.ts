@@ -1,2 +1,0 @@
-/** Shared with the service, and copied here by `npm run build`. */
-export * from '../../lib/address.ts';
