@@ -4,7 +4,7 @@
 const TEMPLATE_WORDS = {
   addressLabel: 'Your email address',
   enter: 'Enter',
-  goOn: 'Continue to the preview',
+  goOn: 'See the preview',
   stillLoading: 'Still loading. If this takes too long, reload the page.',
   entryNeedsScript:
     'This page needs JavaScript and cookies. Please allow both for this site, then ' +
@@ -41,6 +41,7 @@ export const SCRIPT_WORDS = {
     welcomeNameless: 'Welcome.',
     welcomeBack: 'Welcome back, {firstName}.',
     welcomeBackNameless: 'Welcome back.',
+    notYou: 'Not {who}? Use another address',
     sessionEnded: 'Your session has ended. Please log in again.',
     loggedOut: 'You are logged out.',
   },

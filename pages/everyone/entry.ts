@@ -1,13 +1,13 @@
 /**
- * The entry page: logs in by an invited address, and leads visitors with a session onward. Every
+ * The entry page: logs in by an invited address, and greets visitors who have a session. Every
  * client can load `everyone/`, so no file of it may reveal the preview.
  */
-import type { MeReply } from '../../lib/replies.ts';
+import type { LoginReply } from '../../lib/replies.ts';
 import { currentVisitor, post, REPLY_TIMEOUT } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
 
-/** Time to read the greeting, in ms. */
-const GREETING = 1800;
+/** How long the door takes to open, as in entry.css, in ms. */
+const OPENING = 400;
 
 /**
  * Looser than the service's rule: a typing error that it finds does not count as an attempt. Of the
@@ -30,12 +30,11 @@ const message = find('#message', HTMLElement);
 const contact = find('#contact', HTMLElement);
 const onward = find('#onward', HTMLElement);
 const link = find('#onward a', HTMLAnchorElement);
+const another = find('#onward button', HTMLButtonElement);
 /** The address in the link of an invitation. */
 let invited = '';
 let waiting = false;
 let leaving = false;
-/** Leads onward after the greeting. */
-let timer: number | undefined;
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -58,8 +57,13 @@ async function enter(email: string): Promise<void> {
   if (!response) return fail(sentence('offline'));
   if (response.status === 429) return fail(tooManyAttempts(response), 'contact');
   if (!response.ok) return fail(sentence('unavailable'));
-  const visitor = await currentVisitor();
-  return visitor ? greet('welcome', visitor) : fail(sentence('cookieNotKept'));
+  const { firstName }: LoginReply = await response.json();
+  greet('welcome', firstName);
+  const opened = new Promise<true>((resolve) => setTimeout(resolve, OPENING, true));
+  // A slow reply is not waited for: without a session, the timeline leads back here.
+  if (!(await Promise.race([currentVisitor(), opened]))) return fail(sentence('cookieNotKept'));
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) await opened;
+  leadOn();
 }
 
 /** The address in `Ada <ada@b.com>`, `mailto:ada@b.com`, `ada@b.com.` or `“ada@b.com”` */
@@ -77,31 +81,21 @@ function tooManyAttempts({ headers }: Response): string {
   return sentence('tooManyAttempts', { inMinutes: format.format(minutes, 'minute') });
 }
 
-/** Opens the door, greets the visitor, by first name if there is one, and leads onward. */
-function greet(words: 'welcome' | 'welcomeBack', { firstName }: MeReply): void {
+/** Opens the door, and greets by first name if there is one, in the place of the headline. */
+function greet(words: 'welcome' | 'welcomeBack', firstName: string | null): void {
   setDoor('open');
-  link.focus();
   say(firstName ? sentence(words, { firstName }) : sentence(`${words}Nameless`));
-  timer = setTimeout(leadOnIfVisible, GREETING);
 }
 
 function setDoor(state: 'open' | 'closed'): void {
   const open = state === 'open';
   document.body.classList.toggle('let-in', open);
   form.hidden = open;
-  onward.hidden = !open;
-}
-
-/** Waits for a tab in the background and a page that is rendered in advance: a view is recorded. */
-function leadOnIfVisible(): void {
-  if (!form.hidden) return;
-  if (document.visibilityState === 'visible') leadOn();
-  else document.addEventListener('visibilitychange', leadOnIfVisible, { once: true });
+  if (!open) onward.hidden = true;
 }
 
 /** Requests the timeline once, because each request is recorded as a view. */
 function leadOn(): void {
-  clearTimeout(timer);
   if (leaving) return;
   leaving = true;
   setTimeout(() => {
@@ -115,11 +109,17 @@ link.addEventListener('click', (event) => {
   leadOn();
 });
 
+another.addEventListener('click', () => {
+  setDoor('closed');
+  say('');
+  field.focus();
+});
+
 /** Says what is wrong with the address, and selects it. */
 function refuse(text: string, way?: 'contact'): void {
-  fail(text, way);
   field.setAttribute('aria-invalid', 'true');
   field.select();
+  fail(text, way);
 }
 
 // The message was about another address. An emptied message is announced when it is set again.
@@ -135,9 +135,12 @@ function say(text: string): void {
 }
 
 function fail(text: string, way?: 'contact'): void {
+  setDoor('closed');
   say(text);
   message.classList.add('failed');
   contact.hidden = way !== 'contact';
+  // At a zoom of 400 % it is below the window.
+  message.scrollIntoView({ block: 'nearest' });
 }
 
 function find<T extends Element>(selector: string, type: new () => T): T {
@@ -146,13 +149,21 @@ function find<T extends Element>(selector: string, type: new () => T): T {
   throw new Error(`the page has no ${selector}`);
 }
 
-/** Greets a visitor who has a session. `/timeline` answers others by a redirect, not an error. */
+/**
+ * Greets a visitor who has a session, and offers the way on: nothing is recorded until it is taken.
+ * `/timeline` answers others by a redirect, not an error.
+ */
 async function greetAgain(): Promise<void> {
   const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
   const visitor = timeline.ok && (await currentVisitor());
   // The visitor may have sent an address in the meantime.
   if (!visitor || waiting || form.hidden) return;
-  if (invited === '' || urlOf(invited) === urlOf(visitor.email)) greet('welcomeBack', visitor);
+  const { email, firstName } = visitor;
+  if (invited !== '' && urlOf(invited) !== urlOf(email)) return;
+  greet('welcomeBack', firstName);
+  another.textContent = sentence('notYou', { who: firstName ?? email });
+  onward.hidden = false;
+  link.focus();
 }
 
 /** As a URL, whose domain is in ASCII: a link may have the readable form. @throws {TypeError} */
@@ -179,21 +190,13 @@ function readFragment(reason: string): void {
     .replace(/i\u0307+/g, 'i');
   history.replaceState(null, '', location.pathname);
   if (!ADDRESS.test(address) || address.length > field.maxLength) return;
-  clearTimeout(timer);
   setDoor('closed');
   invited = address;
   field.value = address;
   field.focus();
+  // The beginning of a long address is in sight.
+  field.setSelectionRange(0, 0);
 }
-
-// The browser may keep this page in its back/forward cache and show it again after a logout.
-addEventListener('pagehide', () => {
-  clearTimeout(timer);
-  leaving = false;
-  setDoor('closed');
-  say('');
-});
-addEventListener('pageshow', (event) => event.persisted && greetAgainIfConnected());
 
 const reason = REASONS[location.search];
 readFragment(reason ? sentence(reason) : '');

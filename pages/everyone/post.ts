@@ -23,7 +23,7 @@ export async function post(path: string, body?: object): Promise<Response | unde
         body: JSON.stringify(body),
       }),
     });
-    if (response.ok) await response.json();
+    if (response.ok) await response.clone().json();
     return response;
   } catch {
     return undefined;

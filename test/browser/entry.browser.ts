@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
+import { eventsIn } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
 import { DOMAIN } from './chromium.ts';
 import { sample } from './contents.ts';
 import { answerOnce, hold, holdGreeting, requestsOf, said, stopClock, styleOf } from './page.ts';
-import { ADA, NAMELESS, openSite } from './site.ts';
+import { ADA, NAMELESS, openSite, type VisitOptions } from './site.ts';
 
-/** The time after which the page leads on by itself, in ms. */
-const GREETING = 2000;
+/** The time after a login in which the page leads on, in ms. */
+const OPENING = 500;
 
 const site = await openSite({
   content: (root) => ({
@@ -27,16 +28,19 @@ async function enter(page: Page, email: string, words: string | RegExp): Promise
   await said(page, words);
 }
 
-/** A stranger on the entry page, where the greeting lasts until it is checked. */
-async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) {
-  const visitor = await site.visit();
+/** A stranger on the entry page, which the timeline replaces only when its request is let go. */
+async function arrive(
+  prepare: (page: Page) => Promise<unknown> = holdGreeting,
+  options: VisitOptions = {},
+) {
+  const visitor = await site.visit(options);
   await prepare(visitor.page);
   await visitor.page.goto('/');
   return visitor;
 }
 
 /** There, the greeting lasts until the test moves the clock on. */
-const arriveInStoppedTime = () => arrive((page) => stopClock(page));
+const arriveInStoppedTime = (options?: VisitOptions) => arrive((page) => stopClock(page), options);
 
 test('one field and one button answer whatever is typed, until the address is one of the list', async () => {
   const { page, troubles } = await arrive();
@@ -112,20 +116,43 @@ test('one field and one button answer whatever is typed, until the address is on
   await said(page, 'Welcome, Ada.');
 });
 
-for (const [email, name] of Object.entries({ [ADA]: ', Ada', [NAMELESS]: '' }))
-  test(`${email} is greeted by "Welcome${name}.", later without typing, and reaches the timeline`, async () => {
+/** The views that were recorded so far. */
+const views = () => site.installation.read(eventsIn).filter(({ meta }) => meta).length;
+
+for (const [email, name, who] of [
+  [ADA, ', Ada', 'Ada'],
+  [NAMELESS, '', NAMELESS],
+] as const)
+  test(`${email} is greeted by "Welcome${name}." and led on, and next time asked for one press`, async () => {
     const { page, troubles } = await arriveInStoppedTime();
+    const before = views();
     await enter(page, email, `Welcome${name}.`);
-    assert.equal(await page.locator('a:focus').textContent(), 'Continue to the preview');
-    await page.clock.runFor(GREETING);
+    const size = await styleOf(page, 'h1', 'font-size');
+    assert.equal(await styleOf(page, '#message', 'font-size'), size);
+    await page.clock.runFor(OPENING);
     await page.waitForURL('/timeline');
     await page.goto('/');
-    await page.locator('body.let-in').getByRole('textbox').waitFor({ state: 'hidden' });
     await said(page, `Welcome back${name}.`);
-    await page.clock.runFor(GREETING);
+    await page.getByRole('textbox').waitFor({ state: 'hidden' });
+    await page.locator('a:focus', { hasText: 'See the preview' }).waitFor();
+    await page.clock.runFor(60_000);
+    assert.deepEqual([page.url(), views()], [`${site.origin}/`, before + 1]);
+    await page.getByRole('button', { name: `Not ${who}? Use another address` }).click();
+    await page.locator('#email:focus').waitFor();
+    await enter(page, 'bo@x.de', 'bo@x.de is not on the guest list.');
+    await page.reload();
+    await page.locator('a:focus', { hasText: 'See the preview' }).press('Enter');
     await page.waitForURL('/timeline');
-    assert.deepEqual(troubles, []);
+    assert.equal(views(), before + 2);
+    assert.deepEqual(troubles, ['403 /auth/login']);
   });
+
+test('where less motion is asked for, the page leads on at once', async () => {
+  const { page } = await arriveInStoppedTime({ reducedMotion: 'reduce' });
+  await page.fill('#email', ADA);
+  await page.press('#email', 'Enter');
+  await page.waitForURL('/timeline');
+});
 
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
   const other = siteForAll();
@@ -136,28 +163,6 @@ test('a browser that refuses the cookie gets an explanation and no greeting', as
   await enter(page, ADA, 'Please allow cookies for this site, then try again.');
   assert.equal(await page.getByLabel('Your email address').isVisible(), true);
   await production.stop();
-});
-
-test('a page from the memory of the browser does not greet a logged-out visitor', async () => {
-  // Of a request that the test holds back, the browser reports no redirection.
-  const { page, context } = await arriveInStoppedTime();
-  await enter(page, ADA, 'Welcome, Ada.');
-  // Chromium keeps no page while a program controls it. These are the events of a kept page.
-  const event = (name: string) =>
-    page.evaluate(`dispatchEvent(new PageTransitionEvent('${name}', { persisted: true }))`);
-  await event('pagehide');
-  await context.request.post('/auth/logout');
-  const asked = page.waitForResponse((response) => response.request().method() === 'HEAD');
-  await event('pageshow');
-  assert.equal(await page.getByRole('status').textContent(), '');
-  assert.equal(await page.getByLabel('Your email address').isVisible(), true);
-  await asked;
-  await page.clock.runFor(5000);
-  assert.equal(page.url(), `${site.origin}/`);
-
-  await context.request.post('/auth/login', { data: { email: ADA } });
-  await event('pageshow');
-  await said(page, 'Welcome back, Ada.');
 });
 
 test('the link of an invitation fills in the address, which only needs Enter; other fragments go', async () => {
@@ -176,6 +181,7 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
     assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
   }
   await page.locator('#email:focus').waitFor();
+  assert.equal(await page.evaluate(`document.querySelector('#email').selectionEnd`), 0);
   await page.keyboard.press('Enter');
   await said(page, 'Welcome, Ada.');
   assert.deepEqual(await findViolations(page), []);
@@ -191,6 +197,8 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
   await page.goto('about:blank');
   await page.goto(`/#${NAMELESS}`);
   await said(page, 'Welcome back.');
+  await page.locator('a:focus').waitFor();
+  assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, []);
 });
 

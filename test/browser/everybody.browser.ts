@@ -68,7 +68,7 @@ for (const url of ['/', ...TIMELINES])
 
 /** Later functions, units, queries and properties of CSS. */
 const LATER =
-  /color-mix\(|svh|\((?:width|height) [<>]|:has\(|text-wrap|overflow: clip|animation-timeline/g;
+  /color-mix\(|svh|\((?:width|height) [<>]|:has\(|text-wrap|overflow: ?clip|animation-timeline/g;
 
 async function withoutLaterCss(page: Page): Promise<void> {
   await page.route('**/*.css', async (route) => {

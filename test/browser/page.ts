@@ -51,7 +51,7 @@ export function requestsOf(page: Page, method?: string): readonly string[] {
   return urls;
 }
 
-/** Lets the greeting stay until it is checked: the page follows its link after 2 s by itself. */
+/** Lets the greeting stay until it is checked: the page leads on by itself. */
 export const holdGreeting = (page: Page): Promise<() => void> => hold(page, '**/timeline', 'GET');
 
 /** Where an element is, and how large, in px. @throws if it is not shown */

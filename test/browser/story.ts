@@ -29,7 +29,7 @@ const NOTED = "localStorage.getItem('faults') ?? ''";
 
 /** Makes every page of an installation that has not started yet load the script first. */
 function watchPages(root: string): void {
-  fs.writeFileSync(path.join(root, 'pages/everyone/watch.js'), WATCH);
+  fs.writeFileSync(path.join(root, 'pages/built/everyone/watch.js'), WATCH);
   for (const name of ['everyone/entry.html', 'invitees/timeline-head.html', 'svcops/page.html']) {
     const file = path.join(root, 'pages', name);
     const first = '<meta charset="utf-8">';
