@@ -92,7 +92,9 @@ function inventVisits(
     const looks = interest < 0.33 ? 0 : 1 + Math.floor(random() * 4 * interest);
     const views = Array.from({ length: looks }, (_, n) => login + (n * 4 + 1) * 60_000);
     const joining = interest > 0.66 && random() < 0.3 ? 1 + Math.floor(random() * 1.4) : 0;
-    const joins = Array.from({ length: joining }, (_, n) => login + (looks * 4 + n) * 60_000);
+    const pressed = Array.from({ length: joining }, (_, n) => login + (looks * 4 + n) * 60_000);
+    // The first visitor is still asked the question.
+    const joins = i === 0 ? [] : pressed;
     const past = (time: number) => time < now;
     visits.push({ email, login, views: views.filter(past), joins: joins.filter(past), device });
     day = login + (0.7 + (random() * 20) / interest) * DAY;

@@ -23,8 +23,8 @@ export const readContent = (written: unknown, files: siteFiles.SiteFiles) =>
 /** The public page. Its default texts reveal nothing. */
 const entryPage = objectOf({
   title: optional(readLine, 'Private preview'),
-  sentence: optional(readLine, 'This preview is by invitation.'),
-  description: optional(readLine, 'Enter with the email address that was invited.'),
+  sentence: optional(readLine, 'This preview is by invitation only.'),
+  description: optional(readLine, 'Enter the email address your invitation was sent to.'),
   contact: optional(readParagraphs, undefined),
 });
 

@@ -5,20 +5,19 @@ const TEMPLATE_WORDS = {
   addressLabel: 'Your email address',
   enter: 'Enter',
   goOn: 'See the preview',
-  stillLoading: 'Still loading. If this takes too long, reload the page.',
+  stillLoading: 'Still loading. If nothing happens, reload the page.',
   entryNeedsScript:
-    'This page needs JavaScript and cookies. Please allow both for this site, then ' +
-    'reload the page.',
+    'This page needs JavaScript and cookies. Allow both for this site and reload the page.',
   cardDescription: 'A door ajar, with light behind it.',
   loadingShort: 'Still loading…',
   logOut: 'Log out',
   dates: 'Dates',
   leftKey: 'Left',
   rightKey: 'Right',
-  keysMove: 'to move',
+  keysMove: 'to browse',
   timelineNeedsScript:
     'JavaScript is off. You can read this page, but the buttons to join and to log out do not ' +
-    'work. Please allow JavaScript for this site, then reload the page.',
+    'work. Allow JavaScript for this site and reload the page.',
 };
 
 const UNAVAILABLE = 'The site is temporarily unavailable. Please try again in a moment.';
@@ -27,40 +26,42 @@ const UNAVAILABLE = 'The site is temporarily unavailable. Please try again in a 
 export const SCRIPT_WORDS = {
   entry: {
     unavailable: UNAVAILABLE,
-    offline: 'The site cannot be reached. Check your connection and try again.',
+    offline: 'The site could not be reached. Check your connection and try again.',
     tooManyAttempts:
-      'Too many login attempts from this network. Try again {inMinutes}, or use another network.',
-    notAnAddress: 'Enter an email address such as name@example.com.',
+      'Too many attempts from this network. Try again {inMinutes}, or use a different network.',
+    notAnAddress: 'Enter a full email address, like name@example.com.',
     looking: 'Checking the guest list…',
-    notInvited:
-      '{email} is not on the guest list. Try the address that your invitation was sent to.',
+    notInvited: '{email} is not on the guest list. Try the address your invitation was sent to.',
     cookieNotKept:
-      'You are on the guest list, but your browser did not keep the cookie that lets you in. ' +
-      'Please allow cookies for this site, then try again.',
+      'You’re on the guest list, but your browser blocked the cookie that lets you in. ' +
+      'Allow cookies for this site and try again.',
     welcome: 'Welcome, {firstName}.',
     welcomeNameless: 'Welcome.',
     welcomeBack: 'Welcome back, {firstName}.',
     welcomeBackNameless: 'Welcome back.',
     notYou: 'Not {who}? Use another address',
-    sessionEnded: 'Your session has ended. Please log in again.',
-    loggedOut: 'You are logged out.',
+    sessionEnded: 'You have been logged out. Please log in again.',
+    loggedOut: 'You’re logged out.',
   },
   timeline: {
     unavailable: UNAVAILABLE,
     recording: 'Sending…',
-    joined: 'You’re on the list, {firstName}.',
-    joinedNameless: 'You’re on the list.',
+    joined: 'You’ve joined, {firstName}.',
+    joinedNameless: 'You’ve joined.',
+    joinedShort: 'Joined',
     joinAgain: 'Join again',
-    recorded: 'Thank you. We have noted it again.',
-    notRecorded: 'Your press was not recorded.',
+    recorded: 'Thank you again.',
+    notRecorded: 'That did not go through.',
     maybeNotRecorded:
-      'No answer came, so we may have missed your press. Check your connection and try again.',
+      'The site did not answer, so this may not have gone through. ' +
+      'Check your connection and try again.',
     otherVisitor: 'This browser is now logged in as {who}. Press the button to join as {who}.',
     loggingOut: 'Logging out…',
-    stillLoggedIn: 'You are still logged in.',
+    stillLoggedIn: 'You’re still logged in.',
     maybeLoggedIn:
-      'No answer came, so you may still be logged in. Check your connection and try again.',
-    picturesEnded: 'Your session has ended, so pictures no longer load.',
+      'The site did not answer, so you may still be logged in. ' +
+      'Check your connection and try again.',
+    picturesEnded: 'You have been logged out, so pictures cannot load.',
     logInAgain: 'Log in again',
   },
 };
@@ -73,10 +74,11 @@ export const INVITATION_TEXT = `Hello {firstName},
 You are invited to a private preview of {title}:
 {address}
 
-Your address, {email}, is already filled in. There is no password.`;
+Your email address, {email}, is already filled in. You don’t need a password.`;
 
-/** The subject of both letters. */
 export const SUBJECT_TEXT = 'Your invitation to {title}';
+
+export const REMINDER_SUBJECT_TEXT = 'Reminder: your invitation to {title}';
 
 /** The letter to an invited person who has not joined. */
 export const REMINDER_TEXT = `Hello {firstName},
@@ -84,4 +86,4 @@ export const REMINDER_TEXT = `Hello {firstName},
 Your invitation to the private preview of {title} is still open:
 {address}
 
-Your address, {email}, is already filled in. There is no password.`;
+Your email address, {email}, is already filled in. You don’t need a password.`;

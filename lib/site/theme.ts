@@ -22,6 +22,8 @@ const DEFAULTS = {
 const SERIF = { family: 'var(--newsreader)', url: '/fonts/newsreader.woff2', face: '' };
 const SANS = { family: 'var(--system)', url: '', face: '' };
 
+const WARM_WHITE = '#fff3da';
+
 /** The contrast that WCAG 2.2 AA demands of text. */
 const READABLE = 4.5;
 
@@ -134,8 +136,9 @@ function surfaces(paper: string, accent: string) {
 }
 
 const accents = (accent: string) => ({
-  '--glow': nearestColour(accent, BLACK, 10),
-  '--dawn': nearestColour(accent, BLACK, 17),
+  // Light, also from a dark accent.
+  '--glow': nearestColour(accent, BLACK, 11.5, WARM_WHITE),
+  '--dawn': nearestColour(accent, BLACK, 17, WARM_WHITE),
   '--button': accent,
   '--hover': 'var(--ink)',
 });

@@ -15,6 +15,7 @@ const ended = document.querySelector('#ended');
 const question = document.querySelector<HTMLElement>('#question');
 const answer = document.querySelector<HTMLElement>('#answer > div');
 const join = document.querySelector('#join');
+const waysToJoin = document.querySelectorAll<HTMLElement>('.to-join');
 /** The question's own button. */
 const firstButton = join?.textContent ?? '';
 /** Whether the visitor has joined, here or elsewhere. */
@@ -60,7 +61,7 @@ function onPress(selector: string, act: () => Promise<void>): void {
   button.disabled = false;
 }
 
-/** Answers a visitor who has joined, and asks others the question. */
+/** Answers a visitor who has joined, and asks others the question, to which links lead. */
 function showAnswer(): void {
   const firstName = visitor?.firstName;
   const headline = answer?.querySelector('h2') ?? null;
@@ -68,6 +69,8 @@ function showAnswer(): void {
   if (answer) answer.hidden = !joined;
   if (question) question.hidden = joined;
   say(join, joined ? sentence('joinAgain') : firstButton);
+  for (const link of waysToJoin) say(link, joined ? sentence('joinedShort') : `${firstButton} ↓`);
+  document.body.classList.toggle('joined', joined);
 }
 
 /** A press without a reply may be recorded. */

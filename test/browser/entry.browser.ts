@@ -59,7 +59,7 @@ test('one field and one button answer whatever is typed, until the address is on
   await page.emulateMedia({ forcedColors: 'none' });
 
   const sent = requestsOf(page, 'POST');
-  await enter(page, 'ada@example', /^Enter an email address such as/);
+  await enter(page, 'ada@example', /^Enter a full email address, like/);
   assert.deepEqual(sent, [], 'a malformed address costs no attempt');
   const form = await page.locator('form').ariaSnapshot();
   assert.match(form, /^- textbox "Your email address" \[invalid\]: ada@example$/m);
@@ -99,12 +99,12 @@ test('one field and one button answer whatever is typed, until the address is on
   const tooMany = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
   for (const [reply, words] of [
     // As if a proxy lost the end of a reply.
-    [{ body: '{"ok":' }, 'The site cannot be reached.'],
+    [{ body: '{"ok":' }, 'The site could not be reached.'],
     // Of another program.
     [{ status: 403, body: 'Blocked' }, 'The site is temporarily unavailable'],
     [undefined, 'Check your connection and try again.'],
     [{ status: 503 }, 'The site is temporarily unavailable'],
-    [tooMany(61), 'from this network. Try again in 2 minutes, or use another network.'],
+    [tooMany(61), 'from this network. Try again in 2 minutes, or use a different network.'],
     [tooMany(60), 'Try again in 1 minute, or'],
   ] as const) {
     await answerOnce(page, '**/auth/login', reply);
@@ -160,7 +160,7 @@ test('a browser that refuses the cookie gets an explanation and no greeting', as
   const production = await other.start({ NODE_ENV: 'production' });
   const { page } = await site.visit({ baseURL: `http://${DOMAIN}:${production.port}` });
   await page.goto('/');
-  await enter(page, ADA, 'Please allow cookies for this site, then try again.');
+  await enter(page, ADA, 'Allow cookies for this site and try again.');
   assert.equal(await page.getByLabel('Your email address').isVisible(), true);
   await production.stop();
 });

@@ -52,7 +52,7 @@ for (const url of ['/', ...TIMELINES])
     const { page } = await (url === '/' ? site.visit() : site.visitAs(ADA));
     await page.route(/\/(entry|timeline)\.js$/, (route) => route.abort());
     await page.goto(url);
-    const hint = page.getByText('Still loading. If this takes too long, reload the page.');
+    const hint = page.getByText('Still loading. If nothing happens, reload the page.');
     await hint.waitFor();
     const buttons = page.getByRole('button');
     assert.equal(await buttons.and(page.locator(':enabled')).count(), 0);

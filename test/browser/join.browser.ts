@@ -36,7 +36,7 @@ test('a press is confirmed once and in view, and counts again', async () => {
   await reach(page, 'Tab', 'join');
   await said(page, 'Sending');
   release();
-  const answer = page.getByRole('heading', { name: 'You’re on the list, Ada.' });
+  const answer = page.getByRole('heading', { name: 'You’ve joined, Ada.' });
   await answer.waitFor();
   const { y, height } = await boxOf(answer);
   assert.ok(y >= 0 && y + height <= PHONE.height);
@@ -44,16 +44,19 @@ test('a press is confirmed once and in view, and counts again', async () => {
   assert.equal(await textOf(page.locator('#message')), '');
   assert.deepEqual(await findViolations(page), []);
   await page.getByRole('button', { name: 'Join again' }).press('Enter');
-  await said(page, 'Thank you. We have noted it again.');
+  await said(page, 'Thank you again.');
   assert.equal(recorded(ADA), before + 2);
   assert.deepEqual(troubles, []);
 
   await context.setOffline(true);
   await press(page);
-  await said(page, 'No answer came, so we may have missed your press. Check your connection');
+  await said(
+    page,
+    'The site did not answer, so this may not have gone through. Check your connection',
+  );
   await context.setOffline(false);
   await press(page);
-  await said(page, 'Thank you.');
+  await said(page, 'Thank you again.');
   assert.equal(recorded(ADA), before + 3, 'nothing was queued in secret');
 });
 
@@ -61,22 +64,23 @@ test('whoever has joined sees the answer in any browser, and nobody else does', 
   site.installation.write((writer) => recordJoin(writer, ADA, Date.now()));
   const { page, context } = await site.read('mobile');
   const question = page.getByRole('heading', { name: 'Shall we keep one lit' });
-  const answer = page.getByRole('heading', { name: 'You’re on the list, Ada.' });
-  const way = page.getByRole('banner').getByRole('link', { name: 'Count me in' });
+  const answer = page.getByRole('heading', { name: 'You’ve joined, Ada.' });
+  const ways = page.locator('.to-join:visible');
   await answer.waitFor();
-  assert.deepEqual([await question.isVisible(), await way.isVisible()], [false, false]);
+  assert.equal(await question.isVisible(), false);
+  assert.deepEqual(await ways.allInnerTexts(), ['Joined']);
   await context.request.post('/auth/login', { data: { email: STRANGER } });
   await page.reload();
   await question.waitFor();
   // Without a first name.
   await page.locator('#name:empty').waitFor({ state: 'attached' });
-  assert.equal(await way.isVisible(), true);
+  assert.deepEqual(await ways.allTextContents(), ['Count me in ↓', 'Count me in ↓']);
   const release = await hold(page, '**/auth/logout');
   await page.locator('#join').focus();
   await reach(page, 'Shift+Tab', 'logout');
   await said(page, 'Logging out');
   release();
-  await said(page, 'You are logged out.');
+  await said(page, 'You’re logged out.');
   assert.equal(await page.inputValue('#email'), '', 'the address is for ended sessions alone');
   assert.equal((await context.request.get('/auth/me')).status(), 401);
 });
@@ -87,10 +91,10 @@ test('what a press or a logout gets instead of the reply is said, also that the 
   const [join, logout] = ['**/api/project-join', '**/auth/logout'];
   const unavailable = 'The site is temporarily unavailable. Please try again in a moment.';
   for (const [button, url, reply, words] of [
-    ['#join', join, { status: 503 }, `Your press was not recorded. ${unavailable}`],
-    ['#join', join, undefined, 'No answer came, so we may have missed your press.'],
-    ['#logout', logout, { status: 503 }, `You are still logged in. ${unavailable}`],
-    ['#logout', logout, undefined, 'No answer came, so you may still be logged in.'],
+    ['#join', join, { status: 503 }, `That did not go through. ${unavailable}`],
+    ['#join', join, undefined, 'The site did not answer, so this may not have gone through.'],
+    ['#logout', logout, { status: 503 }, `You’re still logged in. ${unavailable}`],
+    ['#logout', logout, undefined, 'The site did not answer, so you may still be logged in.'],
   ] as const) {
     await answerOnce(page, url, reply);
     await page.locator(button).press('Enter');
@@ -100,7 +104,7 @@ test('what a press or a logout gets instead of the reply is said, also that the 
   assert.equal(recorded(ADA), before);
   await context.clearCookies();
   await press(page);
-  await said(page, 'Your session has ended. Please log in again.');
+  await said(page, 'You have been logged out. Please log in again.');
   assert.deepEqual([page.url(), await page.inputValue('#email')], [`${site.origin}/`, ADA]);
 });
 
@@ -108,10 +112,10 @@ test('a session that ends during reading is reported, with a link to log in', as
   const { page, context } = await site.read('mobile');
   await context.clearCookies();
   await page.getByRole('article').last().scrollIntoViewIfNeeded();
-  await said(page, 'Your session has ended, so pictures no longer load.');
+  await said(page, 'You have been logged out, so pictures cannot load.');
   assert.deepEqual(await findViolations(page), []);
   await page.getByRole('link', { name: 'Log in again' }).press('Enter');
-  await said(page, 'Your session has ended. Please log in again.');
+  await said(page, 'You have been logged out. Please log in again.');
 });
 
 test('two people in the tabs of one browser: it names the person who joins', async () => {
@@ -119,11 +123,11 @@ test('two people in the tabs of one browser: it names the person who joins', asy
   const [ada, other] = [recorded(ADA), recorded(NAMELESS)];
   await context.request.post('/auth/login', { data: { email: NAMELESS } });
   await page.evaluate(CLICK);
-  await said(page, `Your press was not recorded. This browser is now logged in as ${NAMELESS}.`);
+  await said(page, `That did not go through. This browser is now logged in as ${NAMELESS}.`);
   assert.equal(await page.locator('#name').textContent(), '');
   assert.deepEqual([recorded(ADA), recorded(NAMELESS)], [ada, other]);
   await press(page);
-  await page.getByRole('heading', { name: 'You’re on the list.' }).waitFor();
+  await page.getByRole('heading', { name: 'You’ve joined.' }).waitFor();
   assert.deepEqual([recorded(ADA), recorded(NAMELESS)], [ada, other + 1]);
 
   await context.request.post('/auth/login', { data: { email: ADA } });

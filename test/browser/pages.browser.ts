@@ -138,7 +138,7 @@ const UNCOVERED = `all('h1, h2, h3, p, time, button, input, header a')
   })`;
 const FLUSH =
   "box('header').right - parseFloat(style('header').paddingRight) === box('#logout').right";
-const NO_HINT = "!document.body.innerText.match('to move')";
+const NO_HINT = "!document.body.innerText.match('to browse')";
 const DIVIDED = `(({ firstChild: text }, at = text.data.indexOf('\\u00ad')) =>
   lines(text, at + 1, at + 2).at(-1) > lines(text, at - 1, at).at(-1))(all('h3')[0])`;
 const RAIL_ON_THE_RIGHT = "box('.rail').left > box('.entries').left + box('.entries').width / 2";

@@ -110,7 +110,7 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
     }
     await click('#logout');
     await at('/');
-    await says('#message', 'You are logged out.');
+    await says('#message', 'You’re logged out.');
     await open('/timeline');
     await at('/');
 

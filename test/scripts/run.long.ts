@@ -42,7 +42,12 @@ it('the build removes compiled files whose source is gone, and compiles the rest
   for (const name of gone) fs.writeFileSync(inFolder(name), '');
   assert.ok(builds('prepare'));
   for (const name of gone) assert.ok(!exists(name), name);
-  for (const name of ['server.js', 'lib/app.js', 'tools/invite.js', 'pages/built/everyone/entry.js'])
+  for (const name of [
+    'server.js',
+    'lib/app.js',
+    'tools/invite.js',
+    'pages/built/everyone/entry.js',
+  ])
     assert.ok(exists(name), name);
   const compiled = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const elsewhere = /^(?!server|lib|pages|tools|node_modules).*\.js$/;

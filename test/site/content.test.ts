@@ -30,8 +30,8 @@ for (const [name, content] of Object.entries(FILES)) {
 const EXAMPLE = {
   entry: {
     title: 'Private preview',
-    sentence: 'This preview is by invitation.',
-    description: 'Enter with the email address that was invited.',
+    sentence: 'This preview is by invitation only.',
+    description: 'Enter the email address your invitation was sent to.',
   },
   title: 'Halden',
   tagline: 'A desk lamp that keeps the sun’s hours.',
@@ -221,9 +221,13 @@ test('all mistakes are named at once', (t) => {
 
 /** Fields, the page that they change, and its HTML. */
 const SHOWN: readonly (readonly [fields: object, page: 'entry' | 'desktop', html: string])[] = [
-  [{ entry: undefined }, 'entry', '<h1>This preview is by invitation.</h1>'],
+  [{ entry: undefined }, 'entry', '<h1>This preview is by invitation only.</h1>'],
   [{ entry: {} }, 'entry', '<title>Private preview</title>'],
-  [{ 'entry.description': undefined }, 'entry', 'content="Enter with the email address that was'],
+  [
+    { 'entry.description': undefined },
+    'entry',
+    'content="Enter the email address your invitation was',
+  ],
   ...['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'].map(
     (href) => [{ links: [{ text: 'x', href }] }, 'entry', `href="${href}"`] as const,
   ),

@@ -127,7 +127,7 @@ for (const [url, words] of Object.entries(PAGES))
     assert.match(html, /^<!doctype html>\n<html lang="ar" dir="rtl">/);
     const texts = textsOf(html);
     assert.ok(texts.length > 8);
-    const own = /^(: )?«\w+ "&'<b>\{\/b»$|^([←→\d]|١|٢)/;
+    const own = /^(: )?«\w+ "&'<b>\{\/b»$|^([←→↓\d]|١|٢)/;
     for (const text of texts) assert.match(text, own);
     const said = JSON.parse(decode(/<body [^>]*data-words="(.*?)"/.exec(html)?.[1] ?? ''));
     const expected = Object.keys(words).map((key) => [key, marked[key]]);
