@@ -58,7 +58,7 @@ export type Event = Device & {
 };
 
 /** The furthest step of an invited person. */
-export type Status = 'not_come' | 'logged_in' | 'viewed' | 'joined';
+export type Status = 'pending' | 'logged_in' | 'viewed' | 'joined';
 
 /** Numbers of rows. */
 export type Activity = Readonly<Record<'logins' | 'timelineViews' | 'joinClicks', number>>;

@@ -301,7 +301,7 @@ it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', 
     lines[0],
     '\ufeffemail,firstName,isAdmin,invitedBy,invitedAt,status,logins,timelineViews,joinClicks,lastSeenAt',
   );
-  const never = '1970-01-01T00:00:00.001Z,not_come,0,0,0,';
+  const never = '1970-01-01T00:00:00.001Z,pending,0,0,0,';
   const bo = '2026-03-01T00:00:00.000Z,logged_in,1,0,0,2026-03-01T00:00:00.000Z';
   for (const line of [
     person("'-x", "'@sum(a1)", never),

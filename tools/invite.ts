@@ -39,7 +39,7 @@ export const main = defineTool('invite', [
   {
     name: 'list',
     options: { status: '<status>', ...args.PERIOD, ...args.LIST },
-    help: `everybody on the list, newest first; a status is not_come, logged_in,
+    help: `everybody on the list, newest first; a status is pending, logged_in,
       viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to`,
     run(call) {
       const status = args.readChoice(call, 'status', STATUSES);

@@ -14,7 +14,7 @@ import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts
 import type { TotalsReader } from './totals.ts';
 
 /** The index of a status is its number in sql/temporary-tables.sql. */
-export const STATUSES = ['not_come', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
+export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 /** What people do, and its rows of a period. */
 const ACTS = {

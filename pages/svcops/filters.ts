@@ -53,7 +53,7 @@ export function filterPeople(): void {
   invites.filter({ ...sorting, q: textOf(peopleText), ...filter, ...(did ? period() : before) });
   if (search(invites.query()) === former) return;
   // The letters were for the former filters.
-  remind.hidden = !['not_come', 'logged_in', 'viewed'].includes(status);
+  remind.hidden = !['pending', 'logged_in', 'viewed'].includes(status);
   remind.open &&= !remind.hidden;
   refreshMailing();
 }

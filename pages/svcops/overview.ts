@@ -66,7 +66,7 @@ function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel'])
     element('span', 'gap', listLink(`status=${status}`, `${formatCount(count)} ${words}`));
   update(
     funnel,
-    step('Invited', 'status=', invited, gap('not_come', invited - loggedIn, 'have not logged in')),
+    step('Invited', 'status=', invited, gap('pending', invited - loggedIn, 'have not logged in')),
     step(
       'Logged in',
       'status=logged_in,viewed,joined',

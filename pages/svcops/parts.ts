@@ -93,7 +93,7 @@ const CHANGES: Readonly<Record<Change['what'], string>> = {
 export const describeChange = ({ what }: Change): string => CHANGES[what] ?? what;
 
 const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  not_come: 'Pending',
+  pending: 'Pending',
   logged_in: 'Logged in',
   viewed: 'Viewed',
   joined: 'Joined',

@@ -15,7 +15,7 @@ const VIEWS = `
     select 'e', id, email, occurred_at, event_type = 'login', event_type <> 'login', 0 from events
     union all select 'j', id, email, clicked_at, 0, 0, 1 from project_joins;
   create temp view everybody as
-    select *, iif(invitedAt is null, null, json_array('not_come', 'logged_in', 'viewed', 'joined')
+    select *, iif(invitedAt is null, null, json_array('pending', 'logged_in', 'viewed', 'joined')
       ->> step) as status
     from (select email, first_name as firstName, ifnull(is_admin, 0) as isAdmin,
         invited_by as invitedBy, invited_at as invitedAt, sum(login) as logins,

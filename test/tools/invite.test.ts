@@ -23,7 +23,7 @@ it('add <email> invites, trimmed and lower-cased, invited by cli, and makes the 
   const [{ invitedAt, ...row } = {}] = await json('invite list');
   assert.deepEqual(
     [row.email, row.firstName, row.isAdmin, row.invitedBy, row.status],
-    [ADA, 'Ada Lovelace', false, 'cli', 'not_come'],
+    [ADA, 'Ada Lovelace', false, 'cli', 'pending'],
   );
   assert.equal(fs.statSync(file).mode & 0o777, 0o600);
 });

@@ -50,7 +50,7 @@ describe('wrong usage', () => {
     ['invite add ada@example.com --file x', 'takes <email> or --file'],
     ['joins list --csv --json', '--csv and --json cannot be combined'],
     ['joins list --limit 0', '--limit is "0"; it must be a whole number above 0'],
-    ['invite list --status came', 'must be one of not_come, logged_in, viewed, joined'],
+    ['invite list --status came', 'must be one of pending, logged_in, viewed, joined'],
     ['invite list --from 2026-02-30', '--from is "2026-02-30"; it must be a day, as 2026-03-01'],
     ['events summary --to ', 'must be a day'],
     ['joins stats --from 2026-03-02 --to 2026-03-01', '--from is after --to'],
