@@ -25,14 +25,13 @@ export function createApp(store: ServerStore, settings: Settings) {
   const { everyone, visitors, administrators, notFound, recorded } = routeGuards(store, settings);
   const limited = loginLimit(settings);
   const { login, logout, me } = authHandlers(store, settings);
-  const admin = svcopsHandlers(store);
   const pageFiles = {
     everyone: files(pageFilesOf('everyone', '/'), publicFile),
     invitees: files(pageFilesOf('invitees', '/'), privateFile),
     svcops: files(pageFilesOf('svcops', '/svcops/'), privateFile),
   };
 
-  const table = (site: Site): readonly Route[] => [
+  const table = (site: Site, admin = svcopsHandlers(store, site.letters)): readonly Route[] => [
     ...everyone({
       ...files([['/', site.pages.entry]], publicFile),
       ...pageFiles.everyone,

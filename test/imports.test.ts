@@ -8,17 +8,17 @@ import { root } from '../lib/config.ts';
 const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/http': /^lib\/(records|replies)\.ts$/,
   'lib/store': /^lib\/(records|address|config)\.ts$/,
-  'lib/site': /^lib\/(records|config)\.ts$/,
+  'lib/site': /^lib\/(records|config|letters)\.ts$/,
   'lib/routes':
-    /^lib\/(records|replies|config|csv|address|address-list|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
+    /^lib\/(records|replies|config|csv|letters|address|address-list|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
   'lib/routes/lists': /^lib\/(records|replies|csv|(http|store)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|config|csv|address|address-list|store\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
-  tools: /^lib\/(config|records|csv|(cli|site|doctor|store)\/[\w-]+)\.ts$/,
+  tools: /^lib\/(config|records|csv|letters|(cli|site|doctor|store)\/[\w-]+)\.ts$/,
 };
 
 it('what the browser runs too imports nothing of Node', () => {
-  for (const name of ['address', 'csv']) {
+  for (const name of ['address', 'csv', 'letters']) {
     const source = fs.readFileSync(path.join(root, `lib/${name}.ts`), 'utf8');
     assert.doesNotMatch(source, /^import (?!type)/m, name);
   }

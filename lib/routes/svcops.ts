@@ -2,6 +2,7 @@
 import { COLUMNS, type Lists, MAX_ROWS } from '../csv.ts';
 import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Request } from '../http/request.ts';
+import { LETTERS, type LetterTexts } from '../letters.ts';
 import type { ListPage } from '../records.ts';
 import type * as replies from '../replies.ts';
 import { EVENT_TYPES } from '../store/events.ts';
@@ -15,6 +16,7 @@ import type { Readers, ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
+import { lettersCsv } from './letters.ts';
 import { byAddress, exportCsv, type ReadPage } from './lists/csv-export.ts';
 import * as lists from './lists/query.ts';
 import { InvalidQuery, type WithQuery } from './lists/query.ts';
@@ -27,7 +29,8 @@ const MAX_DAYS = 3660;
 
 const NO_ROWS = { rows: [], next: null };
 
-export function svcopsHandlers(store: ServerStore) {
+/** @param texts of letters */
+export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
   /** A whole list as CSV: `joinClicks` as `join-clicks.csv`. */
   const csvExport = async <List extends keyof Lists, Position>(
     { method }: Request,
@@ -72,11 +75,15 @@ export function svcopsHandlers(store: ServerStore) {
         did: query.oneOf('did', ALL_ACTS),
         period: query.period(),
       } as const;
+      const kind = query.oneOf('letters', LETTERS);
       if (query.isCsv()) {
         const emails = await store.read(({ people }) => people.search(search));
         const find = ({ people }: Readers, part: readonly string[]) =>
           people.findListed(search, part);
-        return csvExport(request, 'invites', byAddress(emails, find));
+        const rows = byAddress(emails, find);
+        return kind
+          ? lettersCsv(store, request, kind, texts, rows)
+          : csvExport(request, 'invites', rows);
       }
       const page = query.page(lists.isOffset);
       const found = await store.read(({ people }) => people.list({ ...search, ...page }));

@@ -2,7 +2,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Content } from './content.ts';
-import { DEFAULT_WORDS, INVITATION_TEXT, REMINDER_TEXT, SUBJECT_TEXT } from './default-words.ts';
+import {
+  DEFAULT_WORDS,
+  INVITATION_TEXT,
+  REMINDER_SUBJECT_TEXT,
+  REMINDER_TEXT,
+  SUBJECT_TEXT,
+} from './default-words.ts';
 import { longestWord } from './render.ts';
 
 /** Width of the title on a phone of 360 px, in its smallest letters: em. */
@@ -70,13 +76,15 @@ function* textsOf(value: unknown, at = ''): Generator<readonly [at: string, text
   }
 }
 
-function english({ language, words, invitation, reminder, subject }: Content): string {
+function english({ language, words, ...content }: Content): string {
   if (/^en\b/.test(language.lang)) return '';
-  const texts = { invitation, reminder, subject };
+  const { invitation, reminder, subject, reminderSubject } = content;
+  const texts = { invitation, reminder, subject, reminderSubject };
   const defaults = {
     invitation: INVITATION_TEXT,
     reminder: REMINDER_TEXT,
     subject: SUBJECT_TEXT,
+    reminderSubject: REMINDER_SUBJECT_TEXT,
   };
   const sentences = same(words, DEFAULT_WORDS).length;
   const left = [

@@ -7,6 +7,7 @@ import {
   readInvitation,
   readLanguage,
   readReminder,
+  readReminderSubject,
   readSubject,
   readWords,
 } from './language.ts';
@@ -93,4 +94,5 @@ const readFields = objectOf({
   invitation: readInvitation,
   reminder: readReminder,
   subject: readSubject,
+  reminderSubject: readReminderSubject,
 });

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
+import type { LetterTexts } from '../letters.ts';
 import type { Content } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';
@@ -11,7 +12,7 @@ import { themeView } from './theme.ts';
 /** Renders all pages as UTF-8. @param publicOrigin for absolute links */
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
-  const { title, language, words, links, theme, invitation, reminder, subject } = content;
+  const { language, words, links, theme } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
   /** The words of a page's scripts. */
   const scriptWords = (page: keyof typeof SCRIPT_WORDS) =>
@@ -22,14 +23,14 @@ export function renderPages(content: Content, publicOrigin: string) {
     entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
     mobile: html('invitees/timeline-mobile.html', timeline),
-    svcops: html('svcops/page.html', {
-      title,
-      publicOrigin,
-      invitation,
-      reminder,
-      subject,
-    }),
+    svcops: html('svcops/page.html', lettersOf(content, publicOrigin)),
   };
+}
+
+/** The texts of letters. */
+export function lettersOf(content: Content, publicOrigin: string): LetterTexts {
+  const { title, invitation, reminder, subject, reminderSubject } = content;
+  return { title, publicOrigin, invitation, reminder, subject, reminderSubject };
 }
 
 /** A template with its parts: `{{>name}}` includes `name.html` of the same folder. */

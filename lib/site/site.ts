@@ -6,7 +6,7 @@ import { adviseOn, readStarterTexts } from './advice.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
-import { renderPages, timelineCss } from './render.ts';
+import { lettersOf, renderPages, timelineCss } from './render.ts';
 import { checkFile, listSiteFiles } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
@@ -58,6 +58,7 @@ export function loadSite(folder: string, publicOrigin: string) {
       folder: shown,
       isSample,
       pages: renderPages(content, publicOrigin),
+      letters: lettersOf(content, publicOrigin),
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
       files: { public: files.public, gated: files.gated },

@@ -275,7 +275,7 @@ test('a site that is valid may still need advice', () => {
   assert.equal(advice('language', 'en-US'), '');
   assert.match(
     advice('language', 'es'),
-    /^language is es, but still in English are \d+ sentences of words, invitation, reminder, subject: start from words-en\.json$/,
+    /^language is es, but still in English are \d+ sentences of words, invitation, reminder, subject, reminderSubject: start from words-en\.json$/,
   );
   assert.match(advice('title', 'Otorrinolaringologia'), /^title: "Otorrinolaringologia" breaks/);
   assert.equal(advice('title', 'Otorrino\u00adlaringologia'), '');

@@ -1,0 +1,74 @@
+/**
+ * Letters to guests: the owner's texts, with the values of a person. The service sends no mail.
+ * Imports only types, because the browser runs it too.
+ */
+import type { Invite, ListedInvite, WithReadable } from './records.ts';
+
+export const LETTERS = ['invitation', 'reminder'] as const;
+
+export type LetterKind = (typeof LETTERS)[number];
+
+/** The texts of a site, with `{firstName}`, `{email}`, `{title}` and `{address}`. */
+export type LetterTexts = Readonly<
+  Record<LetterKind | 'subject' | 'reminderSubject' | 'title' | 'publicOrigin', string>
+>;
+
+export type Addressee = WithReadable<Pick<Invite, 'email' | 'firstName'>>;
+
+export type Letter = Pick<Invite, 'email' | 'firstName'> &
+  Readonly<Record<'link' | 'subject' | 'message', string>>;
+
+export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addressee): Letter {
+  const { email, firstName, readable = email } = person;
+  // The entry page fills in the address of the fragment, which is not sent to the service.
+  const link = `${texts.publicOrigin}/#${encodeURIComponent(email).replace('%40', '@')}`;
+  const { title } = texts;
+  const values = { firstName: firstName ?? '', address: link, email: readable, title };
+  const subject = texts[kind === 'reminder' ? 'reminderSubject' : 'subject'];
+  return {
+    email,
+    firstName,
+    link,
+    subject: fillIn(subject, values),
+    message: fillIn(texts[kind], values),
+  };
+}
+
+/** A link that opens a letter in a mail app (RFC 6068). */
+export function mailto({ email, subject, message }: Omit<Letter, 'firstName' | 'link'>): string {
+  const parts = [email, subject, message.replaceAll('\n', '\r\n')].map(encodeURIComponent);
+  const [to, head, text] = parts;
+  return `mailto:${to?.replace('%40', '@')}?subject=${head}&body=${text}`;
+}
+
+/** The columns of a mail merge. */
+export const LETTER_COLUMNS: readonly (keyof Letter)[] = [
+  'email',
+  'firstName',
+  'link',
+  'subject',
+  'message',
+];
+
+/** The letters to those of a list who are invited. */
+export const lettersTo = (
+  kind: LetterKind,
+  texts: LetterTexts,
+  rows: readonly WithReadable<ListedInvite>[],
+): readonly Letter[] => rows.flatMap((row) => (row.status ? [writeLetter(kind, texts, row)] : []));
+
+/**
+ * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma
+ * before its place go too. At the start of a line, those after it go, and the next letter is a
+ * capital.
+ */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  const named = values.firstName
+    ? text
+    : text
+        .replace(/^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu, (_, next: string) =>
+          next.toUpperCase(),
+        )
+        .replace(/[ \u00a0,،]*\{firstName\}/g, '');
+  return named.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}
