@@ -2,7 +2,7 @@
 
 /** Mistakes in a line of a list, or in one of several people on it. */
 export const LINE_MISTAKES: Readonly<Record<string, string>> = {
-  invalid_email: 'not an address',
+  invalid_email: 'invalid address',
   invalid_first_name: 'first name over 100 characters, or with unreadable characters',
   lost_characters: 'has lost characters (\uFFFD)',
   several_addresses: 'more than one address',

@@ -195,7 +195,7 @@ Ada;${a};${b}
 ${c},Zo\uFFFD
 ADA@example.com`;
   assert.throws(() => read(lines), {
-    message: `line 3: "not an address": not an address
+    message: `line 3: "not an address": invalid address
 line 5: "Ada;${a};${b}": more than one address
 line 6: "${c},Zo\uFFFD": has lost characters (\uFFFD)
 no one was invited: correct what is named, and try again`,

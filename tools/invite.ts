@@ -122,7 +122,7 @@ function add(call: Call): void {
   const texts = {
     invited: `${shown} is invited`,
     renamed: `${shown} was already invited; the first name is now ${firstName}`,
-    known: `${shown} was already invited; nothing is changed`,
+    known: `${shown} was already invited; nothing changed`,
   };
   printOutcome(call, `${texts[outcome]}\n${link ?? NO_LINK}`, { email, firstName, outcome, link });
 }

@@ -15,10 +15,10 @@ export const main = defineTool('site', [
     name: 'init',
     options: { language: '<de>' },
     help: `copy the sample to data/site, to begin a site of your own;
-      in German it has one entry, to write over`,
+      the German one has a single entry to replace`,
     run(call) {
       init(readChoice(call, 'language', ['de']));
-      const text = `the sample is now in ${OWN_SITE}; change it, then: ${commandFor('site check')}`;
+      const text = `the sample is now in ${OWN_SITE}; edit it, then run: ${commandFor('site check')}`;
       printOutcome(call, text, { folder: OWN_SITE });
     },
   },

@@ -48,8 +48,18 @@ export function toTable<Row extends object>(
   return padded.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
 }
 
+/** Fields whose names are not the words that people use. */
+const WORDS: Readonly<Record<string, string>> = {
+  isAdmin: 'admin',
+  firstAt: 'first join',
+  lastAt: 'last join',
+  timelineViews: 'views',
+  joinClicks: 'joins',
+};
+
 /** The name of a field as words: `firstName` as `first name`. */
 const toWords = (name: string): string =>
+  WORDS[name] ??
   name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
 
 /** Formats times in UTC, addresses with a readable domain, and nested fields by name. */

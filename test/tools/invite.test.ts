@@ -32,7 +32,7 @@ it('add again sets the first name if one is given, changes nothing else, says so
   invite(ADA, 'Ada');
   write(({ invites }) => invites.setAdmin(ADA, true));
   const known = `${ADA} was already invited; `;
-  assert.equal(await says(`invite add ${ADA}`), `${known}nothing is changed\n${NO_LINK}\n`);
+  assert.equal(await says(`invite add ${ADA}`), `${known}nothing changed\n${NO_LINK}\n`);
   const renamed = `${known}the first name is now Augusta\n${NO_LINK}\n`;
   assert.equal(await says(`invite add ${ADA} Augusta`), renamed);
   const [row] = await json('invite list');
@@ -93,7 +93,7 @@ it('add prints the link to send, with a readable domain, and a list those of new
 it('add --file is all or nothing on bad lines, which it names', async () => {
   const { status, stderr } = await addFrom(`${ADA}\nx@\n${GRACE}\n•eve@example.com`);
   assert.equal(status, 1);
-  const bad = 'line 2: "x@": not an address\nline 4: "•eve@example.com": not an address\n';
+  const bad = 'line 2: "x@": invalid address\nline 4: "•eve@example.com": invalid address\n';
   assert.equal(stderr, `${bad}no one was invited: correct what is named, and try again\n`);
   const unread = await tool('invite add --file /no/such/file');
   assert.match(unread.stderr, /^\/no\/such\/file cannot be read \(ENOENT/);
