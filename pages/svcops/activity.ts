@@ -40,7 +40,7 @@ const fromEvent = ({ id, type, occurredAt, session, meta, ...device }: Event): A
   kind: type,
   key: `event ${id}`,
   at: occurredAt,
-  what: meta ? `Viewed the timeline (${describeView(meta)})` : 'Logged in',
+  what: meta ? `Viewed (${describeView(meta)})` : 'Logged in',
   session,
   device: describeDevice(device),
 });
@@ -49,7 +49,7 @@ const fromClick = ({ id, clickedAt, session }: JoinClick): ActivityEntry => ({
   kind: 'join',
   key: `join ${id}`,
   at: clickedAt,
-  what: 'Pressed the join button',
+  what: 'Joined',
   session,
   device: '',
 });

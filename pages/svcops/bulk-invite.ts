@@ -1,12 +1,14 @@
 /** Invites a list of people: the service says what each line is, and then saves the new ones. */
+import { LINE_MISTAKES } from '../../lib/address.ts';
 import { decodeText } from '../../lib/csv.ts';
-import type { InviteManyReply } from '../../lib/replies.ts';
+import type { WithReadable } from '../../lib/records.ts';
+import type { InviteLine } from '../../lib/replies.ts';
 import { type Failure, postMany } from './api.ts';
-import { count, doubts, isDone, type Line, names, renamed, showLines } from './bulk-preview.ts';
-import { afterPause, find, say } from './elements.ts';
-import { mailing } from './mailing.ts';
-import { formatCount } from './parts.ts';
-import { linesLeft } from './text-list.ts';
+import { afterPause, element, find, say, showFew } from './elements.ts';
+import { showInvitedToday } from './filters.ts';
+import { type Content, formatCount, readableOf, row } from './parts.ts';
+
+type Line = WithReadable<InviteLine>;
 
 const box = find('#many', HTMLDetailsElement);
 const field = find('#many-list', HTMLTextAreaElement);
@@ -14,8 +16,9 @@ const file = find('#many-file', HTMLInputElement);
 const message = find('#many-message', HTMLElement);
 const start = find('#many-start', HTMLButtonElement);
 const preview = find('#many-preview', HTMLElement);
-const untold = find('#many-untold', HTMLElement);
-const untoldCount = find('h3', HTMLElement, untold);
+const headings = [...preview.querySelectorAll('th')];
+const rows = find('tbody', HTMLTableSectionElement, preview);
+const all = find('#many-all', HTMLButtonElement);
 
 const TOO_LARGE = 'The list is larger than 1 MB. Split it into smaller lists.';
 
@@ -25,17 +28,26 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 /** Length from which a pasted text is put into the field by this program. */
 const LONG = 20_000;
 
-/** The text that is shown, and what the service said of its lines. */
+/** The text whose lines are shown, and how many of them are new. */
 let shown = '';
-let lines: readonly Line[] = [];
-/** What else it said: a doubt about names, and columns that are not read. */
-let notes = '';
-/** The people of this list who are invited, and whether it still has others. */
-let invited: readonly Line[] = [];
-let isRest = false;
+let newCount = 0;
 let isSaving = false;
 
-const showLetters = mailing('Invitation', untold, async () => invited);
+/** The kinds of lines, in the order of the summary. */
+const WORDS: Readonly<Record<string, string>> = {
+  new: 'new',
+  invited: 'already invited',
+  renames: 'already invited under another name',
+  twice: 'duplicate',
+  ...LINE_MISTAKES,
+};
+
+const kindOf = ({ status, reason }: Line): string => reason ?? status;
+
+const describe = (kind: string): string => WORDS[kind] ?? `refused: ${kind}`;
+
+/** Whether a line has to be corrected. */
+const isWrong = ({ status, reason }: Line): boolean => status === 'refused' && reason !== 'twice';
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
@@ -62,81 +74,106 @@ export function addToList(text: string): void {
 }
 
 /** Shows what each line is. @param report the outcome of the last action */
-async function showPreview(report = '', className: 'done' | 'failed' | '' = ''): Promise<void> {
+async function showPreview(report = ''): Promise<void> {
   const { value } = field;
   if (value.trim() === '') {
-    names.clear();
-    isRest = false;
-    lines = [];
-    notes = '';
-  } else if (value !== shown) {
-    say(message, 'Comparing with the invite list…');
-    const reply = await postMany(value).catch(failureOf);
-    if (value !== field.value || isSaving) return;
-    lines = typeof reply === 'string' ? [] : reply.lines;
-    notes = typeof reply === 'string' ? '' : describe(reply);
-    if (typeof reply === 'string') {
-      show('');
-      start.hidden = false;
-      start.textContent = 'Try again';
-      return say(message, [report, reply].filter(Boolean).join(' '), 'failed');
-    }
+    show('', []);
+    return say(message, report);
   }
-  show(value);
-  const left = lines.length > 0 ? `${report && 'Still in the list: '}${count(listed())}.` : '';
-  const sentences = [report, left, notes, doubts(newLines())];
-  say(message, sentences.filter(Boolean).join(' '), className);
+  if (value === shown) return;
+  say(message, [report, 'Comparing with the invite list…'].filter(Boolean).join(' '));
+  const reply = await postMany(value).catch(failureOf);
+  if (value !== field.value || isSaving) return;
+  if (typeof reply === 'string') {
+    show('', []);
+    start.hidden = false;
+    start.textContent = 'Try again';
+    return say(message, [report, reply].filter(Boolean).join(' '), 'failed');
+  }
+  show(value, reply.lines);
+  const { ignored, warning } = reply;
+  const columns = ignored.length > 0 ? `Ignored: ${ignored.join(', ')}.` : '';
+  const sentences = [report, `${count(reply.lines)}.`, columns, warning];
+  say(message, sentences.filter(Boolean).join(' '), report ? 'failed' : '');
 }
 
-const describe = ({ ignored, warning }: InviteManyReply): string =>
-  [ignored.length > 0 && `Ignored: ${ignored.join(', ')}.`, warning].filter(Boolean).join(' ');
-
-const listed = (): readonly Line[] => lines.map(renamed);
-const newLines = (): readonly Line[] => listed().filter(({ status }) => status === 'new');
-
-function show(text: string): void {
+function show(text: string, lines: readonly Line[]): void {
   shown = text;
-  showLines(listed());
-  const { length } = newLines();
-  start.hidden = length === 0;
-  start.textContent = `Invite ${formatCount(length)}`;
+  preview.hidden = lines.length === 0;
+  showFew(rows, all, lines.map(lineRow));
+  newCount = lines.filter(({ status }) => status === 'new').length;
+  start.hidden = newCount === 0;
+  start.textContent = `Invite ${formatCount(newCount)}`;
+}
+
+function lineRow(line: Line): HTMLElement {
+  const { email, firstName, status, suggestion } = line;
+  const className = isWrong(line) ? 'failed' : status === 'new' ? 'done' : '';
+  return row(headings, [
+    formatCount(line.line),
+    email === '' ? line.text.slice(0, 200) : readableOf(line),
+    firstName,
+    status === 'new' && suggestion
+      ? domainButton(email, suggestion)
+      : element('span', className, describe(kindOf(line))),
+  ]);
+}
+
+/** Asks about a domain that is probably misspelt, and corrects it in the whole list. */
+function domainButton(email: string, suggestion: string): Content {
+  const typed = email.replace(/.*@/, '');
+  const mend = element('button', '', `Did you mean ${suggestion}?`);
+  mend.type = 'button';
+  mend.addEventListener('click', () => {
+    const pattern = new RegExp(`@${typed.replaceAll('.', '\\.')}(?![\\w.-])`, 'gi');
+    field.value = field.value.replace(pattern, `@${suggestion}`);
+    field.focus();
+    showPreview();
+  });
+  return mend;
+}
+
+/** `78 new, 3 already invited` */
+function count(lines: readonly Line[]): string {
+  const counts = new Map(Object.keys(WORDS).map((kind) => [kind, 0]));
+  for (const line of lines) counts.set(kindOf(line), (counts.get(kindOf(line)) ?? 0) + 1);
+  return [...counts]
+    .filter(([, number]) => number > 0)
+    .map(([kind, number]) => `${formatCount(number)} ${describe(kind)}`)
+    .join(', ');
 }
 
 const failureOf = ({ code, message }: Failure): string =>
   code === 'body_too_large' ? TOO_LARGE : message;
 
-/** Saves the new lines. The refused ones stay in the field, to correct and save again. */
+/** Saves the new lines. Where others are wrong, the list stays, to correct and save again. */
 async function save(): Promise<void> {
   // Only lines that were shown are saved.
   if (field.value !== shown) return showPreview();
-  const waiting = newLines();
-  if (isSaving || waiting.length === 0) return;
+  if (isSaving || newCount === 0) return;
   setSaving(true);
-  say(message, `Inviting ${formatCount(waiting.length)}…`);
-  const quote = (cell: string | null) => `"${(cell ?? '').replaceAll('"', '""')}"`;
-  const rows = waiting.map(({ email, firstName }) => `${quote(email)},${quote(firstName)}`);
-  const reply = await postMany(['email,first name', ...rows].join('\n'), true).catch(failureOf);
+  say(message, `Inviting ${formatCount(newCount)}…`);
+  const reply = await postMany(field.value, true).catch(failureOf);
   setSaving(false);
   shown = '';
-  if (typeof reply === 'string') {
-    await showPreview(`${reply} The invitations may not have been saved.`, 'failed');
-    return;
-  }
-  const added = reply.lines.filter(({ status }) => status === 'new');
-  invited = isRest ? [...invited, ...added] : added;
-  const known = [...listed(), ...reply.lines].filter(
-    (line) => line.status !== 'new' && isDone(line),
-  );
-  field.value = linesLeft(field.value, lines, (line) => isDone(renamed(line)));
-  isRest = field.value !== '';
-  untold.hidden = invited.length === 0;
-  const are = `${formatCount(invited.length)} ${invited.length === 1 ? 'is' : 'are'}`;
-  untoldCount.textContent = `${are} on the list. Invitations not sent yet.`;
-  showLetters();
-  const done = [added.length > 0 && `${formatCount(added.length)} invited`, count(known)];
+  if (typeof reply === 'string')
+    return showPreview(`${reply} The invitations may not have been saved.`);
+  const { added, lines } = reply;
+  const known = lines.filter(({ status }) => status === 'invited' || status === 'renames').length;
+  const wrong = lines.filter(isWrong).length;
+  const done = [
+    `${formatCount(added)} invited`,
+    known > 0 && `${formatCount(known)} already invited`,
+    wrong > 0 && `${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} fixing`,
+  ];
   dispatchEvent(new Event('invited'));
-  await showPreview(`${done.filter(Boolean).join(', ')}.`, 'done');
-  if (document.activeElement === document.body) (untold.hidden ? field : untold).focus();
+  if (wrong === 0) {
+    field.value = '';
+    showInvitedToday();
+  }
+  const guests = formatCount(added, 'guest');
+  const next = wrong === 0 ? ` ${guests} added. Now send their invitations.` : '';
+  await showPreview(`${done.filter(Boolean).join(', ')}.${next}`);
 }
 
 function setSaving(saving: boolean): void {
@@ -144,11 +181,9 @@ function setSaving(saving: boolean): void {
   field.readOnly = saving;
   start.hidden = saving;
   preview.inert = saving;
-  if (saving) untold.hidden = true;
 }
 
 field.addEventListener('input', afterPause(showPreview));
-preview.addEventListener('renamed', () => showPreview());
 field.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   if (text.length < LONG) return;

@@ -11,7 +11,7 @@ import {
   type Unit,
   unitFor,
 } from './days.ts';
-import { element, find, update } from './elements.ts';
+import { element, find, showFew } from './elements.ts';
 import { formatCount, row } from './parts.ts';
 import { showDays } from './period.ts';
 
@@ -21,12 +21,13 @@ const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
 const headings = [...document.querySelectorAll('#days th')];
 const table = find('#days tbody', HTMLTableSectionElement);
+const all = find('#days-all', HTMLButtonElement);
 
 /** The numbers of a day, in the order of the chart and of the table, with the word for one. */
 const SERIES = [
   ['timelineViews', 'view'],
   ['logins', 'login'],
-  ['joinClicks', 'join click'],
+  ['joinClicks', 'join'],
 ] as const;
 
 const HEIGHT = 240;
@@ -66,14 +67,11 @@ export function showChart(period: readonly Day[], first: string | null): void {
   else draw();
   tapped = undefined;
   tell(plot?.cursor.idx);
-  update(
-    table,
-    ...days
-      .toReversed()
-      .map((day) =>
-        row(headings, [groupLink(day), ...SERIES.map(([each]) => formatCount(day[each]))]),
-      ),
-  );
+  const rows = days.toReversed().map((day) => {
+    const numbers = SERIES.map(([each]) => formatCount(day[each]));
+    return row(headings, [groupLink(day), ...numbers]);
+  });
+  showFew(table, all, rows);
 }
 
 /** A link to the page with a day, week or month as its period. */
@@ -92,11 +90,28 @@ function draw(): void {
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const font = `12px ${style.fontFamily}`;
   const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
+  // A line needs more points.
+  const isFew = days.length < 3;
+  const beside = (align: -1 | 1) => {
+    const paths = isFew && uPlot.paths.bars?.({ size: [0.2, 40], align });
+    return paths ? { paths } : {};
+  };
   const joins = color('joins');
   const hidden = { show: false };
-  // A line needs two points: a single one is a dot.
-  const points = { show: () => days.length === 1 };
-  const views = { stroke: color('views'), fill: color('views-fill'), width: 2, points };
+  const views = {
+    stroke: color('views'),
+    fill: color(isFew ? 'views' : 'views-fill'),
+    width: 2,
+    points: hidden,
+    ...beside(-1),
+  };
+  const logins = {
+    stroke: color('logins'),
+    ...(isFew && { fill: color('logins') }),
+    width: 1.25,
+    points: hidden,
+    ...beside(1),
+  };
   const axis = { stroke: color('quiet'), font, ticks: hidden };
   plot = new uPlot(
     {
@@ -133,7 +148,8 @@ function draw(): void {
         {},
         views,
         { ...views, dash: [4, 4] },
-        { stroke: color('logins'), width: 2, dash: [5, 3], points },
+        logins,
+        { ...logins, dash: [4, 4] },
         { stroke: joins, fill: joins, width: 0, points: hidden, ...(bars && { paths: bars }) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? tapped)] },
@@ -146,7 +162,7 @@ function draw(): void {
 /** Shows the numbers of a day, or of all days if none is chosen. */
 function tell(index: number | null | undefined): void {
   const day = days[index ?? -1];
-  const when = day ? nameGroup(day, unit) : `Total of ${formatCount(daily.length, 'day')}`;
+  const when = day ? nameGroup(day, unit) : `${formatCount(daily.length)}-day total:`;
   const numbers = SERIES.map(([series, word]) => {
     const count = (day ? [day] : days).reduce((total, each) => total + each[series], 0);
     return formatCount(count, word);

@@ -48,14 +48,15 @@ export function groupDays(days: readonly Day[], unit: Unit): readonly Group[] {
 /** Whether a day, week or month has today in it. */
 export const isSoFar = (group?: Group): boolean => group?.last === dayOf(Date.now());
 
-/** For the chart: times in epoch seconds, then numbers. Views of an unfinished point are apart. */
+/** For the chart: times in epoch seconds, then numbers. Those to an unfinished point are apart. */
 export function columnsOf(groups: readonly Group[]): [number[], ...(number | null)[][]] {
   const over = isSoFar(groups.at(-1)) ? groups.length - 1 : Infinity;
   return [
     groups.map(({ day }) => Date.parse(day) / 1000),
-    groups.map(({ timelineViews }, i) => (i < over ? timelineViews : null)),
-    groups.map(({ timelineViews }, i) => (i < over - 1 ? null : timelineViews)),
-    groups.map(({ logins }) => logins),
+    ...(['timelineViews', 'logins'] as const).flatMap((name) => [
+      groups.map(({ [name]: count }, i) => (i < over ? count : null)),
+      groups.map(({ [name]: count }, i) => (i < over - 1 ? null : count)),
+    ]),
     groups.map(({ joinClicks }) => joinClicks),
   ];
 }
@@ -66,8 +67,12 @@ function startOf(day: string, unit: Unit): string {
   return unit === 'week' ? addDays(day, -((new Date(day).getUTCDay() + 6) % 7)) : day;
 }
 
+/** Dates and numbers are English, as the words are: the viewer's English if they have one. */
+export const LOCALE =
+  [...(globalThis.navigator?.languages ?? [])].find((tag) => /^en(-|$)/.test(tag)) ?? 'en-GB';
+
 const utc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
+  new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' });
 
 const LONG_DAY = utc({ dateStyle: 'full' });
 const SHORT_DAY = utc({ day: 'numeric', month: 'short' });

@@ -1,20 +1,21 @@
 /** The controls of the tables: they sort and filter the tables and their exports, and copy. */
 import { normalizeEmail } from '../../lib/address.ts';
 import { lists, search } from './api.ts';
-import { addDays, dayOf } from './days.ts';
+import { addDays, dayOf, shortDay } from './days.ts';
 import { afterPause, find, update } from './elements.ts';
 import { report } from './live.ts';
-import { mailing } from './mailing.ts';
 import { readableOf } from './parts.ts';
 import { period, periodName } from './period.ts';
 import { changes, clicks, events, invites, joins } from './tables.ts';
 
 const people = find('#people', HTMLElement);
-const headings = [...document.querySelectorAll('#people th')];
+const headings = [...document.querySelectorAll('#people th[aria-sort]')];
 const peopleText = find('#people-text', HTMLInputElement);
 const peopleStatus = find('#people-status', HTMLSelectElement);
 const peopleSpan = find('#people-span', HTMLElement);
-const remind = find('#people-remind', HTMLDetailsElement);
+const invitedOn = find('#people-invited', HTMLOptionElement);
+const letters = find('#people-letters', HTMLElement);
+const lettersHint = find('#people-hint', HTMLElement);
 const logType = find('#events-type', HTMLSelectElement);
 const logEmail = find('#events-email', HTMLInputElement);
 const logPeople = find('#events-people', HTMLDataListElement);
@@ -46,16 +47,38 @@ function sortBy(heading: Element, { sort = '', first = 'asc' }: DOMStringMap): v
 export function filterPeople(): void {
   const { days, ...filter } = Object.fromEntries(new URLSearchParams(peopleStatus.value));
   const { did, status = '' } = filter;
-  // Whole days before today, in UTC.
-  const before = days ? { to: addDays(dayOf(Date.now()), -Number(days) - 1) } : {};
-  const former = search(invites.query());
+  const today = dayOf(Date.now());
+  const before = days ? { to: addDays(today, -Number(days)) } : {};
   peopleSpan.textContent = did ? periodName() : 'all time';
   invites.filter({ ...sorting, q: textOf(peopleText), ...filter, ...(did ? period() : before) });
-  if (search(invites.query()) === former) return;
-  // The letters were for the former filters.
-  remind.hidden = !['pending', 'logged_in', 'viewed'].includes(status);
-  remind.open &&= !remind.hidden;
-  refreshMailing();
+  letters.hidden = !['pending', 'logged_in', 'viewed'].includes(status);
+  for (const link of letters.querySelectorAll('a'))
+    link.search = search({
+      ...invites.query(),
+      format: 'csv',
+      letters: link.dataset.letters ?? '',
+    });
+  const isOfToday = filter.from === today;
+  lettersHint.textContent = isOfToday
+    ? 'Includes everyone invited today who hasn’t logged in.'
+    : '';
+}
+
+/** The people invited on a day who have not logged in, as a value of the filter. */
+const invitedOnDay = (day: string): string => `status=pending&from=${day}&to=${day}`;
+
+/** Shows the people who were invited today, with the letters to download. */
+export function showInvitedToday(): void {
+  location.hash = invitedOnDay(dayOf(Date.now()));
+}
+
+/** Gives the filter a day: that of the address, else today. */
+function offerDay(value: string): void {
+  const today = dayOf(Date.now());
+  const day = /^status=pending&from=(\d{4}-\d\d-\d\d)&to=\1$/.exec(value)?.[1] ?? today;
+  invitedOn.value = invitedOnDay(day);
+  const name = day === today ? 'today' : `on ${shortDay(Date.parse(day))}`;
+  invitedOn.text = `Pending, invited ${name}`;
 }
 
 /**
@@ -65,6 +88,7 @@ export function filterPeople(): void {
  */
 function followAddress(isAsked: boolean): void {
   const value = location.hash.slice(1);
+  offerDay(value);
   if (![...peopleStatus.options].some((option) => option.value === value)) return;
   if (!isAsked && peopleStatus.value === value) return;
   peopleStatus.value = value;
@@ -101,11 +125,6 @@ async function suggestPeople(q: string): Promise<void> {
 
 /** The text on one line: the service refuses control characters, which copied text may contain. */
 const textOf = ({ value }: HTMLInputElement): string => value.replace(/\p{Cc}+/gu, ' ').trim();
-
-/** All people that the filters show. */
-const readPeople = async () => (await lists.invites(Infinity, invites.query())).rows;
-
-const refreshMailing = mailing('Reminder', remind, readPeople);
 
 // In narrow windows a log is folded until it is asked for (cards.css).
 for (const section of document.querySelectorAll<HTMLElement>('.fold'))

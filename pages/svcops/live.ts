@@ -1,5 +1,6 @@
 /** Keeps the page up to date while it is visible, and says when that fails. */
 import { Failure } from './api.ts';
+import { LOCALE } from './days.ts';
 import { element, find, update } from './elements.ts';
 
 /** Time between two readings, in ms. */
@@ -8,7 +9,8 @@ const INTERVAL = 30_000;
 const updated = find('#updated', HTMLElement);
 const trouble = find('#trouble', HTMLElement);
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' });
 
 let lastRead: number | undefined;
 
@@ -36,7 +38,7 @@ export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
   const readIfVisible = () => document.visibilityState === 'visible' && readNow();
   setInterval(readIfVisible, INTERVAL);
   document.addEventListener('visibilitychange', readIfVisible);
-  addEventListener('online', readNow);
+  addEventListener('online', readIfVisible);
   addEventListener('offline', () => report(new Failure('offline')));
   find('#refresh', HTMLButtonElement).addEventListener('click', readNow);
   updated.textContent = 'Loading…';
@@ -47,7 +49,8 @@ function sayUpdated(): void {
   lastRead = Date.now();
   const at = element('time', '', CLOCK.format(lastRead));
   at.dateTime = new Date(lastRead).toISOString();
-  update(updated, 'Updated ', at);
+  // The day is for paper.
+  update(updated, 'Updated ', element('span', 'paper', `${DAY.format(lastRead)}, `), at);
   update(trouble);
 }
 

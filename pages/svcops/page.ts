@@ -2,11 +2,12 @@
  * The administrator page: starts its parts and keeps them up to date. Only administrators can load
  * `svcops/`; other clients get the 404 of an unknown URL.
  */
-import type { JoinsReply, StatsReply } from '../../lib/replies.ts';
+import type { StatsReply } from '../../lib/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
 import { find } from './elements.ts';
 import { filterLogs, filterPeople } from './filters.ts';
+import './bulk-invite.ts';
 import './invitation.ts';
 import { keepLive } from './live.ts';
 import { showOverview } from './overview.ts';
@@ -15,16 +16,13 @@ import { refreshPerson } from './person.ts';
 import { refreshTables } from './tables.ts';
 
 async function refreshStats(): Promise<void> {
-  const [stats, joins] = await Promise.all([
-    read<StatsReply>('stats', period()),
-    read<JoinsReply>('joins', { of: 'summary', limit: '1', ...period() }),
-  ]);
-  showOverview(stats, joins.stats);
+  const stats = await read<StatsReply>('stats', period());
+  showOverview(stats);
   showChart(stats.daily, stats.first);
 }
 
 async function refresh(): Promise<unknown> {
-  // Another period, or at midnight its days and "for over a week".
+  // Another period, or at midnight its days and "for 7 days or more".
   filterLogs();
   filterPeople();
   return Promise.all([refreshStats(), refreshTables(), refreshPerson()]);
@@ -36,8 +34,19 @@ if (location.protocol === 'https:' && location.origin !== site)
   find('#origin', HTMLElement).textContent =
     `Letters link to ${site}. Set PUBLIC_ORIGIN to ${location.origin}, and restart the service.`;
 
-// A keyboard scrolls only elements that take the focus.
-for (const region of document.querySelectorAll<HTMLElement>('.scroll')) region.tabIndex = 0;
+const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')];
+
+/** Marks the link to the section at a quarter of the window's height. */
+const quarter = new IntersectionObserver(
+  (changes) => {
+    for (const { isIntersecting, target } of changes)
+      links
+        .find(({ hash }) => hash === `#${target.id}`)
+        ?.toggleAttribute('aria-current', isIntersecting);
+  },
+  { rootMargin: '-25% 0px -75% 0px' },
+);
+for (const { hash } of links) quarter.observe(find(hash, HTMLElement));
 
 const readNow = keepLive(refresh);
 addEventListener('invited', readNow);

@@ -7,15 +7,18 @@ import type {
   Status,
   WithReadable,
 } from '../../lib/records.ts';
+import { LOCALE } from './days.ts';
 import { element, update } from './elements.ts';
 
-const COUNT = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, {
+const COUNT = new Intl.NumberFormat(LOCALE);
+const PERCENT = new Intl.NumberFormat(LOCALE, {
   style: 'percent',
   maximumSignificantDigits: 2,
   maximumFractionDigits: 1,
   roundingPriority: 'lessPrecision',
 });
+
+export const formatPercent = (share: number): string => PERCENT.format(share);
 
 /** A number, and the word for one of what is counted. */
 export function formatCount(count: number, word = ''): string {
@@ -29,14 +32,14 @@ export type Content = Element | string | null;
 export const shown = (content: Content): Element =>
   content instanceof Element ? content : element('span', content ? '' : 'none', content || '–');
 
-const THIS_YEAR = new Intl.DateTimeFormat(undefined, {
+const THIS_YEAR = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',
   hour: 'numeric',
   minute: '2-digit',
 });
-const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const OTHER_YEAR = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
 
 /** Epoch ms as a short time in the viewer's zone, exact on hover; an invalid time as a number. */
 export function timeElement(ms: number | null): Content {
@@ -109,8 +112,12 @@ export const statusElement = (status: Status | null) =>
 export const withBadge = (content: Content, word: string | false) =>
   element('span', '', shown(content), ...(word ? [' ', element('span', 'badge', word)] : []));
 
+/** `Desktop`, `macOS`: the service keeps the names of ua-parser. */
+export const nameDevice = (name: string): string =>
+  name === 'Mac OS' ? 'macOS' : name.replace(/^[a-z](?=[a-z]+$)/, (first) => first.toUpperCase());
+
 export const describeDevice = ({ deviceType, os, browser }: Device): string =>
-  [deviceType, os, browser].filter(Boolean).join(', ');
+  [deviceType, os, browser].filter(Boolean).map(nameDevice).join(', ');
 
 export const describeView = ({ view, forced }: ServedLayout): string =>
   `${view}${forced ? ', forced' : ''}`;
@@ -142,7 +149,7 @@ export function shareRow(
     '',
     element('span', 'name', name),
     element('span', 'count', shown),
-    element('span', 'percent', PERCENT.format(share)),
+    element('span', 'percent', formatPercent(share)),
     bar,
   );
 }

@@ -14,6 +14,7 @@ const dates = find('#period-dates', HTMLElement);
 const from = find('#period-from', HTMLInputElement);
 const to = find('#period-to', HTMLInputElement);
 const problem = find('#period-problem', HTMLElement);
+const back = find('#period-back', HTMLButtonElement);
 
 /** The period as the query of a request. It moves on at midnight. */
 export function period(): Query {
@@ -69,6 +70,7 @@ function follow(): void {
 }
 
 function showDates(): void {
+  back.hidden = choice.value === USUAL;
   dates.hidden = choice.value !== 'dates';
   update(problem, fault());
 }
@@ -82,6 +84,11 @@ function fault(): string {
   return days > MAX_DAYS ? `Choose at most ${formatCount(MAX_DAYS)} days.` : '';
 }
 
+back.addEventListener('click', () => {
+  choice.value = USUAL;
+  choose();
+  choice.focus();
+});
 for (const field of [choice, from, to]) field.addEventListener('change', choose);
 addEventListener('popstate', () => {
   // A link within the page leaves the period as it is.

@@ -5,7 +5,7 @@ import type { PersonReply } from '../../lib/replies.ts';
 import { readActivity, type Visit } from './activity.ts';
 import { lists, read } from './api.ts';
 import { element, find, update } from './elements.ts';
-import { letter } from './letters.ts';
+import { letterBox } from './letters.ts';
 import { list } from './list.ts';
 import { explain } from './live.ts';
 import {
@@ -35,11 +35,8 @@ let cameFromPage = false;
 /** Changes to a person that the panel lists. */
 const MOST_CHANGES = 50;
 
-/** The texts can be sent at any time. */
-const letters = (['Invitation', 'Reminder'] as const).map((kind) => {
-  const box = find(`#person-${kind.toLowerCase()}`, HTMLDetailsElement);
-  return { kind, box, writeTo: letter(kind, box) };
-});
+const letter = find('#person-letter', HTMLElement);
+const writeTo = letterBox(letter);
 
 type Reply = PersonReply & ListPage<Visit, number> & { readonly changes: readonly Change[] };
 
@@ -95,7 +92,7 @@ function follow(): void {
   }
   title.textContent = email;
   known.hidden = true;
-  for (const { box } of letters) box.open = false;
+  letter.hidden = true;
   update(trouble);
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
@@ -134,8 +131,8 @@ function showPerson(person: WithReadable<Person>): void {
   const marks = withBadge(statusElement(status), badge);
   update(find('#person-marks', HTMLElement), ...(firstName ? [`${address} `] : []), marks);
   const joins = [
-    fact('First join click', timeElement(person.firstJoinAt)),
-    fact('Last join click', timeElement(person.lastJoinAt)),
+    fact('First join', timeElement(person.firstJoinAt)),
+    fact('Last join', timeElement(person.lastJoinAt)),
   ];
   update(
     find('#person-facts', HTMLElement),
@@ -144,15 +141,12 @@ function showPerson(person: WithReadable<Person>): void {
     fact('Last seen', timeElement(person.lastSeenAt)),
     fact('Logins', formatCount(person.logins)),
     fact('Views', formatCount(person.timelineViews)),
-    fact('Join clicks', formatCount(joinClicks)),
+    fact('Joins', formatCount(joinClicks)),
     ...(joinClicks > 0 ? joins : []),
   );
-  for (const { kind, box, writeTo } of letters) {
-    const isFor = status !== null && (kind === 'Invitation' || status !== 'joined');
-    // An open letter stays, because it may be in use.
-    box.hidden = !isFor && !box.open;
-    writeTo(person);
-  }
+  // A letter in use stays.
+  letter.hidden &&= status === null || status === 'joined';
+  writeTo(status === 'pending' ? 'invitation' : 'reminder', person);
 }
 
 const changeItem = (change: Change): HTMLElement => {

@@ -38,13 +38,13 @@ it('at 390 px the rows are cards with labels, and nothing scrolls sideways', asy
   for (const each of await page.locator('.unfold').all()) await each.click();
   for (const each of await page.locator('.details').all()) await each.check();
   assert.equal(await overflow(page), 0);
-  await page.getByRole('cell', { name: 'Clicks 2', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Joins 2', exact: true }).waitFor();
   await areBetween('main tbody tr:visible', 25, 130);
   await page.getByText('Show as table').click();
   await areBetween('#days thead', 25, 60);
   await areBetween(':is(main, nav) :is(a, button, summary):visible', 24, Infinity);
-  for (const scroll of await page.locator('main .scroll:visible').all())
-    assert.equal(await scroll.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
+  for (const table of await page.locator('main .table:visible').all())
+    assert.equal(await table.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
 });
 
 it('has a region for each section, and prints numbers, chart and funnel on one page, no address', async () => {
@@ -90,7 +90,7 @@ it('odd data are readable, and axe-core finds nothing in a table, a preview, mes
   await page.locator('#overview summary').click();
   await page.locator('#many summary').click();
   await page.locator('#many-list').fill('Nina <nina@example.com>\nbo at example.com');
-  await page.getByText('1 new, 1 not an address.').waitFor();
+  await page.getByText('1 new, 1 invalid address.').waitFor();
   await page.locator('#invite-email').fill('ada@example.com');
   await page.keyboard.press('Enter');
   await page.locator('#invite-message.failed').waitFor();
@@ -104,7 +104,7 @@ it('odd data are readable, and axe-core finds nothing in a table, a preview, mes
 it('without any guest it is complete, and says whom it counts', async () => {
   const page = await empty.open();
   await page.getByText('No one joined for the first time').waitFor();
-  await page.getByText('No join clicks in this period.').waitFor();
+  await page.getByText('No joins in this period.').waitFor();
   assert.equal(await page.locator('#people tbody tr').count(), 1);
   assert.deepEqual(await findViolations(page), []);
 
@@ -123,8 +123,8 @@ it('the Tab key never leads to a covered element, in a small window either', asy
   const page = await short.open({ reducedMotion: 'reduce' });
   await disconnect(page);
   for (const [width, height, key, start] of [
-    [1280, 720, 'Shift+Tab', '#events .scroll'],
-    [500, 280, 'Shift+Tab', '#joins .scroll'],
+    [1280, 720, 'Shift+Tab', '#events-email'],
+    [500, 280, 'Shift+Tab', '#joins .export'],
     [500, 280, 'Tab', '#overview'],
   ] as const) {
     await page.setViewportSize({ width, height });

@@ -102,9 +102,11 @@ export async function halfAMinute(page: Page): Promise<void> {
   await answered;
 }
 
-/** Waits until a list has a row with this text. */
-export const hasRow = (page: Page, list: string, hasText: string): Promise<void> =>
-  page.locator(`#${list} tbody tr`, { hasText }).first().waitFor();
+/** Waits until a list has a row with this text. A list is read again when it is in view. */
+export async function hasRow(page: Page, list: string, hasText: string): Promise<void> {
+  await page.locator(`#${list}`).scrollIntoViewIfNeeded();
+  await page.locator(`#${list} tbody tr`, { hasText }).first().waitFor();
+}
 
 /** Waits until a list says so of the rows that it shows. */
 export const shows = (page: Page, list: string, hasText: string | RegExp): Promise<void> =>

@@ -21,7 +21,9 @@ site.write((writer) => {
 
 /** Waits until the sum of join clicks is this one. */
 const joinClicks = (page: Page, count: number) =>
-  page.locator('#day', { hasText: new RegExp(`^Total .* ${count} join clicks?$`) }).waitFor();
+  page
+    .locator('#day', { hasText: new RegExp(`^[\\d,]+-day total: .* ${count} joins?$`) })
+    .waitFor();
 
 it('a period holds for tiles, chart and logs, is in the address, and compared with that before', async () => {
   const page = await open();
@@ -35,6 +37,9 @@ it('a period holds for tiles, chart and logs, is in the address, and compared wi
   await shows(page, 'clicks', 'Showing all 3');
   assert.match(page.url(), /\?days=all$/);
   assert.equal(await textOf(page.locator('#chart-title')), 'By week');
+  await page.getByText('Show as table').click();
+  assert.equal(await page.locator('#days tbody tr').count(), 25);
+  await page.getByRole('button', { name: 'Show all 5' }).click();
   const rows = await page.locator('#days tbody tr').count();
   assert.ok(rows >= 57 && rows <= 59, `${rows} weeks`);
   assert.match((await exportOf('clicks')) ?? '', /to=9999/);
@@ -51,7 +56,7 @@ it('a period holds for tiles, chart and logs, is in the address, and compared wi
   await page.locator('#period-from').fill(first);
   await page.locator('#period-to').fill(last);
   await joinClicks(page, 0);
-  await page.getByText('0 for the first time · 1 in the period before').waitFor();
+  await page.getByText('0 for the first time · 1 joined in the previous 2 days').waitFor();
   assert.match(page.url(), new RegExp(`\\?from=${first}&to=${last}$`));
   await page.locator('#period-to').fill(dayOf(LONG_AGO));
   await problem('The start date is after the end date.');
@@ -119,7 +124,7 @@ it('a day of the chart has its numbers by a tap, and a day or week is shown alon
   });
   const position = { x: 200, y: 100 };
   await phone.locator('#chart').tap({ position });
-  await phone.locator('#day', { hasText: /^(?!Total )/ }).waitFor();
+  await phone.locator('#day', { hasText: /^(?!\d+-day total)/ }).waitFor();
   assert.equal(await phone.locator('#period').inputValue(), '90');
   await phone.locator('#chart').tap({ position });
   await phone.waitForURL(/\?from=(\S+)&to=\1$/);

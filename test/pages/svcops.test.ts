@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain } from '../../lib/address.ts';
+import { fillIn, mailto } from '../../lib/letters.ts';
 import { type ActivityEntry, groupVisits } from '../../pages/svcops/activity.ts';
 import {
   addDays,
@@ -11,8 +12,6 @@ import {
   lastWhole,
   unitFor,
 } from '../../pages/svcops/days.ts';
-import { fillIn, mailto, mergeFile } from '../../pages/svcops/letters.ts';
-import { linesLeft } from '../../pages/svcops/text-list.ts';
 
 const day = (name: string) => ({ day: name, logins: 1, timelineViews: 2, joinClicks: 3 });
 
@@ -85,25 +84,9 @@ it('a text reads well with a first name and without one', () => {
 
 it('a link opens the whole letter in the mail program', () => {
   assert.equal(
-    mailto('a+b&c@x.example.com', 'R&D: 100%', 'Hello,\nÄ & B'),
+    mailto({ email: 'a+b&c@x.example.com', subject: 'R&D: 100%', message: 'Hello,\nÄ & B' }),
     'mailto:a%2Bb%26c@x.example.com?subject=R%26D%3A%20100%25&body=Hello%2C%0D%0A%C3%84%20%26%20B',
   );
-});
-
-it('the file of a mail merge has a letter for each person, safe for spreadsheets', () => {
-  const people = [
-    { email: 'a@b.c', firstName: 'Ada' },
-    { email: 'b@b.c', firstName: '=1+1' },
-    { email: 'c@b.c', firstName: null },
-  ];
-  const file = mergeFile(people, ({ firstName }) => `Hello ${firstName ?? 'you'},\n"Hi".`);
-  assert.deepEqual(file.split('\r\n'), [
-    '\uFEFFemail,firstName,message',
-    'a@b.c,Ada,"Hello Ada,\n""Hi""."',
-    `b@b.c,'=1+1,"Hello =1+1,\n""Hi""."`,
-    'c@b.c,,"Hello you,\n""Hi""."',
-    '',
-  ]);
 });
 
 it('a domain one slip away from a large mail service is doubted', () => {
@@ -140,24 +123,4 @@ it('entries of one session belong to a visit until half an hour without any', ()
     ['desk 200 180', 'phone 190 160', 'phone 129'],
   );
   assert.deepEqual(groupVisits([]), []);
-});
-
-it('leaves the refused lines of a list, with its headings', () => {
-  const refused = (line: number, text = '') => ({ line, text, isDone: false });
-  const done = (line: number, text = '') => ({ line, text, isDone: true });
-  const list = 'sep=;\r\nName;Mail\n\nAda;a@b.c\nBo;bo\r1@b.c, x, 2@b.c, y';
-  for (const [lines, left] of [
-    [[done(4), refused(5, 'Bo;bo'), done(6)], 'sep=;\nName;Mail\nBo;bo'],
-    [
-      [done(6), refused(6, 'x'), done(6), refused(6, 'y')],
-      'sep=;\nName;Mail\nAda;a@b.c\nBo;bo\nx\ny',
-    ],
-    [[done(4, 'Ada;"\n"'), refused(6, '1@b.c\n2')], 'sep=;\nName;Mail\n1@b.c\n2'],
-    [[done(4), done(5), done(6)], ''],
-    [[], ''],
-  ] as const)
-    assert.equal(
-      linesLeft(list, lines, ({ isDone }) => isDone),
-      left,
-    );
 });
