@@ -1,7 +1,7 @@
 /** Reads and checks `content.json`, the text of all pages for visitors. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { failAt, listOf, objectOf, optional, readLine } from './field-readers.ts';
+import { failAt, listOf, objectOf, optional, readLine, type SiteFiles } from './field-readers.ts';
 import {
   ENGLISH,
   readInvitation,
@@ -18,8 +18,7 @@ import { readTheme } from './theme.ts';
 export type Content = ReturnType<typeof readContent>;
 
 /** Checks the content and the files that it names. @throws {ContentError} with all mistakes */
-export const readContent = (written: unknown, files: siteFiles.SiteFiles) =>
-  readFields(written, '', files);
+export const readContent = (written: unknown, files: SiteFiles) => readFields(written, '', files);
 
 /** The public page. Its default texts reveal nothing. */
 const entryPage = objectOf({
@@ -29,7 +28,7 @@ const entryPage = objectOf({
   contact: optional(readParagraphs, undefined),
 });
 
-const webVtt = (value: unknown, at: string, files: siteFiles.SiteFiles) => {
+const webVtt = (value: unknown, at: string, files: SiteFiles) => {
   const file = siteFiles.readCaptionsFile(value, at, files);
   const body = fs.readFileSync(file.path);
   return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
@@ -67,7 +66,7 @@ const entryFields = objectOf({
   video: optional(readVideo, undefined),
 });
 
-export const readTimelineEntry = (value: unknown, at: string, files: siteFiles.SiteFiles) => {
+export const readTimelineEntry = (value: unknown, at: string, files: SiteFiles) => {
   const entry = entryFields(value, at, files);
   const scenes = [entry.image, entry.images, entry.video].filter(Boolean);
   return scenes.length > 1 ? failAt(at, 'only one of image, images and video') : entry;

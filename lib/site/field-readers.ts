@@ -1,5 +1,12 @@
 /** Readers check a value of unknown shape, and collect every mistake with its path. */
-import type { SiteFiles } from './site-files.ts';
+
+/** The files that a site may name: their paths by URL. Readers add to the warnings. */
+export type SiteFiles = {
+  readonly public: ReadonlyMap<string, string>;
+  readonly gated: ReadonlyMap<string, string>;
+  /** Each begins with a path in the site's folder. */
+  readonly warnings: Set<string>;
+};
 
 /** Mistakes in the site, a line each. */
 export class ContentError extends Error {

@@ -1,7 +1,15 @@
 /** The owner's files: lists those that are served, and reads those that the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { failAt, objectOf, optional, type Reader, readAlt, readLine } from './field-readers.ts';
+import {
+  failAt,
+  objectOf,
+  optional,
+  type Reader,
+  readAlt,
+  readLine,
+  type SiteFiles,
+} from './field-readers.ts';
 import { readImageSize } from './image-size.ts';
 
 type Folder = 'public' | 'images' | 'media';
@@ -21,21 +29,17 @@ const KINDS = {
   ],
 } as const;
 
-export type SiteFiles = ReturnType<typeof listSiteFiles>;
-
 /** Lists the files that are served: the folder of a file is its permission. */
-export const listSiteFiles = (folder: string) => ({
-  folder,
+export const listSiteFiles = (folder: string): SiteFiles => ({
   public: new Map(plainFiles(folder, 'public')),
   gated: new Map([...plainFiles(folder, 'images'), ...plainFiles(folder, 'media')]),
-  /** Lines that begin with a path in the site's folder. Readers add to them. */
-  warnings: new Set<string>(),
+  warnings: new Set(),
 });
 
 /** All plain files of a folder. Hidden files and folders, links and other kinds are left out. */
 function* plainFiles(folder: string, name: string): Generator<[url: string, path: string]> {
   const file = path.join(folder, name);
-  const read = <T>(task: () => T) => readable(task, folder, name, '');
+  const read = <T>(task: () => T) => readable(task, folder, name);
   const state = read(() => fs.lstatSync(file, { throwIfNoEntry: false }));
   if (state?.isFile()) {
     read(() => fs.accessSync(file, fs.constants.R_OK));
@@ -63,11 +67,11 @@ const fileIn =
     const [names, limit, remedy] = KINDS[kind];
     if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
     const url = urlOf(name);
-    const found = files.public.get(url) ?? files.gated.get(url);
-    checkFile(files.folder, name, limit, at, found);
-    return found
-      ? { name, url, path: found }
-      : failAt(at, `${name} is hidden or not in ${of}/, and not served`);
+    const file = files.public.get(url) ?? files.gated.get(url);
+    if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
+    const { size } = fs.statSync(file);
+    if (size > limit) failAt(at, `${name} has ${megabytes(size)}; the most is ${megabytes(limit)}`);
+    return { name, url, path: file };
   };
 
 export const readVideoFile = fileIn('media', 'video');
@@ -120,30 +124,13 @@ export const readPublicPicture = pictureIn('public');
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** @throws {ContentError} unless this is a plain, readable file of at most `limit` bytes */
-export function checkFile(
-  folder: string,
-  name: string,
-  limit: number,
-  at: string,
-  file = path.join(folder, name),
-): void {
-  const read = <T>(task: () => T) => readable(task, folder, name, at);
-  const state = read(() => fs.lstatSync(file, { throwIfNoEntry: false }));
-  if (state === undefined) failAt(at, `there is no file ${name}`);
-  if (!state.isFile()) failAt(at, `${name} is not a plain file; put the file itself there`);
-  if (state.size > limit)
-    failAt(at, `${name} has ${megabytes(state.size)}; the most is ${megabytes(limit)}`);
-  read(() => fs.accessSync(file, fs.constants.R_OK));
-}
-
-/** @throws {ContentError} if the task throws */
-function readable<T>(task: () => T, folder: string, name: string, at: string): T {
+/** @throws {ContentError} if the task throws, for example EACCES */
+export function readable<T>(task: () => T, folder: string, name: string): T {
   try {
     return task();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const remedy = code === 'EACCES' ? `; as root: chmod -R a+rX ${folder}` : '';
-    return failAt(at, `${name} cannot be read (${message})${remedy}`);
+    return failAt('', `${name} cannot be read (${message})${remedy}`);
   }
 }

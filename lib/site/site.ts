@@ -7,7 +7,7 @@ import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
 import { lettersOf, renderPages, timelineCss } from './render.ts';
-import { checkFile, listSiteFiles } from './site-files.ts';
+import { listSiteFiles, readable } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
@@ -45,8 +45,8 @@ export function loadSite(folder: string, publicOrigin: string) {
   const shown = SHOWN.get(folder) ?? folder;
   try {
     const files = listSiteFiles(folder);
-    checkFile(folder, 'content.json', 1e6, '');
-    const written = parseJson(fs.readFileSync(path.join(folder, 'content.json')));
+    const read = () => fs.readFileSync(path.join(folder, 'content.json'));
+    const written = parseJson(readable(read, folder, 'content.json'));
     const content = readContent(written, files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = (['desktop', 'mobile'] as const).map(

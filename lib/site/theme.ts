@@ -1,7 +1,14 @@
 /** The owner's brand: reads `theme` of content.json, and makes its style sheet. */
 import fs from 'node:fs';
 import { BLACK, contrast, luminance, nearestColour, WHITE } from './colours.ts';
-import { failAt, objectOf, optional, type Reader, readEach } from './field-readers.ts';
+import {
+  failAt,
+  objectOf,
+  optional,
+  type Reader,
+  readEach,
+  type SiteFiles,
+} from './field-readers.ts';
 import * as siteFiles from './site-files.ts';
 
 type Theme = Partial<ReturnType<typeof readFields>>;
@@ -55,7 +62,7 @@ function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Them
   return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
-function readTypeface(value: unknown, at: string, files: siteFiles.SiteFiles) {
+function readTypeface(value: unknown, at: string, files: SiteFiles) {
   if (value === 'serif') return SERIF;
   if (value === 'sans') return SANS;
   const { url, path } = siteFiles.readFont(value, at, files);
@@ -69,7 +76,7 @@ function readTypeface(value: unknown, at: string, files: siteFiles.SiteFiles) {
 const bothTypefaces = objectOf({ headlines: readTypeface, text: readTypeface });
 
 /** One typeface for all, or one for headlines and one for text. */
-function readTypefaces(value: unknown, at: string, files: siteFiles.SiteFiles) {
+function readTypefaces(value: unknown, at: string, files: SiteFiles) {
   if (typeof value === 'object') return bothTypefaces(value, at, files);
   const typeface = readTypeface(value, at, files);
   return { headlines: typeface, text: typeface };
@@ -85,7 +92,7 @@ const readFields = objectOf({
   card: optional(siteFiles.readCard, undefined),
 });
 
-export function readTheme(value: unknown, at: string, files: siteFiles.SiteFiles) {
+export function readTheme(value: unknown, at: string, files: SiteFiles) {
   const theme = readFields(value, at, files);
   readEach(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
   return theme;

@@ -87,6 +87,7 @@ const [IMAGE, CARD] = ['JPEG, PNG, WebP or SVG', 'PNG or JPEG, 1200 by 630 pixel
 const KIND = 'is of a kind that is not supported; save it as';
 
 const NOT_VTT = 'is not WebVTT: its first line must be WEBVTT, in UTF-8';
+const NO_FILE = 'links and hidden files do not count';
 const NO_LINK = 'write [words](https://…), (mailto:…) or (tel:…)';
 
 const REQUIRED = `title tagline timeline[0].headline timeline[1].text timeline[0].image.src
@@ -112,7 +113,7 @@ const WRONG: readonly (readonly [field: string, value: unknown, ...said: string[
     (href) => ['links', [{ text: 'Imprint', href }], `[0].href: ${LINK}`] as const,
   ),
   ['timeline[0].image', 'window.svg', OBJECT],
-  ['timeline[0].image.src', 'door.svg', 'there is no file images/door.svg'],
+  ['timeline[0].image.src', 'door.svg', `there is no file images/door.svg; ${NO_FILE}`],
   ['timeline[1].headline', 'Four\nin the afternoon', LINE],
   ['title', 'Halden\r\n\r\nLamp', LINE],
   ['timeline', [], LIST],
@@ -129,7 +130,11 @@ const WRONG: readonly (readonly [field: string, value: unknown, ...said: string[
   ['timeline[1].images', [PICTURE, { src: '321x123.png' }], `[1].alt: ${TEXT}`],
   ['timeline[1].images', [{ ...PICTURE, position: 'left' }], `[0].position: ${POSITION}`],
   ['opening.image', { ...PICTURE, position: '70% bottom' }, `.position: ${POSITION}`],
-  ['timeline[1].video', { ...VIDEO, src: 'none.mp4' }, '.src: there is no file media/none.mp4'],
+  [
+    'timeline[1].video',
+    { ...VIDEO, src: 'none.mp4' },
+    `.src: there is no file media/none.mp4; ${NO_FILE}`,
+  ],
   ['timeline[1].video', { ...VIDEO, poster: undefined }, `.poster: ${TEXT}`],
   ['timeline[1].video', { ...VIDEO, poster: 'a.mp4' }, `.poster: images/a.mp4 ${KIND} ${IMAGE}`],
   ['timeline[1].video', { ...VIDEO, description: '' }, `.description: ${TEXT}`],
@@ -155,7 +160,11 @@ const WRONG: readonly (readonly [field: string, value: unknown, ...said: string[
   ['theme.accent', ['#000'], OBJECT],
   ['theme.background', { light: 'white' }, `.light: ${COLOUR}`, `.dark: ${COLOUR}`],
   ['theme.typeface', 'other.woff2', 'the file is not WOFF2'],
-  ['theme.logo', { src: 'gone.svg', alt: '' }, '.src: there is no file public/gone.svg'],
+  [
+    'theme.logo',
+    { src: 'gone.svg', alt: '' },
+    `.src: there is no file public/gone.svg; ${NO_FILE}`,
+  ],
   ['theme.picture', { src: 'logo.svg' }, `.alt: ${TEXT}`],
   ['theme.picture', { src: 'logo.svg', alt: '', position: 5 }, `.position: ${POSITION}`],
   ['theme.favicon', 'brand.woff2', `public/brand.woff2 ${KIND} SVG, PNG or ICO`],

@@ -14,7 +14,6 @@ const folder = path.join(outside, 'Größe & more');
 fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
 for (const name of ['public', 'images', 'media'])
   fs.mkdirSync(path.join(folder, name), { recursive: true });
-const SAMPLE = path.join(SAMPLE_SITE, 'content.json');
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>';
 fs.writeFileSync(path.join(outside, 'secret.svg'), SVG);
 
@@ -40,16 +39,15 @@ const READERS = {
 const mistake = (kind: keyof typeof READERS, name: string) =>
   mistakesOf(() => READERS[kind](name, 'field', readers.listSiteFiles(folder)))[0] ?? 'none';
 
-const NOT_PLAIN = 'is not a plain file; put the file itself there';
-const HIDDEN = 'is hidden or not in images/, and not served';
+const NONE = 'links and hidden files do not count';
 const H264 = '-pix_fmt yuv420p -movflags +faststart new.mp4';
 const KIND = 'is of a kind that is not supported;';
 for (const [kind, name, said] of [
-  ['image', '../../secret.svg', `images/../../secret.svg ${HIDDEN}`],
-  ['image', '../content.svg', 'there is no file images/../content.svg'],
-  ['image', '.hidden.svg', `images/.hidden.svg ${HIDDEN}`],
-  ['image', 'a\\b.svg', 'there is no file images/a\\b.svg'],
-  ['image', '\ud800.svg', 'there is no file images/\ud800.svg'],
+  ['image', '../../secret.svg', `there is no file images/../../secret.svg; ${NONE}`],
+  ['image', '../content.svg', `there is no file images/../content.svg; ${NONE}`],
+  ['image', '.hidden.svg', `there is no file images/.hidden.svg; ${NONE}`],
+  ['image', 'a\\b.svg', `there is no file images/a\\b.svg; ${NONE}`],
+  ['image', '\ud800.svg', `there is no file images/\ud800.svg; ${NONE}`],
   [
     'image',
     'a.png',
@@ -80,18 +78,22 @@ test('a link is not followed', () => {
   link('nowhere.svg', 'images/dangling.svg');
   link('loop.svg', 'images/loop.svg');
   for (const name of ['out', 'in', 'dangling', 'loop'])
-    assert.equal(mistake('image', `${name}.svg`), `field: images/${name}.svg ${NOT_PLAIN}`);
+    assert.equal(
+      mistake('image', `${name}.svg`),
+      `field: there is no file images/${name}.svg; ${NONE}`,
+    );
   fs.mkdirSync(path.join(outside, 'elsewhere'));
   fs.writeFileSync(path.join(outside, 'elsewhere/a.svg'), SVG);
   link('../../elsewhere', 'images/elsewhere');
-  assert.equal(mistake('image', 'elsewhere/a.svg'), `field: images/elsewhere/a.svg ${HIDDEN}`);
+  const hidden = `field: there is no file images/elsewhere/a.svg; ${NONE}`;
+  assert.equal(mistake('image', 'elsewhere/a.svg'), hidden);
 });
 
 test('a folder or a pipe in the place of a file is named, and not waited for', () => {
   fs.mkdirSync(path.join(folder, 'images/folder.svg'));
   spawnSync('mkfifo', [path.join(folder, 'images/pipe.svg')]);
   for (const name of ['folder.svg', 'pipe.svg'])
-    assert.equal(mistake('image', name), `field: images/${name} ${NOT_PLAIN}`);
+    assert.equal(mistake('image', name), `field: there is no file images/${name}; ${NONE}`);
 });
 
 test('names with spaces and umlauts are found, in either Unicode form', () => {
@@ -133,19 +135,17 @@ test('every plain file of the three folders is served; hidden files and links ar
   assert.equal(readers.listSiteFiles(own).public.size, 0);
 });
 
-for (const [what, make, said] of [
-  ['is missing', () => undefined, 'there is no file content.json'],
-  ['is a folder', (file: string) => fs.mkdirSync(file), `content.json ${NOT_PLAIN}`],
-  ['is a link', (file: string) => fs.symlinkSync(SAMPLE, file), `content.json ${NOT_PLAIN}`],
-  [
-    'has 2 MB',
-    (file: string) => putLarge(file, 2e6),
-    'content.json has 2.0 MB; the most is 1.0 MB',
-  ],
+for (const [what, make, code] of [
+  ['is missing', () => undefined, 'ENOENT'],
+  ['is a folder', (file: string) => fs.mkdirSync(file), 'EISDIR'],
 ] as const)
   test(`a content file that ${what} is named with its folder`, () => {
     const own = temporaryFolder();
     make(path.join(own, 'content.json'));
-    const mistakes = mistakesOf(() => loadSite(own, ''));
-    assert.deepEqual(mistakes, [`${own}/content.json: ${said}`]);
+    const [mistake = '', ...others] = mistakesOf(() => loadSite(own, ''));
+    assert.ok(
+      mistake.startsWith(`${own}/content.json: content.json cannot be read (${code}`),
+      mistake,
+    );
+    assert.deepEqual(others, []);
   });

@@ -140,7 +140,7 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
   for (const [name, said] of [
     ['.', 'public cannot be read (EACCES: permission denied, lstat '],
     ['images', 'images cannot be read (EACCES: permission denied, scandir '],
-    ['content.json', 'content.json cannot be read (EACCES: permission denied, access '],
+    ['content.json', 'content.json cannot be read (EACCES: permission denied, open '],
   ] as const)
     it(`because of ${name}: one line with the remedy at start, reload, check and doctor`, async () => {
       const server = await site.start({}, LIMITED);
