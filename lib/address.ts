@@ -86,7 +86,7 @@ export function meantDomain(email: string): string | undefined {
 }
 
 /** Whether one letter is another one, missing, added, or in the place of the next. */
-export function isOneSlip(typed: string, meant: string): boolean {
+function isOneSlip(typed: string, meant: string): boolean {
   let i = 0;
   while (i < meant.length && typed[i] === meant[i]) i += 1;
   return (

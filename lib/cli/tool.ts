@@ -3,7 +3,6 @@
  * arguments, output, access to the store. What a single command does belongs in `tools/`.
  */
 import { inspect, parseArgs } from 'node:util';
-import { isOneSlip } from '../address.ts';
 import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
 import { refuseRoot } from '../store/owner.ts';
 import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
@@ -37,24 +36,20 @@ export const defineTool =
   async (argv: readonly string[], shell: Shell): Promise<number> => {
     let usage = fullName(tool, commands.map(({ name }) => name).join('|'));
     try {
-      const { values, positionals } = parse(argv, commands);
-      if (values.help === true) {
+      if (argv.includes('--help')) {
         const texts = commands.map((each) => `${form(tool, each)}\n${each.help}`);
         const indented = texts.map((text) => text.replace(/\n */g, '\n    '));
         const foot = '--json  print JSON     --help  print this help\n';
         shell.write([`usage: ${usage}`, ...indented, foot].join('\n\n'));
         return 0;
       }
-      const given = positionals.join(' ');
       const command = commands.find(({ name }) =>
-        wordsOf(name).every((word, i) => positionals[i] === word),
+        wordsOf(name).every((word, i) => argv[i] === word),
       );
-      if (!command)
-        throw new UsageError(`${tool} ${given ? unknown(given, commands) : 'needs a command'}`);
+      if (!command) throw new UsageError(`${tool} needs a command, not "${argv.join(' ')}"`);
       usage = form(tool, command);
       refuseRoot(shell.storeFile);
-      const words = positionals.slice(wordsOf(command.name).length);
-      check(command, fullName(tool, command.name), words, Object.keys(values));
+      const { values, words } = parse(command, argv.slice(wordsOf(command.name).length));
       const flag = (name: string) => values[name] === true;
       const option = (name: string) => values[name]?.toString();
       await command.run({ ...shell, words, json: flag('json'), flag, option });
@@ -66,49 +61,29 @@ export const defineTool =
 
 const fullName = (tool: string, name: string): string => `${tool} ${name}`.trimEnd();
 
-function unknown(given: string, commands: readonly Command[]): string {
-  // As many words as a command of two words has.
-  const [first = '', second = ''] = given.split(' ');
-  const meant = commands.find(({ name }) =>
-    [first, `${first} ${second}`].some((words) => isOneSlip(words, name)),
-  );
-  return `does not know "${given}"${meant ? `; did you mean "${meant.name}"?` : ''}`;
-}
-
 const wordsOf = (name: string): readonly string[] => name.split(' ').filter(Boolean);
 
-const optionsOf = ({ options }: Command): Options => ({ ...options, json: '', help: '' });
-
-function parse(argv: readonly string[], commands: readonly Command[]) {
-  const known = commands.flatMap((command) => Object.entries(optionsOf(command)));
-  const types = known.map(
+/** @throws {UsageError} or an error of `parseArgs` if a command does not take these arguments */
+function parse({ words = [], options }: Command, args: readonly string[]) {
+  const known = Object.entries({ ...options, json: '' }).map(
     ([name, value]) => [name, { type: value ? 'string' : 'boolean' }] as const,
   );
-  return parseArgs({ args: argv, options: Object.fromEntries(types), allowPositionals: true });
+  const { values, positionals: given } = parseArgs({
+    args,
+    options: Object.fromEntries(known),
+    allowPositionals: true,
+  });
+  const missing = words[given.length];
+  if (missing?.startsWith('<')) throw new UsageError(`${missing} is missing`);
+  const surplus = words.at(-1)?.endsWith('…]') ? undefined : given[words.length];
+  if (surplus !== undefined) throw new UsageError(`there is a word too many: "${surplus}"`);
+  return { values, words: given };
 }
 
 /** A call in the help: `joins for <email> [--csv]`. */
 function form(tool: string, { name, words = [], options = {} }: Command): string {
   const shown = Object.entries(options).map(([option, value]) => `[--${option} ${value}`.trimEnd());
   return [fullName(tool, name), ...words, ...shown.map((option) => `${option}]`)].join(' ');
-}
-
-/** @throws {UsageError} if a command does not take these words and options */
-function check(
-  command: Command,
-  fullName: string,
-  given: readonly string[],
-  options: readonly string[],
-): void {
-  const { words = [] } = command;
-  const unknown = options.find((option) => !(option in optionsOf(command)));
-  if (unknown !== undefined) throw new UsageError(`${fullName} does not take --${unknown}`);
-  if (options.includes('csv') && options.includes('json'))
-    throw new UsageError('--csv and --json cannot be combined');
-  const missing = words[given.length];
-  if (missing?.startsWith('<')) throw new UsageError(`${fullName} needs ${missing}`);
-  const surplus = words.at(-1)?.endsWith('…]') ? [] : given.slice(words.length);
-  if (surplus.length > 0) throw new UsageError(`${fullName} does not take "${surplus.join(' ')}"`);
 }
 
 /** @returns the exit status */
