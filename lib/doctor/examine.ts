@@ -23,18 +23,9 @@ const FRESH = 26;
 
 const data = path.dirname(storeFile);
 
-/** Where the package and docs/install-from-git.md put the unit of the service. */
-const UNITS = [
-  '/usr/lib/systemd/system/guestlist.service',
-  '/etc/systemd/system/guestlist.service',
-];
-
 /** Runs all checks, in development without those of production. @param env has the settings */
 export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  const isDevelopment =
-    !env.PUBLIC_ORIGIN &&
-    env.NODE_ENV !== 'production' &&
-    !UNITS.some((unit) => fs.existsSync(unit));
+  const isDevelopment = !env.PUBLIC_ORIGIN && env.NODE_ENV !== 'production';
   const inProduction = (look: (settings: Settings) => string | Promise<string>) => () => {
     const settings = readSettings(env);
     if (isDevelopment) throw new Skip('neither PUBLIC_ORIGIN nor NODE_ENV=production is set');
@@ -83,24 +74,23 @@ function checkStore(): string {
     throw new Error(
       `there is no ${storeFile}; the first invite creates it: ${commandFor('invite add <email>')}`,
     );
-  checkPrivate(data);
+  checkPrivate();
   const fault = explainErrors(storeFile, () => quickCheck(storeFile));
   if (fault !== null)
     throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
   return `${storeFile} is undamaged, and only its owner can read it`;
 }
 
-/** Checks a file, or a folder and all in it except the site, which others may read. */
-function checkPrivate(file: string): void {
-  if (file === OWN_SITE) return;
-  // SQLite may have removed the file since.
-  const state = fs.statSync(file, { throwIfNoEntry: false });
-  if (state && state.uid !== process.getuid?.())
-    throw new Error(`${file} belongs to user ${state.uid}; chown it to the service's user`);
-  if (state && (state.mode & 0o077) !== 0)
-    throw new Error(`other users can read ${file}; chmod go= ${file}`);
-  if (!state?.isDirectory()) return;
-  for (const name of fs.readdirSync(file)) checkPrivate(path.join(file, name));
+/** Checks the owner of the data, and that others cannot enter the folder. The site is the owner's. */
+function checkPrivate(): void {
+  if ((fs.statSync(data).mode & 0o077) !== 0)
+    throw new Error(`other users can read ${data}; chmod go= ${data}`);
+  for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))]) {
+    // SQLite may have removed the file since.
+    const uid = fs.statSync(file, { throwIfNoEntry: false })?.uid;
+    if (file !== OWN_SITE && uid !== undefined && uid !== process.getuid?.())
+      throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
+  }
 }
 
 /** Checks that the newest nightly snapshot is recent and undamaged. */
@@ -120,12 +110,15 @@ function checkSnapshot(): string {
 
 /** Checks the public address: name, certificate, proxy and headers. */
 async function checkPublic({ publicOrigin, production }: Settings): Promise<string> {
-  const { status, headers } = await ask(publicOrigin, (code) => {
-    // 23 is that of AbortSignal.timeout.
-    if (/^(ENOTFOUND|EAI_)/.test(code)) return 'point the name to this machine (A and AAAA)';
-    if (/^(E(CONN|HOST|NET|TIMED)|UND_ERR|23$)/.test(code))
-      return 'start the proxy; open ports 80 and 443 in the firewall';
-    return 'give the proxy a valid certificate for this name';
+  const signal = AbortSignal.timeout(10_000);
+  const ask = fetch(publicOrigin, { method: 'HEAD', redirect: 'manual', signal });
+  const { status, headers } = await ask.catch((error) => {
+    const { message, code } = error.cause ?? error;
+    throw new Error(
+      `${publicOrigin} cannot be reached: ${message.trim() || code}; check that the name leads to ` +
+        'this machine (A and AAAA), the firewall opens ports 80 and 443, the proxy runs, and its ' +
+        'certificate is for this name',
+    );
   });
   const wanted = securityHeaders(production);
   const lost = wanted.find((name, i) => i % 2 === 0 && headers.get(name) !== wanted[i + 1]);
@@ -138,16 +131,4 @@ async function checkPublic({ publicOrigin, production }: Settings): Promise<stri
     );
   }
   return `${publicOrigin} answers with the service's headers`;
-}
-
-/** Sends a GET. @throws with the remedy of the error */
-async function ask(origin: string, remedy: (code: string) => string): Promise<Response> {
-  const signal = AbortSignal.timeout(10_000);
-  const response = await fetch(origin, { redirect: 'manual', signal }).catch((error) => {
-    const { message, code } = error.cause ?? error;
-    const reason = message.trim() || code;
-    throw new Error(`${origin} cannot be reached: ${reason}; ${remedy(String(code))}`);
-  });
-  await response.body?.cancel();
-  return response;
 }

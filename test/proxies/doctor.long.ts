@@ -10,7 +10,7 @@ const instead = (line: string): ProxyOptions => ({ changes: [['send_timeout 20s;
 const MISTAKES: Readonly<Record<string, readonly [ProxyOptions, RegExp]>> = {
   'a certificate for another name': [
     { domain: 'preview.test' },
-    /cannot be reached: .*; give the proxy a valid certificate/,
+    /cannot be reached: .*its certificate is for this name/,
   ],
   'a missing security header': [
     instead('proxy_hide_header Strict-Transport-Security;'),
@@ -29,7 +29,7 @@ describe('the doctor behind nginx', { skip: lacks('nginx') }, () => {
 
   it('finds a self-signed certificate', () =>
     behindNginx({}, (site, { NODE_EXTRA_CA_CERTS, ...env }) =>
-      finds(site, 'public', /self.signed certificate; give the proxy/, env),
+      finds(site, 'public', /self.signed certificate; check/, env),
     ));
 });
 
