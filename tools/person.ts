@@ -3,14 +3,14 @@ import path from 'node:path';
 import { readEmail, readEmails } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { countAndRead, readLogs, withStore } from '../lib/cli/store.ts';
-import { plural, printOutcome } from '../lib/cli/terminal.ts';
+import { plural, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import type { Person } from '../lib/records.ts';
 import { removeDeletedBytes, snapshotsWith } from '../lib/store/erase.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
 import { storeExists } from '../lib/store/open.ts';
-import { ERASED_EMAIL, isUnknown, type TraceCounts } from '../lib/store/personal-data.ts';
+import { ERASED_EMAIL, isUnknown } from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [
@@ -28,7 +28,7 @@ export const main = defineTool('person', [
       --yes, only print what would be erased, status 1. In invites by the address,
       "erased" replaces it as the inviter. Visitors wait meanwhile: 0.2 s with
       100,000 events, 1.5 s with a million.`,
-    run: (call) => (call.flag('yes') ? erase(call) : previewErasure(call)),
+    run: forget,
   },
 ]);
 
@@ -57,43 +57,45 @@ function pickTotals(person: Person) {
   return { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt };
 }
 
-/** The numbers of rows about each address. */
-type Found = Readonly<Record<string, TraceCounts>>;
-
-const readTraces = (call: Call, emails: readonly string[]): Found =>
-  readLogs(call, ({ personalData }) =>
-    Object.fromEntries(emails.map((email) => [email, personalData.traces(email)])),
-  );
-
-function previewErasure(call: Call): never {
+async function forget(call: Call): Promise<void> {
   const emails = readEmails(call);
-  const found = readTraces(call, emails);
-  const holding = snapshotsWith(call.storeFile, emails);
-  if (Object.values(found).every(isUnknown) && holding.length === 0)
-    throw new Refusal(nothingAbout(emails));
-  throw new Refusal(
-    `${describe(found, 'would be erased permanently')}\nto erase it, add --yes${heldBy(holding)}`,
+  const found = readLogs(call, ({ personalData }) =>
+    emails.map((email) => ({ email, ...personalData.traces(email) })),
   );
+  const known = found.filter(({ email, ...traces }) => !isUnknown(traces));
+  const sure = call.flag('yes');
+  if (sure) await erase(call, emails, known.length);
+  const holding = snapshotsWith(call.storeFile, emails);
+  const nothing = nothingAbout(emails) + (sure ? ', nor bytes of deleted rows' : '');
+  if (known.length === 0) throw new Refusal(nothing + heldBy(holding));
+  const heading = sure ? 'erased:' : 'to erase this permanently, add --yes:';
+  const text = `${heading}\n${toTable(TRACES, found).trimEnd()}${heldBy(holding)}`;
+  if (!sure) throw new Refusal(text);
+  const snapshots = holding.map((each) => ({ file: each.file, goesOn: goesOn(each) }));
+  printOutcome(call, text, { erased: found, snapshots });
 }
 
-async function erase(call: Call): Promise<void> {
-  const emails = readEmails(call);
-  const found = readTraces(call, emails);
-  const known = Object.values(found).filter((traces) => !isUnknown(traces));
+/** The numbers of rows about an address. */
+const TRACES = [
+  'email',
+  'invites',
+  'sessions',
+  'events',
+  'joinClicks',
+  'invited',
+  'changes',
+] as const;
+
+/** Erases addresses, and logs it for each known one. */
+async function erase(call: Call, emails: readonly string[], known: number): Promise<void> {
   withStore(call, ({ transaction }) =>
     transaction(({ erase, recordChange }) => {
       erase(emails);
-      for (const _ of known) recordChange('erased', ERASED_EMAIL);
+      for (let i = 0; i < known; i += 1) recordChange('erased', ERASED_EMAIL);
     }),
   );
   // Even without a row to erase, because an earlier run may have been interrupted here.
   if (storeExists(call.storeFile)) await removeDeletedBytes(call.storeFile);
-  const holding = snapshotsWith(call.storeFile, emails);
-  const again = `${nothingAbout(emails)}, nor bytes of deleted rows`;
-  if (known.length === 0) throw new Refusal(again + heldBy(holding));
-  const snapshots = holding.map((each) => ({ file: each.file, goesOn: goesOn(each) }));
-  const text = describe(found, 'erased') + heldBy(holding);
-  printOutcome(call, text, { erased: found, snapshots });
 }
 
 /** The day (UTC) on which a snapshot goes; `null` if it is kept. */
@@ -120,20 +122,5 @@ function heldBy(snapshots: readonly Snapshot[]): string {
 
 const nothingAbout = (emails: readonly string[]): string =>
   `the store has nothing about ${emails.map(readableEmail).join(', ')}`;
-
-/** A line for each address. */
-const describe = (found: Found, outcome: string): string =>
-  Object.entries(found)
-    .map(([email, { invites, sessions, events, joinClicks, invited, changes }]) => {
-      const rows = [
-        plural(invites, 'invite'),
-        plural(sessions, 'session'),
-        plural(events, 'event'),
-        plural(joinClicks, 'join'),
-      ].join(', ');
-      const others = `${plural(invited, 'other invite')} and ${plural(changes, 'logged change')}`;
-      return `${readableEmail(email)} ${outcome}: ${rows}, and the address in ${others}`;
-    })
-    .join('\n');
 
 await runFromShell(import.meta.url, main);
