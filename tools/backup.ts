@@ -5,9 +5,10 @@ import { LIST, readFilter } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
-import { inspectStoreFile, TABLES } from '../lib/store/inspection.ts';
+import { COLUMNS } from '../lib/csv.ts';
+import { inspectStoreFile } from '../lib/store/inspection.ts';
 import { storeExists } from '../lib/store/open.ts';
-import { type Contents, compareWithStore, restoreSnapshot } from '../lib/store/restore.ts';
+import { compareWithStore, restoreSnapshot } from '../lib/store/restore.ts';
 import {
   findSnapshot,
   listSnapshots,
@@ -52,22 +53,18 @@ function create(call: Call): void {
   const { file, bytes, rows } = takeSnapshot(storeFile);
   const removed = before + removeOldSnapshots(storeFile);
   const pruned = removed === 0 ? '' : `; ${removed} older than 14 days removed`;
-  const text = `${file}: ${megabytes(bytes)}, ${describe({ rows, newestDay: null })}; checked${pruned}`;
-  printOutcome(call, text, { file, bytes, rows, removed });
+  printOutcome(call, `${file}: checked${pruned}`, {
+    file,
+    bytes,
+    rows,
+    removed,
+  });
 }
 
 function list(call: Call): void {
   const newest = listSnapshots(call.storeFile).slice(0, readFilter(call).limit);
-  const snapshots = newest.map((snapshot) => ({ ...snapshot, ...inspectStoreFile(snapshot.file) }));
-  const shown = snapshots.map(({ file, takenAt, bytes, rows, fault }) => ({
-    file: path.basename(file),
-    takenAt,
-    size: megabytes(bytes),
-    ...rows,
-    check: fault ?? 'ok',
-  }));
-  if (call.json) printList(call, [], snapshots);
-  else printList(call, ['file', 'takenAt', 'size', ...TABLES, 'check'], shown);
+  const rows = newest.map((snapshot) => ({ ...snapshot, ...inspectStoreFile(snapshot.file) }));
+  printList(call, ['file', 'takenAt', 'bytes', 'rows', 'fault'], rows);
 }
 
 function restore(call: Call): void {
@@ -77,37 +74,26 @@ function restore(call: Call): void {
   const sure = call.flag('yes');
   const replaced = sure ? restoreSnapshot(storeFile, file) : null;
   const erased = undone.filter(({ what }) => what === 'erased').length;
-  const columns = ['at', 'by', 'via', 'what', 'email', 'detail'] as const;
+  const unread = { rows: 'missing, or it cannot be read', newestDay: null };
+  const contents = [
+    { file: 'snapshot', ...snapshot },
+    { file: 'store', ...(store ?? unread) },
+  ];
   const lines = [
-    `the snapshot: ${describe(snapshot)}`,
-    `the store: ${store ? describe(store) : 'missing, or it cannot be read'}`,
-    ...(undone.length > 0
-      ? [
-          `${sure ? 'these changes were' : 'these changes will be'} undone:`,
-          toTable(columns, undone).trimEnd(),
-        ]
-      : []),
+    toTable(['file', 'rows', 'newestDay'], contents),
+    ...(undone.length > 0 ? [`changes that are undone:\n${toTable(COLUMNS.changes, undone)}`] : []),
     ...(erased > 0
-      ? [`${plural(erased, 'erased person')}: what the snapshot holds comes back`]
+      ? [`${plural(erased, 'erased person')}: what the snapshot holds comes back\n`]
       : []),
-    ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}`]),
-    ...(sure ? [`restored ${file}; everybody must log in again`] : []),
+    ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}\n`]),
+    ...(sure ? [`restored ${file}; everybody must log in again\n`] : []),
     ...(sure && !fs.existsSync(path.join(path.dirname(storeFile), 'site')) ? [NO_SITE] : []),
   ];
-  printOutcome(call, lines.join('\n'), { file, snapshot, store, undone, replaced });
+  printOutcome(call, lines.join('').trimEnd(), { file, snapshot, store, undone, replaced });
   if (!sure)
     throw new Refusal(
       'nothing is changed; to restore, stop the server and add --yes; all sessions will end',
     );
-}
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-function describe({ rows, newestDay }: Contents): string {
-  const { invites = 0, sessions = 0, project_joins: clicks = 0, events = 0 } = rows;
-  const people = `${plural(invites, 'invite')}, ${plural(sessions, 'session')}`;
-  const counts = `${people}, ${plural(clicks, 'join')}, ${plural(events, 'event')}`;
-  return newestDay === null ? counts : `${counts}, the newest of ${newestDay}`;
 }
 
 await runFromShell(import.meta.url, main);
