@@ -44,18 +44,16 @@ export const main = defineTool('site', [
 
 /** Copies the sample, whole or not at all. */
 function init(language: 'de' | undefined): void {
+  const draft = `${OWN_SITE}-draft`;
   fs.mkdirSync(path.dirname(OWN_SITE), { recursive: true, mode: 0o700 });
-  const draft = fs.mkdtempSync(`${OWN_SITE}-draft-`);
+  fs.rmSync(draft, { recursive: true, force: true });
   try {
-    for (const folder of ['public', 'images', 'media']) fs.mkdirSync(path.join(draft, folder));
-    if (language === 'de') {
-      fs.copyFileSync(path.join(SAMPLE_SITE, 'words-de.json'), path.join(draft, 'content.json'));
-      const picture = path.join('images', '01-window.svg');
-      fs.copyFileSync(path.join(SAMPLE_SITE, picture), path.join(draft, picture));
-    } else fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
+    fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
+    fs.mkdirSync(path.join(draft, 'public'));
+    if (language === 'de')
+      fs.renameSync(path.join(draft, 'words-de.json'), path.join(draft, 'content.json'));
     const english = JSON.stringify({ words: DEFAULT_WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
-    letOthersRead(draft);
     fs.renameSync(draft, OWN_SITE);
   } catch (error) {
     if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
@@ -63,14 +61,6 @@ function init(language: 'de' | undefined): void {
     throw new Refusal(`there is something at ${OWN_SITE} already; it was not changed`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-/** So that the service can read a copy, whoever made it. `data/` is closed to other users. */
-function letOthersRead(folder: string): void {
-  for (const name of ['.', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
-    const file = path.join(folder, name);
-    fs.chmodSync(file, fs.statSync(file).isDirectory() ? 0o755 : 0o644);
   }
 }
 
