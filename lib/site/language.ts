@@ -50,18 +50,10 @@ const sentences = Object.entries(DEFAULT_WORDS).map(
 );
 
 /** Every sentence, in the owner's words or in English. */
-export const readWords: Reader<Readonly<Record<string, string>>> = (value, at, files) =>
-  ownWords(withoutRetired(value), at, files);
-
-const ownWords = optional(objectOf(Object.fromEntries(sentences)), DEFAULT_WORDS);
-
-/** Sentences of former releases. An upgrade must not refuse a site that still has them. */
-const RETIRED = ['viewMobile', 'viewDesktop', 'recordedAgain'];
-
-const withoutRetired = (words: unknown): unknown =>
-  typeof words !== 'object' || words === null || Array.isArray(words)
-    ? words
-    : Object.fromEntries(Object.entries(words).filter(([name]) => !RETIRED.includes(name)));
+export const readWords: Reader<Readonly<Record<string, string>>> = optional(
+  objectOf(Object.fromEntries(sentences)),
+  DEFAULT_WORDS,
+);
 
 const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 

@@ -79,11 +79,6 @@ test('words are in English where the owner says nothing', () => {
   assert.equal(language.readSubject(undefined, 'subject', files), texts.SUBJECT_TEXT);
 });
 
-test('a sentence of a former release is no mistake', () => {
-  const former = { viewMobile: 'Mobil', recordedAgain: '{times} Mal' };
-  assert.deepEqual(language.readWords(former, 'words', files), DEFAULT_WORDS);
-});
-
 const LETTERS = { invitation: language.readInvitation, reminder: language.readReminder };
 test('the German example has every sentence, in German', () => {
   const file = path.join(root, 'pages/sample/words-de.json');
