@@ -1,5 +1,4 @@
 /** The application's folder, that of its data, its three settings, and its command. */
-import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -57,19 +56,12 @@ function readOrigin(text: string): string {
 }
 
 /**
- * A call of a tool, for messages: `guestlist invite list` where the command `guestlist` leads to this
- * installation, else `node tools/invite.js list`.
+ * A call of a tool, for messages: `guestlist invite list` if that command has started this process,
+ * else `node tools/invite.js list`.
  *
  * @param call the tool and its arguments: `invite list`
  */
-export function commandFor(call: string): string {
-  const own = path.join(root, 'guestlist');
-  const isInstalled = process.env.PATH?.split(':').some((folder) => {
-    try {
-      return fs.realpathSync(path.join(folder, 'guestlist')) === own;
-    } catch {
-      return false;
-    }
-  });
-  return isInstalled ? `guestlist ${call}` : `node tools/${call.replace(/^\w+/, '$&.js')}`;
-}
+export const commandFor = (call: string): string =>
+  process.env.GUESTLIST_COMMAND
+    ? `guestlist ${call}`
+    : `node tools/${call.replace(/^\w+/, '$&.js')}`;

@@ -66,6 +66,12 @@ describe('the command guestlist', () => {
       assert.deepEqual([print(arg).stdout, print(arg).stderr], [stdout, '']);
   });
 
+  it('says that messages should name it', () => {
+    const print = 'console.log(process.env.GUESTLIST_COMMAND)';
+    fs.writeFileSync(path.join(folder, 'tools', 'named.js'), print);
+    assert.equal(call('named').stdout, '1\n');
+  });
+
   it('gives its search path also to an environment without one', () => {
     fs.writeFileSync(path.join(folder, 'tools', 'path.js'), 'console.log(process.env.PATH)');
     exported = { PATH: undefined };
