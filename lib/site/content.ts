@@ -1,6 +1,4 @@
 /** Reads and checks `content.json`, the text of all pages for visitors. */
-import { isUtf8 } from 'node:buffer';
-import fs from 'node:fs';
 import { failAt, listOf, objectOf, optional, readLine, type SiteFiles } from './field-readers.ts';
 import {
   ENGLISH,
@@ -28,14 +26,6 @@ const entryPage = objectOf({
   contact: optional(readParagraphs, undefined),
 });
 
-const webVtt = (value: unknown, at: string, files: SiteFiles) => {
-  const file = siteFiles.readCaptionsFile(value, at, files);
-  const body = fs.readFileSync(file.path);
-  return isUtf8(body) && /^\uFEFF?WEBVTT\s/.test(`${body}\n`)
-    ? file
-    : failAt(at, `${file.name} is not WebVTT: its first line must be WEBVTT, in UTF-8`);
-};
-
 const readBoolean = (value: unknown, at: string) =>
   typeof value === 'boolean' ? value : failAt(at, 'not true or false');
 
@@ -51,7 +41,7 @@ const readVideo = objectOf({
   poster: siteFiles.readPoster,
   description: readLine,
   captions: optional(
-    objectOf({ src: webVtt, language: optional(readLanguage, undefined) }),
+    objectOf({ src: siteFiles.readCaptionsFile, language: optional(readLanguage, undefined) }),
     undefined,
   ),
   loop: optional(readBoolean, false),
