@@ -1,23 +1,16 @@
 /** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
-import { failAt, listOf, type Reader, readLine, readText } from './field-readers.ts';
+import { failAt, readLine, readText } from './field-readers.ts';
 
 /** The address may contain pairs of parentheses. An unclosed link is a mistake. */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
-const splitParagraphs = (value: unknown, at: string) =>
+/** A text with blank lines between paragraphs. */
+export const readParagraphs = (value: unknown, at: string) =>
   readText(value, at)
     .split(/\n\s*\n/)
     .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at) }));
-
-const readTexts = listOf(splitParagraphs);
-
-type Paragraphs = ReturnType<typeof splitParagraphs>;
-
-/** A text with blank lines between paragraphs, or a list of such texts. */
-export const readParagraphs: Reader<Paragraphs> = (value, at, files) =>
-  Array.isArray(value) ? readTexts(value, at, files).flat() : splitParagraphs(value, at);
 
 /** Plain texts, each with the link that follows it. */
 function partsOf(paragraph: string, at: string) {

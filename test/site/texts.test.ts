@@ -1,14 +1,9 @@
 /** The owner's texts, their paragraphs and links, and how templates show them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as paragraphs from '../../lib/site/paragraphs.ts';
-import { SAMPLE_SITE } from '../../lib/site/site.ts';
-import { listSiteFiles } from '../../lib/site/site-files.ts';
+import { readParagraphs } from '../../lib/site/paragraphs.ts';
 import { fillTemplate } from '../../lib/site/template.ts';
 import { mistakesOf } from '../support/mistakes.ts';
-
-const files = listSiteFiles(SAMPLE_SITE);
-const readParagraphs = (value: unknown, at: string) => paragraphs.readParagraphs(value, at, files);
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
 
@@ -23,11 +18,6 @@ const mistakes = (value: unknown) => mistakesOf(() => readParagraphs(value, 'joi
 test('blank lines divide a text into paragraphs, lines stay', () => {
   const found = readParagraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n', '');
   assert.deepEqual(found, ['One.', 'Two,\non two lines.', 'Three.'].map(plain));
-});
-
-test('a list of texts is a list of paragraphs', () => {
-  const list = [' One.', 'Two.\n\nThree.'];
-  assert.deepEqual(readParagraphs(list, ''), ['One.', 'Two.', 'Three.'].map(plain));
 });
 
 test('a link stands in its place, with its words', () => {
@@ -73,8 +63,8 @@ for (const link of [
   ...['[ ](https://example.com)', '[words](https://example.com', '[words]( https://example.com)'],
 ])
   test(`${link} is a mistake, not a text`, () => {
-    const [mistake = '', ...others] = mistakes(['A text.', `See ${link}.`]);
-    assert.match(mistake, /^join\.text\[1\]: no link: \[.*; write \[words\]\(https:/);
+    const [mistake = '', ...others] = mistakes(`A text.\n\nSee ${link}.`);
+    assert.match(mistake, /^join\.text: no link: \[.*; write \[words\]\(https:/);
     assert.deepEqual(others, []);
   });
 
