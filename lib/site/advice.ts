@@ -47,7 +47,6 @@ export function adviseOn(
     where(EXAMPLE, 'is a placeholder; write an address of your own'),
     english(content),
     brokenTitle(content),
-    outOfOrder(content),
   ].filter(Boolean);
 }
 
@@ -105,10 +104,4 @@ function brokenTitle({ title }: Content): string {
   const { word, width } = longestWord(title);
   if (width <= PHONE) return '';
   return `title: "${word}" breaks on a phone; mark where it may be divided by \\u00ad`;
-}
-
-function outOfOrder({ timeline }: Content): string {
-  const at = timeline.findIndex(({ date }, i) => date < (timeline[i - 1]?.date ?? ''));
-  if (at < 0) return '';
-  return `timeline[${at}]: its date is before that of the entry above; the order of the file counts`;
 }
