@@ -4,9 +4,6 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { storeFile } from '../store/open.ts';
 
-/** Exit status 0: stdout was closed, as by `head`. */
-export class OutputClosed extends Error {}
-
 /** Exit status 1: the request is refused. Without a message, stdout has the reason. */
 export class Refusal extends Error {}
 
@@ -20,13 +17,13 @@ const shell = {
   env: process.env,
   /** All of standard input. */
   readInput: (): Buffer => fs.readFileSync(0),
-  /** Writes to stdout. @throws {OutputClosed} @throws {Refusal} if that fails, as on a full disk */
+  /** Writes to stdout, and exits if it was closed, as by `head`. @throws {Refusal} if that fails */
   write(text: string): void {
     try {
       fs.writeFileSync(1, text);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') throw new OutputClosed();
+      if (code === 'EPIPE') process.exit(0);
       throw new Refusal(`the output cannot be written: ${message}`);
     }
   },

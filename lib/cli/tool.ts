@@ -5,7 +5,7 @@
 import { inspect, parseArgs } from 'node:util';
 import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
 import { refuseRoot } from '../store/owner.ts';
-import { OutputClosed, Refusal, type Shell, UsageError } from './shell.ts';
+import { Refusal, type Shell, UsageError } from './shell.ts';
 
 /** Names of options, and their values as in the help: `<day>`, or empty for a flag. */
 type Options = Readonly<Record<string, string>>;
@@ -88,7 +88,6 @@ function form(tool: string, { name, words = [], options = {} }: Command): string
 
 /** @returns the exit status */
 function report(error: unknown, usage: string, { warn }: Shell): number {
-  if (error instanceof OutputClosed) return 0;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) {
     warn(`${message}\nusage: ${usage} (see --help)`);
