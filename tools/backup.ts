@@ -7,7 +7,7 @@ import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import { inspectStoreFile } from '../lib/store/inspection.ts';
-import { storeExists } from '../lib/store/open.ts';
+import { requireStore } from '../lib/store/open.ts';
 import { compareWithStore, restoreSnapshot } from '../lib/store/restore.ts';
 import {
   findSnapshot,
@@ -46,8 +46,7 @@ export const main = defineTool('backup', [
 
 function create(call: Call): void {
   const { storeFile } = call;
-  if (!storeExists(storeFile))
-    throw new Refusal(`there is no store at ${storeFile}, so nothing to back up`);
+  requireStore(storeFile);
   // First, because old snapshots may fill the disk.
   const before = removeOldSnapshots(storeFile);
   const { file, bytes, rows } = takeSnapshot(storeFile);

@@ -108,7 +108,7 @@ function invite({ invites }: Writer, email: string, firstName: string | null): O
 function add(call: Call): void {
   const [address, ...names] = call.words;
   if (address === undefined) throw new UsageError('invite add needs <email> or --file');
-  const email = args.readEmail(call, normalizeInvitedEmail);
+  const email = args.readEmail(call, address, normalizeInvitedEmail);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');

@@ -1,6 +1,6 @@
 /** Exports or erases all data about a person. */
 import path from 'node:path';
-import { readEmail, readEmails } from '../lib/cli/arguments.ts';
+import { readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { countAndRead, readLogs, withStore } from '../lib/cli/store.ts';
 import { plural, printOutcome, toTable } from '../lib/cli/terminal.ts';
@@ -9,7 +9,6 @@ import { commandFor } from '../lib/config.ts';
 import type { Person } from '../lib/records.ts';
 import { removeDeletedBytes, snapshotsWith } from '../lib/store/erase.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
-import { storeExists } from '../lib/store/open.ts';
 import { ERASED_EMAIL, isUnknown } from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
@@ -58,7 +57,7 @@ function pickTotals(person: Person) {
 }
 
 async function forget(call: Call): Promise<void> {
-  const emails = readEmails(call);
+  const emails = call.words.map((word) => readEmail(call, word));
   const found = readLogs(call, ({ personalData }) =>
     emails.map((email) => ({ email, ...personalData.traces(email) })),
   );
@@ -95,7 +94,7 @@ async function erase(call: Call, emails: readonly string[], known: number): Prom
     }),
   );
   // Even without a row to erase, because an earlier run may have been interrupted here.
-  if (storeExists(call.storeFile)) await removeDeletedBytes(call.storeFile);
+  await removeDeletedBytes(call.storeFile);
 }
 
 /** The day (UTC) on which a snapshot goes; `null` if it is kept. */

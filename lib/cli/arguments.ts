@@ -11,15 +11,12 @@ export const PERIOD = { from: '<day>', to: '<day>' };
 /** The options of every list. */
 export const LIST = { limit: '<n>', csv: '' };
 
-/** The address in the first word. @throws {UsageError} if it is not one */
-export const readEmail = ({ words: [word = ''] }: Call, normalize = normalizeEmail): string =>
-  toEmail(word, normalize);
-
-/** The addresses in all words. @throws {UsageError} if one is not an address */
-export const readEmails = ({ words }: Call): readonly string[] =>
-  words.map((word) => toEmail(word, normalizeEmail));
-
-function toEmail(word: string, normalize: typeof normalizeEmail): string {
+/** @param word by default the first one of the call @throws {UsageError} if it is no address */
+export function readEmail(
+  { words: [first = ''] }: Call,
+  word = first,
+  normalize = normalizeEmail,
+): string {
   const email = normalize(word);
   if (email === undefined) throw new UsageError(`${JSON.stringify(word)} is not an email address`);
   return email;

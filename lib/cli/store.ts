@@ -1,12 +1,10 @@
 /** Opens the store for the tools. */
-import { commandFor } from '../config.ts';
 import {
   type LogReaders,
-  openEmptyStore,
   openStore,
   type Readers,
+  requireStore,
   type Store,
-  storeExists,
 } from '../store/open.ts';
 import type { Shell } from './shell.ts';
 
@@ -19,8 +17,8 @@ export const countAndRead = <T>(shell: Shell, job: (readers: Readers) => T): T =
   withStore(shell, (store) => store.countAndRead(job));
 
 /** Opens the store for a job, and closes it. @param open `openStore` creates a missing store */
-export function withStore<T>(shell: Shell, job: (store: Store) => T, open = openIfExists): T {
-  const store = open(shell.storeFile, shell.warn);
+export function withStore<T>(shell: Shell, job: (store: Store) => T, open = openExisting): T {
+  const store = open(shell.storeFile);
   try {
     return job(store);
   } finally {
@@ -28,11 +26,8 @@ export function withStore<T>(shell: Shell, job: (store: Store) => T, open = open
   }
 }
 
-/** Opens the store, or an empty one elsewhere: only `invite add` creates a store. */
-function openIfExists(storeFile: string, warn: Shell['warn']): Store {
-  if (storeExists(storeFile)) return openStore(storeFile);
-  const store = openEmptyStore();
-  const command = commandFor('invite add <email>');
-  warn(`there is no store at ${storeFile} yet; the first invite creates it: ${command}`);
-  return store;
+/** Only `invite add` creates a store. */
+function openExisting(storeFile: string): Store {
+  requireStore(storeFile);
+  return openStore(storeFile);
 }

@@ -1,12 +1,12 @@
 /** The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { commandFor, readSettings, type Settings, SettingsError } from '../config.ts';
+import { readSettings, type Settings, SettingsError } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
 import { hasGuests, inspectStoreFile, quickCheck } from '../store/inspection.ts';
-import { storeExists, storeFile } from '../store/open.ts';
+import { requireStore, storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
 
 export type Finding = {
@@ -70,10 +70,7 @@ function checkSite(isDevelopment: boolean): string {
 
 /** Checks that the store is there and undamaged, and that only this user can read `data/`. */
 function checkStore(): string {
-  if (!storeExists())
-    throw new Error(
-      `there is no ${storeFile}; the first invite creates it: ${commandFor('invite add <email>')}`,
-    );
+  requireStore();
   checkPrivate();
   const fault = explainErrors(storeFile, () => quickCheck(storeFile));
   if (fault !== null)

@@ -22,7 +22,7 @@ import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { clickReader, joinLookup, joinReader, joinWriter } from './joins.ts';
 import { lockServer } from './lock.ts';
-import { migrate, migrateStore } from './migrate.ts';
+import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
@@ -69,11 +69,17 @@ export const storeExists = (file = storeFile): boolean =>
     );
   });
 
+/** @throws {StoreError} if there is no store yet */
+export function requireStore(file = storeFile): void {
+  const command = commandFor('invite add <email>');
+  if (!storeExists(file))
+    throw new StoreError(
+      `there is no store at ${file} yet; the first invite creates it: ${command}`,
+    );
+}
+
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
 export const openStore = (file = storeFile) => explainErrors(file, () => forTool(open(file)));
-
-/** An empty store in memory, for tools that only read. */
-export const openEmptyStore = (): Store => forTool(connectToStore(':memory:', 0, migrate));
 
 /**
  * Opens the store for the server. Creates a missing store, and applies missing migrations.

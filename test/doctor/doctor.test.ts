@@ -131,7 +131,11 @@ describe('the doctor', () => {
 
   it('finds that there is no store yet, and no snapshot', async () => {
     const empty = install();
-    await finds(empty, 'store', /^there is no .*guestlist\.db; the first invite creates it/);
+    await finds(
+      empty,
+      'store',
+      /^there is no store at .*guestlist\.db yet; the first invite creates it/,
+    );
     await finds(empty, 'snapshot', /^there is no snapshot in .*\/data\/backups; /);
     await empty.remove();
   });

@@ -122,7 +122,8 @@ it('remove <email> says how many sessions stay open; --end-sessions ends them, a
   assert.deepEqual([isOpen(graces), invitedIn(file)], [false, []]);
 });
 
-it('remove and admin add of somebody who is not invited are refused with 1, and make no store', async () => {
+it('remove and admin add of somebody who is not invited are refused with 1', async () => {
+  invite(ADA);
   for (const [call, reason] of [
     ['invite remove eve@example.com', 'no session was open\n'],
     [
@@ -132,9 +133,8 @@ it('remove and admin add of somebody who is not invited are refused with 1, and 
   ] as const) {
     const { status, stderr } = await tool(call);
     assert.equal(status, 1);
-    assert.ok(stderr.endsWith(`\neve@example.com is not on the invite list; ${reason}`), stderr);
+    assert.equal(stderr, `eve@example.com is not on the invite list; ${reason}`);
   }
-  assert.ok(!fs.existsSync(file));
 });
 
 it('admin add, admin list, admin remove set and clear is_admin', async () => {
