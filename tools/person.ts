@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { countAndRead, readLogs, withStore } from '../lib/cli/store.ts';
-import { plural, printOutcome, toTable } from '../lib/cli/terminal.ts';
+import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import type { Person } from '../lib/records.ts';
@@ -103,18 +103,15 @@ const goesOn = ({ label, takenAt }: Snapshot): string | null =>
 
 /** The end of a message: the snapshots that hold an address, and how that ends. */
 function heldBy(snapshots: readonly Snapshot[]): string {
-  const [first] = snapshots;
-  if (!first) return '';
-  const folder = path.dirname(first.file);
-  const lines = snapshots.map((each) => {
-    const day = goesOn(each);
-    const end = day ? `goes on ${day}` : 'kept until you delete it';
-    return `\n  ${path.basename(each.file)}: ${end}`;
-  });
-  const hold = snapshots.length === 1 ? 'holds' : 'hold';
-  const names = snapshots.map(({ file }) => `${path.basename(file)}*`).join(' ');
+  if (snapshots.length === 0) return '';
+  const rows = snapshots.map((each) => ({
+    file: path.basename(each.file),
+    goesOn: goesOn(each) ?? 'kept until you delete it',
+  }));
+  const names = rows.map(({ file }) => `${file}*`).join(' ');
+  const folder = path.dirname(snapshots[0]?.file ?? '');
   return (
-    `\n${plural(snapshots.length, 'snapshot')} in ${folder} still ${hold} it:${lines.join('')}\n` +
+    `\nsnapshots in ${folder} that still hold it:\n${toTable(['file', 'goesOn'], rows)}` +
     `to delete all of them today: ${commandFor('backup create')}, then: cd '${folder}' && rm ${names}`
   );
 }

@@ -153,9 +153,10 @@ describe('person forget', () => {
     const { replaced } = await json<{ replaced: string }>(`backup restore ${nightly} --yes`);
     const day = new Date(Date.now() + 14 * 24 * 3_600_000).toISOString().slice(0, 10);
     const lines = [
-      `2 snapshots in ${path.dirname(nightly)} still hold it:`,
-      `  ${path.basename(replaced)}: kept until you delete it`,
-      `  ${path.basename(nightly)}: goes on ${day}`,
+      `snapshots in ${path.dirname(nightly)} that still hold it:`,
+      'file                                    goes on',
+      `${path.basename(replaced)}  kept until you delete it`,
+      `${path.basename(nightly)}           ${day}`,
       `to delete all of them today: node tools/backup.js create, then: cd '${path.dirname(nightly)}' && rm ${path.basename(replaced)}* ${path.basename(nightly)}*`,
     ].join('\n');
     assert.ok((await tool(`person forget ${ADA}`)).stderr.includes(lines));
