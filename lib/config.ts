@@ -1,4 +1,5 @@
 /** The application's folder, that of its data, its three settings, and its command. */
+import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 

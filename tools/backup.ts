@@ -62,8 +62,12 @@ function create(call: Call): void {
 
 function list(call: Call): void {
   const newest = listSnapshots(call.storeFile).slice(0, readFilter(call).limit);
-  const rows = newest.map((snapshot) => ({ ...snapshot, ...inspectStoreFile(snapshot.file) }));
-  printList(call, ['file', 'takenAt', 'bytes', 'rows', 'fault'], rows);
+  const rows = newest.map((snapshot) => {
+    const inspection = inspectStoreFile(snapshot.file);
+    const name = path.basename(snapshot.file);
+    return { name, ...snapshot, ...inspection, check: inspection.fault ?? 'ok' };
+  });
+  printList(call, ['name', 'takenAt', 'bytes', 'rows', 'check'], rows);
 }
 
 function restore(call: Call): void {

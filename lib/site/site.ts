@@ -53,7 +53,7 @@ export function loadSite(folder: string, publicOrigin: string) {
       (layout) => [`/timeline-${layout}.css`, timelineCss(content, layout)] as const,
     );
     const isSample = folder === SAMPLE_SITE;
-    const advice = adviseOn(content, written, isSample ? new Set() : readStarterTexts(SAMPLE_SITE));
+    const advice = isSample ? [] : adviseOn(content, written, readStarterTexts(SAMPLE_SITE));
     return {
       folder: shown,
       isSample,

@@ -102,6 +102,7 @@ describe('a start', () => {
     const warnings = [
       'data/site/images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough',
       'data/site/content.json: title, tagline, opening.image.alt and 39 more: as in the sample; write your own',
+      'data/site/content.json: entry.contact: example.com is a placeholder; write an address of your own',
     ];
     assert.deepEqual(server.stderr, warnings);
     const found = [...warnings, 'no mistakes found in data/site\n'];
