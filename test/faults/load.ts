@@ -1,7 +1,6 @@
 /** Mixed load: clients that log in, view and join, and count the acknowledged rows. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { anotherClient, send, sessionCookie, sessionId } from '../support/client.ts';
 import { read } from '../support/database.ts';
 import type { Installation } from '../support/installation.ts';
@@ -20,8 +19,6 @@ export type Load = ReturnType<typeof startLoad>;
 type LoadOptions = {
   readonly origin: string;
   readonly clients: number;
-  /** Between two requests of a client, in ms. */
-  readonly pause?: number;
   /** Called after each acknowledged write, with the number of them. */
   readonly onAcknowledged?: (number: number) => void;
   /** Called after each reply that is not 200. */
@@ -43,7 +40,6 @@ export function invitePeople(site: Installation, clients: number): void {
 export function startLoad({
   origin,
   clients,
-  pause = 0,
   onAcknowledged = () => {},
   onRefused = () => {},
 }: LoadOptions) {
@@ -70,7 +66,6 @@ export function startLoad({
       const record: Record = { email, views: 0, joins: 0 };
       load.sessions.set(sessionId(cookie), record);
       for (let i = 0; running && i < 5 + ((n + round) % 10); i += 1) {
-        if (pause > 0) await setTimeout(pause);
         const isJoin = (n + i) % 3 === 0;
         const what = isJoin ? 'joins' : 'views';
         record.unanswered = what;
