@@ -33,11 +33,8 @@ export function describeDevice(userAgent = ''): Device {
 
 const PLAIN_NAME = /^[a-z0-9][a-z0-9 ./-]{0,31}$/i;
 
-/** The names that ua-parser finds by a set of letters, so that a client can invent many. */
-const INVENTED = /^(?:opera [mobiletab]{3,6}|[tizenoka]{5} ?browser|[-frentopcghs]{0,5}bsd)$/;
-
 function nameOf(found = ''): string {
   if (found === '') return '';
-  if (!PLAIN_NAME.test(found) || INVENTED.test(found)) return 'Other';
+  if (!PLAIN_NAME.test(found)) return 'Other';
   return found.replace(/\b[a-z]+\b/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
