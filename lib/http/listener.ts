@@ -9,9 +9,6 @@ import { setImmediate } from 'node:timers/promises';
 import { isWholeBody, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
-/** Unanswered requests of a connection. Browsers and proxies do not pipeline. */
-const MOST_WAITING = 100;
-
 export type Connection = {
   /** Resolves when the requests until now are answered. */
   answered: Promise<void>;
@@ -48,7 +45,6 @@ export function answerRequests(
     // node:http still parses the rest of a packet.
     if (!connection || socket.destroyed) return;
     connection.waiting += 1;
-    if (connection.waiting > MOST_WAITING) return void socket.destroy();
     connection.answered = connection.answered.then(() => answer(connection, response));
   });
   return connections;

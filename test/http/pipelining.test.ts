@@ -1,4 +1,4 @@
-/** Pipelined requests: the order of their replies, and how many may wait. */
+/** Pipelined requests: the order of their replies. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
@@ -38,7 +38,6 @@ const handler: Handler = (request) => {
   if (path === '/list') return csvReply('list.csv', list());
   // Two turns of the event loop, like a commit.
   if (path === '/slow') return setImmediate().then(() => setImmediate(statusOnly(201)));
-  if (path === '/slow-list') return setImmediate().then(() => csvReply('list.csv', list()));
   if (path === '/json') return readJsonBody(request, ({ a }) => statusOnly(a === 'b' ? 203 : 400));
   return statusOnly(path === '/last' ? 202 : 200);
 };
@@ -84,23 +83,6 @@ describe('pipelined requests', () => {
     socket.write(`:"b"}${LAST}`);
     assert.equal(statusesOf(await readAll(socket)), '201 203 202');
   });
-
-  for (const path of ['/list', '/slow-list']) {
-    it(`may wait behind ${path}, 99 of them`, async () => {
-      const socket = await begin(get(path) + get('/').repeat(98) + LAST);
-      turns.emit('go on');
-      assert.equal(statusesOf(await readAll(socket)), `${'200 '.repeat(99)}202`);
-    });
-
-    it(`behind ${path} are never 100: the connection is closed, and none reached the handler`, async () => {
-      const socket = await begin(get(path));
-      socket.write(get('/').repeat(100));
-      await readAll(socket).catch(() => undefined);
-      assert.deepEqual(reached, [path]);
-      turns.emit('go on');
-      while (open > 0) await setImmediate();
-    });
-  }
 
   it('whose client leaves during or between streamed replies leave nothing open', async () => {
     for (let i = 0; i < 50; i += 1) {
