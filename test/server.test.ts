@@ -13,11 +13,7 @@ import { SHORT_MINUTES } from './support/clock.ts';
 import { read } from './support/database.ts';
 import { startHeld } from './support/held-socket.ts';
 import type { Server } from './support/installation.ts';
-import { startProcess } from './support/process.ts';
 import { siteForEach } from './support/site.ts';
-
-/** The smallest server. */
-const LISTEN = "require('http').createServer().listen(0, '127.0.0.1', () => console.log('here'))";
 
 const site = siteForEach();
 const data = path.dirname(site.store);
@@ -175,22 +171,6 @@ describe('a start', () => {
     while (left().includes(expired)) await setTimeout(20);
     assert.deepEqual(left(), [open]);
     await server.stop();
-  });
-
-  it('takes at most 20 MB more anonymous memory than a bare Node server', async (t) => {
-    // With a small young generation, garbage of the start counts for little.
-    const env = { NODE_OPTIONS: '--max-semi-space-size=1' };
-    const idle = startProcess([process.execPath, '-e', LISTEN], { env });
-    t.after(() => idle.stop('SIGKILL'));
-    await idle.prints(/here/);
-    const server = await site.start(env);
-    await send(server.origin, 'GET /');
-    // VmRSS also counts the pages of Node's executable that happen to be mapped.
-    const [ours = 0, bare = 0] = [server, idle].map(({ process: { pid } }) => {
-      const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
-      return (Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6;
-    });
-    assert.ok(ours - bare <= 20, `${ours} MB, ${bare} MB without the service`);
   });
 });
 

@@ -162,12 +162,9 @@ describe('while a large file is sent', () => {
     assert.equal(log.mock.callCount(), 0);
   });
 
-  it('to a hundred clients, they take little memory and one descriptor each', async () => {
-    const before = process.memoryUsage().rss;
+  it('to a hundred clients, they take one descriptor each', async () => {
     const viewers = await Promise.all(Array.from({ length: 100 }, begin));
     assert.equal(descriptors(folder), 100);
-    const taken = (process.memoryUsage().rss - before) / 100;
-    assert.ok(taken < LARGE / 10, `${taken} bytes each`);
     for (const { reply } of viewers) reply.destroy();
     await untilClosed();
   });

@@ -84,15 +84,3 @@ export const descriptors = (start = '', pid: number | 'self' = 'self'): number =
 export async function untilOpen(number: number, ...files: Parameters<typeof descriptors>) {
   while (descriptors(...files) !== number) await setTimeout(5);
 }
-
-/**
- * The environment of a server whose memory is watched. V8 must collect its small heap soon, so that
- * growth within seconds is memory that is still in use.
- */
-export const SMALL_HEAP = { NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=32' };
-
-/** The resident memory of a process, in MB. */
-export function memoryOf({ process: { pid } }: Running): number {
-  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
