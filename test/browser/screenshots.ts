@@ -2,9 +2,7 @@
  * `npm run screenshots`: takes the README's pictures again, into docs/images/. Data and clock are
  * always the same, so that a picture changes only with its page.
  */
-import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-data.ts';
@@ -24,7 +22,7 @@ type Picture = {
   readonly settle?: (page: Page) => Promise<unknown>;
 };
 
-export const PICTURES: readonly Picture[] = [
+const PICTURES: readonly Picture[] = [
   { file: 'entry.png', path: '/' },
   {
     file: 'timeline.jpg',
@@ -44,20 +42,9 @@ export const PICTURES: readonly Picture[] = [
   },
 ];
 
-export const pictureFolder = path.join(root, 'docs', 'images');
+const folder = path.join(root, 'docs', 'images');
 
-/** Takes all pictures and saves them in a folder. */
-export async function takePictures(browser: Browser, folder: string): Promise<void> {
-  const site = installDemo();
-  try {
-    const { origin } = await site.start(stoppedClock(DEMO_NOW));
-    for (const picture of PICTURES) await take(browser, origin, picture, folder);
-  } finally {
-    await site.remove();
-  }
-}
-
-async function take(browser: Browser, origin: string, picture: Picture, folder: string) {
+async function take(browser: Browser, origin: string, picture: Picture) {
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width: 1280, height: 780 },
@@ -78,9 +65,12 @@ async function take(browser: Browser, origin: string, picture: Picture, folder: 
   await context.close();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  fs.mkdirSync(pictureFolder, { recursive: true });
-  const browser = await launchBrowser();
-  await takePictures(browser, pictureFolder);
+const browser = await launchBrowser();
+const site = installDemo();
+try {
+  const { origin } = await site.start(stoppedClock(DEMO_NOW));
+  for (const picture of PICTURES) await take(browser, origin, picture);
+} finally {
+  await site.remove();
   await browser.close();
 }
