@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { tell } from '../browser/story.ts';
 import { lacks } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
 import { type Driver, PATIENCE, webDriver } from './driver.ts';
+import { tell } from './story.ts';
 
 tell('Firefox', lacks('firefox-esr'), openFirefox);
 

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tell } from '../browser/story.ts';
 import { lacks } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
 import { COMMANDS, type Driver, PATIENCE, type Send, webDriver } from './driver.ts';
+import { tell } from './story.ts';
 
 /** Debian installs the browser below a folder of the architecture. */
 const LIBRARIES = '/usr/lib';

@@ -3,15 +3,25 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import { type Driver, ENTER, find, SHIFT_TAB, TAB } from '../browsers/driver.ts';
+import { ADA, LAYOUTS } from '../browser/site.ts';
+import { ADMINISTRATOR, fillSite } from '../browser/svcops-page.ts';
 import { FIND_OBSTACLES } from '../support/accessibility.ts';
 import { eventsIn } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
-import { ADA, LAYOUTS } from './site.ts';
-import { ADMINISTRATOR, fillSite } from './svcops-page.ts';
+import { type Driver, ENTER, find, SHIFT_TAB, TAB } from './driver.ts';
 
-/** Notes what goes wrong in a page: WebKitGTK's driver reads no console. */
+/**
+ * Notes what goes wrong in a page: WebKitGTK's driver reads no console. Takes from the visitors'
+ * pages what browsers of 2021 lack.
+ */
 const WATCH = `{
+  if (!location.pathname.startsWith('/svcops')) {
+    delete AbortSignal.timeout;
+    delete AbortSignal.any;
+    delete Array.prototype.at;
+    delete Array.prototype.findLastIndex;
+    delete globalThis.structuredClone;
+  }
   const note = (text) => {
     const faults = localStorage.getItem('faults') ?? '';
     localStorage.setItem('faults', faults + location.pathname + ' ' + text + '\\n');
