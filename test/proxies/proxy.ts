@@ -93,9 +93,6 @@ export type ProxyOptions = {
 
 type Changes = readonly (readonly [string | RegExp, string])[];
 
-/** The time limits of the shipped configurations, of 10 and 20 s, in a second. */
-export const IMPATIENT: ProxyOptions = { changes: [[/\b[12]0s\b/g, '1s']] };
-
 /** The port of a service that does not run: of discard, which is for root. */
 export const NOBODY = 9;
 
