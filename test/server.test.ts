@@ -88,7 +88,7 @@ describe('a start', () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(
       stderr,
-      /^a server or a restore is running on .*guestlist\.db; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop\n$/,
+      /^a server or a restore is running on .*guestlist\.db; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …\n$/,
     );
     await first.stop('SIGKILL');
     await (await site.start()).stop();

@@ -23,8 +23,9 @@ export function lockServer(store: string, timeout: number): () => void {
       lock.close();
       throw isBusy(error)
         ? new StoreError(
-            `a server or a restore is running on ${store}; stop it first: systemctl stop guestlist.socket guestlist, ` +
-              'or docker compose stop',
+            `a server or a restore is running on ${store}; stop it first: systemctl stop ` +
+              'guestlist.socket guestlist, or docker compose stop, and run the tool by ' +
+              'docker compose run --rm guestlist …',
           )
         : error;
     }

@@ -90,7 +90,7 @@ describe('backup restore', () => {
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /^a server or a restore is running on .*guestlist\.db; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop\n$/,
+      /^a server or a restore is running on .*guestlist\.db; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …\n$/,
     );
     assert.deepEqual([invitedIn(file), drafts()], [[ADA, GRACE], []]);
     await server.close();
