@@ -63,15 +63,15 @@ function unpackShell(): string {
   return path.join(folder, 'chromium');
 }
 
-/** Launches the browser, headless, with further switches. @throws where there is none */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+/** Launches the browser, headless. @throws where there is none */
+export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error(LACKING);
   // Chromium's sandbox refuses to run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({
     executablePath,
-    args: [...SWITCHES, ...sandbox, ...more],
+    args: [...SWITCHES, ...sandbox],
     timeout: PATIENCE,
   });
   return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));

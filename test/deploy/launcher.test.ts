@@ -16,7 +16,8 @@ describe('the command guestlist', () => {
   const script = fs.readFileSync(path.join(root, 'guestlist'), 'utf8');
   const moved = script
     .replaceAll('/etc/guestlist.env', `'${settings}'`)
-    .replaceAll('=guestlist ', '=mail ');
+    .replaceAll('=guestlist ', '=mail ')
+    .replace('PATH=', `PATH='${path.join(folder, 'bin')}':`);
   fs.writeFileSync(path.join(folder, 'guestlist'), moved, { mode: 0o755 });
   fs.symlinkSync(process.execPath, path.join(folder, 'bin', 'node'));
   fs.writeFileSync(path.join(folder, 'package.json'), '{ "version": "1.2.3", "type": "commonjs" }');
@@ -75,7 +76,7 @@ describe('the command guestlist', () => {
   it('gives its search path also to an environment without one', () => {
     fs.writeFileSync(path.join(folder, 'tools', 'path.js'), 'console.log(process.env.PATH)');
     exported = { PATH: undefined };
-    assert.match(call('path').stdout, /^\/usr\/local\/sbin:/);
+    assert.match(call('path').stdout, /\/bin:\/usr\/local\/sbin:/);
     exported = {};
   });
 

@@ -1,4 +1,4 @@
-/** Visitors of a site, all the while its service or package is changed. */
+/** Visitors of a site, all the while its service is restarted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionCookie } from '../support/client.ts';
 import type { Ask } from './behind.ts';

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
-import { commandsOf } from '../package/document.ts';
+import { commandsOf } from '../docs/commands.ts';
 import { startProcess } from '../support/process.ts';
 
 /** The domain of the tests, on 127.0.0.1. */

@@ -6,7 +6,6 @@ const ARGUMENTS = {
   nginx: '-v',
   buildah: '--version',
   debootstrap: '--version',
-  lintian: '--version',
   prlimit: '--version',
   'systemd-analyze': '--version',
   'firefox-esr': '--version',

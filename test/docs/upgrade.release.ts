@@ -1,0 +1,172 @@
+/**
+ * docs/install.md and the upgrade and rollback of docs/operations.md, as written, by root. Folders of
+ * the test lie over those of the machine, in a mount namespace, and a script stands in for systemctl.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { logIn, send } from '../support/client.ts';
+import { lacksRoot } from '../support/lacks.ts';
+import { type Running, startProcess } from '../support/process.ts';
+import { temporaryFolder } from '../support/site.ts';
+import { commandsOf } from './commands.ts';
+
+const ADA = 'ada@example.com';
+const REPOSITORY = 'https://git.example.com/guestlist.git';
+
+/** What the commands write to. */
+const PLACES = ['/opt', '/etc', '/var/lib', '/usr/local/bin'];
+
+/** Serves as the unit says, instead of the systemd that a container lacks. */
+const SYSTEMCTL = `#!/bin/sh
+case "$*" in
+restart*|enable*)
+  [ ! -e /opt/pid ] || { kill "$(cat /opt/pid)"; while kill -0 "$(cat /opt/pid)"; do sleep 0.1; done; } 2>/dev/null
+  command=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/guestlist.service)
+  setsid $command > /opt/log 2>&1 < /dev/null &
+  echo $! > /opt/pid
+  until grep -q '^listening' /opt/log; do kill -0 $! || exit 1; sleep 0.1; done ;;
+esac
+`;
+
+const cannot = () =>
+  spawnSync('unshare', ['--mount', 'true']).status !== 0 && 'needs to make namespaces';
+
+describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
+  const folder = temporaryFolder();
+  const repository = path.join(folder, 'repository');
+  const place = (name: string) => path.join(folder, name.replaceAll('/', '_'));
+  // The server ends while this process is blocked, so no connection is kept.
+  const agent = new http.Agent();
+  let holder: Running;
+  let port = 0;
+  let cookie = '';
+
+  /** Runs commands in one shell, as pasted: a failed one does not end it. */
+  function run(commands: string) {
+    const kept = Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|NODE_(?!EXTRA))/.test(name),
+    );
+    const env = {
+      ...Object.fromEntries(kept),
+      PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: `url.${repository}.insteadOf`,
+      GIT_CONFIG_VALUE_0: REPOSITORY,
+    };
+    const inside = ['--target', String(holder.process.pid), '--mount', 'sh', '-c', commands];
+    const { status, stdout, stderr } = spawnSync('nsenter', inside, { env, encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
+  /** Runs what a document says under headings, for a version. */
+  function follow(document: string, heading: RegExp, version: string) {
+    const blocks = commandsOf(document).filter((block) => heading.test(block.heading));
+    assert.ok(blocks.length > 0);
+    const commands = blocks.filter(({ instead }) => instead === undefined);
+    const text = commands.map((block) => block.commands).join('\n');
+    return run(text.replace(/^version=.*/gm, `version=${version}`).replace('=3000', `=${port}`));
+  }
+  const upgrade = (version: string) => follow('docs/operations.md', /^Upgrade$/, version);
+
+  /** Commits a change of the program's version and more. */
+  function release(version: string, change: () => void = () => undefined) {
+    const git = (...args: readonly string[]) => {
+      const me = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+      execFileSync('git', ['-C', repository, ...me, ...args]);
+    };
+    change();
+    const file = path.join(repository, 'package.json');
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace(/"version": ".*"/, `"version": "${version}"`));
+    git('commit', '-qam', version, '--allow-empty');
+    git('tag', `v${version}`);
+  }
+
+  const pid = () => fs.readFileSync(path.join(place('/opt'), 'pid'), 'utf8').trim();
+  const isServing = async (version: string) => {
+    assert.equal(
+      (await send(`http://127.0.0.1:${port}`, 'GET /timeline', { cookie }, agent)).status,
+      200,
+    );
+    const link = fs.readlinkSync(path.join(place('/opt'), 'guestlist'));
+    assert.equal(link, `guestlist-${version}`);
+    assert.equal(run('guestlist --version').output, `${version}\n`);
+    const command = fs.readFileSync(`/proc/${pid()}/cmdline`, 'utf8');
+    assert.ok(command.includes(`/opt/${link}/server.js`), command);
+  };
+
+  before(async () => {
+    const free = net.createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    port = (free.address() as net.AddressInfo).port;
+    free.close();
+    execFileSync('git', ['clone', '-q', root, repository]);
+    release('1.0.0');
+    for (const name of PLACES) fs.mkdirSync(place(name));
+    execFileSync('cp', ['-a', '/etc/.', place('/etc')]);
+    fs.mkdirSync(path.join(place('/etc'), 'systemd/system'), { recursive: true });
+    const bin = place('/usr/local/bin');
+    fs.copyFileSync(process.execPath, path.join(bin, 'node'));
+    const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' });
+    fs.symlinkSync(npm.trim(), path.join(bin, 'npm'));
+    fs.writeFileSync(path.join(bin, 'systemctl'), SYSTEMCTL, { mode: 0o755 });
+    const mounts = PLACES.map((name) => `mount --bind ${place(name)} ${name}`);
+    const script = [...mounts, 'echo ready', 'exec sleep infinity'].join(' && ');
+    holder = startProcess(['unshare', '--mount', 'sh', '-c', script]);
+    await holder.prints(/ready/);
+  });
+  after(async () => {
+    run('kill "$(cat /opt/pid)"');
+    await holder.stop();
+  });
+
+  it('serves, by the commands of docs/install.md', async () => {
+    const { status, output } = follow('docs/install.md', /^(Installing|1\.|3\.)/, '1.0.0');
+    assert.equal(status, 0, output);
+    assert.match(output, /ada@example\.com is invited\n/);
+    cookie = await logIn(`http://127.0.0.1:${port}`, ADA);
+    await isServing('1.0.0');
+    assert.equal(run('stat -c %U /var/lib/guestlist/guestlist.db').output, 'guestlist\n');
+  });
+
+  it('serves on while npm ci of an upgrade fails, and can be restarted', async () => {
+    const before = pid();
+    // There is none.
+    release('1.1.0', () => {
+      const file = path.join(repository, 'package.json');
+      const text = fs.readFileSync(file, 'utf8');
+      fs.writeFileSync(file, text.replace(/"ua-parser-js": ".*"/, '"ua-parser-js": "999.0.0"'));
+    });
+    const { status, output } = upgrade('1.1.0');
+    assert.notEqual(status, 0);
+    assert.match(output, /^npm error /m);
+    assert.equal(pid(), before);
+    await isServing('1.0.0');
+    assert.equal(run('systemctl restart guestlist').status, 0);
+    await isServing('1.0.0');
+  });
+
+  it('is upgraded and rolled back by the commands of docs/operations.md, and keeps its rows', async () => {
+    release('1.2.0', () =>
+      execFileSync('git', ['-C', repository, 'checkout', '-q', 'v1.0.0', 'package.json']),
+    );
+    for (const [follows, version] of [
+      [() => upgrade('1.2.0'), '1.2.0'],
+      [() => follow('docs/operations.md', /^Roll back$/, '1.0.0'), '1.0.0'],
+    ] as const) {
+      const { status, output } = follows();
+      assert.equal(status, 0, output);
+      await isServing(version);
+    }
+    // One a version that served, and two around the restart.
+    const { output } = run('guestlist events list --type timeline_view --json');
+    assert.equal(JSON.parse(output).length, 5);
+  });
+});
