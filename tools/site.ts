@@ -54,6 +54,7 @@ function init(language: 'de' | undefined): void {
       fs.renameSync(path.join(draft, 'words-de.json'), path.join(draft, 'content.json'));
     const english = JSON.stringify({ words: DEFAULT_WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
+    letOthersRead(draft);
     fs.renameSync(draft, OWN_SITE);
   } catch (error) {
     if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
@@ -62,6 +63,13 @@ function init(language: 'de' | undefined): void {
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** A copy by root is readable for the service. `data/`, in which it lies, is not for others. */
+function letOthersRead(folder: string): void {
+  fs.chmodSync(folder, 0o755);
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
+    fs.chmodSync(path.join(entry.parentPath, entry.name), entry.isFile() ? 0o644 : 0o755);
 }
 
 await runFromShell(import.meta.url, main);

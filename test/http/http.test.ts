@@ -73,7 +73,7 @@ describe('a target', () => {
 /** What may keep the reply of a path, which it then asks for again by its ETag. */
 const CACHED: Readonly<Record<string, string>> = {
   'no-cache': '/ /entry.css /entry.js /favicon.svg /robots.txt',
-  'private, no-cache': '/timeline.js /timeline.css',
+  'private, no-cache': '/timeline.js /timeline-desktop.css',
   'no-store': '/auth/me /timeline /lost /svcops',
 };
 

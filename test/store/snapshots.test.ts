@@ -124,6 +124,6 @@ it('backup list shows the newest first, and the damaged ones', async () => {
   for (const { fault } of damaged) assert.match(fault ?? '', /malformed|damaged|not a database/);
   assert.match(
     await says('backup list'),
-    /rows +check\n.* invites 1, sessions 0, project joins 0, events 0  ok\n/,
+    /rows +check\n.* invites 1, sessions 0, project joins 0, events 0 +ok\n/,
   );
 });

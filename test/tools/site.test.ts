@@ -76,6 +76,21 @@ describe('init', () => {
     assert.equal(await says('site check'), `${warning}\nno mistakes found in data/site\n`);
   });
 
+  it('lets others read the copy, whatever the umask, but not data/', () => {
+    const init = `umask 077; exec "$0" "$1" init`;
+    const script = path.join(site.root, 'tools', 'site.js');
+    const { status } = spawnSync('sh', ['-c', init, process.execPath, script]);
+    assert.equal(status, 0);
+    const stateOf = (name: string) => fs.statSync(path.join(own, name));
+    const modes = new Set(
+      ['.', ...names(own)].map(
+        (name) => `${(stateOf(name).mode & 0o777).toString(8)} ${stateOf(name).isFile()}`,
+      ),
+    );
+    assert.deepEqual([...modes].sort(), ['644 true', '755 false']);
+    assert.equal((stateOf('..').mode & 0o777).toString(8), '700');
+  });
+
   it('refuses a link in the place of the folder', async () => {
     fs.mkdirSync(path.dirname(own));
     fs.symlinkSync('/nowhere', own);
