@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: Guestlist beside bare node:http, three frameworks and former releases, in one run
- * on this machine, and what it needs with more rows. The servers have one core, the load the other.
- * Rounds in turn, then medians. Needs Linux, wrk and two idle cores.
+ * `npm run bench`: Guestlist beside bare node:http, three frameworks and former releases on this
+ * machine, and what it needs with more rows. The servers have one core, the load the other. A figure
+ * of a run is the median of rounds in turn. The tables have the median of three whole runs, each with
+ * new processes, and in parentheses the least and the most. Needs Linux, wrk and two idle cores.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -18,11 +19,16 @@ const { values } = parseArgs({
     contenders: { type: 'string', default: 'baseline,fastify,express,hono' },
     // Writes the charts of the documents.
     charts: { type: 'boolean', default: false },
+    // One short run, only to see that everything works.
+    quick: { type: 'boolean', default: false },
   },
 });
 
-/** How often each kind of request is measured, for how long, in s, and how often each page is read. */
-const [ROUNDS, SECONDS, RUNS] = [4, 1, 15];
+/** How often each server is started, rounds of each kind of request, and their length, in s. */
+const [RUNS, ROUNDS, SECONDS, WARM_UP] = values.quick ? [1, 1, 1, 1] : [3, 3, 2, 3];
+
+/** How often each page is read. */
+const READS = 15;
 
 const VISITORS = 200;
 
@@ -38,7 +44,7 @@ const KINDS: readonly (readonly [target: string, visitors: number])[] = [
 /** What the stores have in them whose pages are read: a year of activity. */
 const STORES = [
   { events: 10_000, people: 300 },
-  { events: 1_000_000, people: 10_000 },
+  ...(values.quick ? [] : [{ events: 1_000_000, people: 10_000 }]),
 ];
 
 const day = (ago: number): string =>
@@ -67,20 +73,23 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-// Built before any server starts: one that idles for a minute is slower for the rest of its life.
-const checkouts = values.against.map((ref) => [ref, servers.buildRelease(ref, work)] as const);
 console.log(`Node ${process.version}, ${os.cpus()[0]?.model}, ${os.type()} ${os.release()}`);
-const guestlist = await start('Guestlist');
-for (const [name, checkout] of checkouts) await start(name, checkout);
+const checkouts = values.against.map((ref) => [ref, servers.buildRelease(ref, work)] as const);
 const contenders = values.contenders.split(',').filter(Boolean);
-if (contenders.length > 0)
-  started.push(...(await servers.startContenders(contenders, guestlist, work)));
+const installed = contenders.length > 0 ? servers.installContenders(work) : '';
 // Keeps this process off the core of the servers.
 servers.run(root, 'taskset', '-acp', '1', String(process.pid));
-const rates: (readonly number[])[] = [];
-for (const [target, senders] of KINDS) rates.push(await compare(target, senders));
+
+const names = ['Guestlist', ...checkouts.map(([ref]) => ref), ...contenders];
+/** By run, kind of request and server. */
+const runs: (readonly (readonly servers.Round[])[])[] = [];
+for (let run = 1; run <= RUNS; run += 1) {
+  console.error(`run ${run} of ${RUNS}`);
+  runs.push(await measureAll());
+}
+const rates = KINDS.map(report);
 if (values.charts) {
-  const bars = started.map(({ name }, i): Bars => {
+  const bars = names.map((name, i): Bars => {
     const [view = 0, , me = 0] = rates.map((each) => Math.round(each[i] ?? 0));
     return { label: name.replace(/^./, (letter) => letter.toUpperCase()), values: [view, me] };
   });
@@ -96,6 +105,76 @@ async function start(name: string, checkout = root, fill?: servers.Fill): Promis
   return server;
 }
 
+/** A whole run: starts all servers, measures each kind of request, and stops them. */
+async function measureAll(): Promise<readonly (readonly servers.Round[])[]> {
+  const guestlist = await start('Guestlist');
+  for (const [name, checkout] of checkouts) await start(name, checkout);
+  if (contenders.length > 0)
+    started.push(...(await servers.startContenders(contenders, guestlist, installed)));
+  const measured = [];
+  for (const [target, senders] of KINDS) measured.push(await compare(target, senders));
+  await Promise.all(started.map((server) => server.stop()));
+  started.length = 0;
+  return measured;
+}
+
+/** @returns the median round of each server, figure by figure */
+async function compare(target: string, senders: number): Promise<readonly servers.Round[]> {
+  for (const server of started) await servers.load(server, target, senders, WARM_UP);
+  const rounds = started.map((): servers.Round[] => []);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [i, server] of started.entries())
+      rounds[i]?.push(await servers.load(server, target, senders, SECONDS));
+  return rounds.map((own) => {
+    const of = (key: keyof servers.Round) => median(own.map((round) => round[key]));
+    return {
+      rate: of('rate'),
+      cpu: of('cpu'),
+      p50: of('p50'),
+      p99: of('p99'),
+      memory: of('memory'),
+    };
+  });
+}
+
+/** Prints the table of a kind of request. @returns the rate of each server */
+function report([target, senders]: (typeof KINDS)[number], kind: number): readonly number[] {
+  /** A figure of a server in each run. */
+  const figures = (i: number, key: keyof servers.Round) =>
+    runs.map((run) => run[kind]?.[i]?.[key] ?? Number.NaN);
+  const rows = names.map((name, i) => {
+    const inMs = (key: 'p50' | 'p99') =>
+      range(
+        figures(i, key).map((time) => time / 1000),
+        1,
+      );
+    const ownRates = figures(i, 'rate');
+    const times = figures(0, 'rate').map((rate, run) => rate / (ownRates[run] ?? Number.NaN));
+    const memory = range(figures(i, 'memory'), 0);
+    const cpu = range(figures(i, 'cpu'), 1);
+    return [
+      name,
+      range(ownRates, 0),
+      i === 0 ? '' : range(times, 2),
+      cpu,
+      inMs('p50'),
+      inMs('p99'),
+      memory,
+    ];
+  });
+  const columns = ['requests/s', 'Guestlist ÷ this', 'CPU, µs', 'p50, ms', 'p99, ms', 'memory, MB'];
+  printTable([`${target}, visitors: ${senders}`, ...columns], rows);
+  return names.map((_, i) => median(figures(i, 'rate')));
+}
+
+/** The median, and the least and the most if there are several. */
+function range(values: readonly number[], digits: number): string {
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map(
+    (value) => value.toFixed(digits),
+  );
+  return values.length > 1 ? `${middle} (${least}–${most})` : `${middle}`;
+}
+
 function save(name: string, series: readonly string[], bars: readonly Bars[]): void {
   const file = path.join(root, `docs/images/${name}.svg`);
   fs.writeFileSync(file, barChart(series, bars, 'Guestlist'));
@@ -103,32 +182,6 @@ function save(name: string, series: readonly string[], bars: readonly Bars[]): v
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
-}
-
-/** @returns the rate of each server, in requests a second */
-async function compare(target: string, senders: number): Promise<readonly number[]> {
-  const measured = started.map((): servers.Round[] => []);
-  // The first round warms up.
-  for (let round = 0; round <= ROUNDS; round += 1)
-    for (const [i, server] of started.entries()) {
-      const result = await servers.load(server, target, senders, SECONDS);
-      if (round > 0) measured[i]?.push(result);
-    }
-  const of = (i: number, key: keyof servers.Round) =>
-    median(measured[i]?.map((round) => round[key]) ?? []);
-  const columns = ['requests/s', 'CPU, µs', 'p50, ms', 'p99, ms', 'memory, MB'];
-  printTable(
-    [`${target}, visitors: ${senders}`, ...columns],
-    started.map(({ name }, i) => [
-      name,
-      of(i, 'rate').toFixed(0),
-      of(i, 'cpu').toFixed(1),
-      (of(i, 'p50') / 1000).toFixed(1),
-      (of(i, 'p99') / 1000).toFixed(1),
-      of(i, 'memory').toFixed(0),
-    ]),
-  );
-  return started.map((_, i) => of(i, 'rate'));
 }
 
 /** Reads the pages of stores of several sizes. */
@@ -144,11 +197,11 @@ async function openPages(): Promise<void> {
   for (const [label, page] of Object.entries(PAGES)) {
     const times: number[] = [];
     for (const [i, { origin }] of grown.entries()) {
-      const runs: number[] = [];
-      for (let run = 0; run <= RUNS; run += 1)
-        runs.push(await timeOf(origin, `/api/svcops/${page}`, cookies[i]));
+      const reads: number[] = [];
+      for (let read = 0; read <= READS; read += 1)
+        reads.push(await timeOf(origin, `/api/svcops/${page}`, cookies[i]));
       // The first may count what is new.
-      times.push(Number(median(runs.slice(1)).toFixed(1)));
+      times.push(Number(median(reads.slice(1)).toFixed(1)));
     }
     rows.push({ label, values: times });
   }

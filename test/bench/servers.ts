@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
 import { INSTALLED_FILES } from '../../scripts/parts.ts';
 import { logIn, send } from '../support/client.ts';
@@ -22,11 +24,14 @@ export const USER_AGENT =
 
 export const ADMINISTRATOR = 'admin@example.com';
 
-const PACKAGES =
-  'fastify@5 @fastify/cookie@11 express@5 cookie-parser@1 hono@4 @hono/node-server@1'.split(' ');
+const PACKAGES = 'fastify@5 @fastify/cookie@11 express@5 cookie@1 hono@4 @hono/node-server@2'.split(
+  ' ',
+);
+
+const TARGETS = ['GET /', 'GET /timeline', 'GET /auth/me', 'POST /api/project-join'];
 
 /** Headers that node:http adds to every reply. */
-const ADDED = /^(connection|content-length|date|keep-alive|transfer-encoding)$/;
+const ADDED = /^(connection|date|keep-alive)$/;
 
 /** Runs a command to its end. @throws if it fails */
 export function run(cwd: string, command: string, ...args: readonly string[]): void {
@@ -55,8 +60,7 @@ export async function startGuestlist(
   work: string,
   content?: Fill,
 ): Promise<Server> {
-  const folder = path.join(work, name);
-  fs.mkdirSync(folder, { recursive: true });
+  const folder = fs.mkdtempSync(path.join(work, 'guestlist-'));
   run(checkout, 'cp', '-R', ...INSTALLED_FILES, folder);
   fs.symlinkSync(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'));
   const emails = Array.from({ length: visitors }, (_, i) => `visitor${i}@example.com`);
@@ -81,37 +85,61 @@ export async function startGuestlist(
   return server;
 }
 
-/** Installs the frameworks, and starts contenders with the visitors and replies of Guestlist. */
+/** Installs the frameworks. @returns the folder */
+export function installContenders(work: string): string {
+  const folder = path.join(work, 'contenders');
+  fs.mkdirSync(folder);
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  run(folder, 'npm', 'install', ...quiet, '--prefix', folder, ...PACKAGES);
+  // For what Guestlist uses too, found one folder up.
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(work, 'node_modules'));
+  const source = fileURLToPath(import.meta.resolve('./contenders.mjs'));
+  fs.copyFileSync(source, path.join(folder, 'contenders.mjs'));
+  return folder;
+}
+
+/**
+ * Starts contenders with the visitors and replies of Guestlist.
+ *
+ * @throws if one sends other bytes, or records nothing
+ */
 export async function startContenders(
   names: readonly string[],
   { origin, cookieFile }: Server,
-  work: string,
+  folder: string,
 ): Promise<readonly Server[]> {
-  const folder = path.join(work, 'contenders');
-  fs.mkdirSync(folder);
-  run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefix', folder, ...PACKAGES);
-  // For what Guestlist uses too, found one folder up.
-  fs.symlinkSync(path.join(root, 'node_modules'), path.join(work, 'node_modules'));
-  const script = path.join(folder, 'contenders.mjs');
-  fs.copyFileSync(fileURLToPath(import.meta.resolve('./contenders.mjs')), script);
   const cookies = fs.readFileSync(cookieFile, 'utf8').trim().split('\n');
   const tokens = cookies.map((cookie) => cookie.replace('svc_session=', ''));
-  const replies = await takeReplies(origin, cookies[0] ?? '');
+  const replies = await takeReplies(origin, cookies[0]);
+  const data = fs.mkdtempSync(path.join(folder, 'data-'));
   return Promise.all(
-    names.map((name) => {
-      const setup = path.join(folder, `${name}.json`);
+    names.map(async (name) => {
+      const setup = path.join(data, `${name}.json`);
       fs.writeFileSync(setup, JSON.stringify({ tokens, replies }));
-      return start(name, cookieFile, [script, name, setup]);
+      const script = [path.join(folder, 'contenders.mjs'), name, setup];
+      const server = await start(name, cookieFile, script);
+      if (!isDeepStrictEqual(await takeReplies(server.origin, cookies[0]), replies))
+        throw new Error(`${name} does not send what Guestlist sends`);
+      if (name !== 'baseline') requireRows(`${setup}.db`);
+      return server;
     }),
   );
 }
 
-async function takeReplies(origin: string, cookie: string) {
+/** @throws unless a view and a join are recorded */
+function requireRows(file: string): void {
+  const db = new Database(file);
+  const sum = 'select (select count(*) from events) * 10 + (select count(*) from joins)';
+  if (db.prepare(sum).pluck().get() !== 11) throw new Error(`${file} lacks rows`);
+  db.close();
+}
+
+async function takeReplies(origin: string, cookie: string | undefined) {
   const replies: Record<string, { headers: object; body: string }> = {};
-  for (const target of ['GET /', 'GET /timeline', 'GET /auth/me', 'POST /api/project-join']) {
+  for (const target of TARGETS) {
     const reply = await send(origin, target, { cookie, headers: { 'user-agent': USER_AGENT } });
     const own = [...reply.headers].filter(([header]) => !ADDED.test(header));
-    replies[target] = { headers: Object.fromEntries(own), body: reply.text };
+    replies[target] = { headers: Object.fromEntries(own), body: reply.body.toString('base64') };
   }
   return replies;
 }
@@ -143,9 +171,11 @@ export async function load(
   seconds: number,
 ): Promise<Round> {
   const before = cpuTime(pid);
-  const options = ['-c', '1', 'wrk', '-t1', '-c64', `-d${seconds}s`, '-s', SCRIPT, origin, '--'];
+  const options = ['-t1', '-c64', '--timeout', '15s', `-d${seconds}s`, '-s', SCRIPT, origin, '--'];
   const args = [...options, ...target.split(' '), USER_AGENT, cookieFile, String(visitors)];
-  const wrk = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const wrk = spawn('taskset', ['-c', '1', 'wrk', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const output = await text(wrk.stdout);
   const used = cpuTime(pid) - before;
   const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{}');
