@@ -39,6 +39,11 @@ const cannot = () =>
   spawnSync('unshare', ['--mount', 'true']).status !== 0 && 'needs to make namespaces';
 
 describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
+  // Before the folder is removed.
+  after(async () => {
+    run('kill "$(cat /opt/pid)"');
+    await holder.stop();
+  });
   const folder = temporaryFolder();
   const repository = path.join(folder, 'repository');
   const place = (name: string) => path.join(folder, name.replaceAll('/', '_'));
@@ -121,10 +126,6 @@ describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
     const script = [...mounts, 'echo ready', 'exec sleep infinity'].join(' && ');
     holder = startProcess(['unshare', '--mount', 'sh', '-c', script]);
     await holder.prints(/ready/);
-  });
-  after(async () => {
-    run('kill "$(cat /opt/pid)"');
-    await holder.stop();
   });
 
   it('serves, by the commands of docs/install.md', async () => {
