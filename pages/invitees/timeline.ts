@@ -143,7 +143,9 @@ leaveIfEnded();
 // The way in is shown, not the way out.
 addEventListener('pageswap', ({ viewTransition }) => {
   viewTransition?.skipTransition();
+  // Both are rejected where the next page is shown before.
   viewTransition?.ready.catch(() => undefined);
+  viewTransition?.finished.catch(() => undefined);
 });
 // A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
