@@ -10,10 +10,14 @@ import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
+import { LETTER_COLUMNS, LETTERS, type LetterKind, lettersTo } from '../lib/letters.ts';
+import { ContentError } from '../lib/site/field-readers.ts';
+import { loadSite, siteFolder } from '../lib/site/site.ts';
 import {
   normalizeFirstName,
   normalizeInvitedEmail,
   readableEmail,
+  withReadable,
 } from '../lib/store/normalize.ts';
 import { openStore, type Writer } from '../lib/store/open.ts';
 import { type InviteSearch, STATUSES } from '../lib/store/people.ts';
@@ -38,13 +42,18 @@ export const main = defineTool('invite', [
   },
   {
     name: 'list',
-    options: { status: '<status>', ...args.PERIOD, ...args.LIST },
+    options: { status: '<status>', letters: '<kind>', ...args.PERIOD, ...args.LIST },
     help: `everybody on the list, newest first; a status is pending, logged_in,
-      viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to`,
+      viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to; with
+      --letters invitation or reminder, --csv is the file of a mail merge`,
     run(call) {
       const status = args.readChoice(call, 'status', STATUSES);
+      const kind = args.readChoice(call, 'letters', LETTERS);
       const period = args.readPeriod(call);
-      list(call, { sort: 'invitedAt', order: 'desc', statuses: status && [status], period });
+      const search = { sort: 'invitedAt', order: 'desc', period } as const;
+      const found = { ...search, statuses: status && [status] };
+      if (kind) listLetters(call, kind, found);
+      else list(call, found);
     },
   },
   {
@@ -86,17 +95,40 @@ function list(call: Call, search: InviteSearch): void {
   printList(call, COLUMNS.invites, rows, shown);
 }
 
-/** Makes the links to send: the entry page fills in the address. Nothing without PUBLIC_ORIGIN. */
-function linkMaker({ env }: Call) {
-  if (!env.PUBLIC_ORIGIN) return undefined;
+/** The letters to people on the list; as a table, without their texts. */
+function listLetters(call: Call, kind: LetterKind, search: InviteSearch): void {
+  const { limit } = args.readFilter(call);
+  const { letters } = readSite(publicOrigin(call));
+  const { rows } = countAndRead(call, ({ people }) => people.list({ ...search, limit }));
+  const shown = ['email', 'firstName', 'link'] as const;
+  printList(call, LETTER_COLUMNS, lettersTo(kind, letters, rows.map(withReadable)), shown);
+}
+
+function readSite(origin: string) {
+  try {
+    return loadSite(siteFolder(), origin);
+  } catch (error) {
+    throw error instanceof ContentError ? new Refusal(error.message) : error;
+  }
+}
+
+/** Where links lead: without PUBLIC_ORIGIN, to the service on this computer. */
+function publicOrigin({ env }: Call): string {
+  if (!env.PUBLIC_ORIGIN) return `http://localhost:${env.PORT || 3000}`;
   const origin = URL.canParse(env.PUBLIC_ORIGIN) ? new URL(env.PUBLIC_ORIGIN).origin : 'null';
   if (origin === 'null')
     throw new Refusal(`PUBLIC_ORIGIN is ${JSON.stringify(env.PUBLIC_ORIGIN)}; it must be a URL`);
+  return origin;
+}
+
+/** Makes the links to send: the entry page fills in the address. */
+function linkMaker(call: Call) {
+  const origin = publicOrigin(call);
   const encode = (email: string) => encodeURIComponent(readableEmail(email)).replace('%40', '@');
   return (email: string) => `${origin}/#${encode(email)}`;
 }
 
-const NO_LINK = 'to get the link to send, set PUBLIC_ORIGIN';
+const LOCAL = 'the links lead to this computer; set PUBLIC_ORIGIN to get those to send';
 
 type Outcome = 'invited' | 'renamed' | 'known';
 
@@ -112,7 +144,7 @@ function add(call: Call): void {
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
-  const link = linkMaker(call)?.(email);
+  const link = linkMaker(call)(email);
   const outcome = withStore(
     call,
     ({ transaction }) => transaction((writer) => invite(writer, email, firstName)),
@@ -124,7 +156,8 @@ function add(call: Call): void {
     renamed: `${shown} was already invited; the first name is now ${firstName}`,
     known: `${shown} was already invited; nothing changed`,
   };
-  printOutcome(call, `${texts[outcome]}\n${link ?? NO_LINK}`, { email, firstName, outcome, link });
+  const where = call.env.PUBLIC_ORIGIN ? '' : 'on this computer: ';
+  printOutcome(call, `${texts[outcome]}\n${where}${link}`, { email, firstName, outcome, link });
 }
 
 /** Of several lines about one person, the first counts. Prints who is new or has a new name. */
@@ -136,7 +169,7 @@ function addAll(call: Call): void {
   const inviteAll = (writer: Writer) =>
     listed.map(({ email, firstName }) => {
       const outcome = invite(writer, email, firstName);
-      return { email, firstName, outcome, link: makeLink?.(email) };
+      return { email, firstName, outcome, link: makeLink(email) };
     });
   const people = withStore(call, ({ transaction }) => transaction(inviteAll), openStore);
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
@@ -144,13 +177,12 @@ function addAll(call: Call): void {
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
   const greeted = people.filter(({ outcome }) => outcome !== 'known');
-  const columns = ['email', 'firstName', ...(makeLink ? (['link'] as const) : [])] as const;
   const text = [
     `${invited} invited; ${before}; ${twice} duplicate`,
     ...(ignored.length > 0 ? [`ignored: ${ignored.join(', ')}`] : []),
     ...(warning ? [warning] : []),
-    ...(greeted.length > 0 ? [toTable(columns, greeted).trimEnd()] : []),
-    ...(makeLink ? [] : [NO_LINK]),
+    ...(greeted.length > 0 ? [toTable(['email', 'firstName', 'link'], greeted).trimEnd()] : []),
+    ...(call.env.PUBLIC_ORIGIN ? [] : [LOCAL]),
   ];
   printOutcome(call, text.join('\n'), { ...counts, ignored, warning, people });
 }

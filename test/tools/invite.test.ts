@@ -10,7 +10,8 @@ const GRACE = 'grace@example.com';
 
 const { file, folder, invite, json, says, tool, withInput, write } = toolsForEach();
 
-const NO_LINK = 'to get the link to send, set PUBLIC_ORIGIN';
+const ORIGIN = 'http://localhost:3000';
+const LOCAL = `on this computer: ${ORIGIN}/#${ADA}`;
 
 const addFrom = (input: string) => withInput(input, 'invite add --file -');
 const begin = (email: string) => write(({ sessions }) => sessions.begin(email, Date.now()).token);
@@ -19,7 +20,7 @@ const isOpen = (token = '') =>
 
 it('add <email> invites, trimmed and lower-cased, invited by cli, and makes the store', async () => {
   const added = await says('invite add', ' Ada@Example.COM ', 'Ada', 'Lovelace');
-  assert.equal(added, `${ADA} is invited\n${NO_LINK}\n`);
+  assert.equal(added, `${ADA} is invited\n${LOCAL}\n`);
   const [{ invitedAt, ...row } = {}] = await json('invite list');
   assert.deepEqual(
     [row.email, row.firstName, row.isAdmin, row.invitedBy, row.status],
@@ -32,8 +33,8 @@ it('add again sets the first name if one is given, changes nothing else, says so
   invite(ADA, 'Ada');
   write(({ invites }) => invites.setAdmin(ADA, true));
   const known = `${ADA} was already invited; `;
-  assert.equal(await says(`invite add ${ADA}`), `${known}nothing changed\n${NO_LINK}\n`);
-  const renamed = `${known}the first name is now Augusta\n${NO_LINK}\n`;
+  assert.equal(await says(`invite add ${ADA}`), `${known}nothing changed\n${LOCAL}\n`);
+  const renamed = `${known}the first name is now Augusta\n${LOCAL}\n`;
   assert.equal(await says(`invite add ${ADA} Augusta`), renamed);
   const [row] = await json('invite list');
   assert.deepEqual([row?.firstName, row?.isAdmin], ['Augusta', true]);
@@ -48,17 +49,17 @@ it('add --file invites everybody in a file, or on standard input, each once, and
     await says(`invite add --file ${list}`),
     `2 invited; 0 already invited, 0 of them with a new first name; 0 duplicate
 ignored: Firma
-email              first name
-ada@example.com    Ada, the first
-grace@example.com
-${NO_LINK}
+email              first name      link
+ada@example.com    Ada, the first  ${ORIGIN}/#${ADA}
+grace@example.com                  ${ORIGIN}/#${GRACE}
+the links lead to this computer; set PUBLIC_ORIGIN to get those to send
 `,
   );
   const people = 'Name;Mail\nEve X;eve@example.com\n;ADA@example.com\nEva;EVE@example.com\n';
   const { stdout } = await addFrom(people);
   assert.match(
     stdout,
-    /^1 invited; 1 already .*; 1 duplicate\nFirst names are .*\nemail .*\neve@.* Eve\nto get/,
+    /^1 invited; 1 already .*; 1 duplicate\nFirst names are .*\nemail .*\neve@.* Eve .*\nthe links lead to/,
   );
   const invites = await json('invite list');
   assert.deepEqual(Object.fromEntries(invites.map((row) => [row.email, row.firstName])), {
@@ -88,6 +89,25 @@ it('add prints the link to send, with a readable domain, and a list those of new
     assert.match(wrong.stderr, /^PUBLIC_ORIGIN is "preview.*"; it must be a URL\n$/);
     assert.ok(!invitedIn(file).includes(GRACE));
   }
+});
+
+it('list --letters --csv is the file of a mail merge', async () => {
+  invite(ADA, 'Ada');
+  invite(GRACE);
+  const env = { PUBLIC_ORIGIN: 'https://preview.example.com' };
+  const call = 'invite list --status pending --csv --letters';
+  for (const [kind, subject, words] of [
+    ['invitation', 'Your invitation to Halden', 'You are invited to'],
+    ['reminder', 'Reminder: your invitation to Halden', 'is still open:'],
+  ] as const) {
+    const { stdout } = await withInput('', `${call} ${kind}`, env);
+    assert.match(stdout, /^\uFEFFemail,firstName,link,subject,message\r\n/);
+    const link = `https://preview.example.com/#${ADA}`;
+    assert.ok(stdout.includes(`\n${ADA},Ada,${link},${subject},"Hello Ada,\n\nYou`), stdout);
+    assert.ok(stdout.includes(`${subject},"Hello,\n\nYou`));
+    assert.equal(stdout.split(words).length, 3);
+  }
+  assert.match(await says('invite list --letters reminder'), /^email +first name +link\n/);
 });
 
 it('add --file is all or nothing on bad lines, which it names', async () => {
