@@ -68,8 +68,7 @@ function start(): void {
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (store.invites.isEmpty()) {
-      const command = commandFor('invite add <email>');
-      console.log(`the invite list is empty; add the first person: ${command}`);
+      console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);
     }
   });
 

@@ -61,7 +61,7 @@ describe('a start', () => {
   it('prints the address, and how to add the first invite if there is none', async () => {
     const server = await site.start({ PUBLIC_ORIGIN: '', NODE_ENV: '' });
     await server.stop();
-    const hint = 'the invite list is empty; add the first person: node tools/invite.js add <email>';
+    const hint = 'Nobody is invited yet: node tools/invite.js add you@example.com';
     assert.deepEqual(server.stdout, [`listening on ${server.origin}`, hint]);
     site.invite('ada@example.com');
     // A socket of another process is ignored.
@@ -75,7 +75,7 @@ describe('a start', () => {
     const GUESTLIST_COMMAND = '1';
     const server = await site.start({ GUESTLIST_COMMAND });
     await server.stop();
-    assert.match(server.stdout[1] ?? '', /: guestlist invite add <email>$/);
+    assert.match(server.stdout[1] ?? '', /: guestlist invite add you@example\.com$/);
     const args = [path.join(site.root, 'tools/invite.js'), 'admin', 'add', 'bo@example.com'];
     const env = { ...process.env, GUESTLIST_COMMAND };
     const { stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
