@@ -51,13 +51,8 @@ function create(call: Call): void {
   const before = removeOldSnapshots(storeFile);
   const { file, bytes, rows } = takeSnapshot(storeFile);
   const removed = before + removeOldSnapshots(storeFile);
-  const pruned = removed === 0 ? '' : `; ${removed} older than 14 days removed`;
-  printOutcome(call, `${file}: checked${pruned}`, {
-    file,
-    bytes,
-    rows,
-    removed,
-  });
+  const old = removed === 0 ? '' : `; ${removed} older than 14 days removed`;
+  printOutcome(call, `${file}: checked${old}`, { file, bytes, rows, removed });
 }
 
 function list(call: Call): void {

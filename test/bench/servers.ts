@@ -66,10 +66,7 @@ export async function startGuestlist(
   const emails = Array.from({ length: visitors }, (_, i) => `visitor${i}@example.com`);
   const list = path.join(folder, 'list.csv');
   fs.writeFileSync(list, [...emails, ADMINISTRATOR].join('\n'));
-  // 2.0.0 calls it --from.
-  const help = spawnSync(process.execPath, ['tools/invite.js', '--help'], { cwd: folder });
-  const option = String(help.stdout).includes('--file') ? '--file' : '--from';
-  run(folder, process.execPath, 'tools/invite.js', 'add', option, list);
+  run(folder, process.execPath, 'tools/invite.js', 'add', '--file', list);
   run(folder, process.execPath, 'tools/invite.js', 'admin', 'add', ADMINISTRATOR);
   if (content) {
     fill(path.join(folder, 'data/guestlist.db'), content.events, content.people);
