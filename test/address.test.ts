@@ -42,6 +42,8 @@ describe('an invite', () => {
     'with what follows it':
       'ada@b.com—Ada ada@b.com✅ ada@b.com® ada@b.com™ ada@b.com℠ ada@b.com|A ada@b.com/',
     'with Arabic punctuation': 'ada@b.com، ada@b.com؛ ada@b.com؟ ،ada@b.com علي؛@b.com ada@b.com۔',
+    'with an odd edge':
+      '\u0301a@b.com ˑada@b.com ada@b.comʼ ada@b.comـ .a@b.com a.@b.com a..b@b.com a@-b.com a@b-.com',
     'with letters of a PDF': 'o\ufb03ce@b.com ﻋﻠﻲ@b.com ａｄａ@b.com',
     'without a domain':
       'a@b..c a@.b.c a@b_c.d a@b.c. a@b.1 a@1.2.3.4 a@b.c-d a@💩.com a@xn--ls8h.com',

@@ -57,7 +57,7 @@ function pickTotals(person: Person) {
 }
 
 async function forget(call: Call): Promise<void> {
-  const emails = call.words.map((word) => readEmail(call, word));
+  const emails = [...new Set(call.words.map((word) => readEmail(call, word)))];
   const found = readLogs(call, ({ personalData }) =>
     emails.map((email) => ({ email, ...personalData.traces(email) })),
   );
@@ -97,9 +97,11 @@ async function erase(call: Call, emails: readonly string[], known: number): Prom
   await removeDeletedBytes(call.storeFile);
 }
 
-/** The day (UTC) on which a snapshot goes; `null` if it is kept. */
-const goesOn = ({ label, takenAt }: Snapshot): string | null =>
-  label === '' ? new Date(takenAt + SNAPSHOT_RETENTION).toISOString().slice(0, 10) : null;
+/** The day (UTC) on which a snapshot goes; `null` if it is kept, or is old but among the newest. */
+function goesOn({ label, takenAt }: Snapshot): string | null {
+  const end = takenAt + SNAPSHOT_RETENTION;
+  return label === '' && end > Date.now() ? new Date(end).toISOString().slice(0, 10) : null;
+}
 
 /** The end of a message: the snapshots that hold an address, and how that ends. */
 function heldBy(snapshots: readonly Snapshot[]): string {

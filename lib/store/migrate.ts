@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { root } from '../config.ts';
+import { commandFor, root } from '../config.ts';
 import { APPLICATION_ID, hasTable, readSchemaVersion } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { countRowsByTable } from './inspection.ts';
@@ -54,7 +54,7 @@ export function refuseNewerSchema(file: string, version: number): void {
   throw new StoreError(
     `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentSchema}); ` +
       'install that version, or give up what came since: ' +
-      `guestlist backup restore ${path.basename(before ?? '<a snapshot from before>')} --yes`,
+      commandFor(`backup restore ${path.basename(before ?? '<a snapshot from before>')} --yes`),
   );
 }
 

@@ -12,6 +12,9 @@ export { normalizeEmail, normalizeFirstName } from '../address.ts';
 const INVITED =
   /^[!#-'*+./=?^-~\p{L}\p{M}\p{Nd}-]+@(?:[\p{L}\p{M}\p{Nd}-]+\.)+(?:[\p{L}\p{M}]+|xn--[a-z\d-]+)$/u;
 
+/** A mark or modifier letter first or last, and dots and hyphens that join nothing. */
+const ODD_EDGE = /^[\p{M}\p{Lm}.]|\p{Lm}$|\.@|\.\.|@-|-\./u;
+
 /** Ligatures, and presentation forms of letters, in text that is copied from a PDF. */
 const PRESENTATION_FORMS = /[\uFB00-\uFFEF]/;
 
@@ -37,7 +40,8 @@ export function normalizeInvitedEmail(text: string): string | undefined {
   const email = normalizeEmail(typed);
   if (email === undefined || NEVER_TYPED.test(typed)) return undefined;
   const readable = readableEmail(email);
-  return INVITED.test(readable) && !PRESENTATION_FORMS.test(readable) ? email : undefined;
+  const isOdd = [PRESENTATION_FORMS, ODD_EDGE].some((odd) => odd.test(readable));
+  return INVITED.test(readable) && !isOdd ? email : undefined;
 }
 
 /** The address in `mailto:ada@example.com?subject=…` or `https://preview.example.com/#ada@…` */

@@ -66,6 +66,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
+    const before = completeMove(store);
     for (const side of SIDES)
       if (fs.existsSync(snapshot + side)) copyPrivately(snapshot + side, draft + side);
     refuseNewerSchema(snapshot, checkStoreFile(draft, snapshot).version);
@@ -78,7 +79,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
     files.fsync(draft);
     const replaced = moveAway(store);
     files.nameDraft(draft, store);
-    return replaced;
+    return replaced ?? before;
   } finally {
     files.removeDatabase(draft);
     release();
@@ -97,7 +98,7 @@ const SIDES = ['', '-journal', '-wal'];
 
 /** Moves the store to the snapshots, with its logs. Without it, they are of no use. */
 function moveAway(store: string): string | null {
-  const kept = files.sizeOf(store) > 0 ? newSnapshotPath(store, '-replaced') : movedBefore(store);
+  const kept = files.sizeOf(store) > 0 ? newSnapshotPath(store, '-replaced') : null;
   try {
     // Ends the logs, unless the store is damaged or another program reads it.
     withDatabase(store, { fileMustExist: true }, (db) => db.pragma('journal_mode = delete'));
@@ -115,11 +116,14 @@ function moveAway(store: string): string | null {
   return kept;
 }
 
-/** Where an interrupted restore has moved the store, but not its WAL. */
-function movedBefore(store: string): string | null {
+/** Moves the WAL after the store that an interrupted restore has moved. @returns its path */
+function completeMove(store: string): string | null {
   const last = listSnapshots(store).find(({ label }) => label === '-replaced')?.file;
   const isWhole = fs.existsSync(store) || !fs.existsSync(`${store}-wal`);
   if (last === undefined || isWhole || files.sizeOf(`${last}-wal`) > 0) return null;
   const mode = (db: Database.Database) => db.pragma('journal_mode', { simple: true });
-  return withDatabase(last, { readonly: true }, mode, () => null) === 'wal' ? last : null;
+  if (withDatabase(last, { readonly: true }, mode, () => null) !== 'wal') return null;
+  fs.renameSync(`${store}-wal`, `${last}-wal`);
+  for (const each of [last, store]) files.fsync(path.dirname(each));
+  return last;
 }

@@ -22,7 +22,7 @@ export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
 /** Nightly snapshots that no age removes, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
-const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-.+)?\.db$/;
+const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[a-z\d-]+)?\.db$/;
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 

@@ -172,7 +172,7 @@ describe('person forget', () => {
   });
 
   it('erases several addresses at once, with a line for each', async () => {
-    const printed = await says('person forget', ADA, GRACE, '--yes');
+    const printed = await says('person forget', ADA, GRACE, ADA, '--yes');
     assert.deepEqual(printed.match(/^\S+@\S+ +1 /gm)?.length, 2);
     assert.deepEqual([...filesWith(file, ADA), ...filesWith(file, GRACE)], []);
     const log = await json('invite log --limit 2');
