@@ -28,7 +28,7 @@ async function enter(page: Page, email: string, words: string | RegExp): Promise
   await said(page, words);
 }
 
-/** A stranger on the entry page, which the timeline replaces only when its request is let go. */
+/** A stranger on the entry page, who stays there. */
 async function arrive(
   prepare: (page: Page) => Promise<unknown> = holdGreeting,
   options: VisitOptions = {},

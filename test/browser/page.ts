@@ -51,8 +51,11 @@ export function requestsOf(page: Page, method?: string): readonly string[] {
   return urls;
 }
 
-/** Lets the greeting stay until it is checked: the page leads on by itself. */
-export const holdGreeting = (page: Page): Promise<() => void> => hold(page, '**/timeline', 'GET');
+/** Lets the greeting stay: the page leads on by itself, but a reply without content leaves it. */
+export const holdGreeting = (page: Page): Promise<unknown> =>
+  page.route('**/timeline', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 204 }) : route.continue(),
+  );
 
 /** Where an element is, and how large, in px. @throws if it is not shown */
 export async function boxOf(locator: Locator) {

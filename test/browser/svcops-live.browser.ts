@@ -162,8 +162,8 @@ it('at another origin than PUBLIC_ORIGIN, the page says where letters link to', 
     }),
   );
   assert.equal(await textOf(page.locator('#origin')), '');
-  const { host } = new URL(page.url());
+  const { host, port } = new URL(page.url());
   await page.goto(`https://${host}/svcops`);
-  const words = `Letters link to http://localhost:0. Set PUBLIC_ORIGIN to https://${host}`;
+  const words = `Letters link to http://localhost:${port}. Set PUBLIC_ORIGIN to https://${host}`;
   await page.getByText(words).waitFor();
 });
