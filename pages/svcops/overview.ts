@@ -22,8 +22,9 @@ export function showFirstTime(count: number | undefined): void {
 }
 
 export function showOverview(stats: StatsReply): void {
-  shown = stats;
   showTotals(stats);
+  // Not a reply that cannot be shown.
+  shown = stats;
   showFunnel(stats.funnel);
   const admins = formatCount(stats.totals.admins, 'administrator');
   update(funnelHint, `Counts people currently on the invite list, including ${admins}.`);
