@@ -141,12 +141,13 @@ say(name, '');
 say(message, '');
 leaveIfEnded();
 // The way in is shown, not the way out.
-addEventListener('pageswap', ({ viewTransition }) => {
-  viewTransition?.skipTransition();
-  // Both are rejected where the next page is shown before.
-  viewTransition?.ready.catch(() => undefined);
-  viewTransition?.finished.catch(() => undefined);
-});
+addEventListener('pageswap', ({ viewTransition }) => viewTransition?.skipTransition());
+// A transition that is skipped is no error.
+for (const event of ['pageswap', 'pagereveal'] as const)
+  addEventListener(event, ({ viewTransition }) => {
+    viewTransition?.ready.catch(() => undefined);
+    viewTransition?.finished.catch(() => undefined);
+  });
 // A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
 // Another tab or window may have logged out, or logged in as another person.
