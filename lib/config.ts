@@ -13,7 +13,7 @@ function realPath(folder: string): string {
   try {
     return fs.realpathSync(folder);
   } catch {
-    // It is created on first use, or whoever opens it says why not.
+    // It is created on first use. If it cannot be read, its opening says why.
     return folder;
   }
 }

@@ -25,7 +25,7 @@ export const main = defineTool('person', [
     options: { yes: '' },
     help: `erase all of it from the store, and list the snapshots that still hold it. Without
       --yes, only print what would be erased, status 1. In invites by the address,
-      "erased" replaces it as the inviter. Visitors wait meanwhile: 0.2 s with
+      "erased" replaces it as the inviter. Visitors wait meanwhile: 0.3 s with
       100,000 events, 1.5 s with a million.`,
     run: forget,
   },

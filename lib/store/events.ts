@@ -44,12 +44,13 @@ export function eventReader(db: Database, boundsOf = (_: EventFilter) => EVERYWH
   };
 }
 
+/** Without `@most`, a search for more events than there are would read the log to its beginning. */
 const listSql = ({ type, email }: EventFilter): string =>
   `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
      device_type as deviceType, os, browser, meta
    from events where id between @first and @last and id < @after and ${periodSql('occurred_at')}
      and ${type ? `event_type = '${type}'` : 'true'} and ${email ? 'email = @email' : 'true'}
-   order by id desc limit min(@limit, @most)`; // Without `@most`, it looks for one more to the end.
+   order by id desc limit min(@limit, @most)`;
 
 export function eventWriter(db: Database) {
   // By position, because binding by name is slower.
