@@ -11,17 +11,19 @@ export type Block = {
   readonly instead: string | undefined;
 };
 
-const PARTS = /^#+ (.*)|^(?:<!-- instead: (.*) -->\n+)?```sh\n([\s\S]*?)\n```$/gm;
+const PARTS =
+  /^#+ (.*)|^(?:<!-- instead: (.*) -->\n+)?```sh\n([\s\S]*?)\n```$|((?:^ {4}.+\n)+)/gm;
 
 /**
- * The shell blocks of a Markdown file of this repository, in order. A comment
- * `<!-- instead: … -->` right above a block describes its replacement in the test.
+ * The fenced `sh` blocks and the indented blocks of a Markdown file of this repository, in order. A
+ * comment `<!-- instead: … -->` right above a fenced one describes its replacement in the test.
  */
 export function commandsOf(file: string): readonly Block[] {
   let heading = '';
   const parts = fs.readFileSync(path.join(root, file), 'utf8').matchAll(PARTS);
-  return [...parts].flatMap(([, title, instead, commands]) => {
+  return [...parts].flatMap(([, title, instead, fenced, indented]) => {
     heading = title ?? heading;
+    const commands = fenced ?? indented?.trimEnd().replace(/^ {4}/gm, '');
     return commands === undefined ? [] : { heading, commands, instead };
   });
 }

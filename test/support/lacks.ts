@@ -6,6 +6,7 @@ const ARGUMENTS = {
   nginx: '-v',
   buildah: '--version',
   debootstrap: '--version',
+  rsync: '--version',
   prlimit: '--version',
   'systemd-analyze': '--version',
   'firefox-esr': '--version',

@@ -1,6 +1,7 @@
 /**
- * docs/install.md and the upgrade and rollback of docs/operations.md, as written, by root. Folders of
- * the test lie over those of the machine, in a mount namespace, and a script stands in for systemctl.
+ * docs/first-preview.md, docs/install.md, and the upgrade and rollback of docs/operations.md, as
+ * written, by root. Folders of the test lie over those of the machine, in a mount namespace, and
+ * scripts stand in for systemctl and for ssh to this machine.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -12,7 +13,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
-import { lacksRoot } from '../support/lacks.ts';
+import { lacks, lacksRoot } from '../support/lacks.ts';
 import { type Running, startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { commandsOf } from './commands.ts';
@@ -32,13 +33,27 @@ restart*|enable*)
   setsid $command > /opt/log 2>&1 < /dev/null &
   echo $! > /opt/pid
   until grep -q '^listening' /opt/log; do kill -0 $! || exit 1; sleep 0.1; done ;;
+reload*) kill -HUP "$(cat /opt/pid)" ;;
+disable*) kill "$(cat /opt/pid)" && rm /opt/pid ;;
 esac
+`;
+
+/** Runs the command here, without a connection. */
+const SSH = `#!/bin/sh
+shift
+exec sh -c "$*"
+`;
+
+/** An owner's list. */
+const GUESTS = `Name,Company,E-Mail,Kind,Notes
+"Hopper, Grace",Example Ltd,grace@example.com,press,
+Dr. Dijkstra,Example Ltd,edsger@example.com,guest,calls back
 `;
 
 const cannot = () =>
   spawnSync('unshare', ['--mount', 'true']).status !== 0 && 'needs to make namespaces';
 
-describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
+describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cannot() }, () => {
   // Before the folder is removed.
   after(async () => {
     run('kill "$(cat /opt/pid)"');
@@ -68,6 +83,15 @@ describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
     const inside = ['--target', String(holder.process.pid), '--mount', 'sh', '-c', commands];
     const { status, stdout, stderr } = spawnSync('nsenter', inside, { env, encoding: 'utf8' });
     return { status, output: stdout + stderr };
+  }
+
+  /** The commands of a part of docs/first-preview.md, by line. */
+  function partOf(part: number): readonly string[] {
+    const block = commandsOf('docs/first-preview.md').find(
+      ({ heading }) => Number.parseInt(heading, 10) === part,
+    );
+    assert.ok(block);
+    return block.commands.split('\n');
   }
 
   /** Runs what a document says under headings, for a version. */
@@ -117,11 +141,13 @@ describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
     for (const name of PLACES) fs.mkdirSync(place(name));
     execFileSync('cp', ['-a', '/etc/.', place('/etc')]);
     fs.mkdirSync(path.join(place('/etc'), 'systemd/system'), { recursive: true });
+    fs.symlinkSync(path.join(root, 'node_modules'), path.join(repository, 'node_modules'));
     const bin = place('/usr/local/bin');
     fs.copyFileSync(process.execPath, path.join(bin, 'node'));
     const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' });
     fs.symlinkSync(npm.trim(), path.join(bin, 'npm'));
     fs.writeFileSync(path.join(bin, 'systemctl'), SYSTEMCTL, { mode: 0o755 });
+    fs.writeFileSync(path.join(bin, 'ssh'), SSH, { mode: 0o755 });
     const mounts = PLACES.map((name) => `mount --bind ${place(name)} ${name}`);
     const script = [...mounts, 'echo ready', 'exec sleep infinity'].join(' && ');
     holder = startProcess(['unshare', '--mount', 'sh', '-c', script]);
@@ -135,6 +161,54 @@ describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
     cookie = await logIn(`http://127.0.0.1:${port}`, ADA);
     await isServing('1.0.0');
     assert.equal(run('stat -c %U /var/lib/guestlist/guestlist.db').output, 'guestlist\n');
+  });
+
+  for (const line of [...partOf(1), ...partOf(2)])
+    it(`runs on the owner's computer: ${line}`, async () => {
+      // test/clone has npm ci.
+      const command = ['sh', '-c', line.replace('npm ci && ', 'exec ')];
+      const env = { ...process.env, PORT: '0', PUBLIC_ORIGIN: '' };
+      const running = startProcess(command, { cwd: repository, env, detached: true });
+      const { pid = 0 } = running.process;
+      if (/npm run/.test(line)) {
+        await running.prints(/http:/);
+        // Ctrl-C reaches the whole group.
+        process.kill(-pid, 'SIGINT');
+        await running.exited;
+      } else assert.equal(await running.exited, 0, running.stderr.join('\n'));
+    });
+
+  it('shows the site, by the commands of docs/first-preview.md', async () => {
+    const file = path.join(repository, 'data/site/content.json');
+    fs.writeFileSync(
+      file,
+      fs.readFileSync(file, 'utf8').replace('by invitation only', 'for friends'),
+    );
+    const { status, output } = run(['cd', repository, '&&', ...partOf(3)].join(' '));
+    assert.equal(status, 0, output);
+    run("until grep -q 'was reloaded' /opt/log; do sleep 0.1; done");
+    const { text } = await send(`http://127.0.0.1:${port}`, 'GET /', {}, agent);
+    assert.match(text, /This preview is for friends\./);
+  });
+
+  it('invites, writes and follows, by the commands of docs/first-preview.md', () => {
+    fs.writeFileSync(path.join(place('/opt'), 'guests.csv'), GUESTS);
+    const outputs = [4, 5, 6, 7, 8].map((part) => {
+      const { status, output } = run(['cd /opt', ...partOf(part)].join('\n'));
+      assert.equal(status, 0, output);
+      return output;
+    });
+    assert.match(outputs[1] ?? '', /^grace@example\.com +Grace +http/m);
+    assert.match(outputs[1] ?? '', /^edsger@example\.com +http/m);
+    assert.match(outputs[1] ?? '', /^ignored: Company, Kind, Notes$/m);
+    for (const name of ['invitations.csv', 'reminders.csv'])
+      assert.match(
+        fs.readFileSync(path.join(place('/opt'), name), 'utf8'),
+        /^grace@example\.com,Grace,https:\/\/preview\.example\.com\/#grace@example\.com,/m,
+      );
+    const crontab = fs.readFileSync(path.join(place('/etc'), 'cron.d/guestlist'), 'utf8');
+    const [, note = ''] = /^0 7 \* \* \* root (.*)$/m.exec(crontab) ?? [];
+    assert.equal(run(note.replaceAll('\\%', '%')).output, 'none yet\n');
   });
 
   it('serves on while npm ci of an upgrade fails, and can be restarted', async () => {
@@ -169,5 +243,16 @@ describe('an installation from git', { skip: lacksRoot || cannot() }, () => {
     // One a version that served, and two around the restart.
     const { output } = run('guestlist events list --type timeline_view --json');
     assert.equal(JSON.parse(output).length, 5);
+  });
+
+  it('exports all, and leaves no data, by the commands of docs/first-preview.md', () => {
+    const { status, output } = run(['cd /opt', ...partOf(11)].join('\n'));
+    assert.equal(status, 0, output);
+    const [invites, events] = ['invites', 'events'].map((name) =>
+      fs.readFileSync(path.join(place('/opt'), `${name}.csv`), 'utf8'),
+    );
+    assert.match(invites ?? '', /^edsger@example\.com,/m);
+    assert.match(events ?? '', /,timeline_view,ada@example\.com,/);
+    assert.equal(fs.existsSync(path.join(place('/var/lib'), 'guestlist')), false);
   });
 });
