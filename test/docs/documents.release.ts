@@ -38,8 +38,9 @@ disable*) kill "$(cat /opt/pid)" && rm /opt/pid ;;
 esac
 `;
 
-/** Runs the command here, without a connection. */
+/** Runs the command here, without a connection. rsync gives the user by an option. */
 const SSH = `#!/bin/sh
+[ "$1" != -l ] || shift 2
 shift
 exec sh -c "$*"
 `;
