@@ -1,7 +1,7 @@
 /** Lists and counts events: logins and timeline views. */
 import { LIST, PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
-import { countAndRead, readLogs } from '../lib/cli/store.ts';
+import { readStore } from '../lib/cli/store.ts';
 import { printCounts, printList } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
@@ -21,7 +21,7 @@ export const main = defineTool('events', [
     help: 'one row per person: logins, views, last seen',
     run(call) {
       const { period, limit } = readFilter(call);
-      const seen = countAndRead(call, ({ people }) => people.seen(period));
+      const seen = readStore(call, ({ people }) => people.seen(period));
       printList(call, COLUMNS.peopleSeen, seen.slice(0, limit));
     },
   },
@@ -42,13 +42,13 @@ export const main = defineTool('events', [
 
 function printEvents(call: Call): void {
   const filter = readFilter(call);
-  const { rows } = readLogs(call, ({ events }) => events.list(filter));
+  const { rows } = readStore(call, ({ events }) => events.list(filter));
   printList(call, COLUMNS.events, rows);
 }
 
 function printStats(call: Call): void {
   const period = readPeriod(call);
-  const { logins, timelineViews, devices } = countAndRead(call, ({ totals }) => ({
+  const { logins, timelineViews, devices } = readStore(call, ({ totals }) => ({
     ...totals.activity(period ?? ALL_TIME),
     ...totals.devices(),
   }));

@@ -5,7 +5,7 @@
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { countAndRead, readLogs, withStore } from '../lib/cli/store.ts';
+import { readStore, withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
@@ -81,7 +81,7 @@ export const main = defineTool('invite', [
     help: 'who changed what, newest first; of one person',
     run(call) {
       const filter = args.readFilter(call);
-      const { rows } = readLogs(call, ({ changes }) => changes.list(filter));
+      const { rows } = readStore(call, ({ changes }) => changes.list(filter));
       printList(call, COLUMNS.changes, rows);
     },
   },
@@ -91,7 +91,7 @@ function list(call: Call, search: InviteSearch): void {
   // Without the totals, which follow the status.
   const shown = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
   const { limit } = args.readFilter(call);
-  const { rows } = countAndRead(call, ({ people }) => people.list({ ...search, limit }));
+  const { rows } = readStore(call, ({ people }) => people.list({ ...search, limit }));
   printList(call, COLUMNS.invites, rows, shown);
 }
 
@@ -99,7 +99,7 @@ function list(call: Call, search: InviteSearch): void {
 function listLetters(call: Call, kind: LetterKind, search: InviteSearch): void {
   const { limit } = args.readFilter(call);
   const { letters } = readSite(publicOrigin(call));
-  const { rows } = countAndRead(call, ({ people }) => people.list({ ...search, limit }));
+  const { rows } = readStore(call, ({ people }) => people.list({ ...search, limit }));
   const shown = ['email', 'firstName', 'link'] as const;
   printList(call, LETTER_COLUMNS, lettersTo(kind, letters, rows.map(withReadable)), shown);
 }

@@ -1,7 +1,7 @@
 /** Lists and counts join clicks. */
 import { LIST, PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
-import { countAndRead, readLogs } from '../lib/cli/store.ts';
+import { readStore } from '../lib/cli/store.ts';
 import { printCounts, printList } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
@@ -19,7 +19,7 @@ export const main = defineTool('joins', [
     help: 'one row per person: clicks, first and last',
     run(call) {
       const filter = readFilter(call);
-      const { rows } = countAndRead(call, ({ joins }) => joins.summary(filter));
+      const { rows } = readStore(call, ({ joins }) => joins.summary(filter));
       printList(call, COLUMNS.joinSummary, rows);
     },
   },
@@ -36,7 +36,7 @@ export const main = defineTool('joins', [
     help: 'the numbers of clicks and of people',
     run(call) {
       const period = readPeriod(call);
-      const { clicks, users } = countAndRead(call, ({ joins }) => joins.stats({ period }));
+      const { clicks, users } = readStore(call, ({ joins }) => joins.stats({ period }));
       const counts = Object.entries({ clicks, users });
       const table = counts.map(([name, count]) => ({ name, count }));
       printCounts(call, { joins: table }, { clicks, users });
@@ -46,7 +46,7 @@ export const main = defineTool('joins', [
 
 function printClicks(call: Call): void {
   const filter = readFilter(call);
-  const { rows } = readLogs(call, ({ clicks }) => clicks.list(filter));
+  const { rows } = readStore(call, ({ clicks }) => clicks.list(filter));
   printList(call, COLUMNS.joinClicks, rows);
 }
 

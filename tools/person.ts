@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { countAndRead, readLogs, withStore } from '../lib/cli/store.ts';
+import { readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
@@ -34,7 +34,7 @@ export const main = defineTool('person', [
 function exportPerson(call: Call): void {
   const email = readEmail(call);
   const limit = Number.MAX_SAFE_INTEGER - 1;
-  countAndRead(call, ({ invites, people, personalData, events, clicks, changes }) => {
+  readStore(call, ({ invites, people, personalData, events, clicks, changes }) => {
     if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout([email]));
     const person = people.find(email);
     const found = {
@@ -58,7 +58,7 @@ function pickTotals(person: Person) {
 
 async function forget(call: Call): Promise<void> {
   const emails = [...new Set(call.words.map((word) => readEmail(call, word)))];
-  const found = readLogs(call, ({ personalData }) =>
+  const found = readStore(call, ({ personalData }) =>
     emails.map((email) => ({ email, ...personalData.traces(email) })),
   );
   const known = found.filter(({ email, ...traces }) => !isUnknown(traces));

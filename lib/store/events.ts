@@ -2,8 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
-import { type PeriodFilter, periodSql } from './period.ts';
-import type { IdRange } from './totals.ts';
+import { EVENTS_OF_PERIOD, type PeriodFilter } from './period.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
@@ -12,45 +11,44 @@ export type EventFilter = PeriodFilter & {
   readonly email?: string | undefined;
 };
 
-/** Where to look for the events of a filter, and the number of them or more. */
-export type EventBounds = IdRange & { readonly most: number };
-
-export const EVERYWHERE: EventBounds = { first: -Infinity, last: Infinity, most: Infinity };
-
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
 /** Newest events from which a person's devices are counted. */
-const DEVICE_EVENTS = 100;
+const DEVICE_EVENTS = '100';
 
-/** @param boundsOf shortens the search; a log has no index by person or time */
-export function eventReader(db: Database, boundsOf = (_: EventFilter) => EVERYWHERE) {
+/**
+ * A `limit` for the events of a person. The log has no index by person: a search for more events
+ * than the person has would read it to its beginning.
+ */
+const limitSql = (limit: string, number = 'logins + timeline_views'): string =>
+  `limit min(${limit}, ifnull((select ${number} from people where email = @email), 0))`;
+
+/** @param db has the tables of `logCounter` */
+export function eventReader(db: Database) {
   const read = pageReader<Row, number>(db, ({ id }) => id);
   const devices = db.prepare<[object], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
-     from (select * from events where email = @email order by id desc limit @limit)
+     from (select * from events where email = @email order by id desc ${limitSql(DEVICE_EVENTS)})
      group by 1, 2, 3 order by count desc, lastAt desc`,
   );
 
   return {
     /** A page of events, newest first by id. */
     list(query: PageQuery<number> & EventFilter): ListPage<Event, number> {
-      const { first, last, most } = boundsOf(query);
-      const page = read(listSql(query), { ...query, first, last, most });
-      return { rows: page.rows.map(fromRow), next: page.next };
+      const { rows, next } = read(listSql(query), query);
+      return { rows: rows.map(fromRow), next };
     },
     /** The devices of a person's newest 100 events, most used first. */
-    devices: (email: string): readonly PersonDevice[] =>
-      devices.all({ email, limit: Math.min(boundsOf({ email }).most, DEVICE_EVENTS) }),
+    devices: (email: string): readonly PersonDevice[] => devices.all({ email }),
   };
 }
 
-/** Without `@most`, a search for more events than there are would read the log to its beginning. */
 const listSql = ({ type, email }: EventFilter): string =>
   `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
      device_type as deviceType, os, browser, meta
-   from events where id between @first and @last and id < @after and ${periodSql('occurred_at')}
+   from events where id < @after and ${EVENTS_OF_PERIOD}
      and ${type ? `event_type = '${type}'` : 'true'} and ${email ? 'email = @email' : 'true'}
-   order by id desc limit min(@limit, @most)`;
+   order by id desc ${email ? limitSql('@limit', type && `${type}s`) : 'limit @limit'}`;
 
 export function eventWriter(db: Database) {
   // By position, because binding by name is slower.

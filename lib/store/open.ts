@@ -11,13 +11,7 @@ import { commitQueue } from './commit-queue.ts';
 import { connectToStore } from './connect.ts';
 import { logCounter } from './counting.ts';
 import { explainErrors, messageOf, StoreError } from './errors.ts';
-import {
-  EVERYWHERE,
-  type EventBounds,
-  type EventFilter,
-  eventReader,
-  eventWriter,
-} from './events.ts';
+import { eventReader, eventWriter } from './events.ts';
 import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { clickReader, joinLookup, joinReader, joinWriter } from './joins.ts';
@@ -30,10 +24,7 @@ import { listSnapshots } from './snapshots.ts';
 import type Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
 
-/** What is read from the logs alone. */
-export type LogReaders = ReturnType<typeof makeLogReaders>;
-
-/** What is read from the logs and from what is counted of them. */
+/** What is read, from the tables and from what is counted of them. */
 export type Readers = ReturnType<typeof makeReaders>;
 
 /** Writes rows. Jobs receive it, which run in transactions. */
@@ -118,13 +109,13 @@ function open(file: string): Database.Database {
 
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
-  const { readers, countAndRead } = countedReads(db);
+  const { invites, read } = countedReads(db);
   const queue = commitQueue(db, makeWriter(db, sessions.forget));
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
 
   return {
-    invites: readers.invites,
+    invites,
     findVisitor: sessions.find,
     hasJoined: joinLookup(db),
     write: queue.write,
@@ -133,12 +124,12 @@ function forServer(db: Database.Database, release: () => void) {
     async read<T>(job: (readers: Readers) => T): Promise<T> {
       const end = performance.now() + READ_DELAY;
       while (queue.isBusy() && performance.now() < end) await nextTurn();
-      return countAndRead(job);
+      return read(job);
     },
     /** Counts what is new. A fault is logged, because only administrators need the numbers. */
     count(): void {
       try {
-        countAndRead(() => undefined);
+        read(() => undefined);
       } catch (error) {
         console.error(`no numbers for administrators: ${messageOf(error)}`);
       }
@@ -152,18 +143,9 @@ function forServer(db: Database.Database, release: () => void) {
 }
 
 function forTool(db: Database.Database) {
-  const logs = makeLogReaders(db);
   const writer = { ...makeWriter(db), erase: erasureWriter(db) };
-  let counted: ReturnType<typeof countedReads> | undefined;
   return {
-    invites: logs.invites,
-    /** Reads the logs in a transaction. */
-    read: <T>(job: (readers: LogReaders) => T): T => db.transaction(() => job(logs))(),
-    /** Counts the logs, then reads, in a transaction. */
-    countAndRead<T>(job: (readers: Readers) => T): T {
-      counted ??= countedReads(db);
-      return counted.countAndRead(job);
-    },
+    ...countedReads(db),
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
     close(): void {
@@ -175,43 +157,30 @@ function forTool(db: Database.Database) {
   };
 }
 
-/** Makes a function that counts what is new, then runs a job, in one transaction. */
 function countedReads(db: Database.Database) {
   const count = logCounter(db);
   const readers = makeReaders(db);
-  const countAndRead = <T>(job: (readers: Readers) => T): T =>
-    db.transaction(() => {
-      count();
-      return job(readers);
-    })();
-  return { readers, countAndRead };
-}
-
-function makeLogReaders(db: Database.Database) {
   return {
-    invites: inviteReader(db),
-    clicks: clickReader(db),
-    events: eventReader(db),
-    changes: changeReader(db),
-    personalData: personalDataReader(db),
+    invites: readers.invites,
+    /** Counts what is new, then reads, in one transaction. */
+    read: <T>(job: (readers: Readers) => T): T =>
+      db.transaction(() => {
+        count();
+        return job(readers);
+      })(),
   };
 }
 
 /** @param db has the tables of `logCounter` */
 function makeReaders(db: Database.Database) {
   const totals = totalsReader(db);
-  const people = peopleReader(db, totals);
-  const boundsOf = ({ period, email, type }: EventFilter): EventBounds => {
-    const person = email === undefined ? undefined : people.find(email);
-    const { logins, timelineViews } = person ?? { logins: 0, timelineViews: 0 };
-    const number = { login: logins, timeline_view: timelineViews };
-    const most = type ? number[type] : logins + timelineViews;
-    const ids = period ? totals.eventIds(period) : EVERYWHERE;
-    return { ...ids, most: email === undefined ? Infinity : most };
-  };
+  const people = peopleReader(db);
   return {
-    ...makeLogReaders(db),
-    events: eventReader(db, boundsOf),
+    invites: inviteReader(db),
+    clicks: clickReader(db),
+    events: eventReader(db),
+    changes: changeReader(db),
+    personalData: personalDataReader(db),
     people,
     joins: joinReader(db, totals, people),
     totals,

@@ -10,17 +10,20 @@ import type {
 } from '../records.ts';
 import { foldText, readableEmail } from './normalize.ts';
 import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
-import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
-import type { TotalsReader } from './totals.ts';
+import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in sql/temporary-tables.sql. */
 export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
+const EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
+/** By id: reading all rows by the index of addresses takes longer. */
+const CLICKS = `from project_joins not indexed where ${periodSql('clicked_at')}`;
+
 /** What people do, and its rows of a period. */
 const ACTS = {
-  login: eventsSql("event_type = 'login'"),
-  view: eventsSql("event_type = 'timeline_view'"),
-  join: clicksSql(),
+  login: `${EVENTS} and event_type = 'login'`,
+  view: `${EVENTS} and event_type = 'timeline_view'`,
+  join: CLICKS,
 } as const;
 
 export type Act = keyof typeof ACTS;
@@ -73,7 +76,8 @@ type InvitePage = ListPage<ListedInvite, number> & { readonly total: number };
 
 export type PeopleReader = ReturnType<typeof peopleReader>;
 
-export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
+/** @param db has the tables of `logCounter` */
+export function peopleReader(db: Database) {
   db.function('fold', { deterministic: true }, foldText);
   db.function('readable', { deterministic: true }, readableEmail);
   const prepareSearch = prepareOnce<string>(db);
@@ -82,11 +86,11 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
      from (select ? as email) left join invites using (email) left join people using (email)
      where invited_at is not null or logins is not null`,
   );
-  const seen = db.prepare<[object], PersonTotals>(
+  const seen = db.prepare<[Period], PersonTotals>(
     `select email, sum(login) as logins, sum(view) as timelineViews, max(at) as lastSeenAt
      from (select email, event_type = 'login' as login, event_type = 'timeline_view' as view,
-         occurred_at as at ${eventsSql('true')}
-       union all select email, 0, 0, clicked_at ${clicksSql()})
+         occurred_at as at ${EVENTS}
+       union all select email, 0, 0, clicked_at ${CLICKS})
      group by email having sum(login + view) > 0 order by lastSeenAt desc, email`,
   );
   const lastActs = db.prepare<[Period], PeopleCounts>(
@@ -94,12 +98,18 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
       .map((count, i) => `${count} as ${['loggedIn', 'viewed', 'joined'][i]}`)
       .join()} from people`,
   );
-  const distinct = db.prepare<[object], PeopleCounts>(
+  const distinct = db.prepare<[Period], PeopleCounts>(
     `select count(distinct iif(event_type = 'login', email, null)) as loggedIn,
        count(distinct iif(event_type = 'timeline_view', email, null)) as viewed,
-       (select count(distinct email) ${clicksSql()}) as joined
-     ${eventsSql('true')}`,
+       (select count(distinct email) ${CLICKS}) as joined
+     ${EVENTS}`,
   );
+
+  const hasLater = db
+    .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
+    .pluck();
+  /** Whether nothing was recorded after a period. A clock may have been ahead. */
+  const isLast = (period: Period): boolean => hasLater.get(period) === 0;
 
   /** The addresses of all people in a list, in its order. */
   function search(query: InviteSearch): readonly string[] {
@@ -108,7 +118,6 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
       .pluck()
       .all({
         ...period,
-        ...eventIds(period),
         text: text && foldText(text.trim()),
         statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
       });
@@ -137,9 +146,7 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
     findListed,
     /** How many different people did each act in a period. */
     count: (period: Period): PeopleCounts =>
-      requireRow(
-        isLast(period) ? lastActs.get(period) : distinct.get({ ...period, ...eventIds(period) }),
-      ),
+      requireRow((isLast(period) ? lastActs : distinct).get(period)),
     /** A page of a list, sorted and filtered. Its position is a number of rows. */
     list({ limit, after = 0, ...query }: PageQuery<number> & InviteSearch): InvitePage {
       const emails = search(query);
@@ -148,20 +155,8 @@ export function peopleReader(db: Database, { eventIds, isLast }: TotalsReader) {
       return { rows: findListed(query, emails.slice(after, end)), total: emails.length, next };
     },
     /** People who have logged in or viewed, most recent first. */
-    seen: (period = ALL_TIME): readonly PersonTotals[] =>
-      seen.all({ ...period, ...eventIds(period) }),
+    seen: (period = ALL_TIME): readonly PersonTotals[] => seen.all(period),
   };
-}
-
-/** The events of a period: `@first` and `@last` are the ids of its days. */
-function eventsSql(condition: string): string {
-  return `from events where id between @first and @last and ${periodSql('occurred_at')}
-    and ${condition}`;
-}
-
-/** By id: reading all rows by the index of addresses takes longer. */
-function clicksSql(): string {
-  return `from project_joins not indexed where ${periodSql('clicked_at')}`;
 }
 
 /** Whether a person did an act since `@from`. */

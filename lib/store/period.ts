@@ -25,3 +25,10 @@ export function parseDay(text: string): number | undefined {
 /** A condition in SQL: the time is in the period of `@from` and `@to`, which may be infinite. */
 export const periodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
+
+const daysSql = (value: string): string =>
+  `(select ${value} from days where day between @from and @to)`;
+
+/** The same for events, with the ids of the counted days, because no index has their times. */
+export const EVENTS_OF_PERIOD = `id between ${daysSql('min(first_event)')}
+  and ${daysSql('max(last_event)')} and ${periodSql('occurred_at')}`;

@@ -4,9 +4,6 @@ import type { Activity, Counts, Day, DeviceShare, Funnel } from '../records.ts';
 import { requireRow } from './paging.ts';
 import { ALL_TIME, type Period } from './period.ts';
 
-/** Ids, both included; `last` is less than `first` if there are none. */
-export type IdRange = { readonly first: number; readonly last: number };
-
 export type TotalsReader = ReturnType<typeof totalsReader>;
 
 export function totalsReader(db: Database) {
@@ -41,13 +38,6 @@ export function totalsReader(db: Database) {
       `select day from days where date(day * 86400, 'unixepoch') >= '0000' order by day limit 1`,
     )
     .pluck();
-  const eventIds = db.prepare<[Period], IdRange>(
-    `select ifnull(min(first_event), 0) as first, ifnull(max(last_event), -1) as last
-     from days where day between @from and @to`,
-  );
-  const hasLater = db
-    .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
-    .pluck();
   const shares = (column: string) =>
     db.prepare<[], DeviceShare>(
       `select ${column} as name, sum(events) as count from devices
@@ -62,10 +52,6 @@ export function totalsReader(db: Database) {
     /** The same, with the current numbers of invites and administrators. */
     counts: (period = ALL_TIME): Counts => ({ ...requireRow(list.get()), ...activity(period) }),
     firstDay: (): number | undefined => firstDay.get(),
-    /** Ids between which the events of a period are. */
-    eventIds: (period: Period): IdRange => requireRow(eventIds.get(period)),
-    /** Whether nothing was recorded after a period. A clock may have been ahead. */
-    isLast: (period: Period): boolean => hasLater.get(period) === 0,
     /** Invited people by what they have done so far. */
     funnel: (): Funnel => requireRow(funnel.get()),
     /** Every day of a period, oldest first. */

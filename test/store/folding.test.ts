@@ -18,7 +18,7 @@ beforeEach(() => void byHand.exec('delete from invites'));
 const add = (email: string, firstName: string | null) =>
   store.transaction((writer) => addInvite(writer, email, { firstName }));
 const find = (text: string) =>
-  store.countAndRead(({ people }) => {
+  store.read(({ people }) => {
     const { rows } = people.list({ sort: 'email', order: 'asc', text, limit: 10 });
     return rows.map((row) => row.firstName);
   });

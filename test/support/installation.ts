@@ -43,8 +43,7 @@ export function storeAt(file: string) {
     withStore,
     write,
     /** Reads when all rows are counted. */
-    read: <T>(job: (readers: Readers) => T): T =>
-      withStore(({ countAndRead }) => countAndRead(job)),
+    read: <T>(job: (readers: Readers) => T): T => withStore(({ read }) => read(job)),
     /** Invites a person like `invite add`. */
     invite(email: string, firstName: string | null = null): void {
       const invite = { email, firstName, invitedBy: 'cli', invitedAt: Date.now() };
