@@ -46,7 +46,7 @@ export const main = defineTool('joins', [
 
 function printClicks(call: Call): void {
   const filter = readFilter(call);
-  const { rows } = readStore(call, ({ clicks }) => clicks.list(filter));
+  const { rows } = readStore(call, ({ joins }) => joins.clicks(filter));
   printList(call, COLUMNS.joinClicks, rows);
 }
 

@@ -34,7 +34,7 @@ export const main = defineTool('person', [
 function exportPerson(call: Call): void {
   const email = readEmail(call);
   const limit = Number.MAX_SAFE_INTEGER - 1;
-  readStore(call, ({ invites, people, personalData, events, clicks, changes }) => {
+  readStore(call, ({ invites, people, personalData, events, joins, changes }) => {
     if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout([email]));
     const person = people.find(email);
     const found = {
@@ -44,7 +44,7 @@ function exportPerson(call: Call): void {
       invited: personalData.invited(email),
       sessions: personalData.sessions(email),
       events: events.list({ email, limit }).rows,
-      joinClicks: clicks.list({ email, limit }).rows,
+      joinClicks: joins.clicks({ email, limit }).rows,
       changes: changes.list({ email, limit }).rows,
     };
     call.write(`${JSON.stringify(found, null, 2)}\n`);

@@ -101,15 +101,15 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
         return csvExport(request, 'joinSummary', byAddress(emails, find));
       }
       if (query.isCsv())
-        return csvExport(request, 'joinClicks', ({ clicks }, after?: number) =>
-          clicks.list({ ...filter, after, limit: MAX_ROWS }),
+        return csvExport(request, 'joinClicks', ({ joins }, after?: number) =>
+          joins.clicks({ ...filter, after, limit: MAX_ROWS }),
         );
-      const ofSummary = { ...filter, ...query.page(lists.isTimeAndEmail, 'summary') };
+      const ofSummary = { ...filter, ...query.page(lists.isOffset, 'summary') };
       const ofClicks = { ...filter, ...query.page(lists.isId, 'clicks') };
       const found = await store.read((readers) => {
         const stats = readers.joins.stats(filter);
         const summary = toReplyPage(of === 'clicks' ? NO_ROWS : readers.joins.summary(ofSummary));
-        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : readers.clicks.list(ofClicks));
+        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : readers.joins.clicks(ofClicks));
         const next = { summary: summary.next, clicks: clicks.next };
         return { stats, summary: summary.rows, clicks: clicks.rows, next };
       });

@@ -29,10 +29,10 @@ const select = (condition: string): string =>
 const OF_PERSON = `${select('email = @email')} union ${select('author = @email')}`;
 
 export function changeReader(db: Database) {
-  const read = pageReader<Change, number>(db, ({ id }) => id);
+  const read = pageReader<Change>(db);
   return {
     /** Changes, newest first; with an address, those of or by that person. */
-    list: (query: PageQuery<number> & { readonly email?: string | undefined }) =>
+    list: (query: PageQuery & { readonly email?: string | undefined }) =>
       read(`${query.email ? OF_PERSON : select('true')} order by id desc limit @limit`, query),
   };
 }

@@ -25,7 +25,7 @@ const limitSql = (limit: string, number = 'logins + timeline_views'): string =>
 
 /** @param db has the tables of `logCounter` */
 export function eventReader(db: Database) {
-  const read = pageReader<Row, number>(db, ({ id }) => id);
+  const read = pageReader<Row>(db);
   const devices = db.prepare<[object], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
      from (select * from events where email = @email order by id desc ${limitSql(DEVICE_EVENTS)})
@@ -34,7 +34,7 @@ export function eventReader(db: Database) {
 
   return {
     /** A page of events, newest first by id. */
-    list(query: PageQuery<number> & EventFilter): ListPage<Event, number> {
+    list(query: PageQuery & EventFilter): ListPage<Event, number> {
       const { rows, next } = read(listSql(query), query);
       return { rows: rows.map(fromRow), next };
     },

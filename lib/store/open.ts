@@ -14,7 +14,7 @@ import { explainErrors, messageOf, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
 import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
-import { clickReader, joinLookup, joinReader, joinWriter } from './joins.ts';
+import { joinReader, joinWriter } from './joins.ts';
 import { lockServer } from './lock.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
@@ -109,7 +109,7 @@ function open(file: string): Database.Database {
 
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
-  const { invites, read } = countedReads(db);
+  const { invites, readers, read } = countedReads(db);
   const queue = commitQueue(db, makeWriter(db, sessions.forget));
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
@@ -117,7 +117,7 @@ function forServer(db: Database.Database, release: () => void) {
   return {
     invites,
     findVisitor: sessions.find,
-    hasJoined: joinLookup(db),
+    hasJoined: readers.joins.hasJoined,
     write: queue.write,
     synced: queue.synced,
     /** Counts what is new, then reads: at once, or after commits that do not end. */
@@ -162,6 +162,7 @@ function countedReads(db: Database.Database) {
   const readers = makeReaders(db);
   return {
     invites: readers.invites,
+    readers,
     /** Counts what is new, then reads, in one transaction. */
     read: <T>(job: (readers: Readers) => T): T =>
       db.transaction(() => {
@@ -177,7 +178,6 @@ function makeReaders(db: Database.Database) {
   const people = peopleReader(db);
   return {
     invites: inviteReader(db),
-    clicks: clickReader(db),
     events: eventReader(db),
     changes: changeReader(db),
     personalData: personalDataReader(db),

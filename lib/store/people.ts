@@ -1,15 +1,8 @@
 /** People with their totals: the invite list, or one person. */
 import type { Database } from 'better-sqlite3';
-import type {
-  ListedInvite,
-  ListPage,
-  PeopleCounts,
-  Person,
-  PersonTotals,
-  Status,
-} from '../records.ts';
+import type { ListedInvite, PeopleCounts, Person, PersonTotals, Status } from '../records.ts';
 import { foldText, readableEmail } from './normalize.ts';
-import { type PageQuery, prepareOnce, requireRow } from './paging.ts';
+import { type PageQuery, pageOfPeople, prepareOnce, requireRow } from './paging.ts';
 import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in sql/temporary-tables.sql. */
@@ -71,8 +64,6 @@ type Row = Omit<Person, 'isAdmin' | 'status'> & {
   readonly isAdmin: 0 | 1 | null;
   readonly status: 0 | 1 | 2 | 3 | null;
 };
-
-type InvitePage = ListPage<ListedInvite, number> & { readonly total: number };
 
 export type PeopleReader = ReturnType<typeof peopleReader>;
 
@@ -147,13 +138,9 @@ export function peopleReader(db: Database) {
     /** How many different people did each act in a period. */
     count: (period: Period): PeopleCounts =>
       requireRow((isLast(period) ? lastActs : distinct).get(period)),
-    /** A page of a list, sorted and filtered. Its position is a number of rows. */
-    list({ limit, after = 0, ...query }: PageQuery<number> & InviteSearch): InvitePage {
-      const emails = search(query);
-      const end = after + limit;
-      const next = end < emails.length ? end : null;
-      return { rows: findListed(query, emails.slice(after, end)), total: emails.length, next };
-    },
+    /** A page of a list, sorted and filtered, and how many people it has. */
+    list: (query: PageQuery & InviteSearch) =>
+      pageOfPeople(search(query), query, (emails) => findListed(query, emails)),
     /** People who have logged in or viewed, most recent first. */
     seen: (period = ALL_TIME): readonly PersonTotals[] => seen.all(period),
   };

@@ -27,7 +27,7 @@ const click = (clickedAt: number) => (writer: Writer) => {
 };
 /** The times of the newest clicks. */
 const newest = (limit: number, from = file) =>
-  storeAt(from).read(({ clicks }) => clicks.list({ limit }).rows.map((row) => row.clickedAt));
+  storeAt(from).read(({ joins }) => joins.clicks({ limit }).rows.map((row) => row.clickedAt));
 /** Long enough for a commit, which comes two turns of the event loop after the first job. */
 const turns = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));

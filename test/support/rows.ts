@@ -46,12 +46,12 @@ export const eventsIn = (
 ) => events.list({ limit: 1000, ...filter }).rows;
 
 /** Reads a list in pages of 7. */
-export function inPages<const F extends object, R, P>(
-  list: (part: F & PageQuery<P>) => ListPage<R, P>,
+export function inPages<const F extends object, R>(
+  list: (part: F & PageQuery) => ListPage<R, number>,
   filter: F,
 ): readonly R[] {
   const found: R[] = [];
-  for (let after: P | undefined; ; ) {
+  for (let after: number | undefined; ; ) {
     const { rows, next } = list({ ...filter, limit: 7, after });
     found.push(...rows);
     if (next === null) return found;

@@ -187,7 +187,7 @@ describe('person forget', () => {
     const mocked = t.mock.method(
       Database.prototype,
       'exec',
-      function (this: Database.Database, sql) {
+      function (this: Database.Database, sql: string) {
         if (sql !== 'vacuum') return exec.call(this, sql);
         throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
       },

@@ -5,7 +5,6 @@
 import { MAX_ROWS } from '../../csv.ts';
 import { tryParseJson } from '../../http/json-body.ts';
 import type { Context, Handler } from '../../http/request.ts';
-import type { TimeAndEmail } from '../../store/joins.ts';
 import { normalizeEmail } from '../../store/normalize.ts';
 import type { PageQuery } from '../../store/paging.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../../store/period.ts';
@@ -48,7 +47,7 @@ function readQuery(params: URLSearchParams) {
   return {
     someOf,
     /** The page behind the cursor: 1 to 500 rows, 100 by default. */
-    page: <P>(isPosition: (value: unknown) => value is P, cursor = 'cursor'): PageQuery<P> => ({
+    page: (isPosition: (value: unknown) => value is number, cursor = 'cursor'): PageQuery => ({
       limit: optional('limit', readLimit) ?? 100,
       after: optional(cursor, (text) => {
         const value = tryParseJson(Buffer.from(text, 'base64url').toString());
@@ -83,6 +82,3 @@ export const toCursor = (position: unknown): string | null =>
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
 export const isOffset = (value: unknown): value is number => isId(value) && value >= 0;
-
-export const isTimeAndEmail = (value: unknown): value is TimeAndEmail =>
-  Array.isArray(value) && value.length === 2 && isId(value[0]) && typeof value[1] === 'string';
