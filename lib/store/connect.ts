@@ -1,12 +1,10 @@
-/**
- * Connects to the store's file, and recognizes a store.
- */
+/** Connects to the store's file, and recognizes a store. */
 import { StoreError } from './errors.ts';
 import Database from './sqlite.ts';
 
 /**
  * Connects with `synchronous=FULL`, which the commit queue lowers. Creates a missing file. Waits
- * `busyTimeout` ms for a lock. @throws {StoreError} if the file is not a store that this code reads
+ * `busyTimeout` ms for a lock. @throws {StoreError} if the file is not a store
  */
 export function connectToStore(
   file: string,
@@ -41,14 +39,8 @@ export function whyNoStore(db: Database.Database): string | undefined {
     : 'is not a store of Guestlist; move it away, then try again';
 }
 
-export const readSchemaVersion = (db: Database.Database): number => readPragma(db, 'user_version');
-
-export const hasTable = (db: Database.Database, name: string): boolean =>
-  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
-  undefined;
+export const readPragma = (db: Database.Database, name: string): number =>
+  Number(db.pragma(name, { simple: true }));
 
 const isEmpty = (db: Database.Database): boolean =>
   ['user_version', 'application_id', 'schema_version'].every((name) => readPragma(db, name) === 0);
-
-export const readPragma = (db: Database.Database, name: string): number =>
-  Number(db.pragma(name, { simple: true }));

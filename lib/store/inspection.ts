@@ -1,5 +1,5 @@
 /** Checks that a file is a store, and undamaged. */
-import { readSchemaVersion, whyNoStore } from './connect.ts';
+import { readPragma, whyNoStore } from './connect.ts';
 import { StoreError } from './errors.ts';
 import { sizeOf } from './files.ts';
 import { inviteReader } from './invites.ts';
@@ -25,7 +25,11 @@ export function inspectStoreFile(file: string): Inspection {
   const inspect = (db: Database.Database): Inspection => {
     const foreign = whyNoStore(db);
     if (foreign) return refuse(`it ${foreign}`);
-    return { version: readSchemaVersion(db), rows: countRowsByTable(db), fault: findFault(db) };
+    return {
+      version: readPragma(db, 'user_version'),
+      rows: countRowsByTable(db),
+      fault: findFault(db),
+    };
   };
   return withDatabase(file, { readonly: true }, inspect, ({ message }) => refuse(message));
 }

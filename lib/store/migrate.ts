@@ -1,11 +1,10 @@
-/** Applies migrations: the numbered files in `sql/`, each in one transaction. */
+/** Applies migrations: the numbered files in `sql/`. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { commandFor, root } from '../config.ts';
-import { APPLICATION_ID, hasTable, readSchemaVersion } from './connect.ts';
+import { APPLICATION_ID, readPragma } from './connect.ts';
 import { StoreError } from './errors.ts';
-import { countRowsByTable } from './inspection.ts';
 import { listSnapshots, removeSnapshots, takeSnapshot } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
@@ -19,30 +18,17 @@ const migrations = fs
 /** The schema version that this code writes. */
 export const currentSchema = migrations.length;
 
-/** Migrates a store, after a snapshot if it has data. @throws {StoreError} if it cannot */
+/** Migrates a store, an old one after a snapshot. @throws {StoreError} if it is newer */
 export function migrateStore(db: Database): void {
-  const version = readSchemaVersion(db);
-  refuseNewerSchema(db.name, version);
-  // Without all tables, its creation was interrupted.
-  const isOld = version > 0 && version < currentSchema && hasTable(db, 'events');
-  if (isOld && Object.values(countRowsByTable(db)).some((rows) => rows > 0)) {
+  refuseNewerSchema(db.name, readPragma(db, 'user_version'));
+  migrate(db, (version) => {
     console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
-    keepFormer(db, version);
-  }
-  migrate(db);
-}
-
-/** Takes a snapshot before a migration. Those of interrupted migrations go. */
-function keepFormer(db: Database, version: number): void {
-  const label = `-schema-${version}`;
-  const keep = db.transaction(() => {
-    // Another process may have migrated the store since.
-    if (readSchemaVersion(db) !== version) return;
-    const { file } = takeSnapshot(db.name, label);
-    const old = listSnapshots(db.name).filter((each) => each.label === label && each.file !== file);
-    removeSnapshots(old);
+    const ofInterrupted = listSnapshots(db.name).filter(
+      ({ label }) => label === `-schema-${version}`,
+    );
+    takeSnapshot(db.name, `-schema-${version}`);
+    removeSnapshots(ofInterrupted);
   });
-  keep.immediate();
 }
 
 /** @throws {StoreError} if the schema is newer than this code */
@@ -58,16 +44,18 @@ export function refuseNewerSchema(file: string, version: number): void {
   );
 }
 
-/** Applies missing migrations, without a snapshot. */
-export function migrate(db: Database): void {
-  const apply = db.transaction((name: string, version: number) => {
-    // Another process may have applied it since.
-    if (readSchemaVersion(db) >= version) return;
-    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
-    db.pragma(`user_version = ${version}`);
+/** Applies missing migrations, all or none. @param keepOld called before, unless the file is new */
+export function migrate(db: Database, keepOld = (_version: number): void => {}): void {
+  const apply = db.transaction(() => {
+    const version = readPragma(db, 'user_version');
+    // Another process may have applied them since.
+    if (version === currentSchema) return;
+    if (version > 0) keepOld(version);
+    for (const name of migrations.slice(version))
+      db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+    db.pragma(`user_version = ${currentSchema}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
   // Without a missing one, no lock is needed.
-  for (const [i, name] of migrations.entries())
-    if (readSchemaVersion(db) <= i) apply.immediate(name, i + 1);
+  if (readPragma(db, 'user_version') !== currentSchema) apply.immediate();
 }
