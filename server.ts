@@ -9,7 +9,7 @@ import { ContentError } from './lib/site/field-readers.ts';
 import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore, storeFile } from './lib/store/open.ts';
-import { refuseRoot } from './lib/store/owner.ts';
+import { refuseRoot } from './lib/store/access.ts';
 
 const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,

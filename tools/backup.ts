@@ -6,6 +6,7 @@ import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
+import { sizeOf } from '../lib/store/files.ts';
 import { inspectStoreFile } from '../lib/store/inspection.ts';
 import { requireStore } from '../lib/store/open.ts';
 import { compareWithStore, restoreSnapshot } from '../lib/store/restore.ts';
@@ -60,7 +61,8 @@ function list(call: Call): void {
   const rows = newest.map((snapshot) => {
     const inspection = inspectStoreFile(snapshot.file);
     const name = path.basename(snapshot.file);
-    return { name, ...snapshot, ...inspection, check: inspection.fault ?? 'ok' };
+    const bytes = sizeOf(snapshot.file) + sizeOf(`${snapshot.file}-wal`);
+    return { name, ...snapshot, bytes, ...inspection, check: inspection.fault ?? 'ok' };
   });
   printList(call, ['name', 'takenAt', 'bytes', 'rows', 'check'], rows);
 }

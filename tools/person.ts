@@ -7,9 +7,13 @@ import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import type { Person } from '../lib/records.ts';
-import { removeDeletedBytes, snapshotsWith } from '../lib/store/erase.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
-import { ERASED_EMAIL, isUnknown } from '../lib/store/personal-data.ts';
+import {
+  copiesWith,
+  ERASED_EMAIL,
+  isUnknown,
+  removeDeletedBytes,
+} from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [
@@ -64,7 +68,7 @@ async function forget(call: Call): Promise<void> {
   const known = found.filter(({ email, ...traces }) => !isUnknown(traces));
   const sure = call.flag('yes');
   if (sure) await erase(call, emails, known.length);
-  const holding = snapshotsWith(call.storeFile, emails);
+  const holding = copiesWith(call.storeFile, emails);
   const nothing = nothingAbout(emails) + (sure ? ', nor bytes of deleted rows' : '');
   if (known.length === 0) throw new Refusal(nothing + heldBy(holding));
   const heading = sure ? 'erased:' : 'to erase this permanently, add --yes:';

@@ -3,8 +3,8 @@
  * arguments, output, access to the store. What a single command does belongs in `tools/`.
  */
 import { inspect, parseArgs } from 'node:util';
+import { refuseRoot } from '../store/access.ts';
 import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
-import { refuseRoot } from '../store/owner.ts';
 import { Refusal, type Shell, UsageError } from './shell.ts';
 
 /** Names of options, and their values as in the help: `<day>`, or empty for a flag. */

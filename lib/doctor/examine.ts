@@ -5,9 +5,10 @@ import { readSettings, type Settings, SettingsError } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../site/site.ts';
 import { explainErrors } from '../store/errors.ts';
-import { hasGuests, inspectStoreFile, quickCheck } from '../store/inspection.ts';
+import { hasGuests, inspectStore, inspectStoreFile } from '../store/inspection.ts';
 import { requireStore, storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
+import { withDatabase } from '../store/sqlite.ts';
 
 export type Finding = {
   readonly check: string;
@@ -72,7 +73,9 @@ function checkSite(isDevelopment: boolean): string {
 function checkStore(): string {
   requireStore();
   checkPrivate();
-  const fault = explainErrors(storeFile, () => quickCheck(storeFile));
+  const { fault } = explainErrors(storeFile, () =>
+    withDatabase(storeFile, { readonly: true }, inspectStore),
+  );
   if (fault !== null)
     throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
   return `${storeFile} is undamaged, and only its owner can read it`;

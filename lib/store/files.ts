@@ -1,10 +1,6 @@
-/** Files of the data folder: private, durable, and written as drafts before they get their name. */
-import * as crypto from 'node:crypto';
+/** Files of the data folder: private, and durable. */
 import fs from 'node:fs';
 import path from 'node:path';
-
-/** Age of a draft that no running program writes, in ms. */
-const ABANDONED = 3_600_000;
 
 /** From now on, only this user can read what this process creates. */
 export const createPrivately = (): void => void process.umask(0o077);
@@ -23,24 +19,6 @@ export function createFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true });
   // The creator may not have fsynced the parent, which for a link is that of its target.
   fsync(`${folder}/..`);
-}
-
-const DRAFT = /^draft-[0-9a-f]{12}(-journal|-wal|-shm)?$/;
-
-/** Removes the drafts of interrupted programs. */
-export function removeAbandonedDrafts(folder: string): void {
-  for (const name of fs.readdirSync(folder).filter((each) => DRAFT.test(each))) {
-    const file = path.join(folder, name);
-    const state = fs.statSync(file, { throwIfNoEntry: false });
-    if (state && state.mtimeMs < Date.now() - ABANDONED) fs.rmSync(file, { force: true });
-  }
-}
-
-/** A free path for a draft. */
-export function newDraft(folder: string): string {
-  createFolder(folder);
-  removeAbandonedDrafts(folder);
-  return path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
 }
 
 /** Renames a draft, over another file if there is one. A power cut leaves one of them, whole. */

@@ -1,6 +1,10 @@
-/** The data about one address in all tables, and its erasure. */
-import type { Database } from 'better-sqlite3';
+/** The data about an address: in all tables, in snapshots, and its erasure. */
+import { setTimeout } from 'node:timers/promises';
+import { StoreError } from './errors.ts';
+import { fsync } from './files.ts';
 import { requireRow } from './paging.ts';
+import { listDrafts, listSnapshots, type Snapshot } from './snapshots.ts';
+import Database, { withDatabase } from './sqlite.ts';
 
 /** Numbers of rows that contain an address, in every schema. */
 const TRACES = {
@@ -13,13 +17,12 @@ const TRACES = {
   changes: 'select count(*) from changes where email = $email or author = $email',
 };
 
-export type TraceCounts = Readonly<Record<keyof typeof TRACES, number>>;
+type TraceCounts = Readonly<Record<keyof typeof TRACES, number>>;
 
 /** Replaces an erased address. */
 export const ERASED_EMAIL = 'erased';
 
-/** Reads whole logs. */
-export function countTraces(db: Database, email: string): TraceCounts {
+function countTraces(db: Database.Database, email: string): TraceCounts {
   const counts = Object.entries(TRACES).map(([name, count]) => `(${count}) as ${name}`);
   const select = db.prepare<{ email: string }, TraceCounts>(`select ${counts.join(', ')}`);
   return requireRow(select.get({ email }));
@@ -29,7 +32,7 @@ export function countTraces(db: Database, email: string): TraceCounts {
 export const isUnknown = (traces: TraceCounts): boolean =>
   Object.values(traces).every((count) => count === 0);
 
-export function personalDataReader(db: Database) {
+export function personalDataReader(db: Database.Database) {
   const sessions = db.prepare<[string], { id: string; createdAt: number; expiresAt: number }>(
     `select id, created_at as createdAt, expires_at as expiresAt
      from sessions where email = ? order by created_at desc`,
@@ -38,6 +41,7 @@ export function personalDataReader(db: Database) {
     .prepare<[string], string>('select email from invites where invited_by = ? order by email')
     .pluck();
   return {
+    /** Reads whole logs. */
     traces: (email: string) => countTraces(db, email),
     /** Sessions without their proofs, expired ones included. */
     sessions: (email: string) => sessions.all(email),
@@ -47,7 +51,7 @@ export function personalDataReader(db: Database) {
 }
 
 /** Makes a function that deletes all rows about addresses. The caller records it. */
-export function erasureWriter(db: Database) {
+export function erasureWriter(db: Database.Database) {
   const erased = 'in (select value from json_each($emails))';
   const statements = [
     `delete from sessions where email ${erased}`,
@@ -62,3 +66,45 @@ export function erasureWriter(db: Database) {
     for (const statement of statements) statement.run({ emails: JSON.stringify(emails) });
   };
 }
+
+/** How long other programs may keep the WAL in use, and the pause between two attempts, in ms. */
+const TIMEOUT = 5000;
+const RETRY_PAUSE = 20;
+
+/**
+ * Writes the store anew, because pages and the WAL hold bytes of deleted rows. The server waits.
+ *
+ * @throws {StoreError} if they are still in the file
+ */
+export async function removeDeletedBytes(store: string): Promise<void> {
+  const db = new Database(store, { fileMustExist: true });
+  try {
+    db.exec('vacuum');
+    db.pragma(`busy_timeout = ${RETRY_PAUSE}`);
+    const deadline = performance.now() + TIMEOUT;
+    while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
+      if (performance.now() > deadline)
+        throw new Error(`another program, such as the standby, reads ${store}`);
+      await setTimeout(RETRY_PAUSE);
+    }
+    // Without a sync, a power cut would undo the truncation.
+    fsync(`${store}-wal`);
+  } catch (error) {
+    const { message } = error as Error;
+    const text = `erased, but its bytes are still in the file: ${message}; mend that, and run this again`;
+    throw new StoreError(text, { cause: error });
+  } finally {
+    db.close();
+  }
+}
+
+/** The snapshots and drafts that contain one of these addresses, or cannot be read. */
+export const copiesWith = (store: string, emails: readonly string[]): readonly Snapshot[] =>
+  [...listSnapshots(store), ...listDrafts(store)].filter(({ file }) =>
+    withDatabase(
+      file,
+      { readonly: true },
+      (db) => emails.some((email) => !isUnknown(countTraces(db, email))),
+      () => true,
+    ),
+  );

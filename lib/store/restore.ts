@@ -5,13 +5,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Change } from '../records.ts';
+import { lockServer } from './access.ts';
 import { changeWriter } from './changes.ts';
 import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
-import { lockServer } from './lock.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { requireRow } from './paging.ts';
-import { listSnapshots, newSnapshotPath } from './snapshots.ts';
+import { listSnapshots, newDraft, newSnapshotPath } from './snapshots.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
 /** What a file holds: rows, and the day (UTC) of the newest row of a log, `null` without one. */
@@ -62,7 +62,7 @@ function readContents(db: Database.Database, schema: 'main' | 'store'): Contents
 export function restoreSnapshot(store: string, snapshot: string): string | null {
   files.createPrivately();
   const folder = path.dirname(store);
-  const draft = files.newDraft(folder);
+  const draft = newDraft(store, folder);
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {

@@ -1,58 +1,70 @@
-/** Snapshots: copies of the store in `backups/` beside it. */
+/** Snapshots: copies of the store in `backups/` beside it. A copy is a draft until it is whole. */
+import * as crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StoreError } from './errors.ts';
-import {
-  createPrivately,
-  fsync,
-  nameDraft,
-  newDraft,
-  removeAbandonedDrafts,
-  removeDatabase,
-  sizeOf,
-} from './files.ts';
+import * as files from './files.ts';
 import { checkStoreFile } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
 
-export type Snapshot = ReturnType<typeof listSnapshots>[number];
+export type Snapshot = {
+  readonly file: string;
+  /** Empty for a nightly one, else `-replaced` or `-schema-5`; `draft` for a draft. */
+  readonly label: string;
+  /** The time in the name, or that of the last write of a draft, in epoch ms. */
+  readonly takenAt: number;
+};
+
+const HOUR = 3_600_000;
 
 /** Age at which nightly snapshots are removed, in ms. */
-export const SNAPSHOT_RETENTION = 14 * 24 * 3_600_000;
+export const SNAPSHOT_RETENTION = 14 * 24 * HOUR;
 
 /** Nightly snapshots that no age removes, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[a-z\d-]+)?\.db$/;
+const DRAFT = /^draft-[0-9a-f]{12}$/;
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/**
- * All snapshots of a store, newest first. `takenAt`, in epoch ms, is the time in the name; `label` is
- * empty for a nightly one, else `-replaced` or `-schema-5`.
- *
- * @throws an error with a `code` if the folder cannot be read
- */
-export function listSnapshots(store: string) {
-  const folder = snapshotFolder(store);
+/** @throws an error with a `code` if the folder cannot be read */
+function list(folder: string, pattern: RegExp, describe: (name: string) => Omit<Snapshot, 'file'>) {
   const isThere = fs.statSync(folder, { throwIfNoEntry: false }) !== undefined;
-  const names = isThere ? fs.readdirSync(folder) : [];
-  const snapshots = names
-    .filter((name) => NAME.test(name))
-    .map((name) => {
-      const file = path.join(folder, name);
-      const label = NAME.exec(name)?.[7] ?? '';
-      const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
-      return { file, label, takenAt, bytes: sizeOf(file) + sizeOf(`${file}-wal`) };
-    });
-  return snapshots
+  const names = isThere ? fs.readdirSync(folder).filter((name) => pattern.test(name)) : [];
+  return names.map((name): Snapshot => ({ file: path.join(folder, name), ...describe(name) }));
+}
+
+/** All snapshots of a store, newest first. @throws an error with a `code` if it cannot read them */
+export const listSnapshots = (store: string): readonly Snapshot[] =>
+  list(snapshotFolder(store), NAME, (name) => ({
+    label: NAME.exec(name)?.[7] ?? '',
+    takenAt: Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z')),
+  }))
     .filter(({ takenAt }) => !Number.isNaN(takenAt))
     .sort((one, other) => other.takenAt - one.takenAt);
+
+/** The drafts of running and of interrupted programs. */
+export const listDrafts = (store: string): readonly Snapshot[] =>
+  [path.dirname(store), snapshotFolder(store)].flatMap((folder) =>
+    list(folder, DRAFT, (name) => {
+      const state = fs.statSync(path.join(folder, name), { throwIfNoEntry: false });
+      return { label: 'draft', takenAt: state?.mtimeMs ?? Date.now() };
+    }),
+  );
+
+/** A free path for a draft. Removes those that no running program writes any more. */
+export function newDraft(store: string, folder: string): string {
+  files.createFolder(folder);
+  for (const { file, takenAt } of listDrafts(store))
+    if (takenAt < Date.now() - HOUR) files.removeDatabase(file);
+  return path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
 }
 
 /** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
 export function findSnapshot(store: string, name: string): string {
-  const files = [path.resolve(name), path.join(snapshotFolder(store), name)];
-  const found = files.find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+  const places = [path.resolve(name), path.join(snapshotFolder(store), name)];
+  const found = places.find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
   if (found !== undefined) return found;
   throw new StoreError(
     `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
@@ -63,21 +75,19 @@ export function findSnapshot(store: string, name: string): string {
  * Takes a snapshot, also while the server writes.
  *
  * @param label empty for a nightly one
- * @throws {DamagedStore} if the copy fails the check
+ * @throws {StoreError} if the copy fails the check
  */
 export function takeSnapshot(store: string, label = '') {
-  createPrivately();
-  // Of an interrupted restore, with all that its snapshot holds of people.
-  removeAbandonedDrafts(path.dirname(store));
-  const draft = newDraft(snapshotFolder(store));
+  files.createPrivately();
+  const draft = newDraft(store, snapshotFolder(store));
   try {
     withDatabase(store, { fileMustExist: true }, (db) => db.prepare('vacuum into ?').run(draft));
     const { rows } = checkStoreFile(draft, `the copy of ${store}`);
     const file = newSnapshotPath(store, label);
-    nameDraft(draft, file);
-    return { file, bytes: sizeOf(file), rows };
+    files.nameDraft(draft, file);
+    return { file, bytes: files.sizeOf(file), rows };
   } finally {
-    removeDatabase(draft);
+    files.removeDatabase(draft);
   }
 }
 
@@ -90,9 +100,9 @@ export function removeOldSnapshots(store: string): number {
 
 /** @returns how many there were */
 export function removeSnapshots(snapshots: readonly Snapshot[]): number {
-  for (const { file } of snapshots) removeDatabase(file);
+  for (const { file } of snapshots) files.removeDatabase(file);
   const [first] = snapshots;
-  if (first) fsync(path.dirname(first.file));
+  if (first) files.fsync(path.dirname(first.file));
   return snapshots.length;
 }
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { lockServer } from '../../lib/store/lock.ts';
+import { lockServer } from '../../lib/store/access.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { readStore } from '../faults/reader.ts';

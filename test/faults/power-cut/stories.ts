@@ -1,6 +1,6 @@
 /** What is recorded, what an operator does after a kill, and faults that power cuts must show. */
 import assert from 'node:assert/strict';
-import { removeDeletedBytes } from '../../../lib/store/erase.ts';
+import { removeDeletedBytes } from '../../../lib/store/personal-data.ts';
 import { restoreSnapshot } from '../../../lib/store/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../../lib/store/snapshots.ts';
 import { invitedIn } from '../../support/database.ts';
