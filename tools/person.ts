@@ -27,7 +27,7 @@ export const main = defineTool('person', [
     name: 'forget',
     words: ['<email>', '[email…]'],
     options: { yes: '' },
-    help: `erase all of it from the store, and list the snapshots that still hold it. Without
+    help: `erase all of it from the store, and list the copies that still hold it. Without
       --yes, only print what would be erased, status 1. In invites by the address,
       "erased" replaces it as the inviter. Visitors wait meanwhile: 0.3 s with
       100,000 events, 1.5 s with a million.`,
@@ -70,9 +70,9 @@ async function forget(call: Call): Promise<void> {
   if (sure) await erase(call, emails, known.length);
   const holding = copiesWith(call.storeFile, emails);
   const nothing = nothingAbout(emails) + (sure ? ', nor bytes of deleted rows' : '');
-  if (known.length === 0) throw new Refusal(nothing + heldBy(holding));
+  if (known.length === 0) throw new Refusal(nothing + heldBy(call, holding));
   const heading = sure ? 'erased:' : 'to erase this permanently, add --yes:';
-  const text = `${heading}\n${toTable(TRACES, found).trimEnd()}${heldBy(holding)}`;
+  const text = `${heading}\n${toTable(TRACES, found).trimEnd()}${heldBy(call, holding)}`;
   if (!sure) throw new Refusal(text);
   const snapshots = holding.map((each) => ({ file: each.file, goesOn: goesOn(each) }));
   printOutcome(call, text, { erased: found, snapshots });
@@ -107,17 +107,17 @@ function goesOn({ label, takenAt }: Snapshot): string | null {
   return label === '' && end > Date.now() ? new Date(end).toISOString().slice(0, 10) : null;
 }
 
-/** The end of a message: the snapshots that hold an address, and how that ends. */
-function heldBy(snapshots: readonly Snapshot[]): string {
-  if (snapshots.length === 0) return '';
-  const rows = snapshots.map((each) => ({
-    file: path.basename(each.file),
+/** The end of a message: the copies that hold an address, and how that ends. */
+function heldBy({ storeFile }: Call, copies: readonly Snapshot[]): string {
+  if (copies.length === 0) return '';
+  const folder = path.dirname(storeFile);
+  const rows = copies.map((each) => ({
+    file: path.relative(folder, each.file),
     goesOn: goesOn(each) ?? 'kept until you delete it',
   }));
   const names = rows.map(({ file }) => `${file}*`).join(' ');
-  const folder = path.dirname(snapshots[0]?.file ?? '');
   return (
-    `\nsnapshots in ${folder} that still hold it:\n${toTable(['file', 'goesOn'], rows)}` +
+    `\ncopies in ${folder} that still hold it:\n${toTable(['file', 'goesOn'], rows)}` +
     `to delete all of them today: ${commandFor('backup create')}, then: cd '${folder}' && rm ${names}`
   );
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Change } from '../records.ts';
 import { lockServer } from './access.ts';
 import { changeWriter } from './changes.ts';
+import { StoreError } from './errors.ts';
 import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
@@ -61,11 +62,11 @@ function readContents(db: Database.Database, schema: 'main' | 'store'): Contents
  */
 export function restoreSnapshot(store: string, snapshot: string): string | null {
   files.createPrivately();
-  const folder = path.dirname(store);
-  const draft = newDraft(store, folder);
+  const draft = newDraft(store, path.dirname(store));
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
+    refuseOtherVolume(store);
     const before = completeMove(store);
     for (const side of SIDES)
       if (fs.existsSync(snapshot + side)) copyPrivately(snapshot + side, draft + side);
@@ -84,6 +85,17 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
     files.removeDatabase(draft);
     release();
   }
+}
+
+/** @throws {StoreError} if a rename cannot move the store to the snapshots */
+function refuseOtherVolume(store: string): void {
+  const backups = path.dirname(newSnapshotPath(store, ''));
+  files.createFolder(backups);
+  if (fs.statSync(backups).dev !== fs.statSync(path.dirname(store)).dev)
+    throw new StoreError(
+      `${backups} is on another volume than the store, which a restore moves there; make it a ` +
+        'folder of the same volume',
+    );
 }
 
 /** A copy has the mode of its source, and with some versions of Node its age. */
@@ -105,7 +117,6 @@ function moveAway(store: string): string | null {
   } catch {
     // They go with it.
   }
-  if (kept !== null) files.createFolder(path.dirname(kept));
   // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
   for (const side of SIDES.filter((each) => fs.existsSync(store + each))) {
     if (kept === null) fs.rmSync(store + side);

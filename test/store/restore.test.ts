@@ -8,6 +8,7 @@ import { lockServer } from '../../lib/store/access.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { readStore } from '../faults/reader.ts';
+import { mountSmall } from '../faults/volumes.ts';
 import { logIn } from '../support/client.ts';
 import { damagePage, invitedIn, queryOne, scribble, withDatabase } from '../support/database.ts';
 import { addInvite, recordLogin } from '../support/rows.ts';
@@ -148,6 +149,21 @@ describe('backup restore', () => {
     assert.equal(await restored(elsewhere), null);
     const modes = [folder, file].map((each) => fs.statSync(each).mode & 0o777);
     assert.deepEqual([invitedIn(file), modes], [[ADA], [0o700, 0o600]]);
+  });
+
+  it('is refused where backups/ is on another volume, and nothing is changed', async (t) => {
+    const copy = path.join(folder, 'copy.db');
+    fs.renameSync(snapshot, copy);
+    const volume = mountSmall(backups, 1);
+    if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+    try {
+      const { status, stderr } = await restore(copy);
+      assert.equal(status, 1);
+      assert.match(stderr, /^.*\/backups is on another volume than the store, .*same volume\n$/);
+      assert.deepEqual([invitedIn(file), drafts()], [[ADA, GRACE], []]);
+    } finally {
+      volume.release();
+    }
   });
 
   it('leaves nothing of an interrupted one: backup create removes its draft', async () => {

@@ -15,7 +15,7 @@ import { toolsForEach, toolsOn } from '../support/tools.ts';
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
 
 const here = toolsForEach();
-const { file, json, says, tool, write } = here;
+const { file, folder, json, says, tool, write } = here;
 const site = siteForEach();
 const served = toolsOn(site.store);
 
@@ -151,22 +151,29 @@ describe('person forget', () => {
   it('lists the files that still hold the address, with the day on which nightly ones go', async () => {
     const { file: nightly } = await json<{ file: string }>('backup create');
     const { replaced } = await json<{ replaced: string }>(`backup restore ${nightly} --yes`);
+    const draft = path.join(path.dirname(nightly), 'draft-0123456789ab');
+    fs.copyFileSync(nightly, draft);
+    const inFolder = [replaced, nightly].map((each) => path.relative(folder, each));
     const day = new Date(Date.now() + 14 * 24 * 3_600_000).toISOString().slice(0, 10);
     const lines = [
-      `snapshots in ${path.dirname(nightly)} that still hold it:`,
-      'file                                    goes on',
-      `${path.basename(replaced)}  kept until you delete it`,
-      `${path.basename(nightly)}           ${day}`,
-      `to delete all of them today: node tools/backup.js create, then: cd '${path.dirname(nightly)}' && rm ${path.basename(replaced)}* ${path.basename(nightly)}*`,
+      `copies in ${folder} that still hold it:`,
+      'file                                            goes on',
+      `${inFolder[0]}  kept until you delete it`,
+      `${inFolder[1]}           ${day}`,
+      `backups/draft-0123456789ab                      kept until you delete it`,
+      `to delete all of them today: node tools/backup.js create, then: cd '${folder}' && rm ${inFolder.join('* ')}* backups/draft-0123456789ab*`,
     ].join('\n');
-    assert.ok((await tool(`person forget ${ADA}`)).stderr.includes(lines));
+    assert.equal(
+      (await tool(`person forget ${ADA}`)).stderr.split('\n').slice(3).join('\n'),
+      `${lines}\n`,
+    );
     assert.ok((await says(`person forget ${ADA} --yes`)).endsWith(`${lines}\n`));
     const again = await tool(`person forget ${ADA} --yes`);
     assert.equal(
       again.stderr,
       `the store has nothing about ${ADA}, nor bytes of deleted rows\n${lines}\n`,
     );
-    for (const each of [nightly, replaced]) fs.rmSync(each);
+    for (const each of [nightly, replaced, draft]) fs.rmSync(each);
     assert.deepEqual(filesWith(file, ADA), []);
     assert.deepEqual(invitedIn(file), [GRACE]);
   });
