@@ -11,10 +11,8 @@ create table events (
   browser     text not null,
   meta        text,
   check (email = lower(trim(email))),
-  check (
-    (event_type = 'login' and meta is null)
-    or (event_type = 'timeline_view' and meta is not null and json_valid(meta))
-  )
+  check (event_type = 'login' and meta is null
+    or event_type = 'timeline_view' and meta is not null and json_valid(meta))
 ) strict;
 
 -- The only index, because a view must not write one.

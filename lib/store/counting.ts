@@ -5,10 +5,9 @@ import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
 import { messageOf, StoreUnavailable } from './errors.ts';
 
-const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
-const TABLES = readSql('temporary-tables.sql');
-// A blank line follows each statement.
-const STATEMENTS = readSql('count.sql').split(/(?<=;)\n\n/);
+/** Statements that make the tables, then those that count. A blank line follows each. */
+const STATEMENTS = fs.readFileSync(path.join(root, 'sql/count.sql'), 'utf8').split(/(?<=;)\n\n/);
+const isTable = (sql: string): boolean => sql.includes('create temp table');
 
 /** Below every id. */
 const NO_ID = '-9223372036854775808';
@@ -26,15 +25,15 @@ const TO_BEGINNING = `
  */
 export function logCounter(db: Database): () => void {
   db.pragma('temp_store = memory');
-  db.exec(TABLES);
-  const statements = STATEMENTS.map((sql) => db.prepare(sql));
+  for (const sql of STATEMENTS.filter(isTable)) db.exec(sql);
+  const count = STATEMENTS.filter((sql) => !isTable(sql)).map((sql) => db.prepare(sql));
   const hasDeletions = db
     .prepare<[], 0 | 1>('select deletions is not (select number from deletions) from counted')
     .pluck();
   return () => {
     try {
       if (hasDeletions.get() === 1) db.exec(TO_BEGINNING);
-      for (const statement of statements) statement.run();
+      for (const statement of count) statement.run();
     } catch (error) {
       // A damaged page may also give rows that break a constraint.
       const message = `the rows of ${db.name} cannot be counted: ${messageOf(error)}`;

@@ -5,7 +5,7 @@ import { foldText, readableEmail } from './normalize.ts';
 import { type PageQuery, pageOfPeople, prepareOnce, requireRow } from './paging.ts';
 import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
 
-/** The index of a status is its number in sql/temporary-tables.sql. */
+/** The index of a status is its number in sql/count.sql. */
 export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 const EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
