@@ -11,6 +11,7 @@ import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
 import { LETTER_COLUMNS, LETTERS, type LetterKind, lettersTo } from '../lib/letters.ts';
+import type { ListedInvite } from '../lib/records.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, siteFolder } from '../lib/site/site.ts';
 import {
@@ -72,7 +73,7 @@ export const main = defineTool('invite', [
     name: 'admin list',
     options: args.LIST,
     help: 'all administrators',
-    run: (call) => list(call, { sort: 'email', order: 'asc', admins: true }),
+    run: (call) => list(call, { sort: 'email', order: 'asc' }, ({ isAdmin }) => isAdmin),
   },
   {
     name: 'log',
@@ -87,12 +88,12 @@ export const main = defineTool('invite', [
   },
 ]);
 
-function list(call: Call, search: InviteSearch): void {
+function list(call: Call, search: InviteSearch, isListed = (_: ListedInvite) => true): void {
   // Without the totals, which follow the status.
   const shown = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
   const { limit } = args.readFilter(call);
-  const { rows } = readStore(call, ({ people }) => people.list({ ...search, limit }));
-  printList(call, COLUMNS.invites, rows, shown);
+  const all = readStore(call, ({ people }) => people.findListed(search, people.search(search)));
+  printList(call, COLUMNS.invites, all.filter(isListed).slice(0, limit), shown);
 }
 
 /** The letters to people on the list; as a table, without their texts. */

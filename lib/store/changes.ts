@@ -1,5 +1,4 @@
 /** The log of changes to invites and to people's data. */
-import os from 'node:os';
 import type { Database } from 'better-sqlite3';
 import type { Change } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
@@ -8,18 +7,6 @@ import { type PageQuery, pageReader } from './paging.ts';
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
 export type RecordChange = ReturnType<typeof changeWriter>;
-
-/** The operating system's user who runs this tool, before sudo. */
-function operator(): string {
-  const known = process.env.SUDO_USER || process.env.LOGNAME;
-  if (known) return known;
-  try {
-    return os.userInfo().username;
-  } catch {
-    // In a container, a user may have no name.
-    return `uid ${process.getuid?.()}`;
-  }
-}
 
 const select = (condition: string): string =>
   `select id, at, author as "by", via, what, email, detail from changes
@@ -43,7 +30,8 @@ export function changeWriter(db: Database, forget = () => {}) {
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
-  const by = operator();
+  // In a container, users have no names.
+  const by = process.env.SUDO_USER || process.env.LOGNAME || `uid ${process.getuid?.()}`;
   /** Records a change in its transaction. */
   return (
     what: Change['what'],

@@ -34,8 +34,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   db.pragma('synchronous = NORMAL');
   // 16 MB, because a checkpoint blocks the event loop.
   db.pragma('wal_autocheckpoint = 4000');
-  // A longer WAL is truncated to this when it restarts.
-  db.pragma(`journal_size_limit = ${32 << 20}`);
   // A transaction creates the WAL.
   db.exec('begin immediate; commit');
   const wal = fs.openSync(`${db.name}-wal`, 'r');
@@ -44,7 +42,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   );
   let waiting: Job[] = [];
   let busy = false;
-  let syncing: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
 
   function next(): void {
@@ -89,15 +86,11 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   function sync(settles: readonly Settle[]): void {
-    syncing = new Promise((resolve) => {
-      fs.fdatasync(wal, (error) => {
-        // Fatal: a later sync would not write the lost pages.
-        if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
-        syncing = undefined;
-        resolve();
-        for (const settle of settles) settle();
-        next();
-      });
+    fs.fdatasync(wal, (error) => {
+      // Fatal: a later sync would not write the lost pages.
+      if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
+      for (const settle of settles) settle();
+      next();
     });
   }
 
@@ -120,10 +113,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
         waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
         if (!busy) next();
       }),
-    /** Whether jobs wait, or a commit is being synced. */
-    isBusy: (): boolean => busy,
-    /** Resolves after all earlier commits are on disk. */
-    synced: async (): Promise<void> => syncing,
     /** Resolves after all jobs are settled. No job may be added after this call. */
     async close(): Promise<void> {
       if (busy) {

@@ -4,7 +4,6 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { commandFor, dataFolder } from '../config.ts';
 import { lockServer } from './access.ts';
 import { changeReader, changeWriter } from './changes.ts';
@@ -40,9 +39,6 @@ export const storeFile = path.join(dataFolder, 'guestlist.db');
 
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
-
-/** How long a read of the server lets commits go first, in ms. */
-const READ_DELAY = 20;
 
 /**
  * Whether there is a store.
@@ -91,18 +87,11 @@ export const openServerStore = (file = storeFile) =>
 
 function prepareFolder(file: string): void {
   createPrivately();
-  const folder = path.dirname(file);
-  if (!fs.existsSync(file)) createFolder(folder);
+  if (!fs.existsSync(file)) createFolder(path.dirname(file));
 }
 
 function open(file: string): Database.Database {
   prepareFolder(file);
-  const folder = path.dirname(file);
-  // SQLite puts the WAL beside the link's target, but the commit queue opens it beside the link.
-  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new StoreError(
-      `${file} is a link; put the file itself into ${folder}, or let ${folder} be a link to another folder`,
-    );
   storeExists(file);
   return connectToStore(file, BUSY_TIMEOUT, migrateStore);
 }
@@ -119,13 +108,7 @@ function forServer(db: Database.Database, release: () => void) {
     findVisitor: sessions.find,
     hasJoined: readers.joins.hasJoined,
     write: queue.write,
-    synced: queue.synced,
-    /** Counts what is new, then reads: at once, or after commits that do not end. */
-    async read<T>(job: (readers: Readers) => T): Promise<T> {
-      const end = performance.now() + READ_DELAY;
-      while (queue.isBusy() && performance.now() < end) await nextTurn();
-      return read(job);
-    },
+    read: async <T>(job: (readers: Readers) => T): Promise<T> => read(job),
     /** Counts what is new. A fault is logged, because only administrators need the numbers. */
     count(): void {
       try {

@@ -51,8 +51,6 @@ export type InviteSearch = PeriodFilter & {
   readonly statuses?: readonly Status[] | undefined;
   /** Who did this in the period, also people who are not invited any more. */
   readonly did?: Act | undefined;
-  /** Only administrators. */
-  readonly admins?: true;
 };
 
 const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
@@ -151,7 +149,7 @@ const lastActSql = (act: Act): string => `last_${act}_at >= @from * 86400000`;
 
 /** @param isLast whether no data is behind the period, so that the last acts tell */
 function searchSql(query: InviteSearch, isLast: boolean): string {
-  const { sort, order, text, statuses, did, admins } = query;
+  const { sort, order, text, statuses, did } = query;
   const didSql =
     did && (isLast ? `ifnull(${lastActSql(did)}, false)` : `email in (select email ${ACTS[did]})`);
   const conditions = [
@@ -162,7 +160,6 @@ function searchSql(query: InviteSearch, isLast: boolean): string {
       `(instr(email, @text) or instr(${SORTS.firstName}, @text)
         or email glob '*[^ -~]*' and instr(fold(email), @text)
         or instr(email, 'xn--') and instr(fold(readable(email)), @text))`,
-    admins && 'is_admin',
   ];
   // An index has the invites by time and address.
   const ties = sort === 'invitedAt' ? order : 'asc';

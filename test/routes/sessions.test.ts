@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { FORGED_COOKIE, send as sendTo, sessionCookie } from '../support/client.ts';
 import { filesWith } from '../support/database.ts';
-import { holdSync } from '../support/held-sync.ts';
 import { inject } from '../support/inject.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
-const { begin, each, send, store } = await inject();
+const { begin, each, send } = await inject();
 
 const me = async (cookie: string) => (await send('GET /auth/me', { cookie })).status;
 
@@ -21,24 +19,6 @@ describe('POST /auth/logout', () => {
     assert.deepEqual([answer.status, answer.json()], [200, { ok: true }]);
     assert.match(answer.headers.get('set-cookie') ?? '', /^svc_session=; .*Max-Age=0$/);
     assert.deepEqual([await me(cookie), await me(other)], [401, 200]);
-  });
-
-  it('of the same session twice: the second reply also waits for the sync', async (t) => {
-    const cookie = await begin('invitee');
-    const token = cookie.replace('svc_session=', '');
-    const release = holdSync(t);
-    const answered: string[] = [];
-    const logout = async (name: string) => {
-      await send('POST /auth/logout', { cookie });
-      answered.push(name);
-    };
-    const first = logout('first');
-    while (store.findVisitor(token)) await setImmediate();
-    const again = logout('again');
-    for (let i = 0; i < 5; i += 1) await setImmediate();
-    assert.deepEqual(answered, []);
-    release();
-    await Promise.all([first, again]);
   });
 });
 

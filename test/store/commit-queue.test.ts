@@ -1,7 +1,6 @@
 /** The commit queue: jobs that share a commit, wait, or are refused. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
 import { after, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
@@ -61,21 +60,6 @@ it('rejects only the failing job, with its error', async () => {
   );
   assert.deepEqual([one, other, newest(2)], [21, 23, [23, 21]]);
   assert.match(String(guilty), /CHECK constraint failed/);
-});
-
-it('cuts a WAL that has grown beside a long read', async () => {
-  const size = () => fs.statSync(`${file}-wal`).size;
-  const other = connectToStore(file, 0);
-  const reader = new Database(file, { readonly: true });
-  reader.exec('begin; select count(*) from events');
-  other.exec('create table large (bytes blob); insert into large values (zeroblob(40000000))');
-  await store.write(click(35));
-  assert.ok(size() > 40e6);
-  reader.close();
-  // The first commit makes the checkpoint, the second begins the WAL anew.
-  for (const now of [36, 37]) await store.write(click(now));
-  other.close();
-  assert.equal(size(), 32 << 20);
 });
 
 it('rejects each job after 5 s if the store is locked, and continues when it is free', async (t) => {
