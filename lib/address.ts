@@ -15,20 +15,12 @@ const MAX_LENGTH = 254;
 /** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
-/** Invisible characters: format characters, variation selectors, fillers. */
-const MARK = String.raw`\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
-const NO_MARK = new RegExp(String.raw`[^\s${MARK}]`, 'u');
-
-/** The text from the first to the last character that matches. A pattern would be quadratic. */
-export function trimTo(text: string, kept: RegExp): string {
-  const characters = [...text];
-  const isKept = (character: string) => kept.test(character);
-  const end = characters.findLastIndex(isKept) + 1;
-  return characters.slice(Math.max(characters.findIndex(isKept), 0), end).join('');
-}
+/** White space and invisible characters: format characters, variation selectors, fillers. */
+const MARK = String.raw`\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
+const UNMARKED = new RegExp(`[^${MARK}](?:.*[^${MARK}])?`, 'su');
 
 /** Trims white space and invisible characters, which copied text may contain. */
-export const trimInvisible = (text: string): string => trimTo(text, NO_MARK);
+export const trimInvisible = (text: string): string => UNMARKED.exec(text)?.[0] ?? '';
 
 /**
  * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.

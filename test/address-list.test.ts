@@ -9,7 +9,8 @@ const [A, B] = [`${a}=Ada`, `${b}=Bo`];
 
 /** The people of a list, as `address` or `address=First name`; of another line, its mistake. */
 const people = (text: string) =>
-  readAddressList(text).entries.map(
+  Array.from(
+    readAddressList(text).entries,
     ({ email, firstName, reason }) => reason ?? (firstName ? `${email}=${firstName}` : email),
   );
 
@@ -108,7 +109,7 @@ describe('a list of people', () => {
 
   it('has the number and the text of each line', () => {
     const list = 'sep=;\nMail;Notes\n\na@b.c;"1\r\n2"\n\tx';
-    const rows = readAddressList(list).entries.map(({ line, text }) => [line, text]);
+    const rows = Array.from(readAddressList(list).entries, ({ line, text }) => [line, text]);
     assert.deepEqual(rows, [
       [4, 'a@b.c;"1\n2"'],
       [6, '\tx'],
@@ -116,25 +117,9 @@ describe('a list of people', () => {
   });
 
   it('of 100,000 characters of any one kind is read', { timeout: 60_000 }, () => {
-    for (const kind of [
-      '"',
-      ',',
-      '"a,',
-      '@',
-      '<',
-      ' ',
-      "'",
-      '-',
-      'x',
-      'a@b.c,',
-      '\t"',
-      '"\n',
-      ',""',
-    ])
+    for (const kind of ['"', '"a,', '@', '<', ' ', 'x', 'a@b.c,', '\t"', '"\n', ',""', 'Email,'])
       for (const end of ['', `"${a}`])
-        assert.ok(
-          readAddressList(kind.repeat(100_000 / kind.length) + end).entries.length <= 50_000,
-        );
+        assert.ok(people(kind.repeat(100_000 / kind.length) + end).length <= 50_000);
   });
 });
 
@@ -155,7 +140,7 @@ for (const [what, text, warning, ignored = []] of [
   ['it in a quarter of them', `${rows(9, '')}\n${a},Ada\n${b},Ada\n${c},Ada`, null],
 ] as const)
   it(`a list with ${what} has its warning and ignored columns`, () => {
-    const list = readAddressList(text);
+    const list = readInviteFile(() => Buffer.from(text), '-');
     const times = /^“(\w+)” is the first name of \d people out of \d+\.$/.exec(list.warning ?? '');
     assert.equal(times?.[1] ?? list.warning, warning);
     assert.deepEqual(list.ignored, ignored);

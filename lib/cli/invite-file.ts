@@ -1,7 +1,7 @@
 /** Reads a file of people to invite. A bad line refuses the whole file. */
 import fs from 'node:fs';
 import { LINE_MISTAKES } from '../address.ts';
-import { type AddressList, readAddressList } from '../address-list.ts';
+import { readAddressList } from '../address-list.ts';
 import { decodeText } from '../csv.ts';
 import { Refusal } from './shell.ts';
 
@@ -9,13 +9,14 @@ import { Refusal } from './shell.ts';
  * @param file a path, or `-` for standard input
  * @throws {Refusal} if the file cannot be read, is empty or has bad lines, which are all named
  */
-export function readInviteFile(readInput: () => Buffer, file: string): AddressList {
+export function readInviteFile(readInput: () => Buffer, file: string) {
   const name = file === '-' ? 'standard input' : file;
   const text = decodeText(readBytes(readInput, file));
   if (text === undefined)
     throw new Refusal(`${name} is not UTF-8; no one was invited: save it as CSV UTF-8, try again`);
   const list = readAddressList(text);
-  const mistakes = list.entries.flatMap(({ line, text, reason }) => {
+  const entries = [...list.entries];
+  const mistakes = entries.flatMap(({ line, text, reason }) => {
     const mistake = LINE_MISTAKES[reason ?? ''];
     return mistake ? `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${mistake}` : [];
   });
@@ -23,8 +24,8 @@ export function readInviteFile(readInput: () => Buffer, file: string): AddressLi
     const remedy = 'no one was invited: correct what is named, and try again';
     throw new Refusal([...mistakes, remedy].join('\n'));
   }
-  if (list.entries.length === 0) throw new Refusal(`${name} contains no addresses`);
-  return list;
+  if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);
+  return { entries, ignored: list.ignored, warning: list.findDoubt() };
 }
 
 function readBytes(readInput: () => Buffer, file: string): Buffer {

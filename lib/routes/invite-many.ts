@@ -11,19 +11,20 @@ import type { LoggedIn, WithBody } from './guards.ts';
 /** Largest body, in bytes. */
 export const MAX_LIST_BYTES = 1024 * 1024;
 
-/** Lines that are compared before other requests are answered. */
+/** Lines that are read and compared before other requests are answered. */
 const SLICE = 500;
 
 export const inviteMany =
   (store: ServerStore) =>
   async ({ session, refusal, body: { text, save } }: LoggedIn & WithBody): Promise<Reply> => {
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
-    const { entries, ignored, warning } = readAddressList(text);
+    const { entries, ignored, findDoubt } = readAddressList(text);
     const lines: InviteLine[] = [];
-    for (const [i, entry] of entries.entries()) {
-      if (i % SLICE === 0) await setImmediate();
+    for (const entry of entries) {
+      if (lines.length % SLICE === 0) await setImmediate();
       lines.push(toLine(entry, store));
     }
+    const warning = findDoubt();
     const reply = (shown: readonly InviteLine[], added: number) =>
       jsonReply<InviteManyReply>(200, { lines: shown.map(withReadable), ignored, warning, added });
     if (save !== true) return reply(lines, 0);
