@@ -2,13 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Content } from './content.ts';
-import {
-  DEFAULT_WORDS,
-  INVITATION_TEXT,
-  REMINDER_SUBJECT_TEXT,
-  REMINDER_TEXT,
-  SUBJECT_TEXT,
-} from './default-words.ts';
+import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
 import { longestWord } from './render.ts';
 
 /** Width of the title on a phone of 360 px, in its smallest letters: em. */
@@ -77,27 +71,17 @@ function* textsOf(value: unknown, at = ''): Generator<readonly [at: string, text
 
 function english({ language, words, ...content }: Content): string {
   if (/^en\b/.test(language.lang)) return '';
-  const { invitation, reminder, subject, reminderSubject } = content;
-  const texts = { invitation, reminder, subject, reminderSubject };
-  const defaults = {
-    invitation: INVITATION_TEXT,
-    reminder: REMINDER_TEXT,
-    subject: SUBJECT_TEXT,
-    reminderSubject: REMINDER_SUBJECT_TEXT,
-  };
   const sentences = same(words, DEFAULT_WORDS).length;
   const left = [
     ...(sentences > 0 ? [`${sentences} sentences of words`] : []),
-    ...same(texts, defaults),
+    ...same(content, DEFAULT_LETTERS),
   ];
   if (left.length === 0) return '';
   const start = language.lang.startsWith('de') ? 'words-de.json' : 'words-en.json';
   return `language is ${language.lang}, but still in English are ${left.join(', ')}: start from ${start}`;
 }
 
-type Texts = Readonly<Record<string, string>>;
-
-const same = (own: Texts, defaults: Texts): readonly string[] =>
+const same = (own: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, string>>) =>
   Object.keys(defaults).filter((name) => own[name] === defaults[name]);
 
 function brokenTitle({ title }: Content): string {

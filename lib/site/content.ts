@@ -1,14 +1,6 @@
 /** Reads and checks `content.json`, the text of all pages for visitors. */
 import { failAt, listOf, objectOf, optional, readLine, type SiteFiles } from './field-readers.ts';
-import {
-  ENGLISH,
-  readInvitation,
-  readLanguage,
-  readReminder,
-  readReminderSubject,
-  readSubject,
-  readWords,
-} from './language.ts';
+import { ENGLISH, letterFields, readLanguage, readWords } from './language.ts';
 import { readLinkAddress, readParagraphs } from './paragraphs.ts';
 import * as siteFiles from './site-files.ts';
 import { readTheme } from './theme.ts';
@@ -80,8 +72,5 @@ const readFields = objectOf({
     thanks: optional(readParagraphs, undefined),
   }),
   // For administrators.
-  invitation: readInvitation,
-  reminder: readReminder,
-  subject: readSubject,
-  reminderSubject: readReminderSubject,
+  ...letterFields,
 });

@@ -68,22 +68,20 @@ export const SCRIPT_WORDS = {
 
 export const DEFAULT_WORDS = { ...TEMPLATE_WORDS, ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline };
 
-/** The letter to a newly invited person. Administrators copy and send it. */
-export const INVITATION_TEXT = `Hello {firstName},
+/** The letters to people who were invited and who have not joined yet; administrators send them. */
+export const DEFAULT_LETTERS = {
+  invitation: `Hello {firstName},
 
 You are invited to a private preview of {title}:
 {address}
 
-Your email address, {email}, is already filled in. You don’t need a password.`;
-
-export const SUBJECT_TEXT = 'Your invitation to {title}';
-
-export const REMINDER_SUBJECT_TEXT = 'Reminder: your invitation to {title}';
-
-/** The letter to an invited person who has not joined. */
-export const REMINDER_TEXT = `Hello {firstName},
+Your email address, {email}, is already filled in. You don’t need a password.`,
+  reminder: `Hello {firstName},
 
 Your invitation to the private preview of {title} is still open:
 {address}
 
-Your email address, {email}, is already filled in. You don’t need a password.`;
+Your email address, {email}, is already filled in. You don’t need a password.`,
+  subject: 'Your invitation to {title}',
+  reminderSubject: 'Reminder: your invitation to {title}',
+};

@@ -1,11 +1,5 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
-import {
-  DEFAULT_WORDS,
-  INVITATION_TEXT,
-  REMINDER_SUBJECT_TEXT,
-  REMINDER_TEXT,
-  SUBJECT_TEXT,
-} from './default-words.ts';
+import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
 import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
 
 /** Right-to-left scripts (ISO 15924). */
@@ -56,13 +50,14 @@ export const readWords: Reader<Readonly<Record<string, string>>> = optional(
 );
 
 const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
-
-export const readInvitation = optional(letter, INVITATION_TEXT);
-export const readReminder = optional(letter, REMINDER_TEXT);
 const subject = withPlaceholders(readLine, [], ['{firstName}', '{title}']);
 
-export const readSubject = optional(subject, SUBJECT_TEXT);
-export const readReminderSubject = optional(subject, REMINDER_SUBJECT_TEXT);
+export const letterFields = {
+  invitation: optional(letter, DEFAULT_LETTERS.invitation),
+  reminder: optional(letter, DEFAULT_LETTERS.reminder),
+  subject: optional(subject, DEFAULT_LETTERS.subject),
+  reminderSubject: optional(subject, DEFAULT_LETTERS.reminderSubject),
+};
 
 /** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {
