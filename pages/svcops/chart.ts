@@ -1,5 +1,5 @@
 /** The chart of a period by day, week or month, read by pointer or as a table. */
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 import type { Day } from '../../lib/records.ts';
 import {
   columnsOf,
@@ -37,13 +37,6 @@ const HALF: Readonly<Record<Unit, number>> = { day: 43_200, week: 302_400, month
 
 /** Distances between the numbers of an axis: 1, 2, 5, 10, … */
 const STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 ** i)).flat();
-
-/** `undefined` if it fails to start, as with WebKit's language `C` on systems without a locale. */
-const library = await import('uplot').catch(console.error);
-if (!library)
-  chart.replaceWith(
-    element('p', 'trouble', 'This browser cannot draw the chart. The table shows the same data.'),
-  );
 
 let daily: readonly Day[] = [];
 let unit: Unit = 'day';
@@ -83,17 +76,20 @@ function groupLink(group: Group): HTMLElement {
 
 /** Draws the chart again, with the current colours. */
 function draw(): void {
-  if (!library) return;
-  const { default: uPlot } = library;
   plot?.destroy();
   const style = getComputedStyle(chart);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  const font = `12px ${style.fontFamily}`;
-  const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
-  // A line needs more points.
+  const font = `13px ${style.fontFamily}`;
+  // A line needs more points: in fewer, three bars stand side by side.
   const isFew = days.length < 3;
-  const beside = (align: -1 | 1) => {
-    const paths = isFew && uPlot.paths.bars?.({ size: [0.2, 40], align });
+  const width = HALF[unit] / 6;
+  const bars = (place: number) => {
+    const times = (u: uPlot) => [...u.data[0]];
+    const disp: uPlot.Series.BarsPathBuilderOpts['disp'] = {
+      x0: { unit: 1, values: (u) => times(u).map((time) => time + (place - 1.5) * width) },
+      size: { unit: 1, values: (u) => times(u).map(() => width) },
+    };
+    const paths = uPlot.paths.bars?.(isFew ? { disp } : { size: [0.6, 12] });
     return paths ? { paths } : {};
   };
   const joins = color('joins');
@@ -103,14 +99,14 @@ function draw(): void {
     fill: color(isFew ? 'views' : 'views-fill'),
     width: 2,
     points: hidden,
-    ...beside(-1),
+    ...(isFew && bars(0)),
   };
   const logins = {
     stroke: color('logins'),
     ...(isFew && { fill: color('logins') }),
     width: 1.25,
     points: hidden,
-    ...beside(1),
+    ...(isFew && bars(1)),
   };
   const axis = { stroke: color('quiet'), font, ticks: hidden };
   plot = new uPlot(
@@ -150,7 +146,7 @@ function draw(): void {
         { ...views, dash: [4, 4] },
         logins,
         { ...logins, dash: [4, 4] },
-        { stroke: joins, fill: joins, width: 0, points: hidden, ...(bars && { paths: bars }) },
+        { stroke: joins, fill: joins, width: 0, points: hidden, ...bars(2) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? tapped)] },
     },
