@@ -12,13 +12,13 @@ import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { requireRow } from './paging.ts';
-import { listSnapshots, newDraft, newSnapshotPath } from './snapshots.ts';
+import { copyToDraft, listSnapshots, newSnapshotPath } from './snapshots.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
 /** What a file holds: rows, and the day (UTC) of the newest row of a log, `null` without one. */
-export type Contents = { readonly rows: RowCounts; readonly newestDay: string | null };
+type Contents = { readonly rows: RowCounts; readonly newestDay: string | null };
 
-export type Comparison = {
+type Comparison = {
   readonly snapshot: Contents;
   /** `null` if there is none, or it cannot be read. */
   readonly store: Contents | null;
@@ -31,8 +31,8 @@ export function compareWithStore(store: string, snapshot: string): Comparison {
   refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
   return withDatabase(snapshot, { readonly: true }, (db) => {
     const own = readContents(db, 'main');
-    if (files.sizeOf(store) === 0) return { snapshot: own, store: null, undone: [] };
     try {
+      if (files.sizeOf(store) === 0) throw new Error('SQLite would create it');
       db.prepare('attach ? as store').run(store);
       const undone = db.prepare<[], Change>(UNDONE).all();
       return { snapshot: own, store: readContents(db, 'store'), undone };
@@ -56,33 +56,31 @@ function readContents(db: Database.Database, schema: 'main' | 'store'): Contents
 }
 
 /**
- * @param snapshot path of a database, with its logs if there are some; it is only read
+ * @param snapshot path of a store, with its WAL if there is one; it is only read
  * @returns the path of the store that was, or `null` if there was none
  * @throws {StoreError} if a server runs, or the snapshot fails the check or is too new
  */
 export function restoreSnapshot(store: string, snapshot: string): string | null {
   files.createPrivately();
-  const draft = newDraft(store, path.dirname(store));
+  files.createFolder(path.dirname(store));
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
     refuseOtherVolume(store);
     const before = completeMove(store);
-    for (const side of SIDES)
-      if (fs.existsSync(snapshot + side)) copyPrivately(snapshot + side, draft + side);
-    refuseNewerSchema(snapshot, checkStoreFile(draft, snapshot).version);
-    withDatabase(draft, {}, (db) => {
-      db.pragma('journal_mode = delete');
-      migrate(db);
-      db.exec('delete from sessions');
-      changeWriter(db)('restored', null, path.basename(snapshot));
+    return copyToDraft(store, snapshot, path.dirname(store), (draft, { version }) => {
+      refuseNewerSchema(snapshot, version);
+      withDatabase(draft, {}, (db) => {
+        migrate(db);
+        db.exec('delete from sessions');
+        changeWriter(db)('restored', null, path.basename(snapshot));
+      });
+      files.fsync(draft);
+      const replaced = moveAway(store);
+      files.nameDraft(draft, store);
+      return replaced ?? before;
     });
-    files.fsync(draft);
-    const replaced = moveAway(store);
-    files.nameDraft(draft, store);
-    return replaced ?? before;
   } finally {
-    files.removeDatabase(draft);
     release();
   }
 }
@@ -96,13 +94,6 @@ function refuseOtherVolume(store: string): void {
       `${backups} is on another volume than the store, which a restore moves there; make it a ` +
         'folder of the same volume',
     );
-}
-
-/** A copy has the mode of its source, and with some versions of Node its age. */
-function copyPrivately(from: string, to: string): void {
-  fs.copyFileSync(from, to);
-  fs.chmodSync(to, 0o600);
-  fs.utimesSync(to, Date.now() / 1000, Date.now() / 1000);
 }
 
 /** A database, and the logs beside it, which SQLite would apply to another one of that name. */

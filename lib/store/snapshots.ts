@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StoreError } from './errors.ts';
 import * as files from './files.ts';
-import { checkStoreFile } from './inspection.ts';
+import { checkStoreFile, type Inspection } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -24,7 +24,8 @@ export const SNAPSHOT_RETENTION = 14 * 24 * HOUR;
 const ALWAYS_KEPT = 5;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[a-z\d-]+)?\.db$/;
-const DRAFT = /^draft-[0-9a-f]{12}$/;
+/** A power cut can leave the journal alone. */
+const DRAFT = /^draft-[0-9a-f]{12}(-journal)?$/;
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
@@ -53,14 +54,6 @@ export const listDrafts = (store: string): readonly Snapshot[] =>
     }),
   );
 
-/** A free path for a draft. Removes those that no running program writes any more. */
-export function newDraft(store: string, folder: string): string {
-  files.createFolder(folder);
-  for (const { file, takenAt } of listDrafts(store))
-    if (takenAt < Date.now() - HOUR) files.removeDatabase(file);
-  return path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
-}
-
 /** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
 export function findSnapshot(store: string, name: string): string {
   const places = [path.resolve(name), path.join(snapshotFolder(store), name)];
@@ -72,24 +65,39 @@ export function findSnapshot(store: string, name: string): string {
 }
 
 /**
- * Takes a snapshot, also while the server writes.
+ * Copies a store, also while the server writes, for as long as `use` takes. Removes the drafts that
+ * no running program writes any more.
  *
- * @param label empty for a nightly one
+ * @param store the store of this installation; `from` is that store or a snapshot, which is only read
  * @throws {StoreError} if the copy fails the check
  */
-export function takeSnapshot(store: string, label = '') {
+export function copyToDraft<T>(
+  store: string,
+  from: string,
+  folder: string,
+  use: (draft: string, inspection: Inspection) => T,
+): T {
   files.createPrivately();
-  const draft = newDraft(store, snapshotFolder(store));
+  files.createFolder(folder);
+  for (const { file, takenAt } of listDrafts(store))
+    if (takenAt < Date.now() - HOUR) files.removeDatabase(file);
+  const draft = path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
   try {
-    withDatabase(store, { fileMustExist: true }, (db) => db.prepare('vacuum into ?').run(draft));
-    const { rows } = checkStoreFile(draft, `the copy of ${store}`);
-    const file = newSnapshotPath(store, label);
-    files.nameDraft(draft, file);
-    return { file, bytes: files.sizeOf(file), rows };
+    const options = { fileMustExist: true, readonly: from !== store };
+    withDatabase(from, options, (db) => db.prepare('vacuum into ?').run(draft));
+    return use(draft, checkStoreFile(draft, `the copy of ${from}`));
   } finally {
     files.removeDatabase(draft);
   }
 }
+
+/** Takes a snapshot. @param label empty for a nightly one @throws {StoreError} */
+export const takeSnapshot = (store: string, label = '') =>
+  copyToDraft(store, store, snapshotFolder(store), (draft, { rows }) => {
+    const file = newSnapshotPath(store, label);
+    files.nameDraft(draft, file);
+    return { file, bytes: files.sizeOf(file), rows };
+  });
 
 /** Removes nightly snapshots older than 14 days, except the newest five. @returns how many */
 export function removeOldSnapshots(store: string): number {

@@ -99,8 +99,7 @@ export function replay(before: string, root: string, traces: readonly (readonly 
   function apply(call: Call): boolean {
     const { name, target, args, began, returned } = call;
     if (READS.test(name)) return true;
-    const isCopy = name === 'copy_file_range';
-    const paths = OF_OPEN.test(name) ? [target] : isCopy ? pathsIn(call) : pathsOf(call);
+    const paths = OF_OPEN.test(name) ? [target] : pathsOf(call);
     const [at, to] = paths.map(find);
     const entry = at?.entry;
     const change = (entry: Entry | undefined, apply: Change['apply'], folders: Entry[] = []) =>
@@ -118,12 +117,6 @@ export function replay(before: string, root: string, traces: readonly (readonly 
         // Programs write so at the end of a file alone.
         const content = entry && contentOf(entry);
         return Buffer.isBuffer(content) && change(entry, put(bytesOf(call), content.length));
-      }
-      case 'copy_file_range': {
-        // Node copies whole files so, by one call.
-        const source = entry && contentOf(entry);
-        const isWhole = Buffer.isBuffer(source) && source.length === call.result;
-        return isWhole && change(to?.entry, put(source, 0));
       }
       case 'ftruncate':
         return change(entry, put(NOTHING, 0, lastNumber()));
