@@ -1,10 +1,29 @@
-/** Checks that a file is a store, and undamaged. */
-import { readPragma, whyNoStore } from './connect.ts';
+/** Recognizes a store, and checks that it is undamaged. */
 import { StoreError } from './errors.ts';
 import { sizeOf } from './files.ts';
 import { inviteReader } from './invites.ts';
 import { requireRow } from './paging.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
+
+/** SQLite's `application_id` of a store, "GsL3", and that of pre-releases. */
+export const APPLICATION_ID = 0x47734c33;
+const PRE_RELEASE_ID = 0x47756573;
+
+export const readPragma = (db: Database.Database, name: string): number =>
+  Number(db.pragma(name, { simple: true }));
+
+/** Whether a database is new. */
+export const isEmpty = (db: Database.Database): boolean =>
+  ['user_version', 'application_id', 'schema_version'].every((name) => readPragma(db, name) === 0);
+
+/** Why a file is not a store, with the remedy; `undefined` if it is one. */
+export function whyNoStore(db: Database.Database): string | undefined {
+  const id = readPragma(db, 'application_id');
+  if (id === APPLICATION_ID) return undefined;
+  return id === PRE_RELEASE_ID
+    ? 'was made by a pre-release; move it away, and invite from its CSV'
+    : 'is not a store of Guestlist; move it away, then try again';
+}
 
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { commandFor, root } from '../config.ts';
-import { APPLICATION_ID, readPragma } from './connect.ts';
 import { StoreError } from './errors.ts';
+import { APPLICATION_ID, readPragma } from './inspection.ts';
 import { listSnapshots, removeSnapshots, takeSnapshot } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');

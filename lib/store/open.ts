@@ -8,11 +8,11 @@ import { commandFor, dataFolder } from '../config.ts';
 import { lockServer } from './access.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
-import { connectToStore } from './connect.ts';
 import { logCounter } from './counting.ts';
 import { explainErrors, messageOf, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
 import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
+import { isEmpty, whyNoStore } from './inspection.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { joinReader, joinWriter } from './joins.ts';
 import { migrateStore } from './migrate.ts';
@@ -20,7 +20,7 @@ import { peopleReader } from './people.ts';
 import { erasureWriter, personalDataReader } from './personal-data.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
 import { listSnapshots } from './snapshots.ts';
-import type Database from './sqlite.ts';
+import Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
 
 /** What is read, from the tables and from what is counted of them. */
@@ -90,23 +90,35 @@ function prepareFolder(file: string): void {
   if (!fs.existsSync(file)) createFolder(path.dirname(file));
 }
 
+/** Opens a store with `synchronous=FULL`, which the commit queue lowers. */
 function open(file: string): Database.Database {
   prepareFolder(file);
   storeExists(file);
-  return connectToStore(file, BUSY_TIMEOUT, migrateStore);
+  const db = new Database(file, { timeout: BUSY_TIMEOUT });
+  try {
+    // In a transaction, because another process may be creating the store.
+    const foreign = db.transaction(() => (isEmpty(db) ? undefined : whyNoStore(db)))();
+    if (foreign) throw new StoreError(`${file} ${foreign}`);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    migrateStore(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
-  const { invites, readers, read } = countedReads(db);
+  const { read, ...lookups } = countedReads(db);
   const queue = commitQueue(db, makeWriter(db, sessions.forget));
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
 
   return {
-    invites,
+    ...lookups,
     findVisitor: sessions.find,
-    hasJoined: readers.joins.hasJoined,
     write: queue.write,
     read: async <T>(job: (readers: Readers) => T): Promise<T> => read(job),
     /** Counts what is new. A fault is logged, because only administrators need the numbers. */
@@ -145,9 +157,9 @@ function countedReads(db: Database.Database) {
   const readers = makeReaders(db);
   return {
     invites: readers.invites,
-    readers,
+    hasJoined: readers.joins.hasJoined,
     /** Counts what is new, then reads, in one transaction. */
-    read: <T>(job: (readers: Readers) => T): T =>
+    read: <T>(job: (given: typeof readers) => T): T =>
       db.transaction(() => {
         count();
         return job(readers);

@@ -5,7 +5,6 @@ import { after, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
 import { commitQueue } from '../../lib/store/commit-queue.ts';
-import { connectToStore } from '../../lib/store/connect.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
@@ -38,7 +37,8 @@ const outcomes = async (answers: readonly Promise<unknown>[]) =>
 
 /** A queue on a store of its own, with a table of notes. */
 function queueOfNotes(t: TestContext, sql: string) {
-  const db = connectToStore(newStoreFile(), 0);
+  const db = new Database(newStoreFile(), { timeout: 0 });
+  db.pragma('journal_mode = WAL');
   db.exec(sql);
   const queue = commitQueue(db, db);
   t.after(() => queue.close().then(() => db.close()));
@@ -164,8 +164,8 @@ it('a rollback that fails ends the process: no committed job is reported as refu
   const script = `
     import { commitQueue } from './lib/store/commit-queue.js';
     const ignore = () => {};
-    import { connectToStore } from './lib/store/connect.js';
-    const db = connectToStore(process.argv[1], 0);
+    import Database from 'better-sqlite3';
+    const db = new Database(process.argv[1]);
     const { write } = commitQueue(db, undefined, ignore);
     const report = [() => console.log('written'), () => console.log('refused')];
     write(() => db.exec("insert into project_joins values (null, 'ada@example.com', 's', 81)")).then(...report);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
-import { APPLICATION_ID } from '../../lib/store/connect.ts';
+import { APPLICATION_ID } from '../../lib/store/inspection.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { invitedIn, queryOne, withDatabase } from '../support/database.ts';
 import { addInvite, recordJoin, recordLogin } from '../support/rows.ts';

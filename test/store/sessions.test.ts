@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, beforeEach, it } from 'node:test';
+import Database from 'better-sqlite3';
 import { NOT_FOUND } from '../../lib/http/reply.ts';
 import { routeGuards } from '../../lib/routes/guards.ts';
 import { joinHandler } from '../../lib/routes/timeline.ts';
-import { connectToStore } from '../../lib/store/connect.ts';
 import { openServerStore, type ServerStore } from '../../lib/store/open.ts';
 import { SESSION_LIFETIME } from '../../lib/store/sessions.ts';
 import { addInvite } from '../support/rows.ts';
@@ -14,7 +14,7 @@ import { newStoreFile } from '../support/site.ts';
 const ADA = 'ada@example.com';
 const file = newStoreFile();
 const store = openServerStore(file);
-const other = connectToStore(file, 0);
+const other = new Database(file);
 let token: string;
 
 after(async () => {
