@@ -1,22 +1,10 @@
 /** Types of JSON replies, for routes, tools and pages. */
-import type {
-  Activity,
-  Change,
-  Counts,
-  Day,
-  DeviceShare,
-  Event,
-  Funnel,
-  Invite,
-  JoinClick,
-  JoinStats,
-  JoinSummary,
-  ListedInvite,
-  PeopleCounts,
-  Person,
-  PersonDevice,
-  WithReadable,
-} from './records.ts';
+import type * as rows from './records.ts';
+
+type Rows<Row> = readonly rows.WithReadable<Row>[];
+
+/** A cursor of the next page. */
+type Next = { readonly next: string | null };
 
 export type ErrorReply = { readonly error: string };
 
@@ -27,38 +15,33 @@ export type DoneReply = { readonly ok: true };
 export type JoinedReply = { readonly joined: boolean };
 
 /** `POST /auth/login` */
-export type LoginReply = DoneReply & Pick<Invite, 'firstName'>;
+export type LoginReply = DoneReply & Pick<rows.Invite, 'firstName'>;
 
 /** `GET /auth/me` */
-export type MeReply = Pick<Invite, 'email' | 'firstName'>;
+export type MeReply = Pick<rows.Invite, 'email' | 'firstName'>;
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
   /** Current invites and administrators; the rest over the period, or over all time. */
-  readonly totals: Counts;
+  readonly totals: rows.Counts;
   /** The preceding period of equal length; `null` without a period in the query. */
-  readonly before: (Activity & { readonly people: PeopleCounts }) | null;
+  readonly before: (rows.Activity & { readonly people: rows.PeopleCounts }) | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
-  readonly people: PeopleCounts;
+  readonly people: rows.PeopleCounts;
   /** Over all time, like the shares. */
-  readonly funnel: Funnel;
-  readonly daily: readonly Day[];
-} & Readonly<Record<'devices' | 'os' | 'browsers', readonly DeviceShare[]>>;
+  readonly funnel: rows.Funnel;
+  readonly daily: readonly rows.Day[];
+} & Readonly<Record<'devices' | 'os' | 'browsers', readonly rows.DeviceShare[]>>;
 
-/** A page of a list, under its name, and the cursor of the next page. */
-type ListReply<Name extends string, Row> = Readonly<Record<Name, readonly WithReadable<Row>[]>> & {
-  readonly next: string | null;
-};
-
-/** `GET /api/svcops/invites` */
-export type InvitesReply = ListReply<'invites', ListedInvite> & {
-  /** How many people the filters find. */
+/** `GET /api/svcops/invites`: people, and how many the filters find */
+export type InvitesReply = Next & {
+  readonly invites: Rows<rows.ListedInvite>;
   readonly total: number;
 };
 
 /** `POST /api/svcops/invites` */
-export type InviteReply = { readonly ok: true; readonly invite: WithReadable<Invite> };
+export type InviteReply = DoneReply & { readonly invite: rows.WithReadable<rows.Invite> };
 
 /** A person in a list, or a line with a mistake. */
 export type InviteLine = {
@@ -79,7 +62,7 @@ export type InviteLine = {
 
 /** `POST /api/svcops/invites/many` */
 export type InviteManyReply = {
-  readonly lines: readonly WithReadable<InviteLine>[];
+  readonly lines: Rows<InviteLine>;
   /** The headings of columns that are not read. */
   readonly ignored: readonly string[];
   /** A sentence about first names that may be wrong. */
@@ -90,20 +73,20 @@ export type InviteManyReply = {
 
 /** `GET /api/svcops/joins` */
 export type JoinsReply = {
-  readonly stats: JoinStats;
-  readonly summary: readonly WithReadable<JoinSummary>[];
-  readonly clicks: readonly WithReadable<JoinClick>[];
+  readonly stats: rows.JoinStats;
+  readonly summary: Rows<rows.JoinSummary>;
+  readonly clicks: Rows<rows.JoinClick>;
   readonly next: Readonly<Record<'summary' | 'clicks', string | null>>;
 };
 
 /** `GET /api/svcops/events` */
-export type EventsReply = ListReply<'events', Event>;
+export type EventsReply = Next & { readonly events: Rows<rows.Event> };
 
 /** `GET /api/svcops/changes` */
-export type ChangesReply = ListReply<'changes', Change>;
+export type ChangesReply = Next & { readonly changes: Rows<rows.Change> };
 
 /** `GET /api/svcops/person` */
 export type PersonReply = {
-  readonly person: WithReadable<Person> | null;
-  readonly devices: readonly PersonDevice[];
+  readonly person: rows.WithReadable<rows.Person> | null;
+  readonly devices: readonly rows.PersonDevice[];
 };

@@ -10,12 +10,8 @@ import { isBusy, StoreUnavailable, toStoreError } from './errors.ts';
 /** Settles the promise of a job that has run. */
 type Settle = () => void;
 
-type Job = {
-  readonly run: () => Settle;
-  /** On the monotonic clock, in ms. */
-  readonly deadline: number;
-  readonly reject: (error: unknown) => void;
-};
+/** The deadline is on the monotonic clock, in ms. */
+type Job = { run: () => Settle; deadline: number; reject: (error: unknown) => void };
 
 /** Not a promise: an asynchronous job would continue after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
@@ -85,14 +81,13 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
     return settles;
   }
 
-  function sync(settles: readonly Settle[]): void {
+  const sync = (settles: readonly Settle[]): void =>
     fs.fdatasync(wal, (error) => {
       // Fatal: a later sync would not write the lost pages.
       if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
       for (const settle of settles) settle();
       next();
     });
-  }
 
   /** Rejects jobs that have waited for too long. */
   function refuseLate(): void {
@@ -115,11 +110,10 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
       }),
     /** Resolves after all jobs are settled. No job may be added after this call. */
     async close(): Promise<void> {
-      if (busy) {
-        await new Promise<void>((resolve) => {
-          whenIdle = resolve;
-        });
-      }
+      const idle = new Promise<void>((resolve) => {
+        whenIdle = resolve;
+      });
+      if (busy) await idle;
       fs.closeSync(wal);
     },
   };

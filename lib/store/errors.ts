@@ -11,15 +11,8 @@ export class StoreUnavailable extends Error {}
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
-/** Whether an error is a fault of the store or its disk. */
-export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeOf(error));
-
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
-
-/** Whether a file is damaged, or no database. */
-export const isDamaged = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
 /** Why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
 function whyNotLoaded(error: unknown): string | undefined {
@@ -33,7 +26,7 @@ function whyNotLoaded(error: unknown): string | undefined {
 
 /** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
 export function toStoreError(error: unknown): unknown {
-  if (isUnavailable(error))
+  if (UNAVAILABLE.test(codeOf(error)))
     return new StoreUnavailable(`the store: ${messageOf(error)} (${codeOf(error)})`);
   const why = whyNotLoaded(error);
   if (why === undefined) return error;
@@ -54,12 +47,14 @@ export function explainErrors<T>(file: string, open: () => T): T {
 
 function explain(error: unknown): string {
   const why = messageOf(error);
-  if (isDamaged(error)) return `is damaged (${why}); restore a snapshot from data/backups`;
+  const code = codeOf(error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
-  const isBug = codeOf(error).startsWith('SQLITE_') && !isUnavailable(error);
-  const remedy = isBug
-    ? 'it is unchanged; install the former version, and report this'
-    : 'check that this user can write to it and its folder, and that the disk is not full';
+  const remedy =
+    code.startsWith('SQLITE_') && !UNAVAILABLE.test(code)
+      ? 'it is unchanged; install the former version, and report this'
+      : 'check that this user can write to it and its folder, and that the disk is not full';
   return `cannot be opened (${why}); ${remedy}`;
 }
 

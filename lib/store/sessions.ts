@@ -12,9 +12,8 @@ import { requireRow } from './paging.ts';
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
 
-/** Length of 16 bytes in base64url; a token is an id, a point and 32 bytes. */
-const ID_LENGTH = 22;
-const TOKEN_LENGTH = ID_LENGTH + 1 + 43;
+/** An id of 16 bytes in base64url, and a secret of 32. */
+const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 
 /** Sessions in memory, about 300 bytes each. */
 const MAX_REMEMBERED = 20_000;
@@ -47,14 +46,20 @@ export function sessionReader(db: Database) {
 
   /** The session that a token proves. */
   function prove(token: string): Visitor | undefined {
-    if (token.length !== TOKEN_LENGTH || token[ID_LENGTH] !== '.') return undefined;
-    const id = token.slice(0, ID_LENGTH);
-    const row = select.get(id);
+    const [, id = '', secret = ''] = TOKEN.exec(token) ?? [];
+    const row = id && select.get(id);
     if (!row) return undefined;
     const [email, hash, expiresAt, firstName, isAdmin] = row;
-    const secretHash = sha256(token.slice(ID_LENGTH + 1));
-    if (!crypto.timingSafeEqual(Buffer.from(hash), Buffer.from(secretHash))) return undefined;
+    if (!crypto.timingSafeEqual(Buffer.from(hash), Buffer.from(sha256(secret)))) return undefined;
     return { id, email, expiresAt, firstName, isAdmin: isAdmin === 1 };
+  }
+
+  function remember(token: string, visitor: Visitor | undefined): Visitor | undefined {
+    if (!visitor) return undefined;
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    // Copied, because V8's slices would retain the whole header.
+    known.set(Buffer.from(token).toString(), visitor);
+    return visitor;
   }
 
   return {
@@ -63,16 +68,8 @@ export function sessionReader(db: Database) {
       const now = dataVersion.get();
       if (now !== version) known.clear();
       version = now;
-      let visitor = known.get(token);
-      if (!visitor) {
-        visitor = prove(token);
-        if (!visitor) return undefined;
-        const [oldest] = known.keys();
-        if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-        // Copied, because V8's slices would retain the whole header.
-        known.set(Buffer.from(token).toString(), visitor);
-      }
-      return visitor.expiresAt > Date.now() ? visitor : undefined;
+      const visitor = known.get(token) ?? remember(token, prove(token));
+      return visitor && visitor.expiresAt > Date.now() ? visitor : undefined;
     },
     /** Forgets all sessions, because this connection writes sessions or invites. */
     forget: (): void => known.clear(),

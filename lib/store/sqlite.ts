@@ -1,15 +1,12 @@
 /**
- * better-sqlite3. Node 24.19 and later 24.x abort when V8 collects an object of an addon that was
+ * better-sqlite3 12. Node 24.19 and later 24.x abort when V8 collects an object of an addon that was
  * compiled with their headers (nodejs/node#65446). On these versions, no such object is collected,
  * and an iterator of a statement, which would be one, is never made.
- * better-sqlite3 13 has no such objects, but does not run on Node 20.
  */
-import { createRequire } from 'node:module';
 import Database from 'better-sqlite3';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const { version } = createRequire(import.meta.url)('better-sqlite3/package.json');
-if (major === 24 && minor >= 19 && Number.parseInt(version, 10) < 13) {
+if (major === 24 && minor >= 19) {
   try {
     keepNativeObjects();
   } catch {
