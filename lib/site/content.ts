@@ -1,4 +1,5 @@
 /** Reads and checks `content.json`, the text of all pages for visitors. */
+import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
 import { failAt, listOf, objectOf, optional, readLine, type SiteFiles } from './field-readers.ts';
 import { ENGLISH, letterFields, readLanguage, readWords } from './language.ts';
 import { readLinkAddress, readParagraphs } from './paragraphs.ts';
@@ -8,7 +9,26 @@ import { readTheme } from './theme.ts';
 export type Content = ReturnType<typeof readContent>;
 
 /** Checks the content and the files that it names. @throws {ContentError} with all mistakes */
-export const readContent = (written: unknown, files: SiteFiles) => readFields(written, '', files);
+export function readContent(written: unknown, files: SiteFiles) {
+  const content = readFields(written, '', files);
+  const { lang } = content.language;
+  const english = namesOfSame(content.words, DEFAULT_WORDS).length;
+  const left = [
+    ...(english > 0 ? [`${english} sentences of words`] : []),
+    ...namesOfSame(content, DEFAULT_LETTERS),
+  ].join(', ');
+  const start = `start from words-${lang.startsWith('de') ? 'de' : 'en'}.json`;
+  if (left !== '' && !/^en\b/.test(lang))
+    files.warnings.add(
+      `content.json: language is ${lang}, but still in English are ${left}: ${start}`,
+    );
+  return content;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const namesOfSame = (own: Fields, defaults: Fields): readonly string[] =>
+  Object.keys(defaults).filter((name) => own[name] === defaults[name]);
 
 /** The public page. Its default texts reveal nothing. */
 const entryPage = objectOf({

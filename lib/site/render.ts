@@ -96,14 +96,11 @@ const portraitCss = ({ url, width, height }: Image): string =>
 export const timelineCss = ({ title, timeline }: Content, layout: 'desktop' | 'mobile'): string =>
   [
     fs.readFileSync(path.join(root, `pages/built/invitees/timeline-${layout}.css`), 'utf8'),
-    `:root { --title: ${longestWord(title).width}; }\n`,
+    `:root { --title: ${widthOfTitle(title)}; }\n`,
     ...timeline.flatMap(({ image }) => (image && isPortrait(image) ? [portraitCss(image)] : [])),
   ].join('');
 
-/** The longest part of a title that is not divided, and its approximate width in em. */
-export const longestWord = (title: string) =>
-  title
-    .split(/[\s\u00ad-]+/)
-    // Capitals are about 0.75 em wide, other letters less.
-    .map((word) => ({ word, width: 0.75 * [...word].length }))
-    .reduce((one, other) => (other.width > one.width ? other : one));
+/** The approximate width of the longest part of a title that is not divided, in em. */
+const widthOfTitle = (title: string): number =>
+  // Capitals are about 0.75 em wide, other letters less.
+  0.75 * Math.max(...title.split(/[\s\u00ad-]+/).map((word) => [...word].length));

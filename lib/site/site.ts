@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, root } from '../config.ts';
-import { adviseOn, readStarterTexts } from './advice.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
@@ -46,14 +45,12 @@ export function loadSite(folder: string, publicOrigin: string) {
   try {
     const files = listSiteFiles(folder);
     const read = () => fs.readFileSync(path.join(folder, 'content.json'));
-    const written = parseJson(readable(read, folder, 'content.json'));
-    const content = readContent(written, files);
+    const content = readContent(parseJson(readable(read, folder, 'content.json')), files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = (['desktop', 'mobile'] as const).map(
       (layout) => [`/timeline-${layout}.css`, timelineCss(content, layout)] as const,
     );
     const isSample = folder === SAMPLE_SITE;
-    const advice = isSample ? [] : adviseOn(content, written, readStarterTexts(SAMPLE_SITE));
     return {
       folder: shown,
       isSample,
@@ -62,10 +59,7 @@ export function loadSite(folder: string, publicOrigin: string) {
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
       files: { public: files.public, gated: files.gated },
-      warnings: [
-        ...[...files.warnings].map((warning) => path.join(shown, warning)),
-        ...advice.map((line) => `${path.join(shown, 'content.json')}: ${line}`),
-      ],
+      warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, line)),
     };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

@@ -30,10 +30,10 @@ test('every example is valid within the whole file', () => {
   assert.equal(examples.length, 2);
   for (const example of examples) {
     const { warnings } = load({ ...whole, ...example });
+    const others = warnings.filter((line) => !line.includes('example.com is a placeholder'));
     // The example of words has two of them.
-    if (example.language)
-      assert.match(warnings.join(), /still in English are \d+ sentences of words/);
-    else assert.match(warnings.join('\n'), /^.*: example\.com is a placeholder; .*$/);
+    const english = example.language ? /still in English are \d+ sentences of words/ : /^$/;
+    assert.match(others.join(), english);
   }
 });
 

@@ -63,17 +63,12 @@ describe('the doctor', () => {
     it(`finds the setting ${JSON.stringify(change)}`, () =>
       finds(site, 'settings', message, { ...NOWHERE, ...change }));
 
-  // The mistakes and warnings themselves are those of `site check`.
-  it('finds every mistake in the content, and names its warnings', async () => {
+  // The mistakes themselves are those of `site check`.
+  it('finds every mistake in the content', async () => {
     assert.equal(await sound('site'), 'no mistakes found in pages/sample');
     await edited('pages/sample/content.json', /"tagline"/, '"tagine"', () =>
       finds(site, 'site', /"tagine"[\s\S]*tagline: missing|tagline: missing[\s\S]*"tagine"/),
     );
-    const image = path.join(site.root, 'pages', 'sample', 'images', '01-window.svg');
-    const { size } = fs.statSync(image);
-    fs.appendFileSync(image, ' '.repeat(3e6));
-    assert.match(await sound('site'), /01-window\.svg has 3\.0 MB/);
-    fs.truncateSync(image, size);
   });
 
   it('finds that guests see the sample, because the site is gone', async () => {
@@ -98,7 +93,10 @@ describe('the doctor', () => {
     fs.cpSync(path.join(site.root, 'pages', 'sample'), path.dirname(content), { recursive: true });
     fs.chmodSync(content, 0o644);
     await sound('store');
-    assert.match(await sound('site'), /^data\/site\/content\.json: title, .*: as in the sample/);
+    assert.match(
+      await sound('site'),
+      /^data\/site\/content\.json: entry\.contact: example\.com is a placeholder/,
+    );
   });
 
   it('finds data that belongs to another user', { skip: lacksRoot }, async () => {

@@ -5,18 +5,21 @@ import { readParagraphs } from '../../lib/site/paragraphs.ts';
 import { fillTemplate } from '../../lib/site/template.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 
+const files = { public: new Map(), gated: new Map(), warnings: new Set<string>() };
+const paragraphs = (value: unknown) => readParagraphs(value, 'join.text', files);
+
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
 
 /** The links of a text, in one paragraph. */
 function linksIn(text: string): readonly (readonly [words: string, href: string])[] {
-  const [{ parts = [] } = {}] = readParagraphs(text, '');
+  const [{ parts = [] } = {}] = paragraphs(text);
   return parts.flatMap(({ link }) => (link ? [[link.words, link.href] as const] : []));
 }
 
-const mistakes = (value: unknown) => mistakesOf(() => readParagraphs(value, 'join.text'));
+const mistakes = (value: unknown) => mistakesOf(() => paragraphs(value));
 
 test('blank lines divide a text into paragraphs, lines stay', () => {
-  const found = readParagraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n', '');
+  const found = paragraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n');
   assert.deepEqual(found, ['One.', 'Two,\non two lines.', 'Three.'].map(plain));
 });
 
@@ -27,9 +30,7 @@ test('a link stands in its place, with its words', () => {
     { plain: ' or ', link: { words: 'write', href: mail } },
     { plain: '.', link: undefined },
   ];
-  assert.deepEqual(readParagraphs(`Read [the press](${href}) or [write](${mail}).`, ''), [
-    { parts },
-  ]);
+  assert.deepEqual(paragraphs(`Read [the press](${href}) or [write](${mail}).`), [{ parts }]);
 });
 
 test('an address may have parentheses in pairs, and letters of any script', () => {
@@ -43,8 +44,8 @@ test('an address may have parentheses in pairs, and letters of any script', () =
 
 test('hundreds of thousands of spaces are text', () => {
   const spaces = ' '.repeat(400_000);
-  assert.deepEqual(readParagraphs(`a${spaces}b`, ''), [plain(`a${spaces}b`)]);
-  assert.deepEqual(readParagraphs(`a\n${spaces}b \n${spaces}\n c`, ''), [
+  assert.deepEqual(paragraphs(`a${spaces}b`), [plain(`a${spaces}b`)]);
+  assert.deepEqual(paragraphs(`a\n${spaces}b \n${spaces}\n c`), [
     plain(`a\n${spaces}b`),
     plain('c'),
   ]);
@@ -52,7 +53,7 @@ test('hundreds of thousands of spaces are text', () => {
 
 test('brackets that begin no link are text', () => {
   for (const text of ['a[0] = b', '[sic] (really)', 'x [', ']( x', '[a] https://b.example'])
-    assert.deepEqual(readParagraphs(text, ''), [plain(text)]);
+    assert.deepEqual(paragraphs(text), [plain(text)]);
 });
 
 const WRONG = `http://example.com javascript:alert(1) JavaScript:alert(1) data:text/html,x //example.com
