@@ -14,17 +14,16 @@ import { readImageSize } from './image-size.ts';
 
 type Folder = 'public' | 'images' | 'media';
 
-/** Names of each kind, the largest size in bytes, and the remedy for other files. */
+/** Names of each kind, and the remedy for other files. */
 const KINDS = {
-  image: [/\.(jpe?g|png|svg|webp)$/i, 20e6, 'save it as JPEG, PNG, WebP or SVG'],
-  card: [/\.(jpe?g|png)$/i, 20e6, 'save it as PNG or JPEG, 1200 by 630 pixels'],
-  icon: [/\.(ico|png|svg)$/i, 1e6, 'save it as SVG, PNG or ICO'],
-  font: [/\.woff2$/i, 2e6, 'convert it to WOFF2'],
-  captions: [/\.vtt$/i, 1e6, 'save it as WebVTT (.vtt)'],
+  image: [/\.(jpe?g|png|svg|webp)$/i, 'save it as JPEG, PNG, WebP or SVG'],
+  card: [/\.(jpe?g|png)$/i, 'save it as PNG or JPEG, 1200 by 630 pixels'],
+  icon: [/\.(ico|png|svg)$/i, 'save it as SVG, PNG or ICO'],
+  font: [/\.woff2$/i, 'convert it to WOFF2'],
+  captions: [/\.vtt$/i, 'save it as WebVTT (.vtt)'],
   // H.264 with 8 bits and 4:2:0 plays in every browser, from the first second with faststart.
   video: [
     /\.(mp4|webm)$/i,
-    4e9,
     'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
   ],
 } as const;
@@ -64,13 +63,11 @@ const fileIn =
   (of: Folder, kind: keyof typeof KINDS): Reader<{ name: string; url: string; path: string }> =>
   (value, at, files) => {
     const name = `${of}/${readLine(value, at)}`;
-    const [names, limit, remedy] = KINDS[kind];
+    const [names, remedy] = KINDS[kind];
     if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
     const url = urlOf(name);
     const file = files.public.get(url) ?? files.gated.get(url);
     if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
-    const { size } = fs.statSync(file);
-    if (size > limit) failAt(at, `${name} has ${megabytes(size)}; the most is ${megabytes(limit)}`);
     return { name, url, path: file };
   };
 
@@ -84,12 +81,13 @@ const sizedIn = (of: Folder, kind: 'image' | 'card' = 'image') => {
   const readFile = fileIn(of, kind);
   return (value: unknown, at: string, files: SiteFiles) => {
     const { name, url, path: file } = readFile(value, at, files);
-    const body = fs.readFileSync(file);
+    const bytes = fs.statSync(file).size;
+    const weight = `${name} has ${(bytes / 1e6).toFixed(1)} MB`;
+    if (bytes > 20e6) failAt(at, `${weight}; the most is 20 MB`);
+    if (bytes > 1e6) files.warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
     const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
-    const size = readImageSize(body, path.extname(url)) ?? failAt(at, `${name} ${fault}`);
-    const weight = `${name} has ${megabytes(body.length)}, long to load on a phone`;
-    if (body.length > 1e6) files.warnings.add(`${weight}; 0.3 MB are enough`);
-    return { url, ...size };
+    const size = readImageSize(fs.readFileSync(file), path.extname(url));
+    return { url, ...(size ?? failAt(at, `${name} ${fault}`)) };
   };
 };
 
@@ -103,12 +101,12 @@ const flat =
     return { ...more, ...src };
   };
 
+const POSITIONS = ['top', 'bottom', 'start', 'end', 'center'];
+
 /** The side of a cropped picture that stays in view: a class of base.css. */
 const readPosition = (value: unknown, at: string) =>
   POSITIONS.find((position) => position === value) ??
   failAt(at, `not one of ${POSITIONS.join(', ')}`);
-
-const POSITIONS = ['top', 'bottom', 'start', 'end', 'center'];
 
 const imageIn = (of: Folder, kind: 'image' | 'card' = 'image') =>
   flat(objectOf({ src: sizedIn(of, kind), alt: readAlt }));
@@ -121,8 +119,6 @@ export const readPicture = pictureIn('images');
 export const readLogo = imageIn('public');
 export const readCard = imageIn('public', 'card');
 export const readPublicPicture = pictureIn('public');
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** @throws {ContentError} if the task throws, for example EACCES */
 export function readable<T>(task: () => T, folder: string, name: string): T {
