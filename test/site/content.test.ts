@@ -1,4 +1,4 @@
-/** What `content.json` may hold: fragments of it, and the mistakes that are named or the HTML. */
+/** What `content.json` may hold: values of its fields, and the mistakes or the HTML that they make. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,9 +12,11 @@ const folder = temporaryFolder();
 for (const from of [SAMPLE_SITE, path.join(root, 'test/site')])
   fs.cpSync(from, folder, { recursive: true });
 const FILES = {
+  'images/broken.png': 'no image',
+  'images/large.png': '',
+  ['images/Tür im "März" 100 %.svg'.normalize('NFD')]: '<svg viewBox="0 0 4 3"/>',
   'media/film.mp4': '',
   'media/plain.vtt': 'WEBVTT',
-  'media/mark.vtt': '\uFEFFWEBVTT - Größe\r\n',
   'public/logo.svg': '<svg viewBox="0 0 120 30"/>',
   'public/brand.woff2': 'wOF2 and the rest',
 };
@@ -22,33 +24,22 @@ for (const [name, content] of Object.entries(FILES)) {
   fs.mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
   fs.writeFileSync(path.join(folder, name), content);
 }
+fs.truncateSync(path.join(folder, 'images/large.png'), 20_100_000);
 
+const PICTURE = { src: '321x123.png', alt: 'A picture.' };
+const VIDEO = { src: 'film.mp4', poster: '321x123.jpg', description: 'A video.' };
+const ENTRY = { date: '2025-01-21', headline: 'Four in the afternoon', text: 'It began.' };
 const EXAMPLE = {
-  entry: {
-    title: 'Private preview',
-    sentence: 'This preview is by invitation only.',
-    description: 'Enter the email address your invitation was sent to.',
-  },
+  entry: { title: 'Preview', sentence: 'By invitation.', description: 'Enter your address.' },
+  links: [{ text: 'Imprint', href: 'https://halden.example/imprint' }],
   title: 'Halden',
   tagline: 'A desk lamp that keeps the sun’s hours.',
   timeline: [
-    {
-      date: '2025-01-21',
-      headline: 'Four in the afternoon',
-      text: 'It began with an argument about a window.',
-      image: { src: '01-window.svg', alt: 'Low winter sun falls through a window.' },
-    },
-    {
-      date: '2025-03-04',
-      headline: 'A notebook of skies',
-      text: 'For forty days a sensor on the roof looked up every ten minutes.',
-    },
+    { ...ENTRY, image: PICTURE },
+    { ...ENTRY, images: [PICTURE, { ...PICTURE, position: 'end' }] },
+    { ...ENTRY, video: VIDEO },
   ],
-  join: {
-    headline: 'Shall we keep one lit for you?',
-    text: 'Say so, and one of the first four hundred waits for you.',
-    button: 'Count me in',
-  },
+  join: { headline: 'Shall we keep one?', text: 'Say so.', button: 'Count me in' },
 };
 
 function load(content: string | Buffer) {
@@ -56,9 +47,11 @@ function load(content: string | Buffer) {
   return loadSite(folder, '');
 }
 
+const withoutFolder = (line: string) => line.slice(`${folder}/content.json: `.length);
+
 /** The mistakes, without the name of the file. */
 const mistakes = (content: string | Buffer): readonly string[] =>
-  mistakesOf(() => load(content)).map((line) => line.slice(`${folder}/content.json: `.length));
+  mistakesOf(() => load(content)).map(withoutFolder);
 
 /** The example with other values of fields; `undefined` leaves one out: `join.text`. */
 function set(fields: Readonly<Record<string, unknown>>): string {
@@ -72,120 +65,97 @@ function set(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(content);
 }
 
-const [TEXT, OBJECT] = ['missing or not a text', 'not an object'];
-const [LIST, LINE] = ['not a list with at least one item', 'not one line; remove the line break'];
-const DATE = 'not a date (YYYY-MM-DD)';
-const TAG = 'not a language tag such as "en", "de" or "pt-BR"';
-const LINK = 'not an address such as https://…, mailto:… or tel:…';
-const COLOUR = 'not a colour such as "#00566b"';
-const POSITION = 'not one of top, bottom, start, end, center';
-const [IMAGE, CARD] = ['JPEG, PNG, WebP or SVG', 'PNG or JPEG, 1200 by 630 pixels'];
-const KIND = 'is of a kind that is not supported; save it as';
+const TEXTS = `title tagline timeline[0].headline timeline[1].text timeline[0].image.src join.text
+  timeline[1].images[1].alt timeline[2].video.poster timeline[2].video.description join.headline
+  join.button links[0].text links[0].href`.split(/\s+/);
+const OPTIONAL_TEXTS = `language entry.title entry.sentence entry.description entry.contact
+  join.thanks words.enter invitation reminder subject reminderSubject`.split(/\s+/);
 
-const NO_FILE = 'links and hidden files do not count';
-const NO_LINK = 'write [words](https://…), (mailto:…) or (tel:…)';
+/** A field, a value in JSON, and what is wrong with it, or with a part of it. */
+const WRONG = String.raw`
+timeline[0].date           | "2025-02-29"             | not a date (YYYY-MM-DD)
+timeline[0].date           | "2025-01-32"             | not a date (YYYY-MM-DD)
+timeline[0].date           | "4 March 2025"           | not a date (YYYY-MM-DD)
+timeline[0].date           | 20250304                 | not a date (YYYY-MM-DD)
+timeline[1].headline       | "Four\nin the afternoon" | not one line; remove the line break
+title                      | "Halden\r\n\r\nLamp"     | not one line; remove the line break
+words.logOut               | "Log\nout"               | not one line; remove the line break
+timeline                   | []                       | not a list with at least one item
+timeline                   | {}                       | not a list with at least one item
+links                      | []                       | not a list with at least one item
+entry                      | "Welcome"                | not an object
+join                       | null                     | not an object
+words                      | ["Hello"]                | not an object
+timeline[0].image          | "321x123.png"            | not an object
+opening.image              | "321x123.png"            | not an object
+timeline[2].video.captions | "plain.vtt"              | not an object
+theme.accent               | null                     | not an object
+theme.accent               | ["#000"]                 | not an object
+timeline[1].image | {"src":"321x123.png","alt":""} | only one of image, images and video
+timeline[2].image | {"src":"321x123.png","alt":""} | only one of image, images and video
+links[0].href | "/imprint"           | not an address such as https://…, mailto:… or tel:…
+links[0].href | "http://example.net" | not an address such as https://…, mailto:… or tel:…
+links[0].href | "tel:x"              | not an address such as https://…, mailto:… or tel:…
+timeline[1].images[0].position | "left"       | not one of top, bottom, start, end, center
+theme.picture.position         | "70% bottom" | not one of top, bottom, start, end, center
+timeline[2].video.loop         | "yes"        | not true or false
+timeline[0].image.src | "door.svg"          | there is no file images/door.svg; LINKS
+timeline[0].image.src | "../content.svg"    | there is no file images/../content.svg; LINKS
+timeline[0].image.src | "a\\b.svg"          | there is no file images/a\b.svg; LINKS
+timeline[2].video.src | "none.mp4"          | there is no file media/none.mp4; LINKS
+theme.typeface        | "none.woff2"        | there is no file public/none.woff2; LINKS
+timeline[0].image.src | "a.GIF"             | images/a.GIF KIND; save it as JPEG, PNG, WebP or SVG
+timeline[2].video.poster       | "a.mp4"    | images/a.mp4 KIND; save it as JPEG, PNG, WebP or SVG
+timeline[2].video.src          | "a.mov"    | media/a.mov KIND; convert it: FFMPEG
+timeline[2].video.captions.src | "a.srt"    | media/a.srt KIND; save it as WebVTT (.vtt)
+theme.typeface.text            | "face.ttf" | public/face.ttf KIND; convert it to WOFF2
+theme.favicon                  | "a.jpg"    | public/a.jpg KIND; save it as SVG, PNG or ICO
+theme.card.src    | "logo.svg" | public/logo.svg KIND; save it as PNG or JPEG, 1200 by 630 pixels
+timeline[0].image.src | "large.png"  | images/large.png has 20.1 MB; the most is 20 MB
+timeline[0].image.src | "broken.png" | images/broken.png has no size: damaged, not what its ending SVG
+theme.accent           | "petrol"    | not a colour such as "#00566b"
+theme.accent           | "#00566b80" | not a colour such as "#00566b"
+theme.accent           | 5           | not a colour such as "#00566b"
+theme.background.light | "#12"       | not a colour such as "#00566b"
+language | "deutsch" | not a language tag such as "en", "de" or "pt-BR"
+language | "de_DE"   | not a language tag such as "en", "de" or "pt-BR"
+language | "und"     | not a language tag such as "en", "de" or "pt-BR"
+timeline[2].video.captions.language | "x y" | not a language tag such as "en", "de" or "pt-BR"
+words.welcome    | "Hello."          | {firstName} is missing
+words.notInvited | "{Email} is out." | {email} is missing; {Email} has no meaning here
+words.looking    | "{soon} { it }"   | {soon} has no meaning here; { it } has no meaning here
+invitation | "{first name}!" | {address} is missing; {first name} has no meaning here
+reminder   | "{first name}!" | {address} is missing; {first name} has no meaning here
+subject    | "{address}"     | {address} has no meaning here
+join.text | "[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…) or (tel:…)
+`
+  .replaceAll('LINKS', 'links and hidden files do not count')
+  .replaceAll('KIND', 'is of a kind that is not supported')
+  .replaceAll(
+    'FFMPEG',
+    'ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+  )
+  .replaceAll('ending SVG', 'ending says, or an SVG without viewBox');
 
-const REQUIRED = `title tagline timeline[0].headline timeline[1].text timeline[0].image.src
-  timeline[0].image.alt join.headline join.text join.button`;
-
-const PICTURE = { src: '321x123.png', alt: 'A picture.' };
-const VIDEO = { src: 'film.mp4', poster: '321x123.jpg', description: 'A video.' };
-const captions = (src: string, language?: string) => ({ ...VIDEO, captions: { src, language } });
-const BRAND = { typeface: 'brand.woff2', logo: { src: 'logo.svg', alt: 'Halden' } };
-
-/** A field, its value, and what is wrong with it, or with a part of it. */
-const WRONG: readonly (readonly [field: string, value: unknown, ...said: string[]])[] = [
-  ...REQUIRED.split(/\s+/).flatMap((field) =>
-    [undefined, 3, null, '  '].map((value) => [field, value, TEXT] as const),
-  ),
-  ...['title', 'sentence', 'description', 'contact'].map(
-    (name) => [`entry.${name}`, ' ', TEXT] as const,
-  ),
-  ...['2025-02-29', '2025-01-32', '4 March 2025', undefined].map(
-    (day) => ['timeline[1].date', day, DATE] as const,
-  ),
-  ...['/imprint', 'http://example.com', 'javascript:alert(1)', 'tel:x'].map(
-    (href) => ['links', [{ text: 'Imprint', href }], `[0].href: ${LINK}`] as const,
-  ),
-  ['timeline[0].image', 'window.svg', OBJECT],
-  ['timeline[0].image.src', 'door.svg', `there is no file images/door.svg; ${NO_FILE}`],
-  ['timeline[1].headline', 'Four\nin the afternoon', LINE],
-  ['title', 'Halden\r\n\r\nLamp', LINE],
-  ['timeline', [], LIST],
-  ['timeline', {}, LIST],
-  ['entry', 'Welcome', OBJECT],
-  ['join', undefined, OBJECT],
-  ['join.thanks', '', TEXT],
-  ['join.text', ['One.'], TEXT],
-  ['join.text', '[two\nlines](http://x)', `no link: [two lines](http://x); ${NO_LINK}`],
-  ['opening.image', 'window.svg', OBJECT],
-  ['links', [], LIST],
-  // Pictures and videos
-  ['timeline[1].images', [PICTURE, { src: '321x123.png' }], `[1].alt: ${TEXT}`],
-  ['timeline[1].images', [{ ...PICTURE, position: 'left' }], `[0].position: ${POSITION}`],
-  ['opening.image', { ...PICTURE, position: '70% bottom' }, `.position: ${POSITION}`],
-  [
-    'timeline[1].video',
-    { ...VIDEO, src: 'none.mp4' },
-    `.src: there is no file media/none.mp4; ${NO_FILE}`,
-  ],
-  ['timeline[1].video', { ...VIDEO, poster: undefined }, `.poster: ${TEXT}`],
-  ['timeline[1].video', { ...VIDEO, poster: 'a.mp4' }, `.poster: images/a.mp4 ${KIND} ${IMAGE}`],
-  ['timeline[1].video', { ...VIDEO, description: '' }, `.description: ${TEXT}`],
-  ['timeline[1].video', { ...VIDEO, loop: 'yes' }, '.loop: not true or false'],
-  ['timeline[1].video', { ...VIDEO, captions: 'plain.vtt' }, `.captions: ${OBJECT}`],
-  ['timeline[1].video', captions('plain.vtt', 'x y'), `.captions.language: ${TAG}`],
-  ...[
-    { image: PICTURE, images: [PICTURE] },
-    { image: PICTURE, video: VIDEO },
-    { images: [PICTURE], video: VIDEO },
-  ].map((scenes) => {
-    const entry = { date: '2025-01-21', headline: 'x', text: 'x', ...scenes };
-    return ['timeline', [entry], '[0]: only one of image, images and video'] as const;
-  }),
-  // Brand
-  ...['petrol', '#00566b80', '#12', 5].map(
-    (accent) => ['theme', { accent }, `.accent: ${COLOUR}`] as const,
-  ),
-  ['theme.accent', null, OBJECT],
-  ['theme.accent', ['#000'], OBJECT],
-  ['theme.background', { light: 'white' }, `.light: ${COLOUR}`, `.dark: ${COLOUR}`],
-  [
-    'theme.logo',
-    { src: 'gone.svg', alt: '' },
-    `.src: there is no file public/gone.svg; ${NO_FILE}`,
-  ],
-  ['theme.picture', { src: 'logo.svg' }, `.alt: ${TEXT}`],
-  ['theme.picture', { src: 'logo.svg', alt: '', position: 5 }, `.position: ${POSITION}`],
-  ['theme.favicon', 'brand.woff2', `public/brand.woff2 ${KIND} SVG, PNG or ICO`],
-  ['theme.card', { src: 'logo.svg', alt: '' }, `.src: public/logo.svg ${KIND} ${CARD}`],
-  // Language and words
-  ...['deutsch', 'German', 'de_DE', 'x', 'de-', 'english please', 'und'].map(
-    (tag) => ['language', tag, TAG] as const,
-  ),
-  ...[null, 3, '', ['de']].map((tag) => ['language', tag, TEXT] as const),
-  ['words', 'Hello', OBJECT],
-  ['words.enter', 3, TEXT],
-  ['words.goOn', ' ', TEXT],
-  ['words.logOut', 'Log\nout', LINE],
-  ['words.welcome', 'Hello.', '{firstName} is missing'],
-  ['words.notInvited', '{Email} is out.', '{email} is missing; {Email} has no meaning here'],
-  ['words.looking', '{soon} { it }', '{soon} has no meaning here; { it } has no meaning here'],
-  ...['invitation', 'reminder'].flatMap((name) => [
-    [name, null, TEXT] as const,
-    [name, '{first name}!', '{address} is missing; {first name} has no meaning here'] as const,
-  ]),
+const LONE = 'there is no file images/\ud800.svg; links and hidden files do not count';
+const rows = [
+  ['timeline[0].image.src', '"\\ud800.svg"', LONE],
+  ...TEXTS.flatMap((field) => ['', '3', 'null', '"  "'].map((value) => [field, value])),
+  ...OPTIONAL_TEXTS.flatMap((field) => ['3', 'null', '" "'].map((value) => [field, value])),
+  ...WRONG.trim()
+    .split('\n')
+    .map((row) => row.split(' | ').map((cell) => cell.trim())),
 ];
-for (const [field, value, ...said] of WRONG)
-  test(`${field} must not be ${JSON.stringify(value) ?? 'left out'}`, () => {
-    const lines = said.map((what) => field + (/^[.[]/.test(what) ? what : `: ${what}`));
-    assert.deepEqual(mistakes(set({ [field]: value })), lines);
+for (const [field = '', value = '', said = 'missing or not a text'] of rows)
+  test(`${field} must not be ${value || 'left out'}`, () => {
+    const found = mistakes(set({ [field]: value === '' ? undefined : JSON.parse(value) }));
+    const place = said.startsWith('only one') ? field.replace(/\.\w+$/, '') : field;
+    assert.ok(found.includes(`${place}: ${said}`), found.join('\n'));
   });
 
 test('an unknown field is named, with the known ones', () => {
   for (const [field, said] of [
     ['timeline[1].headlin', /^timeline\[1\]: unknown field "headlin"; known are date, headline, /],
-    ['titel', /^unknown field "titel"/],
     ['title\nof the site', /^unknown field "title of the site"; .*$/],
     ['entry.text', /^entry: unknown field "text"/],
     ['join.link', /^join: unknown field "link"/],
@@ -198,7 +168,7 @@ test('an unknown field is named, with the known ones', () => {
   }
 });
 
-test('all mistakes are named at once', (t) => {
+test('all mistakes are named at once', () => {
   const wrong = { date: 'soon', headline: 'x', text: '', picture: {} };
   const fields = { title: undefined, join: [], 'timeline[0]': wrong, 'theme.accent': '#12' };
   assert.deepEqual(mistakes(set(fields)).toSorted(), [
@@ -209,42 +179,30 @@ test('all mistakes are named at once', (t) => {
     'timeline[0]: unknown field "picture"; known are date, headline, text, image, images, video',
     'title: missing or not a text',
   ]);
-  // Their traces would take seconds.
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  t.after(() => {
-    Error.stackTraceLimit = stackTraceLimit;
-  });
-  assert.equal(mistakes(set({ timeline: Array(200_000).fill(1) })).length, 200_000);
 });
 
+const LOGO = { src: 'logo.svg', alt: 'Halden' };
+const UMLAUTS = 'T%C3%BCr%20im%20%22M%C3%A4rz%22%20100%20%25.svg';
+const captions = (language?: string) => ({ ...VIDEO, captions: { src: 'plain.vtt', language } });
 /** Fields, the page that they change, and its HTML. */
 const SHOWN: readonly (readonly [fields: object, page: 'entry' | 'desktop', html: string])[] = [
   [{ entry: undefined }, 'entry', '<h1>This preview is by invitation only.</h1>'],
-  [{ entry: {} }, 'entry', '<title>Private preview</title>'],
+  [{ entry: {} }, 'entry', 'content="Enter the email address your invitation was sent to.">'],
+  [{ 'links[0].href': 'mailto:ada@halden.example' }, 'entry', 'href="mailto:ada@halden.example"'],
+  [{ 'links[0].href': 'tel:+49761123' }, 'entry', 'href="tel:+49761123"'],
+  [{ 'timeline[0].image.src': 'Tür im "März" 100 %.svg' }, 'desktop', `src="/images/${UMLAUTS}"`],
+  [{}, 'desktop', '<img class="center" src="/images/321x123.png" alt="A picture." width="321"'],
+  [{}, 'desktop', '<img class="end" src="/images/321x123.png" alt="A picture." width="321"'],
   [
-    { 'entry.description': undefined },
-    'entry',
-    'content="Enter the email address your invitation was',
-  ],
-  ...['https://example.com/imprint', 'mailto:ada@example.com', 'tel:+49761123'].map(
-    (href) => [{ links: [{ text: 'x', href }] }, 'entry', `href="${href}"`] as const,
-  ),
-  [
-    { 'timeline[1].images': [PICTURE, { src: '321x123-lossy.webp', alt: '', position: 'end' }] },
+    { 'timeline[2].video': captions(), language: 'de' },
     'desktop',
-    '<img class="center" src="/images/321x123.png" alt="A picture." width="321" height="123" loading="lazy" decoding="async"><img class="end" src="/images/321x123-lossy.webp" alt="" width="321" height="123"',
+    '<video class="film" src="/media/film.mp4" poster="/images/321x123.jpg" width="321" height="123" aria-label="A video." controls playsinline preload="metadata"><track kind="captions" src="/media/plain.vtt" srclang="de">',
   ],
+  [{ 'timeline[2].video': captions('ar') }, 'desktop', ' srclang="ar">'],
+  [{ 'timeline[2].video.loop': true }, 'desktop', '<video class="loop" '],
+  [{ 'theme.logo': LOGO }, 'entry', '<img class="logo" src="/public/logo.svg" alt="Halden" width='],
   [
-    { 'timeline[1].video': captions('mark.vtt'), language: 'de' },
-    'desktop',
-    '<video class="film" src="/media/film.mp4" poster="/images/321x123.jpg" width="321" height="123" aria-label="A video." controls playsinline preload="metadata"><track kind="captions" src="/media/mark.vtt" srclang="de">',
-  ],
-  [{ 'timeline[1].video': captions('plain.vtt', 'ar') }, 'desktop', ' srclang="ar">'],
-  [{ 'timeline[1].video': { ...VIDEO, loop: true } }, 'desktop', '<video class="loop" '],
-  [{ theme: BRAND }, 'entry', '<img class="logo" src="/public/logo.svg" alt="Halden" width="120"'],
-  [
-    { theme: { picture: { ...BRAND.logo, position: 'start' } } },
+    { 'theme.picture': { ...LOGO, position: 'start' } },
     'entry',
     '<img class="start" src="/public/logo.svg" alt="Halden" width="120" height="30">',
   ],
@@ -265,22 +223,21 @@ test('the size of the title is that of its longest word, and soft hyphens divide
 });
 
 const PLACEHOLDER = 'is a placeholder; write an address of your own';
-const ENGLISH = 'invitation, reminder, subject, reminderSubject: start from words-en.json';
+const LETTERS = 'invitation, reminder, subject, reminderSubject: start from words-en.json';
 for (const [field, value, said] of [
-  ['language', 'en-US', undefined],
-  ['language', 'es', `language is es, but still in English are 41 sentences of words, ${ENGLISH}`],
-  [
-    'entry.contact',
-    '[Write](mailto:ada@example.com).',
-    `entry.contact: example.com ${PLACEHOLDER}`,
-  ],
+  ['language', 'en-US', ''],
+  ['language', 'es', `language is es, but still in English are 41 sentences of words, ${LETTERS}`],
+  ['entry.contact', '[a](mailto:a@example.com).', `entry.contact: example.com ${PLACEHOLDER}`],
   ['join.text', '[a](https://www.example.org/a)', `join.text: example.org ${PLACEHOLDER}`],
-  ['entry.contact', '[a](https://counterexample.com), [b](https://example.community)', undefined],
+  ['entry.contact', '[a](https://counterexample.com), [b](https://example.community)', ''],
 ] as const)
-  test(`${field} ${value} is valid, with ${said ? 'a' : 'no'} warning`, () => {
-    const lines = load(set({ [field]: value })).warnings;
-    assert.deepEqual(lines, said ? [`${folder}/content.json: ${said}`] : []);
-  });
+  test(`${field} ${value} is valid, with ${said ? 'a' : 'no'} warning`, () =>
+    assert.equal(
+      load(set({ [field]: value }))
+        .warnings.map(withoutFolder)
+        .join(),
+      said,
+    ));
 
 /** A content file of nine lines, with one replaced. */
 const LINES = `{
@@ -300,42 +257,24 @@ for (const [what, broken, at, said] of [
   ['a missing comma', line(2, '"title": "x"'), 3, "Expected ',' or '}' after property value"],
   ['a comma after the last field', line(7, '"button": "x",'), 7, COMMA],
   ['a comma after the last item', line(4, '{ "date": "x" }, '), 4, COMMA],
-  ['a comma after the last item of a line', line(4, '["a", "b", ]'), 4, COMMA],
   ['a comma after all', line(9, '},'), 9, 'Unexpected non-whitespace character after JSON'],
   ['two commas', line(4, '1, , 2'), 4, "Unexpected token ','"],
   ['no value', line(7, '"button": '), 8, "Unexpected token '}'"],
-  [
-    'a quote that is not closed',
-    line(2, '"title": "x,'),
-    2,
-    'Bad control character in string literal',
-  ],
-  [
-    'quotes in quotes',
-    line(2, '"title": "the "x" y",'),
-    2,
-    "Expected ',' or '}' after property value",
-  ],
+  ['an open quote', line(2, '"title": "x,'), 2, 'Bad control character in string literal'],
+  ['quotes in quotes', line(2, '"title": "the "x" y",'), 2, "Expected ',' or '}' after"],
   ['a curly name', line(2, '“title”: 1,'), 2, quotes('“')],
   ['a curly text', line(2, '"title": “x”,'), 2, quotes('“')],
   ['a German text', line(2, '"title": „x“,'), 2, quotes('„')],
-  ['a curly text in a list', line(4, '"x", “y”'), 4, quotes('“')],
   ['a curly quote that closes a name', line(2, '"title”: "x",'), 2, quotes('”')],
   ['a curly quote that closes a text', line(7, '"button": "x”'), 7, quotes('”')],
-  ['a curly quote that closes an item', line(4, '["x”, "y"]'), 4, quotes('”')],
   ['single quotes', line(2, "'title': 'x',"), 2, quotes("'")],
-  ['guillemets', line(2, '"title": «x»,'), 2, quotes('«')],
   ['a no-break space', line(2, '"title":\u00a0"x",'), 2, 'delete the invisible character U+00A0'],
   ['a name without quotes', line(2, 'title: "x",'), 2, "Expected property name or '}'"],
-  ['a word without quotes', line(2, '"title": Halden'), 2, "Unexpected token 'H'"],
   ['Python', line(2, '"title": True,'), 2, "Unexpected token 'T'"],
   ['a comment', line(4, '1, // one'), 4, "Unexpected token '/'"],
   ['an end that is missing', LINES.slice(0, -1).join('\n'), 8, "Expected ',' or '}' after"],
   ['nothing at all', '', 1, 'Unexpected end of JSON input'],
-  ['half of it', '{\n  "title":\n\n', 2, 'Unexpected end of JSON input'],
   ['another line break', line(7, '"button": "x",').replaceAll('\n', '\r'), 7, COMMA],
-  ['900,000 characters', `{\n"a": ["${'A\\n'.repeat(3e5)}",\n"b",]}`, 3, COMMA],
-  ['HTML', '<html>\n</html>', 1, "Unexpected token '<'"],
 ] as const)
   test(`JSON with ${what} is refused in one line that names the place`, () => {
     const [mistake = '', ...others] = mistakes(broken);
@@ -344,12 +283,10 @@ for (const [what, broken, at, said] of [
     assert.doesNotMatch(mistake, /\n|position|valid/);
   });
 
-for (const encoding of ['latin1', 'utf16le'] as const)
-  test(`JSON in ${encoding} is refused`, () => {
-    const file = Buffer.from('\uFEFF{ "title": "Grün" }', encoding);
-    assert.deepEqual(mistakes(file), ['not UTF-8; save the file as UTF-8']);
-  });
-
-test('JSON is read with a byte order mark or without', () => {
+test('JSON is read in UTF-8 alone, with a byte order mark or without', () => {
   for (const mark of ['', '\uFEFF']) assert.deepEqual(mistakes(mark + JSON.stringify(EXAMPLE)), []);
+  for (const encoding of ['latin1', 'utf16le'] as const)
+    assert.deepEqual(mistakes(Buffer.from('\uFEFF{ "title": "Grün" }', encoding)), [
+      'not UTF-8; save the file as UTF-8',
+    ]);
 });

@@ -1,100 +1,15 @@
-/** The owner's files: what is found, and how a mistake in one is named. */
+/** The owner's files: which are served, and the sizes of images. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import * as readers from '../../lib/site/site-files.ts';
+import { root } from '../../lib/config.ts';
+import { readImageSize } from '../../lib/site/image-size.ts';
+import { loadSite } from '../../lib/site/site.ts';
+import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
-
-const outside = temporaryFolder();
-const folder = path.join(outside, 'Größe & more');
-fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
-for (const name of ['public', 'images', 'media'])
-  fs.mkdirSync(path.join(folder, name), { recursive: true });
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>';
-fs.writeFileSync(path.join(outside, 'secret.svg'), SVG);
-
-const put = (name: string, body = SVG) => fs.writeFileSync(path.join(folder, name), body);
-
-put('images/a.png', 'no image');
-put('images/.hidden.svg');
-
-const READERS = {
-  image: readers.readPoster,
-  font: readers.readFont,
-  video: readers.readVideoFile,
-  captions: readers.readCaptionsFile,
-};
-
-/** What is said of a name. */
-const mistake = (kind: keyof typeof READERS, name: string) =>
-  mistakesOf(() => READERS[kind](name, 'field', readers.listSiteFiles(folder)))[0] ?? 'none';
-
-const NONE = 'links and hidden files do not count';
-const H264 = '-pix_fmt yuv420p -movflags +faststart new.mp4';
-const KIND = 'is of a kind that is not supported;';
-for (const [kind, name, said] of [
-  ['image', '../../secret.svg', `there is no file images/../../secret.svg; ${NONE}`],
-  ['image', '../content.svg', `there is no file images/../content.svg; ${NONE}`],
-  ['image', '.hidden.svg', `there is no file images/.hidden.svg; ${NONE}`],
-  ['image', 'a\\b.svg', `there is no file images/a\\b.svg; ${NONE}`],
-  ['image', '\ud800.svg', `there is no file images/\ud800.svg; ${NONE}`],
-  [
-    'image',
-    'a.png',
-    'images/a.png has no size: damaged, not what its ending says, or an SVG without viewBox',
-  ],
-  ['image', 'a.GIF', `images/a.GIF ${KIND} save it as JPEG, PNG, WebP or SVG`],
-  ['video', 'a.mov', `media/a.mov ${KIND} convert it: ffmpeg -i old -vf scale=-2:1080 ${H264}`],
-  ['font', 'face.ttf', `public/face.ttf ${KIND} convert it to WOFF2`],
-] as const)
-  test(`the name ${JSON.stringify(name)} of ${kind} is a mistake`, () =>
-    assert.equal(mistake(kind, name), `field: ${said}`));
-
-test('an image that is too large is refused unread, with the figure', () => {
-  fs.truncateSync(path.join(folder, 'images/a.png'), 20_100_000);
-  assert.equal(mistake('image', 'a.png'), 'field: images/a.png has 20.1 MB; the most is 20 MB');
-});
-
-test('a link is not followed', () => {
-  const link = (target: string, name: string) => fs.symlinkSync(target, path.join(folder, name));
-  link('../../secret.svg', 'images/out.svg');
-  link('01-window.svg', 'images/in.svg');
-  link('nowhere.svg', 'images/dangling.svg');
-  link('loop.svg', 'images/loop.svg');
-  for (const name of ['out', 'in', 'dangling', 'loop'])
-    assert.equal(
-      mistake('image', `${name}.svg`),
-      `field: there is no file images/${name}.svg; ${NONE}`,
-    );
-  fs.mkdirSync(path.join(outside, 'elsewhere'));
-  fs.writeFileSync(path.join(outside, 'elsewhere/a.svg'), SVG);
-  link('../../elsewhere', 'images/elsewhere');
-  const hidden = `field: there is no file images/elsewhere/a.svg; ${NONE}`;
-  assert.equal(mistake('image', 'elsewhere/a.svg'), hidden);
-});
-
-test('a folder or a pipe in the place of a file is named, and not waited for', () => {
-  fs.mkdirSync(path.join(folder, 'images/folder.svg'));
-  spawnSync('mkfifo', [path.join(folder, 'images/pipe.svg')]);
-  for (const name of ['folder.svg', 'pipe.svg'])
-    assert.equal(mistake('image', name), `field: there is no file images/${name}; ${NONE}`);
-});
-
-test('names with spaces and umlauts are found, in either Unicode form', () => {
-  for (const name of ['Tür im März.svg', '100 % "neu" & #1?.svg']) {
-    put(`images/${name.normalize('NFD')}`);
-    const files = readers.listSiteFiles(folder);
-    const { url, width } = readers.readPoster(name, 'field', files);
-    assert.equal(new URL(url, 'http://x').pathname, url);
-    assert.equal(decodeURIComponent(url), `/images/${name}`);
-    assert.equal(width, 4);
-    assert.ok(files.gated.has(url));
-  }
-});
 
 test('every plain file of the three folders is served; hidden files and links are not', () => {
   const own = temporaryFolder();
@@ -108,7 +23,7 @@ test('every plain file of the three folders is served; hidden files and links ar
   fs.symlinkSync('../content.json', path.join(own, 'public/link.svg'));
   fs.symlinkSync('../other', path.join(own, 'images/other'));
   spawnSync('mkfifo', [path.join(own, 'media/pipe.mp4')]);
-  const served = readers.listSiteFiles(own);
+  const served = listSiteFiles(own);
   assert.deepEqual(
     Array.from(served.public, ([url, file]) => [url, fs.readFileSync(file, 'utf8')]),
     [['/public/a.pdf', 'public/a.pdf']],
@@ -118,9 +33,9 @@ test('every plain file of the three folders is served; hidden files and links ar
     ['/images/b.svg', '/images/in/a%20folder/c.svg', '/media/d.mp4'],
   );
   fs.rmSync(path.join(own, 'public'), { recursive: true });
-  assert.equal(readers.listSiteFiles(own).public.size, 0);
+  assert.equal(listSiteFiles(own).public.size, 0);
   fs.symlinkSync('other', path.join(own, 'public'));
-  assert.equal(readers.listSiteFiles(own).public.size, 0);
+  assert.equal(listSiteFiles(own).public.size, 0);
 });
 
 for (const [what, make, code] of [
@@ -136,4 +51,62 @@ for (const [what, make, code] of [
       mistake,
     );
     assert.deepEqual(others, []);
+  });
+
+/** A picture of 321 × 123 pixels from Chromium. The plain WebP files lack its colour profile. */
+const bytesOf = (name: string): Buffer =>
+  fs.readFileSync(path.join(root, 'test/site/images', name));
+
+const SIZE = { width: 321, height: 123 };
+const TURNED = { width: 123, height: 321 };
+
+for (const littleEndian of [true, false])
+  test(`a rotated JPEG has its size as displayed, ${littleEndian ? 'little' : 'big'}-endian`, () => {
+    for (const orientation of [1, 3, 5, 6, 7, 8]) {
+      const turned = withOrientation(bytesOf('321x123.jpg'), orientation, littleEndian);
+      assert.deepEqual(readImageSize(turned, '.jpg'), orientation < 5 ? SIZE : TURNED);
+    }
+  });
+
+/** The JPEG with EXIF data of one entry, as a camera writes it. */
+function withOrientation(file: Buffer, orientation: number, littleEndian: boolean): Buffer {
+  const exif = new DataView(new ArrayBuffer(36));
+  const write = (at: number, value: number) => exif.setUint16(at, value, littleEndian);
+  exif.setUint32(0, 0xffe1_0022);
+  Buffer.from(exif.buffer).write(`Exif\0\0${littleEndian ? 'II' : 'MM'}`, 4, 'latin1');
+  write(12, 42);
+  exif.setUint32(14, 8, littleEndian);
+  write(18, 1);
+  write(20, 0x0112);
+  write(22, 3);
+  exif.setUint32(24, 1, littleEndian);
+  write(28, orientation);
+  return Buffer.concat([file.subarray(0, 2), Buffer.from(exif.buffer), file.subarray(2)]);
+}
+
+for (const [name, head] of [
+  ['321x123.png', '\x89PNG'],
+  ['321x123.jpg', '\xff\xd8'],
+  ['321x123-extended.webp', 'RIFF....WEBPVP8X'],
+  ['321x123-lossy.webp', 'RIFF....WEBPVP8 '],
+  ['321x123-lossless.webp', 'RIFF....WEBPVP8L'],
+] as const)
+  test(`${name} has a size, unless it is cut`, () => {
+    const file = bytesOf(name);
+    assert.match(file.toString('latin1'), new RegExp(`^${head}`, 's'));
+    assert.deepEqual(readImageSize(file, '.png'), SIZE);
+    assert.equal(readImageSize(file.subarray(0, 20), '.png'), undefined);
+    assert.equal(readImageSize(file, '.svg'), undefined);
+  });
+
+for (const [svg, size] of [
+  ['<?xml version="1.0"?><svg fill="none" viewBox="0 0 321 123"/>', SIZE],
+  ["<svg viewBox='-5,-5, 321,123'/>", SIZE],
+  ['<svg width="321" height="123"/>', undefined],
+  ['<svg viewBox="0 0 0 0"/>', undefined],
+  ['', undefined],
+] as const)
+  test(`an SVG has the size of its viewBox: ${svg}`, () => {
+    assert.deepEqual(readImageSize(Buffer.from(svg), '.svg'), size);
+    assert.equal(readImageSize(Buffer.from(svg), '.png'), undefined);
   });
