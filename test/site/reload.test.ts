@@ -78,30 +78,6 @@ it('before the server listens ends nothing, and hundreds at once reload a few ti
   await stop();
 });
 
-it('under load every request is answered by one whole site', async () => {
-  const seen = new Set<string>();
-  let isOver = false;
-  const visit = async () => {
-    while (!isOver) {
-      const [page, image] = [await get('/timeline'), await get('/images/01-window.svg')];
-      assert.deepEqual([page.status, image.status], [200, 200]);
-      assert.match(page.text, /<\/html>\s*$/);
-      const [word = '', ...others] = wordsOf(page.text);
-      assert.deepEqual(others, []);
-      seen.add(word);
-    }
-  };
-  const visitors = Promise.all(Array.from({ length: 6 }, visit));
-  for (let i = 1; i <= 15; i++) {
-    await put(`v${i}`);
-    await get('/');
-  }
-  isOver = true;
-  await visitors;
-  assert.ok(seen.size > 3, [...seen].join());
-  assert.deepEqual(await shown(), ['v15']);
-});
-
 it('a mistake leaves the former site, and each field is named', async () => {
   write('v1', (content) => content.replace('2025-03-04', 'soon').replace('Halden', ' '));
   server.process.kill('SIGHUP');

@@ -42,15 +42,6 @@ test('an address may have parentheses in pairs, and letters of any script', () =
     assert.deepEqual(linksIn(text), [link]);
 });
 
-test('hundreds of thousands of spaces are text', () => {
-  const spaces = ' '.repeat(400_000);
-  assert.deepEqual(paragraphs(`a${spaces}b`), [plain(`a${spaces}b`)]);
-  assert.deepEqual(paragraphs(`a\n${spaces}b \n${spaces}\n c`), [
-    plain(`a\n${spaces}b`),
-    plain('c'),
-  ]);
-});
-
 test('brackets that begin no link are text', () => {
   for (const text of ['a[0] = b', '[sic] (really)', 'x [', ']( x', '[a] https://b.example'])
     assert.deepEqual(paragraphs(text), [plain(text)]);
