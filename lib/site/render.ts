@@ -13,7 +13,7 @@ import { themeView } from './theme.ts';
 export function renderPages(content: Content, publicOrigin: string) {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const { language, words, links, theme } = content;
-  const shared = { ...language, ...words, ...themeView(theme, words.cardDescription ?? ''), links };
+  const shared = { ...language, ...words, ...themeView(theme, words.cardDescription), links };
   /** The words of a page's scripts. */
   const scriptWords = (page: keyof typeof SCRIPT_WORDS) =>
     JSON.stringify(words, Object.keys(SCRIPT_WORDS[page]));

@@ -97,34 +97,27 @@ export function readTheme(value: unknown, at: string, files: SiteFiles) {
 
 /** The style sheet that overrides base.css. */
 export function themeCss(theme: Theme): string {
-  const { accent: own, background, typeface } = theme;
-  const rules = SCHEMES.map((scheme) => {
-    const { paper, accent } = coloursIn(scheme, theme);
-    const properties = { ...surfaces(paper, accent), ...(own && accents(accent)) };
-    const text = Object.entries(properties).map(([name, value]) => `${name}: ${value};`);
-    return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
-  });
-  const fonts = typeface ? typefaceCss(typeface) : '';
-  return [fonts, ...(own || background ? rules : [])].join('');
-}
-
-function typefaceCss({ headlines, text }: NonNullable<Theme['typeface']>): string {
+  const { accent, background, typeface } = theme;
+  const colours = accent || background ? SCHEMES.map((scheme) => schemeCss(scheme, theme)) : [];
+  if (!typeface) return colours.join('');
+  const { headlines, text } = typeface;
   const faces = new Set([headlines.face, text.face]);
   // Beside the sample's typeface, labels and buttons have the system's.
   const sans = (text === SERIF ? SANS : text).family;
   const families = `--headline: ${headlines.family}; --serif: ${text.family}; --sans: ${sans};`;
-  return `${[...faces].join('')}:root { ${families} }\n`;
+  return [...faces, `:root { ${families} }\n`, ...colours].join('');
 }
 
 /**
  * Colours from the background towards black or white, whichever side the accent is on. Their
  * contrasts are about those of the defaults in base.css.
  */
-function surfaces(paper: string, accent: string) {
+function schemeCss(scheme: keyof Colours, theme: Theme): string {
+  const { paper, accent } = coloursIn(scheme, theme);
   const end = luminance(accent) > luminance(paper) ? WHITE : BLACK;
   const step = (ratio: number) => nearestColour(paper, paper, ratio, end);
   const raised = step(1.1);
-  return {
+  const properties = {
     'color-scheme': end === WHITE ? 'dark' : 'light',
     '--paper': paper,
     // On a medium background, text would be unreadable on a raised surface.
@@ -136,31 +129,31 @@ function surfaces(paper: string, accent: string) {
     '--accent': accent,
     '--bad': nearestColour('#a81e14', paper, 6),
     '--hover': 'var(--quiet)',
+    ...(theme.accent && {
+      // Light, also from a dark accent.
+      '--glow': nearestColour(accent, BLACK, 11.5, WARM_WHITE),
+      '--dawn': nearestColour(accent, BLACK, 17, WARM_WHITE),
+      '--button': accent,
+      '--hover': 'var(--ink)',
+    }),
   };
+  const text = Object.entries(properties).map(([name, value]) => `${name}: ${value};`);
+  return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
 }
 
-const accents = (accent: string) => ({
-  // Light, also from a dark accent.
-  '--glow': nearestColour(accent, BLACK, 11.5, WARM_WHITE),
-  '--dawn': nearestColour(accent, BLACK, 17, WARM_WHITE),
-  '--button': accent,
-  '--hover': 'var(--ink)',
-});
-
 /** The brand for the templates. @param cardAlt describes the default card for link previews */
-export function themeView(theme: Theme | undefined, cardAlt: string) {
-  const own = theme ?? {};
-  const { headlines = SERIF, text = SERIF } = own.typeface ?? {};
+export function themeView(theme: Theme = {}, cardAlt = '') {
+  const { headlines = SERIF, text = SERIF } = theme.typeface ?? {};
   const fonts = [...new Set([headlines.url, text.url])].filter(Boolean);
   return {
-    themed: theme !== undefined,
-    lightBackground: coloursIn('light', own).paper,
-    darkBackground: coloursIn('dark', own).paper,
+    themed: themeCss(theme) !== '',
+    lightBackground: coloursIn('light', theme).paper,
+    darkBackground: coloursIn('dark', theme).paper,
     fonts: fonts.map((font) => ({ font })),
-    favicon: own.favicon?.url ?? '/favicon.svg',
-    logo: own.logo,
-    picture: own.picture,
-    door: !own.picture,
-    card: own.card ?? { ...DEFAULTS.card, alt: cardAlt },
+    favicon: theme.favicon?.url ?? '/favicon.svg',
+    logo: theme.logo,
+    picture: theme.picture,
+    door: !theme.picture,
+    card: theme.card ?? { ...DEFAULTS.card, alt: cardAlt },
   };
 }

@@ -78,7 +78,7 @@ test('the colours that the service knows are those of base.css', () => {
   assert.ok(light && dark);
   assertReadable(light, 'the light sample');
   assertReadable({ ...light, ...dark }, 'the dark sample');
-  const view = themeView(undefined, '');
+  const view = themeView();
   assert.deepEqual([view.lightBackground, view.darkBackground], [light.paper, dark.paper]);
   // A theme whose background is the sample's leaves its accents as they are.
   const same = schemesOf({ background: { light: light.paper, dark: dark.paper } });
@@ -148,6 +148,6 @@ for (const [typeface, headline, serif, sans, fonts] of [
     const rule = `:root { --headline: ${headline}; --serif: ${serif}; --sans: ${sans}; }\n`;
     assert.ok(css.endsWith(rule), css);
     assert.equal(css.split('@font-face').length, fonts.join().split(URL).length);
-    const loaded = themeView(own, '').fonts.map(({ font }) => font);
+    const loaded = themeView(own).fonts.map(({ font }) => font);
     assert.deepEqual(loaded, fonts);
   });
