@@ -2,31 +2,31 @@
 import { LINE_MISTAKES } from '../../lib/address.ts';
 import { decodeText } from '../../lib/csv.ts';
 import type { WithReadable } from '../../lib/records.ts';
-import type { InviteLine } from '../../lib/replies.ts';
-import { type Failure, postMany } from './api.ts';
-import { afterPause, element, find, say, showFew } from './elements.ts';
-import { showInvitedToday } from './filters.ts';
-import { type Content, formatCount, readableOf, row } from './parts.ts';
+import type { InviteLine, InviteManyReply } from '../../lib/replies.ts';
+import { type Failure, post } from './api.ts';
+import { afterPause, button, element, find, say } from './elements.ts';
+import { grid, showFew } from './list.ts';
+import { type Content, formatCount, readableOf } from './parts.ts';
 
 type Line = WithReadable<InviteLine>;
 
-const box = find('#many', HTMLDetailsElement);
 const field = find('#many-list', HTMLTextAreaElement);
 const file = find('#many-file', HTMLInputElement);
 const message = find('#many-message', HTMLElement);
 const start = find('#many-start', HTMLButtonElement);
 const preview = find('#many-preview', HTMLElement);
-const headings = [...preview.querySelectorAll('th')];
-const rows = find('tbody', HTMLTableSectionElement, preview);
 const all = find('#many-all', HTMLButtonElement);
+const table = grid<Line>(find('.table', HTMLElement, preview), [
+  ['Line', ({ line }) => formatCount(line), 'number'],
+  ['Address', (line) => (line.email ? readableOf(line) : line.text.slice(0, 200))],
+  ['First name', ({ firstName }) => firstName],
+  ['Status', statusOf],
+]);
 
 const TOO_LARGE = 'The list is larger than 1 MB. Split it into smaller lists.';
 
 /** More than the service takes, also in UTF-16. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
-
-/** Length from which a pasted text is put into the field by this program. */
-const LONG = 20_000;
 
 /** The text whose lines are shown, and how many of them are new. */
 let shown = '';
@@ -51,86 +51,72 @@ const isWrong = ({ status, reason }: Line): boolean => status === 'refused' && r
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
-  if (!chosen) return;
+  if (!chosen || isSaving) return;
   if (chosen.size > MAX_FILE_BYTES) return say(message, TOO_LARGE, 'failed');
   const text = decodeText(new Uint8Array(await chosen.arrayBuffer()));
-  if (text !== undefined) return put(text, 0, field.value.length);
-  say(message, `${chosen.name} is not UTF-8. Save it as CSV UTF-8 and try again.`, 'failed');
-}
-
-/** Puts a text in the place of a part of the list. */
-function put(text: string, from: number, to: number): void {
-  if (isSaving) return;
-  field.setRangeText(text, from, to, 'end');
+  if (text === undefined)
+    return say(
+      message,
+      `${chosen.name} is not UTF-8. Save it as CSV UTF-8 and try again.`,
+      'failed',
+    );
+  field.value = text;
   showPreview();
 }
 
-/** Adds people to the list. */
-export function addToList(text: string): void {
-  box.open = true;
-  field.focus();
-  const end = field.value.length;
-  put(`${field.value && '\n'}${text}`, end, end);
-}
+const ask = (text: string, save = false): Promise<InviteManyReply | string> =>
+  post<InviteManyReply>('invites/many', { text, save }).catch(({ code, message }: Failure) =>
+    code === 'body_too_large' ? TOO_LARGE : message,
+  );
 
-/** Shows what each line is. @param report the outcome of the last action */
-async function showPreview(report = ''): Promise<void> {
+/** Shows what each line is. */
+async function showPreview(): Promise<void> {
   const { value } = field;
   if (value.trim() === '') {
     show('', []);
-    return say(message, report);
+    return say(message, '');
   }
   if (value === shown) return;
-  say(message, [report, 'Comparing with the invite list…'].filter(Boolean).join(' '));
-  const reply = await postMany(value).catch(failureOf);
+  say(message, 'Comparing with the invite list…');
+  const reply = await ask(value);
   if (value !== field.value || isSaving) return;
   if (typeof reply === 'string') {
     show('', []);
     start.hidden = false;
     start.textContent = 'Try again';
-    return say(message, [report, reply].filter(Boolean).join(' '), 'failed');
+    return say(message, reply, 'failed');
   }
   show(value, reply.lines);
   const { ignored, warning } = reply;
   const columns = ignored.length > 0 ? `Ignored: ${ignored.join(', ')}.` : '';
-  const sentences = [report, `${count(reply.lines)}.`, columns, warning];
-  say(message, sentences.filter(Boolean).join(' '), report ? 'failed' : '');
+  say(message, [`${count(reply.lines)}.`, columns, warning].filter(Boolean).join(' '));
 }
 
 function show(text: string, lines: readonly Line[]): void {
   shown = text;
   preview.hidden = lines.length === 0;
-  showFew(rows, all, lines.map(lineRow));
+  showFew(
+    table.body,
+    all,
+    lines.map((line) => table.row(line, `${line.line} ${line.email}`)),
+  );
   newCount = lines.filter(({ status }) => status === 'new').length;
   start.hidden = newCount === 0;
   start.textContent = `Invite ${formatCount(newCount)}`;
 }
 
-function lineRow(line: Line): HTMLElement {
-  const { email, firstName, status, suggestion } = line;
+/** What a line is. A domain that is probably misspelt is corrected in the whole list by a press. */
+function statusOf(line: Line): Content {
+  const { email, status, suggestion } = line;
   const className = isWrong(line) ? 'failed' : status === 'new' ? 'done' : '';
-  return row(headings, [
-    formatCount(line.line),
-    email === '' ? line.text.slice(0, 200) : readableOf(line),
-    firstName,
-    status === 'new' && suggestion
-      ? domainButton(email, suggestion)
-      : element('span', className, describe(kindOf(line))),
-  ]);
-}
-
-/** Asks about a domain that is probably misspelt, and corrects it in the whole list. */
-function domainButton(email: string, suggestion: string): Content {
-  const typed = email.replace(/.*@/, '');
-  const mend = element('button', '', `Did you mean ${suggestion}?`);
-  mend.type = 'button';
-  mend.addEventListener('click', () => {
-    const pattern = new RegExp(`@${typed.replaceAll('.', '\\.')}(?![\\w.-])`, 'gi');
+  if (status !== 'new' || !suggestion) return element('span', className, describe(kindOf(line)));
+  return button(`Did you mean ${suggestion}?`, () => {
+    const typed = email.replace(/.*@/, '').replaceAll('.', '\\.');
+    const pattern = new RegExp(`@${typed}(?![\\w.-])`, 'gi');
     field.value = field.value.replace(pattern, `@${suggestion}`);
     field.focus();
     showPreview();
   });
-  return mend;
 }
 
 /** `78 new, 3 already invited` */
@@ -143,9 +129,6 @@ function count(lines: readonly Line[]): string {
     .join(', ');
 }
 
-const failureOf = ({ code, message }: Failure): string =>
-  code === 'body_too_large' ? TOO_LARGE : message;
-
 /** Saves the new lines. Where others are wrong, the list stays, to correct and save again. */
 async function save(): Promise<void> {
   // Only lines that were shown are saved.
@@ -153,27 +136,28 @@ async function save(): Promise<void> {
   if (isSaving || newCount === 0) return;
   setSaving(true);
   say(message, `Inviting ${formatCount(newCount)}…`);
-  const reply = await postMany(field.value, true).catch(failureOf);
+  const reply = await ask(field.value, true);
   setSaving(false);
   shown = '';
-  if (typeof reply === 'string')
-    return showPreview(`${reply} The invitations may not have been saved.`);
+  if (typeof reply === 'string') {
+    await showPreview();
+    const now = message.textContent;
+    return say(message, `${reply} The invitations may not have been saved. ${now}`, 'failed');
+  }
   const { added, lines } = reply;
-  const known = lines.filter(({ status }) => status === 'invited' || status === 'renames').length;
   const wrong = lines.filter(isWrong).length;
-  const done = [
-    `${formatCount(added)} invited`,
-    known > 0 && `${formatCount(known)} already invited`,
-    wrong > 0 && `${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} fixing`,
-  ];
+  const invited = lines.filter(({ status }) => status === 'invited' || status === 'renames').length;
+  const known = invited > 0 ? `, ${formatCount(invited)} already invited` : '';
   dispatchEvent(new Event('invited'));
   if (wrong === 0) {
     field.value = '';
-    showInvitedToday();
+    location.hash = 'status=pending&since=today';
   }
-  const guests = formatCount(added, 'guest');
-  const next = wrong === 0 ? ` ${guests} added. Now send their invitations.` : '';
-  await showPreview(`${done.filter(Boolean).join(', ')}.${next}`);
+  await showPreview();
+  const needs = `${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} fixing`;
+  if (wrong > 0) return say(message, `${formatCount(added)} invited${known}, ${needs}.`, 'failed');
+  const sentence = `${formatCount(added, 'guest')} added${known}. Now send their invitations.`;
+  say(message, sentence, 'done');
 }
 
 function setSaving(saving: boolean): void {
@@ -184,22 +168,7 @@ function setSaving(saving: boolean): void {
 }
 
 field.addEventListener('input', afterPause(showPreview));
-field.addEventListener('paste', (event) => {
-  const text = event.clipboardData?.getData('text/plain') ?? '';
-  if (text.length < LONG) return;
-  // Typed by the browser, a long text stops the page for a minute.
-  event.preventDefault();
-  put(text, field.selectionStart, field.selectionEnd);
-});
 file.addEventListener('change', () => take(file.files?.[0]));
-box.addEventListener('dragover', (event) => event.preventDefault());
-box.addEventListener('drop', (event) => {
-  const dropped = event.dataTransfer?.files[0];
-  if (!dropped) return;
-  event.preventDefault();
-  box.open = true;
-  take(dropped);
-});
 start.addEventListener('click', save);
 // A browser may have restored the list from before a reload.
-if (field.value !== '') showPreview();
+showPreview();

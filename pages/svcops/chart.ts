@@ -11,16 +11,15 @@ import {
   type Unit,
   unitFor,
 } from './days.ts';
-import { element, find, showFew } from './elements.ts';
-import { formatCount, row } from './parts.ts';
+import { element, find } from './elements.ts';
+import { grid, showFew } from './list.ts';
+import { formatCount } from './parts.ts';
 import { showDays } from './period.ts';
 
 const title = find('#chart-title', HTMLElement);
 const span = find('#chart-span', HTMLElement);
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
-const headings = [...document.querySelectorAll('#days th')];
-const table = find('#days tbody', HTMLTableSectionElement);
 const all = find('#days-all', HTMLButtonElement);
 
 /** The numbers of a day, in the order of the chart and of the table, with the word for one. */
@@ -29,6 +28,13 @@ const SERIES = [
   ['logins', 'login'],
   ['joinClicks', 'join'],
 ] as const;
+
+const table = grid<Group>(find('#days', HTMLElement), [
+  ['Date (UTC)', groupLink],
+  ['Views', (day) => formatCount(day.timelineViews), 'number'],
+  ['Logins', (day) => formatCount(day.logins), 'number'],
+  ['Joins', (day) => formatCount(day.joinClicks), 'number'],
+]);
 
 const HEIGHT = 240;
 
@@ -60,11 +66,11 @@ export function showChart(period: readonly Day[], first: string | null): void {
   else draw();
   tapped = undefined;
   tell(plot?.cursor.idx);
-  const rows = days.toReversed().map((day) => {
-    const numbers = SERIES.map(([each]) => formatCount(day[each]));
-    return row(headings, [groupLink(day), ...numbers]);
-  });
-  showFew(table, all, rows);
+  showFew(
+    table.body,
+    all,
+    days.toReversed().map((day) => table.row(day)),
+  );
 }
 
 /** A link to the page with a day, week or month as its period. */

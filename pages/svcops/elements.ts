@@ -55,21 +55,6 @@ function matchChildren(parent: Node, wanted: Node): void {
 const keyOf = (node: Node, index: number): string | number =>
   (node instanceof HTMLElement && node.dataset.key) || index;
 
-/** Rows of a table that are shown at first. */
-export const FEW = 25;
-
-/** Shows rows, at first a few of them, and a button that shows all. */
-export function showFew(body: Element, all: HTMLButtonElement, rows: readonly Element[]): void {
-  const wanted = all.dataset.pressed ? rows.length : FEW;
-  update(body, ...rows.slice(0, wanted));
-  all.hidden = rows.length <= wanted;
-  all.textContent = `Show all ${rows.length}`;
-  all.onclick = () => {
-    all.dataset.pressed = 'true';
-    showFew(body, all, rows);
-  };
-}
-
 /** Says how a task goes or went. */
 export function say(target: HTMLElement, text: string, className: 'done' | 'failed' | '' = '') {
   target.className = className;
@@ -83,4 +68,11 @@ export function afterPause(task: () => unknown): () => void {
     clearTimeout(timer);
     timer = setTimeout(task, 200);
   };
+}
+
+export function button(text: string, press: () => void): HTMLButtonElement {
+  const made = element('button', '', text);
+  made.type = 'button';
+  made.addEventListener('click', press);
+  return made;
 }

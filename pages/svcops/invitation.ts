@@ -1,9 +1,8 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
 import { meantDomain } from '../../lib/address.ts';
-import type { Addressee } from '../../lib/letters.ts';
-import { Failure, postInvite } from './api.ts';
-import { addToList } from './bulk-invite.ts';
-import { element, find, say, update } from './elements.ts';
+import type { InviteReply } from '../../lib/replies.ts';
+import { Failure, post } from './api.ts';
+import { button, find, say, update } from './elements.ts';
 import { letterBox } from './letters.ts';
 import { personLink, readableOf } from './parts.ts';
 
@@ -15,37 +14,26 @@ const message = find('#invite-message', HTMLElement);
 const invitation = find('#invitation', HTMLElement);
 const writeTo = letterBox(invitation);
 
-type Outcome = {
-  readonly text: readonly (Node | string)[];
-  readonly invited?: Addressee;
-  /** The field that is wrong. */
-  readonly wrong?: HTMLInputElement;
-};
+type Invited = InviteReply['invite'];
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (submit.ariaDisabled === 'true') return;
-  const [local = '', typed = ''] = email.value.trim().toLowerCase().split('@');
+  const typed = email.value.trim().toLowerCase();
   const meant = meantDomain(typed);
-  if (meant) ask(`${local}@${meant}`);
+  if (meant) ask(typed.replace(/@.*/, `@${meant}`));
   else send();
 });
 
 /** Asks about a domain that is probably misspelt. */
 function ask(meant: string): void {
   invitation.hidden = true;
-  const choice = (text: string, address: string) => {
-    const button = element('button', '', text);
-    button.type = 'button';
-    button.addEventListener('click', () => {
-      email.value = address;
-      send();
-    });
-    return button;
-  };
-  const mend = choice(meant, meant);
+  const mend = button(`Did you mean ${meant}?`, () => {
+    email.value = meant;
+    send();
+  });
   say(message, '');
-  update(message, 'Did you mean ', mend, '? ', choice('Invite anyway', email.value));
+  update(message, mend, ' ', button('Invite anyway', send));
   mend.focus();
 }
 
@@ -56,47 +44,44 @@ async function send(): Promise<void> {
   // The invitation of the previous person must not be sent to this one.
   invitation.hidden = true;
   say(message, `Inviting ${address}…`);
-  const { text, invited, wrong } = await invite(address, firstName.value);
+  const reply = await post<InviteReply>('invites', { email: address, firstName: firstName.value })
+    .then(({ invite }) => invite)
+    .catch((error) => (error instanceof Failure ? error : new Failure('offline')));
   submit.ariaDisabled = null;
-  // Another address may have been typed in the meantime: keep it, its focus and its validity.
-  const same = email.value.trim() === address;
-  if (invited && same) form.reset();
-  say(message, '', invited ? 'done' : 'failed');
-  update(message, ...(same || invited ? text : [`${address}: `, ...text]));
-  for (const field of [email, firstName])
-    field.ariaInvalid = same && field === wrong ? 'true' : null;
-  if (same && hadFocus) (wrong ?? email).focus();
-  invitation.hidden = !invited;
-  if (invited) writeTo('invitation', invited);
+  if (reply instanceof Failure) refuse(reply, address, hadFocus);
+  else confirm(reply, address, hadFocus);
   // Also an invite without a reply may be written.
   dispatchEvent(new Event('invited'));
 }
 
-email.addEventListener('paste', (event) => {
-  const text = event.clipboardData?.getData('text/plain').trim() ?? '';
-  // Several addresses, or one with a name, are for the form that invites many.
-  if (!/@.*[@\s<>,;]|[\s<>,;].*@/s.test(text)) return;
-  event.preventDefault();
-  addToList(text);
-});
-
-async function invite(address: string, name: string): Promise<Outcome> {
-  try {
-    const { invite: invited } = await postInvite(address, name);
-    return { text: [`Invited ${readableOf(invited)}.`], invited };
-  } catch (error) {
-    const { kind, code, message } = error instanceof Failure ? error : new Failure('offline');
-    if (kind === 'ended') return { text: [`Not invited. ${message}`] };
-    // The reply may have been lost after the invite was written.
-    if (kind !== 'refused')
-      return { text: ['No response. You can safely try again.'], wrong: email };
-    if (code === 'already_invited')
-      return { text: [personLink({ email: address }), ' is already invited.'], wrong: email };
-    return {
-      text: [REFUSALS[code] ?? `Not invited. The service answered ${code}.`],
-      wrong: code === 'invalid_first_name' ? firstName : email,
-    };
+function confirm(invited: Invited, address: string, hadFocus: boolean): void {
+  // Another address may have been typed in the meantime: keep it, its focus and its validity.
+  mark(null);
+  if (email.value.trim() === address) {
+    form.reset();
+    if (hadFocus) email.focus();
   }
+  say(message, `Invited ${readableOf(invited)}.`, 'done');
+  invitation.hidden = false;
+  writeTo('invitation', invited);
+}
+
+function refuse({ kind, code, message: why }: Failure, address: string, hadFocus: boolean): void {
+  const known = [personLink({ email: address }), ' is already invited.'];
+  const refusal = REFUSALS[code] ?? `Not invited. The service answered ${code}.`;
+  // Without a usable reply, the invite may have been written.
+  const lost = kind === 'ended' ? `Not invited. ${why}` : 'No response. You can safely try again.';
+  const text = kind === 'refused' ? refusal : lost;
+  const isSame = email.value.trim() === address;
+  const wrong = code === 'invalid_first_name' ? firstName : email;
+  say(message, isSame ? '' : `${address}: `, 'failed');
+  message.append(...(code === 'already_invited' ? known : [text]));
+  mark(isSame && kind !== 'ended' ? wrong : null);
+  if (isSame && hadFocus) wrong.focus();
+}
+
+function mark(wrong: HTMLInputElement | null): void {
+  for (const each of [email, firstName]) each.ariaInvalid = each === wrong ? 'true' : null;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -7,7 +7,8 @@ import { element, find, update } from './elements.ts';
 const INTERVAL = 30_000;
 
 const updated = find('#updated', HTMLElement);
-const trouble = find('#trouble', HTMLElement);
+/** The second one is in the panel, which covers the page. */
+const places = ['#trouble', '#person-trouble'].map((place) => find(place, HTMLElement));
 
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' });
@@ -51,25 +52,22 @@ function sayUpdated(): void {
   at.dateTime = new Date(lastRead).toISOString();
   // The day is for paper.
   update(updated, 'Updated ', element('span', 'paper', `${DAY.format(lastRead)}, `), at);
-  update(trouble);
+  for (const place of places) update(place);
 }
 
-/** Says that the service was not read. What the page shows stays as it is. */
+/** Says why the service was not read, and what happens next. What the page shows stays as it is. */
 export function report(error: unknown): void {
-  const readAt = lastRead && ` Last updated at ${CLOCK.format(lastRead)}.`;
-  update(trouble, ...explain(error), readAt || '');
-  update(updated, 'Out of date');
-}
-
-/** A message for a failed request: the reason, and what happens next. */
-export function explain(error: unknown): readonly (Node | string)[] {
   // The reply had an unexpected shape, or the page has a bug.
   if (!(error instanceof Failure)) console.error(error);
   const { kind, message } = error instanceof Failure ? error : new Failure('refused');
-  if (kind !== 'ended') return [`${message} Retrying every 30 seconds.`];
-  const link = element('a', '', 'Log in again');
-  link.href = '/';
-  // What is typed here, such as a list of people to invite, stays.
-  link.target = '_blank';
-  return [`${message} `, link, ' in a new tab.'];
+  const readAt = lastRead ? ` Last updated at ${CLOCK.format(lastRead)}.` : '';
+  for (const place of places) {
+    const link = element('a', '', 'Log in again');
+    link.href = '/';
+    // What is typed here, such as a list of people to invite, stays.
+    link.target = '_blank';
+    const next = kind === 'ended' ? [link, ' in a new tab.'] : ['Retrying every 30 seconds.'];
+    update(place, `${message} `, ...next, readAt);
+  }
+  update(updated, 'Out of date');
 }

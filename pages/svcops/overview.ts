@@ -5,18 +5,14 @@ import { element, find, update } from './elements.ts';
 import { formatCount, formatPercent, nameDevice, shareRow, showShares } from './parts.ts';
 import { periodName } from './period.ts';
 
-const totals = find('#totals', HTMLElement);
-const funnel = find('#funnel', HTMLElement);
-const funnelHint = find('#funnel-hint', HTMLElement);
-
 /** Rows of a list of shares; smaller shares are added up in the last row. */
 const MAX_SHARES = 6;
 
 /** People who joined for the first time in the period. */
-let firstTime: number | undefined;
+let firstTime = 0;
 let shown: StatsReply | undefined;
 
-export function showFirstTime(count: number | undefined): void {
+export function showFirstTime(count: number): void {
   firstTime = count;
   if (shown) showTotals(shown);
 }
@@ -27,7 +23,8 @@ export function showOverview(stats: StatsReply): void {
   shown = stats;
   showFunnel(stats.funnel);
   const admins = formatCount(stats.totals.admins, 'administrator');
-  update(funnelHint, `Counts people currently on the invite list, including ${admins}.`);
+  const hint = `Counts people currently on the invite list, including ${admins}.`;
+  update(find('#funnel-hint', HTMLElement), hint);
   for (const list of ['devices', 'os', 'browsers'] as const)
     showShares(find(`#${list}`, HTMLElement), withRest(stats[list]), 'No visits yet.');
 }
@@ -35,31 +32,35 @@ export function showOverview(stats: StatsReply): void {
 /** A comparison needs so many people. */
 const FEW = 20;
 
-function showTotals({ totals: all, people, daily, first, ...stats }: StatsReply): void {
+function showTotals({ totals, people, daily, first, ...stats }: StatsReply): void {
   const hasBefore = first !== null && (daily[0]?.day ?? '') > first;
   const before = hasBefore ? stats.before?.people : undefined;
-  const inBefore = `in the previous ${formatCount(daily.length, 'day')}`;
-  const trend = (act: keyof PeopleCounts) =>
-    before ? `${compare(people[act], before[act])}${formatCount(before[act])} ${inBefore}` : '';
-  const joins = before
-    ? `${formatCount(firstTime ?? 0)} for the first time · ${formatCount(before.joined)} joined ${inBefore}`
-    : '';
+  const days = daily.length === 1 ? 'day' : formatCount(daily.length, 'day');
+  const trend = (act: keyof PeopleCounts, change = '') =>
+    before ? `${change || compare(people[act], before[act])} in the previous ${days}` : '';
+  const joins = `${formatCount(firstTime)} for the first time · ${before?.joined} joined`;
   const name = periodName();
-  const admins = formatCount(all.admins, 'administrator');
   update(
-    totals,
-    tile('Invited', 'all time', 'status=', all.invites, admins),
+    find('#totals', HTMLElement),
+    tile(
+      'Invited',
+      'all time',
+      'status=',
+      totals.invites,
+      formatCount(totals.admins, 'administrator'),
+    ),
     tile('Logged in', name, 'did=login', people.loggedIn, trend('loggedIn')),
     tile('Viewed', name, 'did=view', people.viewed, trend('viewed')),
-    tile('Joined', name, 'did=join', people.joined, joins),
+    tile('Joined', name, 'did=join', people.joined, trend('joined', joins)),
   );
 }
 
-/** `Up 46% · `; nothing for few people. */
+/** `Up 46% · 81`; only `81` for few people. */
 function compare(now: number, before: number): string {
-  if (before < FEW || now < FEW) return '';
-  if (now === before) return 'No change · ';
-  return `${now > before ? 'Up' : 'Down'} ${formatPercent(Math.abs(now - before) / before)} · `;
+  const count = formatCount(before);
+  if (before < FEW || now < FEW) return count;
+  if (now === before) return `No change · ${count}`;
+  return `${now > before ? 'Up' : 'Down'} ${formatPercent(Math.abs(now - before) / before)} · ${count}`;
 }
 
 /** A link to the invite list. @param filter a value of its filter, which the address then has */
@@ -70,45 +71,35 @@ function listLink(filter: string, text: string, label = text): HTMLElement {
   return link;
 }
 
+const countLink = (name: string, span: string, filter: string, count: number): HTMLElement =>
+  listLink(filter, formatCount(count), `${formatCount(count)} ${name.toLowerCase()}, ${span}`);
+
 function tile(name: string, span: string, filter: string, count: number, more: string) {
-  const text = formatCount(count);
   return element(
     'div',
     '',
     element('dt', '', `${name} `, element('span', 'hint', span)),
-    element('dd', 'count', listLink(filter, text, `${text} ${name.toLowerCase()}, ${span}`)),
+    element('dd', 'count', countLink(name, span, filter, count)),
     element('dd', 'trend', more),
   );
 }
 
+/** The steps, and how many people have not gone further. */
 function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel']): void {
-  /** A step, and how many have not gone further. */
-  const step = (name: string, filter: string, count: number, ...gap: readonly HTMLElement[]) => {
-    const text = formatCount(count);
-    const link = listLink(filter, text, `${text} ${name.toLowerCase()}, all time`);
+  const steps = [
+    ['Invited', '', invited, 'pending', 'haven’t logged in'],
+    ['Logged in', 'logged_in,viewed,joined', loggedIn, 'logged_in', 'logged in but didn’t view'],
+    ['Viewed', 'viewed,joined', viewed, 'viewed', 'viewed but didn’t join'],
+    ['Joined', 'joined', joined],
+  ] as const;
+  const rows = steps.map(([name, statuses, count, status, words], i) => {
+    const link = countLink(name, 'all time', `status=${statuses}`, count);
     const row = shareRow(name, count, invited, link);
-    row.append(...gap);
+    const gap = `${formatCount(count - (steps[i + 1]?.[2] ?? 0))} ${words}`;
+    if (status) row.append(element('span', 'gap', listLink(`status=${status}`, gap)));
     return row;
-  };
-  const gap = (status: string, count: number, words: string) =>
-    element('span', 'gap', listLink(`status=${status}`, `${formatCount(count)} ${words}`));
-  update(
-    funnel,
-    step('Invited', 'status=', invited, gap('pending', invited - loggedIn, 'haven’t logged in')),
-    step(
-      'Logged in',
-      'status=logged_in,viewed,joined',
-      loggedIn,
-      gap('logged_in', loggedIn - viewed, 'logged in but didn’t view'),
-    ),
-    step(
-      'Viewed',
-      'status=viewed,joined',
-      viewed,
-      gap('viewed', viewed - joined, 'viewed but didn’t join'),
-    ),
-    step('Joined', 'status=joined', joined),
-  );
+  });
+  update(find('#funnel', HTMLElement), ...rows);
 }
 
 /** The largest shares, and the sum of the others. */

@@ -6,7 +6,7 @@ import type { StatsReply } from '../../lib/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
 import { find } from './elements.ts';
-import { filterLogs, filterPeople } from './filters.ts';
+import { filterTables } from './filters.ts';
 import './bulk-invite.ts';
 import './invitation.ts';
 import { keepLive } from './live.ts';
@@ -21,10 +21,9 @@ async function refreshStats(): Promise<void> {
   showChart(stats.daily, stats.first);
 }
 
-async function refresh(): Promise<unknown> {
+function refresh(): Promise<unknown> {
   // Another period, or at midnight its days and "for 7 days or more".
-  filterLogs();
-  filterPeople();
+  filterTables();
   return Promise.all([refreshStats(), refreshTables(), refreshPerson()]);
 }
 

@@ -53,16 +53,6 @@ export function timeElement(ms: number | null): Content {
   return time;
 }
 
-/** Makes a row of a table. In narrow windows its cells show the headings of their columns. */
-export function row(headings: readonly Element[], contents: readonly Content[]): HTMLElement {
-  const cells = contents.map((content, i) => {
-    const cell = element('td', headings[i]?.className, shown(content));
-    cell.dataset.label = headings[i]?.textContent ?? '';
-    return cell;
-  });
-  return element('tr', '', ...cells);
-}
-
 type Named = WithReadable<{ readonly email: string }>;
 
 /** An address as people read it. */
@@ -75,9 +65,9 @@ export function personLink({ email, readable = email }: Named): HTMLElement {
   return link;
 }
 
-/** Who invited or changed: an administrator, or a user of the command line. */
-export function actor(by: string | null): Content {
-  if (by?.includes('@')) return personLink({ email: by });
+/** Who invited, changed or was changed: a person, or a user of the command line. */
+export function actor(by: string | null, readable?: string): Content {
+  if (by?.includes('@')) return personLink({ email: by, ...(readable && { readable }) });
   if (by === 'erased') return 'Erased';
   return by && (by === 'cli' ? 'Command line' : `Command line (${by})`);
 }

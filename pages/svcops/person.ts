@@ -1,18 +1,18 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
 import { normalizeEmail } from '../../lib/address.ts';
-import type { Change, ListPage, Person, WithReadable } from '../../lib/records.ts';
-import type { PersonReply } from '../../lib/replies.ts';
-import { readActivity, type Visit } from './activity.ts';
-import { lists, read } from './api.ts';
+import type { Change, Event, JoinClick, Person, WithReadable } from '../../lib/records.ts';
+import type { ChangesReply, EventsReply, JoinsReply, PersonReply } from '../../lib/replies.ts';
+import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { letterBox } from './letters.ts';
-import { list } from './list.ts';
-import { explain } from './live.ts';
+import { list, type Rows } from './list.ts';
+import { report } from './live.ts';
 import {
   actor,
   type Content,
   describeChange,
   describeDevice,
+  describeView,
   formatCount,
   readableOf,
   shown,
@@ -24,8 +24,10 @@ import {
 
 const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
-const trouble = find('#person-trouble', HTMLElement);
 const known = find('#person-known', HTMLElement);
+const unknown = find('#person-unknown', HTMLElement);
+const letter = find('#person-letter', HTMLElement);
+const writeTo = letterBox(letter);
 
 /** The person shown; empty while the panel is closed. */
 let email = '';
@@ -33,47 +35,59 @@ let email = '';
 let cameFromPage = false;
 
 /** Changes to a person that the panel lists. */
-const MOST_CHANGES = 50;
+const MOST_CHANGES = '50';
 
-const letter = find('#person-letter', HTMLElement);
-const writeTo = letterBox(letter);
+/** A login, a view or a join. */
+type Act = Event | JoinClick;
 
-type Reply = PersonReply & ListPage<Visit, number> & { readonly changes: readonly Change[] };
+const timeOf = (act: Act): number => ('clickedAt' in act ? act.clickedAt : act.occurredAt);
 
-const refreshActivity = list<Visit, Reply>({
+type Reply = PersonReply & Rows<Act> & { readonly changes: readonly Change[] };
+
+const refreshList = list<Act, Reply>({
   within: known,
   body: find('#person-activity', HTMLElement),
-  step: 50,
-  make({ entries, device }) {
-    const lines = entries.map(({ kind, key, at, what }) => {
-      const entry = element('li', kind, shown(timeElement(at)), element('span', 'what', what));
-      entry.dataset.key = key;
-      return entry;
-    });
-    const visit = element('li', '', element('p', 'device', device), element('ol', '', ...lines));
-    // Its first entry: a visit that goes on is the same one.
-    visit.dataset.key = `visit ${entries.at(-1)?.key}`;
-    return visit;
+  make(act) {
+    const [kind, what, device] =
+      'clickedAt' in act
+        ? ['join', 'Joined', '']
+        : [
+            act.type,
+            act.meta ? `Viewed (${describeView(act.meta)})` : 'Logged in',
+            describeDevice(act),
+          ];
+    const words = [element('span', 'what', what), ' ', element('span', 'device', device)];
+    const entry = element(
+      'li',
+      kind,
+      shown(timeElement(timeOf(act))),
+      element('span', '', ...words),
+    );
+    entry.dataset.key = `${kind} ${act.id}`;
+    return entry;
   },
-  size: ({ entries }) => entries.length,
-  async read(count) {
-    const [person, activity, { rows: changes }] = await Promise.all([
+  async read(limit) {
+    const [person, { events, next }, joins, { changes }] = await Promise.all([
       read<PersonReply>('person', { email }),
-      readActivity(email, count),
-      lists.changes(MOST_CHANGES, { email }),
+      read<EventsReply>('events', { email, limit }),
+      read<JoinsReply>('joins', { email, limit, of: 'clicks' }),
+      read<ChangesReply>('changes', { email, limit: MOST_CHANGES }),
     ]);
-    return { ...person, ...activity, changes };
+    const acts: Act[] = [...events, ...joins.clicks].sort((a, b) => timeOf(b) - timeOf(a));
+    // The newest of each log have the newest of both in them.
+    const rows = acts.slice(0, Number(limit));
+    const isWhole = rows.length === acts.length && next === null && joins.next.clicks === null;
+    return { ...person, changes, rows, next: isWhole ? null : rows.length };
   },
-  show: ({ person, devices: used, changes, rows }) => {
+  show({ person, devices, changes, rows }) {
     find('#person-activity-title', HTMLElement).hidden = rows.length === 0;
     known.hidden = !person;
-    update(trouble, person ? '' : 'No record of this email address.');
+    unknown.hidden = person !== null;
     if (person) showPerson(person);
     update(find('#person-changes', HTMLElement), ...changes.map(changeItem));
-    const shares = used.map((device) => ({ name: describeDevice(device), count: device.count }));
+    const shares = devices.map((device) => ({ name: describeDevice(device), count: device.count }));
     showShares(find('#person-devices', HTMLElement), shares, 'No devices yet.');
   },
-  report,
 });
 
 addEventListener('hashchange', ({ oldURL }) => {
@@ -91,12 +105,10 @@ function follow(): void {
     return;
   }
   title.textContent = email;
-  known.hidden = true;
-  letter.hidden = true;
-  update(trouble);
+  for (const each of [known, unknown, letter]) each.hidden = true;
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
-  refreshPerson(true);
+  refreshPerson(true).catch(report);
 }
 
 /** The person that an address names; empty if that is no address. */
@@ -115,45 +127,38 @@ function leave(): void {
 
 /** Reads the person again if the panel is open. */
 export async function refreshPerson(fromStart = false): Promise<void> {
-  if (email !== '') await refreshActivity(fromStart).catch(report);
-}
-
-/** Shows an error in the panel. */
-function report(error: unknown): void {
-  update(trouble, ...explain(error));
+  if (email !== '') await refreshList(fromStart);
 }
 
 function showPerson(person: WithReadable<Person>): void {
-  const { firstName, invitedBy, status, joinClicks } = person;
+  const { firstName, status } = person;
   const address = readableOf(person);
   title.textContent = firstName ?? address;
-  const badge = person.isAdmin && 'Admin';
-  const marks = withBadge(statusElement(status), badge);
+  const marks = withBadge(statusElement(status), person.isAdmin && 'Admin');
   update(find('#person-marks', HTMLElement), ...(firstName ? [`${address} `] : []), marks);
-  const joins = [
-    fact('First join', timeElement(person.firstJoinAt)),
-    fact('Last join', timeElement(person.lastJoinAt)),
+  const facts: readonly (readonly [name: string, value: Content])[] = [
+    ['Invited by', actor(person.invitedBy)],
+    ['Invited', timeElement(person.invitedAt)],
+    ['Last seen', timeElement(person.lastSeenAt)],
+    ['Logins', formatCount(person.logins)],
+    ['Views', formatCount(person.timelineViews)],
+    ['Joins', formatCount(person.joinClicks)],
+    ['First join', timeElement(person.firstJoinAt)],
+    ['Last join', timeElement(person.lastJoinAt)],
   ];
   update(
     find('#person-facts', HTMLElement),
-    fact('Invited by', actor(invitedBy)),
-    fact('Invited', timeElement(person.invitedAt)),
-    fact('Last seen', timeElement(person.lastSeenAt)),
-    fact('Logins', formatCount(person.logins)),
-    fact('Views', formatCount(person.timelineViews)),
-    fact('Joins', formatCount(joinClicks)),
-    ...(joinClicks > 0 ? joins : []),
+    ...facts.map(([name, value]) =>
+      element('div', '', element('dt', '', name), element('dd', '', shown(value))),
+    ),
   );
   // A letter in use stays.
   letter.hidden &&= status === null || status === 'joined';
   writeTo(status === 'pending' ? 'invitation' : 'reminder', person);
 }
 
-const changeItem = (change: Change): HTMLElement => {
+function changeItem(change: Change): HTMLElement {
   const what = `${describeChange(change)}${change.detail ? ` (${change.detail})` : ''} by `;
   const by = element('span', '', what, shown(actor(change.by)));
-  return element('li', '', element('div', '', shown(timeElement(change.at)), by));
-};
-
-const fact = (name: string, value: Content) =>
-  element('div', '', element('dt', '', name), element('dd', '', shown(value)));
+  return element('li', '', shown(timeElement(change.at)), by);
+}

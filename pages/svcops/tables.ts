@@ -1,9 +1,10 @@
 /** The tables of the page: the invite list, joins, the log of joins, events and changes. */
 import type { ListedInvite } from '../../lib/records.ts';
-import { lists, type Query, type ReadRows, search } from './api.ts';
-import { element, FEW, find } from './elements.ts';
+import type { ChangesReply, EventsReply, InvitesReply, JoinsReply } from '../../lib/replies.ts';
+import { type Query, read, urlOf } from './api.ts';
+import { element, find } from './elements.ts';
 import { mailLink } from './letters.ts';
-import { list, type Rows } from './list.ts';
+import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import { showFirstTime } from './overview.ts';
 import {
@@ -15,89 +16,86 @@ import {
   nameDevice,
   personLink,
   readableOf,
-  row,
   shown,
   statusElement,
   timeElement,
   withBadge,
 } from './parts.ts';
 
-/** Sections in view, and what reads the stale tables in them. */
-const inView = new Set<Element>();
-const readers = new Map<Element, () => void>();
-const view = new IntersectionObserver((changes) => {
-  for (const { isIntersecting, target } of changes) {
-    if (!isIntersecting) inView.delete(target);
-    else {
-      inView.add(target);
-      readers.get(target)?.();
-    }
-  }
-});
-
-/** Shows a list as the table in a section of the page, with a cell for each heading. */
-function table<Row extends { readonly email: string | null; readonly id?: number }>(
+/** Shows a list of the service as a table, which can be sorted, and the link to its CSV. */
+function table<Row extends { readonly email: string | null; readonly id?: number }, Reply>(
   section: string,
-  read: ReadRows<Row>,
-  cells: (row: Row) => readonly Content[],
-  showTotal?: (total: number | undefined) => void,
+  path: string,
+  columns: readonly Column<Row>[],
+  rowsOf: (reply: Reply) => Rows<Row>,
+  /** Whether the numbers of the overview depend on it. */
+  isNumber = false,
 ) {
   const within = find(section, HTMLElement);
-  const headings = [...within.querySelectorAll('th')];
   const empty = find('.empty', HTMLElement, within);
   const csv = find('.export', HTMLAnchorElement, within);
-  /** The numbers of the overview are in view with it. */
-  const shownIn = showTotal ? [within, find('#overview', HTMLElement)] : [within];
-
-  let query: Query = {};
+  const { headings, body, row } = grid(find('.table', HTMLElement, within), columns);
+  /** What the service is asked for: the filters, and the sorting once a heading was pressed. */
+  let filters: Query = {};
+  let sorting: Query = {};
   let isRead = false;
   let isStale = false;
+  let isInView = false;
 
-  const refresh = list<Row, Rows<Row>>({
+  const readAgain = list<Row, Rows<Row>>({
     within,
-    body: find('tbody', HTMLTableSectionElement, within),
-    step: FEW,
-    make(each) {
-      const tr = row(headings, cells(each));
-      tr.dataset.key = String(each.id ?? each.email);
-      return tr;
-    },
-    read(count) {
+    body,
+    make: (each) => row(each, String(each.id ?? each.email)),
+    async read(limit) {
       isRead = true;
       isStale = false;
-      return read(count, query);
+      return rowsOf(await read<Reply>(path, { ...filters, ...sorting, limit }));
     },
-    show({ rows, total }) {
+    show: ({ rows }) => {
       empty.hidden = rows.length > 0;
-      showTotal?.(total);
     },
-    report,
   });
-  for (const each of shownIn) {
-    readers.set(each, () => isStale && refresh().catch(report));
-    view.observe(each);
+
+  function ask(newFilters: Query, newSorting: Query): void {
+    const before = csv.href;
+    [filters, sorting] = [newFilters, newSorting];
+    csv.href = urlOf(path, { ...filters, ...sorting, format: 'csv' });
+    if (isRead && csv.href !== before) readAgain(true).catch(report);
   }
+
+  for (const [i, [heading, , , sort = '']] of columns.entries()) {
+    const th = headings[i];
+    const [column = '', first = 'asc'] = sort.split(' ');
+    if (!th || !column) continue;
+    const button = element('button', '', heading);
+    button.type = 'button';
+    th.replaceChildren(button);
+    // The service's own order until a heading is pressed.
+    th.ariaSort = column === 'invitedAt' ? 'descending' : 'none';
+    button.addEventListener('click', () => {
+      const { ariaSort } = th;
+      const order = ariaSort === 'none' ? first : ariaSort === 'ascending' ? 'desc' : 'asc';
+      for (const each of headings) if (each.ariaSort) each.ariaSort = 'none';
+      th.ariaSort = order === 'asc' ? 'ascending' : 'descending';
+      ask(filters, { sort: column, order });
+    });
+  }
+  new IntersectionObserver((changes) => {
+    isInView = changes.at(-1)?.isIntersecting ?? false;
+    if (isInView && isStale) readAgain().catch(report);
+  }).observe(within);
 
   return {
     /** Reads the table again, if it is not in view as soon as it is. */
     async refresh(): Promise<void> {
       isStale = true;
-      if (!isRead || shownIn.some((each) => inView.has(each))) await refresh();
+      if (!isRead || isInView || isNumber) await readAgain();
     },
-    /** The part of a request's query that sorts and filters. */
-    query: () => query,
-    /** Sorts and filters the table and its export by a query of the service. */
-    filter(wanted: Query): void {
-      if (search(wanted) === search(query)) return;
-      query = wanted;
-      csv.search = search({ ...query, format: 'csv' });
-      if (isRead) refresh(true).catch(report);
-    },
+    filter: (wanted: Query): void => ask(wanted, sorting),
+    /** The address of its CSV with more parameters. */
+    csv: (more: Query): string => urlOf(path, { ...filters, ...sorting, format: 'csv', ...more }),
   };
 }
-
-const person = (email: string | null, readable = email ?? '') =>
-  email?.includes('@') ? personLink({ email, readable }) : email;
 
 /** Opens a letter: an invitation to guests who have not logged in, a reminder before they join. */
 function writeLink(row: ListedInvite): Content {
@@ -111,53 +109,87 @@ function writeLink(row: ListedInvite): Content {
 /** A number, or a dash instead of 0. */
 const count = (number: number): Content => (number > 0 ? formatCount(number) : null);
 
-export const invites = table('#people', lists.invites, (row) => [
-  withBadge(personLink(row), row.isAdmin && 'Admin'),
-  statusElement(row.status),
-  row.firstName,
-  count(row.logins),
-  count(row.timelineViews),
-  count(row.joinClicks),
-  timeElement(row.lastSeenAt),
-  element('span', 'by', shown(actor(row.invitedBy))),
-  timeElement(row.invitedAt),
-  writeLink(row),
-]);
+export const invites = table(
+  '#people',
+  'invites',
+  [
+    ['Email', (row) => withBadge(personLink(row), row.isAdmin && 'Admin'), '', 'email'],
+    ['Status', (row) => statusElement(row.status), '', 'status'],
+    ['First name', (row) => row.firstName, '', 'firstName'],
+    ['Logins', (row) => count(row.logins), 'number desk', 'logins desc'],
+    ['Views', (row) => count(row.timelineViews), 'number desk', 'timelineViews desc'],
+    ['Joins', (row) => count(row.joinClicks), 'number desk', 'joinClicks desc'],
+    ['Last seen', (row) => timeElement(row.lastSeenAt), '', 'lastSeenAt desc'],
+    [
+      'Invited by',
+      (row) => element('span', 'by', shown(actor(row.invitedBy))),
+      'wide',
+      'invitedBy',
+    ],
+    ['Invited', (row) => timeElement(row.invitedAt), 'desk invited', 'invitedAt desc'],
+    ['Letter', writeLink],
+  ],
+  ({ invites: rows, ...page }: InvitesReply) => ({ rows, ...page }),
+);
 
 export const joins = table(
   '#joins',
-  lists.summary,
-  (row) => [personLink(row), row.firstName, formatCount(row.clicks), timeElement(row.lastAt)],
-  showFirstTime,
+  'joins',
+  [
+    ['Email', personLink],
+    ['First name', (row) => row.firstName],
+    ['Joins', (row) => formatCount(row.clicks), 'number'],
+    ['Last join', (row) => timeElement(row.lastAt)],
+  ],
+  ({ summary: rows, next, stats }: JoinsReply) => {
+    showFirstTime(stats.firstTime);
+    return { rows, next: next.summary, total: stats.firstTime };
+  },
+  true,
 );
 
-export const clicks = table('#clicks', lists.clicks, (row) => [
-  personLink(row),
-  row.firstName,
-  timeElement(row.clickedAt),
-  String(row.id),
-  element('code', '', row.session),
-]);
+export const clicks = table(
+  '#clicks',
+  'joins',
+  [
+    ['Email', personLink],
+    ['First name', (row) => row.firstName],
+    ['Time', (row) => timeElement(row.clickedAt)],
+    ['ID', (row) => String(row.id), 'number detail'],
+    ['Session', (row) => element('code', '', row.session), 'detail'],
+  ],
+  ({ clicks: rows, next, stats }: JoinsReply) => ({ rows, next: next.clicks, total: stats.clicks }),
+);
 
-export const events = table('#events', lists.events, (row) => [
-  timeElement(row.occurredAt),
-  element('span', row.type, row.type === 'login' ? 'Login' : 'View'),
-  personLink(row),
-  row.meta && describeView(row.meta),
-  nameDevice(row.deviceType),
-  nameDevice(row.os),
-  row.browser,
-  String(row.id),
-  element('code', '', row.session),
-]);
+export const events = table(
+  '#events',
+  'events',
+  [
+    ['Time', (row) => timeElement(row.occurredAt)],
+    ['Type', (row) => element('span', row.type, row.type === 'login' ? 'Login' : 'View')],
+    ['Email', personLink],
+    ['Layout', (row) => row.meta && describeView(row.meta)],
+    ['Device', (row) => nameDevice(row.deviceType)],
+    ['System', (row) => nameDevice(row.os)],
+    ['Browser', (row) => row.browser],
+    ['ID', (row) => String(row.id), 'number detail'],
+    ['Session', (row) => element('code', '', row.session), 'detail'],
+  ],
+  ({ events: rows, next }: EventsReply) => ({ rows, next }),
+);
 
-export const changes = table('#changes', lists.changes, (row) => [
-  timeElement(row.at),
-  describeChange(row),
-  person(row.email, row.readable),
-  row.detail,
-  actor(row.by),
-]);
+export const changes = table(
+  '#changes',
+  'changes',
+  [
+    ['Time', (row) => timeElement(row.at)],
+    ['Action', describeChange],
+    ['Person', (row) => actor(row.email, row.readable)],
+    ['Detail', (row) => row.detail],
+    ['By', (row) => actor(row.by)],
+  ],
+  ({ changes: rows, next }: ChangesReply) => ({ rows, next }),
+);
 
 /** Reads all tables again, as far as they are shown. */
 export const refreshTables = (): Promise<unknown> =>

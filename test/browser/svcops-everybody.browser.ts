@@ -84,7 +84,7 @@ it('odd data are readable, and axe-core finds nothing in a table, a preview, mes
   const ada = await boxOf(page.locator('#people tbody tr', { hasText: 'ada@' }));
   assert.ok(ada.height > 10 && ada.height < 40, 'a short address stays on one line');
   await link.click();
-  await page.locator('#person-activity li li', { hasText: String(ODD_TIME) }).waitFor();
+  await page.locator('#person-activity li', { hasText: String(ODD_TIME) }).waitFor();
   await page.keyboard.press('Escape');
 
   await page.locator('#overview summary').click();
@@ -123,7 +123,7 @@ it('the Tab key never leads to a covered element, in a small window either', asy
   const page = await short.open({ reducedMotion: 'reduce' });
   await disconnect(page);
   for (const [width, height, key, start] of [
-    [1280, 720, 'Shift+Tab', '#events-email'],
+    [1280, 720, 'Shift+Tab', '#events-type'],
     [500, 280, 'Shift+Tab', '#joins .export'],
     [500, 280, 'Tab', '#overview'],
   ] as const) {

@@ -74,7 +74,7 @@ it('the form invites a person once, whatever reply comes, and has a text to send
   ] as const) {
     await field.fill(typo);
     await page.keyboard.press('Enter');
-    await page.locator('#invite-message', { hasText: 'Did you mean mail@gmail.com?' }).waitFor();
+    await page.getByRole('button', { name: 'Did you mean mail@gmail.com?' }).waitFor();
     assert.deepEqual(invitedOf(typo), [], 'nothing is invited by Enter alone');
     await page.getByRole('button', { name: choice }).click();
     await page.locator('#invite-message.done', { hasText: `Invited ${invited}.` }).waitFor();
@@ -141,18 +141,16 @@ Bad;Bo;bo@example,com`;
 
   await send(page, '2', '2 invited, 2 already invited, 1 needs fixing.');
   assert.equal(await listOf(page), list, 'to correct');
-  await said(page, '3 already invited, 1 already invited under another name');
   await page.locator('#many-list').fill(list.replace('bo@example,com', 'bodo@example.com'));
-  await send(page, '1', '1 guest added. Now send their invitations.');
+  await send(page, '1', '1 guest added, 4 already invited. Now send their invitations.');
   assert.equal(await listOf(page), '');
-  await page.waitForURL(/#status=pending&from=2026-05-20&to=2026-05-20$/);
+  await page.waitForURL(/#status=pending&since=today$/);
   for (const email of ['ines@', 'bodo@']) await hasRow(page, 'people', email);
-  await page.getByText('Includes everyone invited today who hasn’t logged in.').waitFor();
   const chosen = page.locator('#people-status option:checked');
   assert.equal(await chosen.innerText(), 'Pending, invited today');
   const download = page.getByRole('link', { name: 'Invitations' });
   const href = (await download.getAttribute('href')) ?? '';
-  assert.match(href, /from=2026-05-20&to=2026-05-20&format=csv&letters=invitation$/);
+  assert.match(href, /from=2026-05-20&format=csv&letters=invitation$/);
 
   await paste(page, 'post@gmial.com\nnils@example.com', '2 new.');
   await page.getByRole('button', { name: 'Did you mean gmail.com?' }).click();
@@ -184,7 +182,7 @@ it('a list names a lost connection and a refusal, is kept, and goes on', async (
   assert.equal(invitedOf(lost).length, 2);
 });
 
-it('a list is a text file that is chosen or dropped, or 5,000 lines that are pasted', async () => {
+it('a list is a text file that is chosen, or 5,000 lines that are pasted', async () => {
   const page = await open();
   await page.getByText('Invite many').click();
   const NOT_UTF8 = 'x.csv is not UTF-8. Save it as CSV UTF-8 and try again.';
@@ -200,20 +198,12 @@ it('a list is a text file that is chosen or dropped, or 5,000 lines that are pas
     await said(page, words);
   }
   await page.locator('#many-preview td', { hasText: /^Zoë$/ }).waitFor();
-  const dataTransfer = await page.evaluateHandle(() => {
-    const data = new DataTransfer();
-    data.items.add(new File(['Dora <dora@example.com>'], 'dropped.txt'));
-    return data;
-  });
-  await page.dispatchEvent('#many', 'drop', { dataTransfer });
-  await page.locator('#many-preview td', { hasText: /^Dora$/ }).waitFor();
-
   await paste(page, '');
   const crowd = people('long', 5000);
   await page.evaluate((text) => navigator.clipboard.writeText(text), crowd);
   await page.locator('#many-list').press('ControlOrMeta+V');
   await said(page, '5,000 new');
   assert.equal(await listOf(page), crowd);
-  await send(page, '5,000', '5,000 invited.');
+  await send(page, '5,000', '5,000 guests added.');
   assert.equal(invitedOf(crowd).length, 5000);
 });

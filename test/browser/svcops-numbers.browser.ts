@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { hasFocus, textOf, textsOf } from './page.ts';
-import { ADMINISTRATOR, CROWD, hasRow, NOW, openSvcops, shows } from './svcops-page.ts';
+import { ADMINISTRATOR, CROWD, NOW, openSvcops, shows } from './svcops-page.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -145,16 +145,7 @@ it('lists come newest first, in pages, with names as plain text and times of the
 
   await page.locator('#events-type').selectOption('login');
   await page.waitForFunction(() => !document.querySelector('#events tbody .timeline_view'));
-  for (const email of ['eva@ü.1', 'ada\u0000@example.com', 'cle']) {
-    await page.locator('#events-email').fill(email);
-    await page.locator('#events-hint', { hasText: 'full email address' }).waitFor();
-  }
-  const offered = page.locator('#events-people option[value="cleo@example.com"]');
-  await offered.waitFor({ state: 'attached' });
-  await page.locator('#events-email').fill('CLEO@example.com');
-  await shows(page, 'events', 'Showing all 1');
   assert.equal(await textOf(page.locator('#trouble')), '');
-  await hasRow(page, 'events', 'cleo@example.com');
   const href = await page.locator('#events .export').getAttribute('href');
-  assert.match(href ?? '', /type=login&email=cleo%40example.com&format=csv/);
+  assert.match(href ?? '', /type=login&from=.*&format=csv/);
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain } from '../../lib/address.ts';
 import { fillIn, mailto } from '../../lib/letters.ts';
-import { type ActivityEntry, groupVisits } from '../../pages/svcops/activity.ts';
 import {
   addDays,
   columnsOf,
@@ -102,25 +101,4 @@ it('other domains are not doubted', () => {
   const sound = 'gmail.com mail.com email.com hotmail.de gmx.de example.com gmail.com.example.com';
   for (const domain of [...sound.split(' '), 'gmmial.com', ''])
     assert.equal(meantDomain(`ada@${domain}`), undefined, domain);
-});
-
-const MINUTE = 60_000;
-
-const entry = (minute: number, session: string, device = 'phone'): ActivityEntry => ({
-  kind: device === '' ? 'join' : 'login',
-  key: String(minute),
-  at: minute * MINUTE,
-  what: '',
-  session,
-  device,
-});
-
-it('entries of one session belong to a visit until half an hour without any', () => {
-  const entries = [entry(200, 'b', ''), entry(190, 'a'), entry(180, 'b', 'desk')];
-  const visits = groupVisits([...entries, entry(160, 'a', ''), entry(129, 'a')]);
-  assert.deepEqual(
-    visits.map(({ entries, device }) => [device, ...entries.map(({ key }) => key)].join(' ')),
-    ['desk 200 180', 'phone 190 160', 'phone 129'],
-  );
-  assert.deepEqual(groupVisits([]), []);
 });
