@@ -2,7 +2,6 @@
 import http from 'node:http';
 import { createApp } from './lib/app.ts';
 import { commandFor, readSettings, SettingsError } from './lib/config.ts';
-import { stopGracefully } from './lib/http/graceful-stop.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/field-readers.ts';
@@ -24,29 +23,22 @@ const LIMITS: http.ServerOptions = {
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 function start(): void {
-  // First, because SIGHUP without a listener ends the process. Simultaneous signals reload once.
-  let due: NodeJS.Immediate | undefined;
-  process.on('SIGHUP', () => {
-    clearImmediate(due);
-    due = setImmediate(() => reload());
-  });
+  // First, because SIGHUP without a listener ends the process.
+  process.on('SIGHUP', () => reload());
   // A log that cannot be written does not stop the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = readSettings(process.env);
   const { production } = settings;
   let { publicOrigin } = settings;
   refuseRoot(storeFile);
-  const load = () => {
-    const site = loadSite(siteFolder(), publicOrigin);
-    for (const warning of site.warnings) console.error(warning);
-    return site;
-  };
+  const load = () => loadSite(siteFolder(), publicOrigin);
   const site = load();
   const store = openServerStore();
   store.count();
   const app = createApp(store, settings);
   const show = (site: Site) => {
     app.use(site);
+    for (const warning of site.warnings) console.error(warning);
     if (production && site.isSample && store.invites.hasGuests()) console.error(LOST_SITE);
   };
   show(site);
@@ -54,11 +46,11 @@ function start(): void {
   const server = http.createServer(LIMITS);
   // The longest idle time of a connection during a reply.
   server.setTimeout(30_000);
-  const connections = answerRequests(server, app.handle, securityHeaders(production));
+  const stopAnswering = answerRequests(server, app.handle, securityHeaders(production));
   listen(server, settings.port, (origin) => {
     if (settings.port === 0 && !process.env.PUBLIC_ORIGIN) {
       publicOrigin = `http://localhost:${new URL(origin).port}`;
-      app.use(loadSite(siteFolder(), publicOrigin));
+      app.use(load());
     }
     if (production && !process.env.PUBLIC_ORIGIN)
       console.error(
@@ -91,7 +83,7 @@ function start(): void {
   }, 60_000);
   const stop = () => {
     clearInterval(sweep);
-    stopGracefully(server, connections, () => store.close());
+    stopAnswering(() => store.close());
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
   };
   for (const signal of SIGNALS) process.once(signal, stop);

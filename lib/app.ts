@@ -6,13 +6,12 @@ import path from 'node:path';
 import { root, type Settings } from './config.ts';
 import { diskFile, mediaType, memoryFile, readFolder } from './http/files.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
-import type { Context, Handler, Request } from './http/request.ts';
-import { type Route, router } from './http/router.ts';
+import type { Context, Handler, Request, Route } from './http/request.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
-import { catchErrors } from './routes/catch-errors.ts';
+import { replyToError } from './routes/errors.ts';
 import { type Routes, routeGuards, withBody } from './routes/guards.ts';
 import { inviteMany, MAX_LIST_BYTES } from './routes/invite-many.ts';
-import { withQuery } from './routes/lists/query.ts';
+import { withQuery } from './routes/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
 import { hasJoinedHandler, joinHandler, timelineHandler } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
@@ -20,7 +19,7 @@ import type { ServerStore } from './store/open.ts';
 
 const pages = path.join(root, 'pages');
 
-/** The whole service. `handle` never throws. Every URL is unknown until `use` is called. */
+/** The whole service. Every URL is unknown until `use` is called. */
 export function createApp(store: ServerStore, settings: Settings) {
   const { everyone, visitors, administrators, notFound, recorded } = routeGuards(store, settings);
   const limited = loginLimit(settings);
@@ -33,7 +32,7 @@ export function createApp(store: ServerStore, settings: Settings) {
 
   const table = (site: Site, admin = svcopsHandlers(store, site.letters)): readonly Route[] => [
     ...everyone({
-      ...files([['/', site.pages.entry]], publicFile),
+      'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
       ...pageFiles.everyone,
       ...files(site.files.public, diskFile('no-cache')),
       ...files(site.styles.public, publicFile),
@@ -67,15 +66,23 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
   ];
 
-  const unknown = catchErrors('an unknown URL', notFound);
-  let answer = unknown;
+  let routes: ReadonlyMap<string, Handler> = new Map();
   return {
-    handle: (request: Request): Reply | Promise<Reply> => answer(request),
+    /** Answers a request. HEAD has the handler of GET. Never throws. */
+    async handle(request: Request): Promise<Reply> {
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const name = `${method} ${request.path}`;
+      const handler = routes.get(name);
+      try {
+        return await (handler ?? notFound)(request);
+      } catch (error) {
+        return replyToError(error, handler ? name : 'an unknown URL', request);
+      }
+    },
     /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     use(site: Site): readonly string[] {
-      const routes = table(site).map(([name, handle]): Route => [name, catchErrors(name, handle)]);
-      answer = router(routes, unknown);
-      return routes.map(([name]) => name);
+      routes = new Map(table(site));
+      return [...routes.keys()];
     },
   };
 }
@@ -86,19 +93,16 @@ const pageFilesOf = (audience: string, at: string) => [
   ...readFolder(path.join(pages, 'built', audience), at),
 ];
 
-const HTML = 'text/html; charset=utf-8';
-const BINARY = 'application/octet-stream';
-
 /** Routes that send files, by URL. */
 const files = <File>(
   found: Iterable<readonly [url: string, file: File]>,
   sender: (file: File, type: string) => Handler<Context>,
 ): Routes<Context> =>
   Object.fromEntries(
-    Array.from(found, ([url, file]) => {
-      const type = mediaType(url) ?? (url === '/' ? HTML : BINARY);
-      return [`GET ${url}`, sender(file, type)];
-    }),
+    Array.from(found, ([url, file]) => [
+      `GET ${url}`,
+      sender(file, mediaType(url) ?? 'application/octet-stream'),
+    ]),
   );
 
 const publicFile = memoryFile('no-cache');

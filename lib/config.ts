@@ -9,13 +9,9 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
 /** Absolute path of `data/`, which may be a link: messages name its target, as the documents do. */
 export const dataFolder = realPath(path.join(root, 'data'));
 
+/** A missing folder is created on first use. If one cannot be read, its opening says why. */
 function realPath(folder: string): string {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    // It is created on first use. If it cannot be read, its opening says why.
-    return folder;
-  }
+  return fs.existsSync(folder) ? fs.realpathSync(folder) : folder;
 }
 
 export type Settings = Readonly<ReturnType<typeof readSettings>>;

@@ -13,18 +13,9 @@ export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 /** The first line of a CSV file. The byte order mark tells spreadsheets that it is UTF-8. */
 export const csvHeading = (columns: readonly string[]): string => `\uFEFF${line(columns)}`;
 
-/** The line of a row. */
-export const csvLine = <Row extends object>(columns: Columns<Row>, row: Row): string =>
-  line(columns.map((name) => toCell(row[name], name)));
-
-/** Yields the lines of a CSV file: the heading, then one for each row. */
-export function* csvLines<Row extends object>(
-  columns: Columns<Row>,
-  rows: Iterable<Row>,
-): Generator<string> {
-  yield csvHeading(columns);
-  for (const row of rows) yield csvLine(columns, row);
-}
+/** The lines of rows. */
+export const csvRows = <Row extends object>(columns: Columns<Row>, rows: readonly Row[]): string =>
+  rows.map((row) => line(columns.map((name) => toCell(row[name], name)))).join('');
 
 /** Times are ISO 8601 in UTC, or numbers if they are outside the range of a Date. */
 function toCell(value: unknown, column: string): string {
@@ -59,18 +50,15 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The rows of each list. */
-export type Lists = {
-  invites: records.ListedInvite;
-  joinSummary: records.JoinSummary;
-  joinClicks: records.JoinClick;
-  events: records.Event;
-  peopleSeen: records.PersonTotals;
-  changes: records.Change;
-};
-
 /** The columns of each list, in order. */
-export const COLUMNS: { readonly [List in keyof Lists]: Columns<Lists[List]> } = {
+export const COLUMNS: {
+  readonly invites: Columns<records.ListedInvite>;
+  readonly joinSummary: Columns<records.JoinSummary>;
+  readonly joinClicks: Columns<records.JoinClick>;
+  readonly events: Columns<records.Event>;
+  readonly peopleSeen: Columns<records.PersonTotals>;
+  readonly changes: Columns<records.Change>;
+} = {
   invites: [
     'email',
     'firstName',

@@ -10,8 +10,7 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/store': /^lib\/(records|address|config)\.ts$/,
   'lib/site': /^lib\/(records|config|letters)\.ts$/,
   'lib/routes':
-    /^lib\/(records|replies|config|csv|letters|address|address-list|(http|site|store|routes\/lists)\/[\w-]+)\.ts$/,
-  'lib/routes/lists': /^lib\/(records|replies|csv|(http|store)\/[\w-]+)\.ts$/,
+    /^lib\/(records|replies|config|csv|letters|address|address-list|(http|site|store)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|config|csv|address|address-list|store\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
   tools: /^lib\/(config|records|csv|letters|(cli|site|doctor|store)\/[\w-]+)\.ts$/,

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { SESSION_LIFETIME } from '../lib/store/sessions.ts';
-import { logIn, send } from './support/client.ts';
-import { SHORT_MINUTES } from './support/clock.ts';
+import { logIn, send, sendRaw } from './support/client.ts';
+import { preload, SHORT_MINUTES } from './support/clock.ts';
 import { read } from './support/database.ts';
 import { startHeld } from './support/held-socket.ts';
 import type { Server } from './support/installation.ts';
@@ -172,6 +172,25 @@ describe('a start', () => {
     assert.deepEqual(left(), [open]);
     await server.stop();
   });
+});
+
+/** Prints the limits of the server, and gives it some that are over at once. */
+const IMPATIENT = `import http from 'node:http';
+  const { createServer } = http;
+  http.createServer = (limits) => {
+    console.error(JSON.stringify(limits));
+    const timeouts = { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 };
+    return createServer({ ...limits, ...timeouts });
+  };`;
+
+it('headers may take 10 s and a request 15 s, else it gets 408; a connection may be idle for 65 s', async () => {
+  const { port, reports, stderr } = await site.start(preload(IMPATIENT));
+  await reports(/headersTimeout/);
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = JSON.parse(stderr[0] ?? '');
+  assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout], [10_000, 15_000, 65_000]);
+  const head = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  for (const bytes of [head, `${head}Content-Length: 100\r\n\r\n{`])
+    assert.match(await sendRaw(port, bytes), /^HTTP\/1\.1 408 /);
 });
 
 describe('a stop', { timeout: 60_000 }, () => {

@@ -16,7 +16,7 @@ export function printList<Row extends object>(
   shown = columns,
 ): void {
   if (call.json) call.write(toJson(rows));
-  else if (call.flag('csv')) call.write([...csv.csvLines(columns, rows)].join(''));
+  else if (call.flag('csv')) call.write(csv.csvHeading(columns) + csv.csvRows(columns, rows));
   else call.write(toTable(shown, rows));
 }
 

@@ -8,10 +8,7 @@ const MAX_BYTES = 10 * 1024;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * Passes the body to `handle`; an absent or empty body is `{}`. An invalid body gets 413, 415 or
- * 400. It must be UTF-8 without a byte order mark (RFC 8259 8.1).
- */
+/** Passes the body to `handle`; an absent or empty one is `{}`, an invalid one gets its error. */
 export async function readJsonBody(
   request: Request,
   handle: Handler<JsonObject>,
@@ -21,8 +18,10 @@ export async function readJsonBody(
   // The rest of the body stays unread, so the connection cannot be used again.
   if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
   if (bytes.length === 0) return handle({});
-  if (!isJson(request.headers['content-type'])) return errorReply(415, 'unsupported_media_type');
-  const body = isUtf8(bytes) ? tryParseJson(bytes.toString()) : undefined;
+  const [type = ''] = request.headers['content-type']?.split(';') ?? [];
+  if (type.trim().toLowerCase() !== 'application/json')
+    return errorReply(415, 'unsupported_media_type');
+  const body = tryParseJson(bytes);
   return isObject(body) ? handle(body) : errorReply(400, 'invalid_json');
 }
 
@@ -39,13 +38,10 @@ async function readBody({ headers, body }: Request, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-const isJson = (contentType = ''): boolean =>
-  contentType.split(';')[0]?.trim().toLowerCase() === 'application/json';
-
-/** The value of a JSON text; `undefined` if it is not JSON. */
-export function tryParseJson(text: string): unknown {
+/** The value of a JSON text in UTF-8 without a byte order mark (RFC 8259 8.1); else `undefined`. */
+export function tryParseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,6 @@
-/** An in-memory fixed-window rate limiter. */
+/** An in-memory fixed-window rate limiter, and the network address by which a client is limited. */
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import type { Request } from './request.ts';
 
 type Window = { attempts: number; readonly end: number };
 
@@ -9,19 +11,14 @@ type Window = { attempts: number; readonly end: number };
  * @param limit attempts allowed in a window
  * @param window ms from a client's first attempt to the end of its window
  * @param maxClients clients remembered at least; at most twice as many are
- * @param now a monotonic clock, in ms
  */
-export function rateLimiter(
-  { limit, window }: { readonly limit: number; readonly window: number },
-  maxClients = 50_000,
-  now = () => performance.now(),
-): (client: string) => number {
+export function rateLimiter(limit: number, window: number, maxClients = 50_000) {
   // Two generations: when the younger is full, it replaces the older.
   let younger = new Map<string, Window>();
   let older = new Map<string, Window>();
 
-  return (client) => {
-    const time = now();
+  return (client: string): number => {
+    const time = performance.now();
     const known = younger.get(client) ?? older.get(client);
     const current = known && known.end > time ? known : { attempts: 0, end: time + window };
     if (younger.size >= maxClients && !younger.has(client)) [older, younger] = [younger, new Map()];
@@ -29,4 +26,40 @@ export function rateLimiter(
     current.attempts += 1;
     return current.attempts <= limit ? 0 : current.end - time;
   };
+}
+
+type Sender = Pick<Request, 'peer' | 'headers'>;
+
+/**
+ * The address by which a client is limited. A proxy on this machine is trusted: it appends the
+ * address that it sees to X-Forwarded-For, so only the last entry counts. A client cannot forge it.
+ *
+ * @returns an IPv4 address, or the first four groups (/64, a customer's network) of an IPv6 address
+ */
+export function clientAddress({ peer, headers }: Sender): string {
+  const direct = canonical(peer) ?? peer;
+  const forwarded = String(headers['x-forwarded-for'] ?? '');
+  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  return (isLoopback(direct) && canonical(last)) || direct;
+}
+
+/** Whether a request came over loopback without X-Forwarded-For. */
+export const isUnproxied = ({ peer, headers }: Sender): boolean =>
+  !headers['x-forwarded-for'] && isLoopback(canonical(peer));
+
+/** The only address in use of the network of `::1` is `::1` itself. */
+const isLoopback = (address = ''): boolean =>
+  address.startsWith('127.') || address === '0:0:0:0::/64';
+
+/** An IPv4 address, or the first 64 bits of an IPv6 address; `undefined` for other text. */
+function canonical(address: string): string | undefined {
+  // Copied, because V8's slice would retain the whole header.
+  if (isIPv4(address)) return Buffer.from(address).toString();
+  if (!isIPv6(address)) return undefined;
+  const plain = address.replace(/%.*/, '');
+  const { address: text } = new SocketAddress({ address: plain, family: 'ipv6' });
+  if (/^::ffff:.*\./.test(text)) return text.slice('::ffff:'.length);
+  const [left = [], right = []] = text.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - left.length - right.length).fill('0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }

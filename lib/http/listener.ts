@@ -1,15 +1,15 @@
 /**
  * Connects a handler to node:http: makes request values, answers a connection's requests in order,
- * and writes the replies. `lib/http` knows HTTP. It knows no invite, session or URL.
+ * writes the replies, and stops. `lib/http` knows HTTP. It knows no invite, session or URL.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import net from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWholeBody, type Reply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
-export type Connection = {
+type Connection = {
   /** Resolves when the requests until now are answered. */
   answered: Promise<void>;
   /** The number of requests that are not answered. */
@@ -18,20 +18,27 @@ export type Connection = {
   response?: ServerResponse;
 };
 
+/** How long idle connections linger at a stop, in ms. The shipped proxies close theirs after 100. */
+const LINGER = 250;
+
+/** How long a stop waits for streamed replies, in ms. */
+const STREAM_TIMEOUT = 5000;
+
 /**
  * Answers what a server receives. What node:http refuses gets its own reply, without our headers.
  *
  * @param server not listening yet
  * @param handler answers every request; it must not throw
  * @param everyReply headers of every reply, names and values in turn
- * @returns the open connections
+ * @returns a function that stops accepting, answers the requests in progress within the server's
+ *   request timeout, then calls `done`
  */
 export function answerRequests(
   server: Server,
   handler: Handler,
   everyReply: readonly string[],
-): ReadonlyMap<Socket, Connection> {
-  const connections = new Map<Socket, Connection>();
+): (done: () => void) => void {
+  const connections = new Map<net.Socket, Connection>();
   const ready: [ServerResponse, Reply][] = [];
   /** Resolves after the replies that are ready are written. */
   let written: Promise<void> | undefined;
@@ -47,7 +54,7 @@ export function answerRequests(
     connection.waiting += 1;
     connection.answered = connection.answered.then(() => answer(connection, response));
   });
-  return connections;
+  return stop;
 
   async function answer(connection: Connection, response: ServerResponse): Promise<void> {
     const { socket } = response.req;
@@ -57,8 +64,6 @@ export function answerRequests(
       // During a stop, after the last reply.
       if (!server.listening && connection.waiting === 1) response.setHeader('Connection', 'close');
       if (!socket.destroyed) await write(response, reply);
-      // Ends what the body has begun.
-      else if (!isWholeBody(reply.body)) await reply.body[Symbol.asyncIterator]().return?.();
     }
     connection.waiting -= 1;
   }
@@ -68,7 +73,7 @@ export function answerRequests(
     if (!isWholeBody(reply.body)) return writeNow(response, reply);
     ready.push([response, reply]);
     // A write that wakes its receiver costs more than the request, so they are written together.
-    written ??= setImmediate().then(writeReady);
+    written ??= nextTurn().then(writeReady);
     return written;
   }
 
@@ -94,6 +99,30 @@ export function answerRequests(
       if (!isDisconnect) console.error(error);
       response.req.socket.destroy();
     }
+  }
+
+  /**
+   * A proxy may send a POST on an idle connection while the server closes it, and must not retry.
+   * So idle connections linger, and close after a reply.
+   */
+  function stop(done: () => void): void {
+    const begin = performance.now();
+    const closeIdle = () => {
+      const isLate = performance.now() > begin + STREAM_TIMEOUT;
+      for (const [socket, { waiting, response }] of connections) {
+        // For node:http, a connection whose reply waits for a slow client is idle too.
+        const isIdle = response ? waiting === 0 && response.writableFinished : !socket.bytesRead;
+        const isStreaming = response?.headersSent && !response.writableEnded;
+        if (isIdle || (isLate && isStreaming)) socket.destroy();
+      }
+    };
+    // In the check phase, after the poll phase has read the requests that have arrived.
+    const closeSoon = () => setImmediate(closeIdle);
+    setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
+    setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
+    // A close would reset connections that wait in the kernel. Two turns of the event loop accept
+    // them first. The close of http.Server would also close idle connections at once.
+    setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
   }
 }
 

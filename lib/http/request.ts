@@ -1,4 +1,4 @@
-/** The request, and the handlers that answer it. */
+/** The request, the handlers that answer it, and what its Cookie and Origin headers say. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
@@ -21,3 +21,21 @@ export type Context = { readonly request: Request };
 
 /** Answers a request, or the argument that its guards have made of it. */
 export type Handler<Given = Request> = (given: Given) => Reply | Promise<Reply>;
+
+/** A handler and its name, method and path: `GET /timeline`. */
+export type Route = readonly [name: string, handler: Handler];
+
+/** The values of all cookies of a name, in order, for as much of RFC 6265 as is needed here. */
+export const readCookies = ({ headers: { cookie = '' } }: Request, name: string): string[] =>
+  cookie.split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=');
+    return equals > 0 && pair.slice(0, equals).trim() === name ? pair.slice(equals + 1).trim() : [];
+  });
+
+/** Whether another site's page made a browser send this. Only browsers send these headers. */
+export function isCrossOrigin({ headers }: Request, publicOrigin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin, host } = headers;
+  return ![undefined, publicOrigin, `http://${host}`, `https://${host}`].includes(origin);
+}

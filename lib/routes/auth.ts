@@ -1,7 +1,6 @@
 /** Login, its limit, logout and the current visitor. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
-import { clientAddress, isUnproxied } from '../http/client-address.ts';
-import { rateLimiter } from '../http/limiter.ts';
+import { clientAddress, isUnproxied, rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../replies.ts';
@@ -67,7 +66,7 @@ const SHARED_LIMIT_WARNING =
 
 /** Makes a guard that answers 429 after 30 attempts of a client address in an hour. */
 export function loginLimit({ publicOrigin }: Settings) {
-  const attempt = rateLimiter({ limit: 30, window: 3_600_000 });
+  const attempt = rateLimiter(30, 3_600_000);
   let expectsProxy = publicOrigin.startsWith('https:');
 
   return (handler: Handler<Context>): Handler<Context> =>

@@ -4,12 +4,16 @@
  * touches no socket.
  */
 import type { Settings } from '../config.ts';
-import { readCookies } from '../http/cookies.ts';
 import { type JsonObject, readJsonBody } from '../http/json-body.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
-import type { Context, Handler, Request } from '../http/request.ts';
-import type { Route } from '../http/router.ts';
-import { isCrossOrigin } from '../http/same-origin.ts';
+import {
+  type Context,
+  type Handler,
+  isCrossOrigin,
+  type Request,
+  type Route,
+  readCookies,
+} from '../http/request.ts';
 import type { Session } from '../records.ts';
 import type { ServerStore, Writer } from '../store/open.ts';
 import type { Visitor } from '../store/sessions.ts';
@@ -36,8 +40,8 @@ export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: H
 const MAX_COOKIES = 4;
 
 /** The session that a cookie of the request proves. */
-export function findSession(store: ServerStore, { headers }: Request): Visitor | undefined {
-  for (const token of readCookies(headers.cookie, SESSION_COOKIE).slice(0, MAX_COOKIES)) {
+export function findSession(store: ServerStore, request: Request): Visitor | undefined {
+  for (const token of readCookies(request, SESSION_COOKIE).slice(0, MAX_COOKIES)) {
     const found = store.findVisitor(token);
     if (found) return found;
   }

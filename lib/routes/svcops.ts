@@ -1,9 +1,8 @@
 /** The API of the administrator page. */
-import { COLUMNS, type Lists, MAX_ROWS } from '../csv.ts';
-import { csvReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { Context, Request } from '../http/request.ts';
-import { LETTERS, type LetterTexts } from '../letters.ts';
-import type { ListPage } from '../records.ts';
+import { COLUMNS } from '../csv.ts';
+import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
+import { LETTER_COLUMNS, LETTERS, type Letter, type LetterTexts, lettersTo } from '../letters.ts';
+import type { Change, Event, JoinClick, ListPage } from '../records.ts';
 import type * as replies from '../replies.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import {
@@ -12,14 +11,12 @@ import {
   normalizeInvitedEmail,
   withReadable,
 } from '../store/normalize.ts';
-import type { Readers, ServerStore } from '../store/open.ts';
-import { ALL_ACTS, INVITE_SORTS, STATUSES } from '../store/people.ts';
+import type { ServerStore } from '../store/open.ts';
+import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
+import { byAddress, exportCsv, type ReadPage } from './csv-export.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
-import { lettersCsv } from './letters.ts';
-import { byAddress, exportCsv, type ReadPage } from './lists/csv-export.ts';
-import * as lists from './lists/query.ts';
-import { InvalidQuery, type WithQuery } from './lists/query.ts';
+import { InvalidQuery, isId, isOffset, toCursor, type WithQuery } from './query.ts';
 
 /** Days of a reply to a query without a period. */
 const DAYS = 90;
@@ -31,17 +28,6 @@ const NO_ROWS = { rows: [], next: null };
 
 /** @param texts of letters */
 export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
-  /** A whole list as CSV: `joinClicks` as `join-clicks.csv`. */
-  const csvExport = async <List extends keyof Lists, Position>(
-    { method }: Request,
-    list: List,
-    readPage: ReadPage<Lists[List], Position>,
-  ): Promise<Reply> => {
-    const name = `${list.replace(/[A-Z]/g, '-$&').toLowerCase()}.csv`;
-    const isRead = method !== 'HEAD';
-    return csvReply(name, isRead ? await exportCsv(store, COLUMNS[list], readPage) : nothing());
-  };
-
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
       const today = dayOf(Date.now());
@@ -66,81 +52,73 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       return jsonReply<replies.StatsReply>(200, stats);
     },
 
-    async listInvites({ request, query }: Context & WithQuery): Promise<Reply> {
-      const search = {
+    async listInvites({ query }: WithQuery): Promise<Reply> {
+      const search: InviteSearch = {
         sort: query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt',
         order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
         text: query.text('q'),
         statuses: query.someOf('status', STATUSES),
         did: query.oneOf('did', ALL_ACTS),
         period: query.period(),
-      } as const;
+      };
       const kind = query.oneOf('letters', LETTERS);
       if (query.isCsv()) {
         const emails = await store.read(({ people }) => people.search(search));
-        const find = ({ people }: Readers, part: readonly string[]) =>
-          people.findListed(search, part);
-        const rows = byAddress(emails, find);
-        return kind
-          ? lettersCsv(store, request, kind, texts, rows)
-          : csvExport(request, 'invites', rows);
+        const read = byAddress(emails, ({ people }, part) => people.findListed(search, part));
+        if (!kind) return exportCsv(store, 'invites', COLUMNS.invites, read);
+        const readLetters: ReadPage<Letter> = (readers, page) => {
+          const { rows, next } = read(readers, page);
+          return { rows: lettersTo(kind, texts, rows.map(withReadable)), next };
+        };
+        return exportCsv(store, `${kind}s`, LETTER_COLUMNS, readLetters);
       }
-      const page = query.page(lists.isOffset);
+      const page = query.page(isOffset);
       const found = await store.read(({ people }) => people.list({ ...search, ...page }));
       const { rows: invites, next } = toReplyPage(found);
       return jsonReply<replies.InvitesReply>(200, { invites, total: found.total, next });
     },
 
     /** Both lists; with `of`, only one of them has rows. */
-    async listJoins({ request, query }: Context & WithQuery): Promise<Reply> {
+    async listJoins({ query }: WithQuery): Promise<Reply> {
       const of = query.oneOf('of', ['summary', 'clicks']);
       const filter = { email: query.email('email'), period: query.period() };
-      if (query.isCsv() && of === 'summary') {
+      const readClicks: ReadPage<JoinClick> = ({ joins }, page) =>
+        joins.clicks({ ...filter, ...page });
+      if (query.isCsv()) {
+        if (of !== 'summary')
+          return exportCsv(store, 'join-clicks', COLUMNS.joinClicks, readClicks);
         const emails = await store.read(({ joins }) => joins.joined(filter));
-        const find = ({ joins }: Readers, part: readonly string[]) => joins.findJoined(part);
-        return csvExport(request, 'joinSummary', byAddress(emails, find));
+        const read = byAddress(emails, ({ joins }, part) => joins.findJoined(part));
+        return exportCsv(store, 'join-summary', COLUMNS.joinSummary, read);
       }
-      if (query.isCsv())
-        return csvExport(request, 'joinClicks', ({ joins }, after?: number) =>
-          joins.clicks({ ...filter, after, limit: MAX_ROWS }),
-        );
-      const ofSummary = { ...filter, ...query.page(lists.isOffset, 'summary') };
-      const ofClicks = { ...filter, ...query.page(lists.isId, 'clicks') };
+      const ofSummary = { ...filter, ...query.page(isOffset, 'summary') };
+      const ofClicks = query.page(isId, 'clicks');
       const found = await store.read((readers) => {
         const stats = readers.joins.stats(filter);
         const summary = toReplyPage(of === 'clicks' ? NO_ROWS : readers.joins.summary(ofSummary));
-        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : readers.joins.clicks(ofClicks));
+        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : readClicks(readers, ofClicks));
         const next = { summary: summary.next, clicks: clicks.next };
         return { stats, summary: summary.rows, clicks: clicks.rows, next };
       });
       return jsonReply<replies.JoinsReply>(200, found);
     },
 
-    async listEvents({ request, query }: Context & WithQuery): Promise<Reply> {
-      const filter = {
-        type: query.oneOf('type', EVENT_TYPES),
-        email: query.email('email'),
-        period: query.period(),
-      };
-      if (query.isCsv())
-        return csvExport(request, 'events', ({ events }, after?: number) =>
-          events.list({ ...filter, after, limit: MAX_ROWS }),
-        );
-      const page = query.page(lists.isId);
-      const found = await store.read(({ events }) => events.list({ ...filter, ...page }));
-      const { rows, next } = toReplyPage(found);
+    async listEvents({ query }: WithQuery): Promise<Reply> {
+      const [type, email] = [query.oneOf('type', EVENT_TYPES), query.email('email')];
+      const filter = { type, email, period: query.period() };
+      const read: ReadPage<Event> = ({ events }, page) => events.list({ ...filter, ...page });
+      if (query.isCsv()) return exportCsv(store, 'events', COLUMNS.events, read);
+      const page = query.page(isId);
+      const { rows, next } = toReplyPage(await store.read((readers) => read(readers, page)));
       return jsonReply<replies.EventsReply>(200, { events: rows, next });
     },
 
-    async listChanges({ request, query }: Context & WithQuery): Promise<Reply> {
-      const filter = { email: query.email('email') };
-      if (query.isCsv())
-        return csvExport(request, 'changes', ({ changes }, after?: number) =>
-          changes.list({ ...filter, after, limit: MAX_ROWS }),
-        );
-      const page = query.page(lists.isId);
-      const found = await store.read(({ changes }) => changes.list({ ...filter, ...page }));
-      const { rows, next } = toReplyPage(found);
+    async listChanges({ query }: WithQuery): Promise<Reply> {
+      const email = query.email('email');
+      const read: ReadPage<Change> = ({ changes }, page) => changes.list({ email, ...page });
+      if (query.isCsv()) return exportCsv(store, 'changes', COLUMNS.changes, read);
+      const page = query.page(isId);
+      const { rows, next } = toReplyPage(await store.read((readers) => read(readers, page)));
       return jsonReply<replies.ChangesReply>(200, { changes: rows, next });
     },
 
@@ -178,8 +156,6 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
   };
 }
 
-async function* nothing(): AsyncGenerator<string> {}
-
 /** The days of a period; of an open one, from the first day with data, and not after today. */
 function finiteDays({ from, to }: Period, first: number | undefined, today: number): Period {
   if (from !== -Infinity) return { from, to };
@@ -193,5 +169,5 @@ const toReplyPage = <Row extends { readonly email: string | null }>({
   next,
 }: ListPage<Row, unknown>) => ({
   rows: rows.map(withReadable),
-  next: lists.toCursor(next),
+  next: toCursor(next),
 });

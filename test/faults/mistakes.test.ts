@@ -2,12 +2,23 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { csvReply, type Reply, statusOnly } from '../../lib/http/reply.ts';
-import { catchErrors } from '../../lib/routes/catch-errors.ts';
+import { replyToError } from '../../lib/routes/errors.ts';
 import { send } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
 
-const originOf = async (reply: () => Reply) =>
-  (await serve(catchErrors('GET /', reply), ['X-Every', 'reply'])).origin;
+async function originOf(reply: () => Reply): Promise<string> {
+  const { origin } = await serve(
+    (request) => {
+      try {
+        return reply();
+      } catch (error) {
+        return replyToError(error, 'GET /', request);
+      }
+    },
+    ['X-Every', 'reply'],
+  );
+  return origin;
+}
 
 /** Keeps the lines of the log. */
 function holdLog(t: TestContext): unknown[] {

@@ -14,7 +14,7 @@ export function holdClock(t: TestContext): (ms: number) => void {
 }
 
 /** The environment of a server that runs a script before itself. */
-const preload = (script: string): Readonly<Record<string, string>> => ({
+export const preload = (script: string): Readonly<Record<string, string>> => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
 });
 

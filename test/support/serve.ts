@@ -7,18 +7,14 @@ import { answerRequests } from '../../lib/http/listener.ts';
 import type { Handler } from '../../lib/http/request.ts';
 
 /** Serves until the end of the file, `describe` block or test. */
-export async function serve(
-  handler: Handler,
-  everyReply: readonly string[] = [],
-  limits: http.ServerOptions = {},
-) {
-  const server = http.createServer(limits);
-  const connections = answerRequests(server, handler, everyReply);
+export async function serve(handler: Handler, everyReply: readonly string[] = []) {
+  const server = http.createServer();
+  const stop = answerRequests(server, handler, everyReply);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => {
     server.close();
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { server, connections, port, origin: `http://127.0.0.1:${port}` };
+  return { server, stop, port, origin: `http://127.0.0.1:${port}` };
 }

@@ -1,13 +1,10 @@
-/**
- * Reads the query of a list: limit, cursor, filters and format. `lists/` has what all lists share;
- * the filters and the rows of one list belong in svcops.ts.
- */
-import { MAX_ROWS } from '../../csv.ts';
-import { tryParseJson } from '../../http/json-body.ts';
-import type { Context, Handler } from '../../http/request.ts';
-import { normalizeEmail } from '../../store/normalize.ts';
-import type { PageQuery } from '../../store/paging.ts';
-import { ALL_TIME, dayOf, type Period, parseDay } from '../../store/period.ts';
+/** Reads the query of a list: limit, cursor, filters and format. */
+import { MAX_ROWS } from '../csv.ts';
+import { tryParseJson } from '../http/json-body.ts';
+import type { Context, Handler } from '../http/request.ts';
+import { normalizeEmail } from '../store/normalize.ts';
+import type { PageQuery } from '../store/paging.ts';
+import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 
 /** Longest search text, in characters: the length of the longest address. */
 const MAX_TEXT = 254;
@@ -36,25 +33,23 @@ function readQuery(params: URLSearchParams) {
   const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
     optional(name, (value) => allowed.find((each) => each === value));
 
-  /** Values that a comma separates. */
-  const someOf = <T extends string>(name: string, allowed: readonly T[]) =>
-    optional(name, (text) => {
-      const isAllowed = (value: string): value is T => allowed.some((each) => each === value);
-      const values = text.split(',');
-      return values.every(isAllowed) ? values : undefined;
-    });
-
   return {
-    someOf,
+    oneOf,
+    /** Values that a comma separates. */
+    someOf: <T extends string>(name: string, allowed: readonly T[]) =>
+      optional(name, (text) => {
+        const isAllowed = (value: string): value is T => allowed.some((each) => each === value);
+        const values = text.split(',');
+        return values.every(isAllowed) ? values : undefined;
+      }),
     /** The page behind the cursor: 1 to 500 rows, 100 by default. */
     page: (isPosition: (value: unknown) => value is number, cursor = 'cursor'): PageQuery => ({
       limit: optional('limit', readLimit) ?? 100,
       after: optional(cursor, (text) => {
-        const value = tryParseJson(Buffer.from(text, 'base64url').toString());
+        const value = tryParseJson(Buffer.from(text, 'base64url'));
         return isPosition(value) ? value : undefined;
       }),
     }),
-    oneOf,
     isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
     email: (name: string) => optional(name, normalizeEmail),
     /** Until today without `to`; `undefined` without both. */

@@ -1,0 +1,46 @@
+/** Streams a list as CSV, page by page. Between two pages, other requests are answered. */
+import { type Columns, csvHeading, csvRows, MAX_ROWS } from '../csv.ts';
+import { csvReply, type Reply } from '../http/reply.ts';
+import type { ListPage } from '../records.ts';
+import type { Readers, ServerStore } from '../store/open.ts';
+import type { PageQuery } from '../store/paging.ts';
+
+/** Reads a page of a list. */
+export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;
+
+/**
+ * A list as a CSV file. Its first page is read at once.
+ *
+ * @param name of the file, without `.csv`
+ * @throws {StoreUnavailable} if the first page cannot be read
+ */
+export async function exportCsv<Row extends object>(
+  store: ServerStore,
+  name: string,
+  columns: Columns<Row>,
+  readPage: ReadPage<Row>,
+): Promise<Reply> {
+  const read = (after?: number) =>
+    store.read((readers) => readPage(readers, { after, limit: MAX_ROWS }));
+  const first = await read();
+  async function* lines() {
+    yield csvHeading(columns);
+    for (let page = first; ; page = await read(page.next)) {
+      yield csvRows(columns, page.rows);
+      if (page.next === null) return;
+    }
+  }
+  return csvReply(`${name}.csv`, lines());
+}
+
+/** Reads pages of people, whose addresses were read at the beginning. */
+export const byAddress =
+  <Row>(
+    emails: readonly string[],
+    find: (readers: Readers, emails: readonly string[]) => readonly Row[],
+  ): ReadPage<Row> =>
+  (readers, { after = 0, limit }) => {
+    const end = after + limit;
+    const rows = find(readers, emails.slice(after, end));
+    return { rows, next: end < emails.length ? end : null };
+  };

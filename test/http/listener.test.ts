@@ -1,0 +1,179 @@
+/** The listener: the order of replies, backpressure, and a stop. */
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import net from 'node:net';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { readJsonBody } from '../../lib/http/json-body.ts';
+import { csvReply, statusOnly } from '../../lib/http/reply.ts';
+import { sendRaw } from '../support/client.ts';
+import { holdClock } from '../support/clock.ts';
+import { serve } from '../support/serve.ts';
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const LAST = get('/last', 'Connection: close\r\n');
+/** More than the buffers of a loopback connection hold. */
+const LARGE = Buffer.alloc(24 * 2 ** 20, 'a');
+
+const turns = new EventEmitter();
+/** The number of lists that are being read. */
+let open = 0;
+
+async function* list(parts: number) {
+  open += 1;
+  try {
+    yield 'first ';
+    await once(turns, 'go on');
+    for (let i = 0; i < parts; i += 1) yield 'x'.repeat(2 ** 20);
+    yield ' last';
+  } finally {
+    open -= 1;
+  }
+}
+
+/** A server, and connections to it: each has sent its requests, and the first one has arrived. */
+async function begin(...requests: readonly string[]) {
+  /** The paths that reached the handler. */
+  const reached: string[] = [];
+  const { server, stop, port } = await serve(async (request) => {
+    const { path } = request;
+    reached.push(path);
+    if (path === '/large') return { status: 200, headers: [], body: LARGE };
+    if (path === '/list') return csvReply('list.csv', list(0));
+    if (path === '/long') return csvReply('list.csv', list(24));
+    if (path === '/later') await once(turns, 'go on');
+    // Two turns of the event loop, like a commit.
+    if (path === '/slow') await setImmediate().then(() => setImmediate());
+    if (path === '/json')
+      return readJsonBody(request, ({ a }) => statusOnly(a === 'b' ? 203 : 400));
+    return statusOnly(path === '/slow' ? 201 : path === '/last' ? 202 : 200);
+  });
+  const sockets = [];
+  for (const request of requests) {
+    const arrived = once(server, request === '' ? 'connection' : 'request');
+    const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write(request);
+    await arrived;
+    sockets.push(socket);
+  }
+  const [socket = new net.Socket()] = sockets;
+  const stopped = () => new Promise<void>(stop);
+  return { server, port, reached, socket, sockets, stop: stopped };
+}
+
+const rest = async (socket: net.Socket) =>
+  Buffer.concat(await socket.toArray().catch(() => [])).toString('latin1');
+const statusesOf = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status).join(' ');
+
+describe('pipelined requests', () => {
+  for (const [what, requests, statuses] of [
+    ['at once and later', `${get('/slow')}${get('/')}`.repeat(49) + LAST, /^(201 200 ){49}202$/],
+    [
+      'behind one with an unknown Expect',
+      get('/slow') + get('/', 'Expect: wonders\r\n') + LAST,
+      /^201 417 202$/,
+    ],
+  ] as const)
+    it(`are answered in order: ${what}`, async () => {
+      const { port } = await begin();
+      assert.match(statusesOf(await sendRaw(port, requests)), statuses);
+    });
+
+  it('behind one in progress do not reach the handler', async () => {
+    const { reached, socket } = await begin(get('/list') + get('/slow') + LAST);
+    await once(socket, 'readable');
+    assert.deepEqual(reached, ['/list']);
+    turns.emit('go on');
+    const text = await rest(socket);
+    assert.match(text, /first [\s\S]* last\r\n0\r\n\r\nHTTP/);
+    assert.equal(statusesOf(text), '200 201 202');
+  });
+
+  it('are answered whose body arrives after the reply before', async () => {
+    const type = 'Content-Type: application/json\r\nContent-Length: 9\r\n';
+    const { socket } = await begin(`${get('/slow')}POST${get('/json', type).slice(3)}{"a"`);
+    await once(socket, 'readable');
+    socket.write(`:"b"}${LAST}`);
+    assert.equal(statusesOf(await rest(socket)), '201 203 202');
+  });
+
+  it('whose client leaves during or between streamed replies leave nothing open', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      const { socket } = await begin(get('/long').repeat(5));
+      await once(socket, 'readable');
+      if (i % 2 === 1) {
+        turns.emit('go on');
+        await once(socket, 'readable');
+      }
+      socket.destroy();
+      turns.emit('go on');
+    }
+    while (open > 0) await setImmediate(turns.emit('go on'));
+  });
+});
+
+it('a connection whose client reads nothing is not read from, until the client reads', async () => {
+  const { server, socket } = await begin(get('/large'));
+  await once(socket, 'readable');
+  const arrived = once(server, 'request');
+  socket.write(get('/later'));
+  const [request] = await arrived;
+  assert.ok(request.socket.isPaused());
+  socket.resume();
+  await once(request.socket, 'resume');
+  socket.destroy();
+});
+
+describe('a stop', () => {
+  it('answers all requests that have arrived, the last of a connection with Connection: close', async () => {
+    const pipelined = get('/later') + get('/two') + get('/three');
+    const { sockets, stop } = await begin(pipelined, get('/list'));
+    const stopped = stop();
+    const texts = Promise.all(sockets.map(rest));
+    setTimeout(() => turns.emit('go on'), 0);
+    const [replies = '', list = ''] = await texts;
+    const closes = replies.split(/(?=HTTP)/).map((reply) => reply.includes('Connection: close'));
+    assert.deepEqual(closes, [false, false, true]);
+    assert.match(list, /first[\s\S]*last/);
+    await stopped;
+  });
+
+  it('sends a large reply whole to a slow client, and closes unused and idle connections', async () => {
+    const { socket, sockets, stop } = await begin(get('/large'), '', get('/idle'));
+    const closed = Promise.all(sockets.slice(1).map(rest));
+    const stopped = stop();
+    await closed;
+    const received = await rest(socket);
+    assert.equal(received.slice(received.indexOf('\r\n\r\n') + 4).length, LARGE.length);
+    await stopped;
+  });
+
+  it('answers a request that comes on an idle connection within 250 ms', async (t) => {
+    const tick = holdClock(t);
+    const { socket, stop } = await begin(get('/idle'));
+    await once(socket, 'data');
+    const stopped = stop();
+    // In steps, because a tick does not run timers that begin in it.
+    for (let passed = 0; passed < 240; passed += 20) tick(20);
+    // Connections are closed in a turn of their own.
+    await setImmediate();
+    await setImmediate();
+    socket.write(get('/late'));
+    assert.match(await rest(socket), /^HTTP\/1\.1 200 OK\r\nConnection: close/);
+    await stopped;
+  });
+
+  it('cuts a streamed reply after 5 s, and no other', async (t) => {
+    const tick = holdClock(t);
+    const { sockets, stop } = await begin(get('/list'), get('/later'));
+    const stopped = stop();
+    const [list, later] = sockets.map(rest);
+    tick(5000);
+    tick(20);
+    assert.doesNotMatch((await list) ?? '', /last/);
+    turns.emit('go on');
+    assert.match((await later) ?? '', /^HTTP\/1\.1 200 /);
+    await stopped;
+  });
+});

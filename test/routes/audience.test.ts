@@ -1,0 +1,120 @@
+/** Who may: every URL by audience, and the hidden page, which answers others like an unknown path. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { FORGED_COOKIE, sendRaw } from '../support/client.ts';
+import { inject } from '../support/inject.ts';
+import { serve } from '../support/serve.ts';
+
+const { ask, begin, handle, send, urls } = await inject();
+
+const TABLE = path.join(root, 'test', 'routes', 'urls.txt');
+const crossOrigin = { headers: { 'Sec-Fetch-Site': 'cross-site' } };
+const COLUMNS = {
+  stranger: { as: 'stranger' },
+  invitee: { as: 'invitee' },
+  administrator: { as: 'administrator' },
+  'cross-origin': { as: 'administrator', ...crossOrigin },
+} as const;
+
+/**
+ * Every URL, and the status that a stranger, an invitee and an administrator get. The last column is
+ * a cross-origin request of an administrator: every POST refuses it. The table is committed as
+ * urls.txt, so that reviewers see a change. To write it again, delete it and run this test twice.
+ */
+it('the URLs and their audiences are those of urls.txt', async () => {
+  const names = [...urls, 'GET /no-such-page'];
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = [`${''.padEnd(width)}  ${Object.keys(COLUMNS).join('  ')}`];
+  for (const name of names) {
+    const cells = [];
+    for (const [column, options] of Object.entries(COLUMNS))
+      cells.push(String((await send(name, options)).status).padEnd(column.length));
+    lines.push(`${name.padEnd(width)}  ${cells.join('  ')}`.trimEnd());
+  }
+  const table = `${lines.join('\n')}\n`;
+  if (!fs.existsSync(TABLE)) {
+    fs.writeFileSync(TABLE, table);
+    assert.fail(`${TABLE} was missing and is written now`);
+  }
+  assert.equal(table, fs.readFileSync(TABLE, 'utf8'));
+});
+
+it('a POST is checked for its audience, then its origin, and its body is read at last', async () => {
+  for (const [as, headers, status, isRead] of [
+    ['stranger', {}, 404, false],
+    ['invitee', crossOrigin.headers, 404, false],
+    ['administrator', crossOrigin.headers, 403, false],
+    ['administrator', {}, 415, true],
+  ] as const) {
+    const body = Readable.from([Buffer.from('{"email":"new@example.com"}')]);
+    const reply = await ask('POST /api/svcops/invites', { as, headers }, body);
+    assert.deepEqual([reply.status, body.readableDidRead], [status, isRead]);
+  }
+});
+
+const PAGE = ['/svcops', '/svcops/page.css', '/svcops/page.js', '/svcops?x=1'];
+const API = `stats invites joins events changes invites?limit=0 invites?format=csv events?type=nonsense
+  stats?from=2026-02-30&to=2026-03-01 changes?email=ada@example.com person?email=ada@example.com unknown`;
+const HIDDEN = [...PAGE, ...API.split(/\s+/).map((at) => `/api/svcops/${at}`)];
+
+/** CONNECT names a host, not a path. */
+const METHODS = http.METHODS.filter((method) => method !== 'CONNECT');
+
+/** What follows the first lines of a request. */
+const REQUESTS = {
+  'without a body': '\r\n',
+  'with a JSON body': 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+  'with a body too large': `Content-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`,
+  'from another origin': 'Origin: https://evil.example\r\nSec-Fetch-Site: cross-site\r\n\r\n',
+};
+
+describe('the hidden page', async () => {
+  const { port } = await serve(handle);
+  const cookies = { stranger: '', invitee: await begin('invitee'), forger: FORGED_COOKIE };
+
+  for (const [who, cookie] of Object.entries(cookies))
+    for (const [what, rest] of Object.entries(REQUESTS))
+      it(`is the same bytes as an unknown path for a ${who}, ${what}`, async () => {
+        const answerTo = async (line: string) => {
+          const head = `Host: x\r\nConnection: close\r\nCookie: ${cookie}`;
+          const answer = await sendRaw(port, `${line} HTTP/1.1\r\n${head}\r\n${rest}`);
+          return answer.replace(/^Date: .*\r\n/m, '');
+        };
+        for (const method of rest.endsWith('\r\n\r\n') ? METHODS : ['POST', 'PUT', 'GET']) {
+          const unknown = await answerTo(`${method} /no-such-page`);
+          assert.match(unknown, /^HTTP\/1\.1 404 Not Found\r\n/, method);
+          assert.doesNotMatch(unknown, /set-cookie/i);
+          const hidden = await Promise.all(HIDDEN.map((url) => answerTo(`${method} ${url}`)));
+          for (const [i, each] of hidden.entries())
+            assert.equal(each, unknown, `${method} ${HIDDEN[i]}`);
+        }
+      });
+
+  it('is text/plain and says Not Found, not cached, to others', async () => {
+    const { text, headers } = await send('GET /svcops');
+    const said = [text, headers.get('content-type'), headers.get('cache-control')];
+    assert.deepEqual(said, ['Not Found\n', 'text/plain; charset=utf-8', 'no-store']);
+  });
+
+  it('is one script, with the licence of the chart library, and one style sheet', async () => {
+    const { text } = await send('GET /svcops', { as: 'administrator' });
+    const named = [...text.matchAll(/(?:href|src)="(\/svcops\/[^"]+)"/g)].map(([, url]) => url);
+    assert.deepEqual(named, ['/svcops/page.css', '/svcops/page.js']);
+    const script = await send('GET /svcops/page.js', { as: 'administrator' });
+    assert.match(script.text, /MIT License/);
+  });
+
+  it('is not named in any other page or file', async () => {
+    const others = urls.filter((line) => line.startsWith('GET ') && !line.includes('svcops'));
+    assert.ok(others.length > 20);
+    for (const line of others) {
+      const { text } = await send(line, { as: 'invitee' });
+      assert.doesNotMatch(text, /svcops/i, line);
+    }
+  });
+});
