@@ -69,20 +69,9 @@ function checkSite(isDevelopment: boolean): string {
   return warnings.join('\n') || `no mistakes found in ${folder}`;
 }
 
-/** Checks that the store is there and undamaged, and that only this user can read `data/`. */
+/** Checks that the store is there and undamaged, and that `data/` is this user's, and private. */
 function checkStore(): string {
   requireStore();
-  checkPrivate();
-  const { fault } = explainErrors(storeFile, () =>
-    withDatabase(storeFile, { readonly: true }, inspectStore),
-  );
-  if (fault !== null)
-    throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
-  return `${storeFile} is undamaged, and only its owner can read it`;
-}
-
-/** Checks the owner of the data, and that others cannot enter the folder. The site is the owner's. */
-function checkPrivate(): void {
   if ((fs.statSync(data).mode & 0o077) !== 0)
     throw new Error(`other users can read ${data}; chmod go= ${data}`);
   for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))]) {
@@ -91,6 +80,12 @@ function checkPrivate(): void {
     if (file !== OWN_SITE && uid !== undefined && uid !== process.getuid?.())
       throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
   }
+  const { fault } = explainErrors(storeFile, () =>
+    withDatabase(storeFile, { readonly: true }, inspectStore),
+  );
+  if (fault !== null)
+    throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
+  return `${storeFile} is undamaged, and only its owner can read it`;
 }
 
 /** Checks that the newest nightly snapshot is recent and undamaged. */
@@ -101,8 +96,7 @@ function checkSnapshot(): string {
   if (!newest) throw new Error(`there is no snapshot in ${data}/backups; ${again}`);
   const age = (Date.now() - newest.takenAt) / 3_600_000;
   const shown = `${path.basename(newest.file)} is ${Math.round(age)} h old`;
-  if (age < 0) throw new Error(`the newest, ${shown}: set the clock, or delete it; ${again}`);
-  if (age > FRESH) throw new Error(`the newest, ${shown}; ${again}`);
+  if (age < 0 || age > FRESH) throw new Error(`the newest, ${shown}; ${again}`);
   const { fault } = inspectStoreFile(newest.file);
   if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
   return `${shown} and undamaged`;

@@ -60,10 +60,6 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
   };
 }
 
-const SHARED_LIMIT_WARNING =
-  'a login came over loopback without X-Forwarded-For, so all visitors share one login limit; ' +
-  'configure the proxy to send this header';
-
 /** Makes a guard that answers 429 after 30 attempts of a client address in an hour. */
 export function loginLimit({ publicOrigin }: Settings) {
   const attempt = rateLimiter(30, 3_600_000);
@@ -73,7 +69,10 @@ export function loginLimit({ publicOrigin }: Settings) {
     (given) => {
       if (expectsProxy && isUnproxied(given.request)) {
         expectsProxy = false;
-        console.error(SHARED_LIMIT_WARNING);
+        console.error(
+          'a login came over loopback without X-Forwarded-For, so all visitors share one login ' +
+            'limit; configure the proxy to send this header',
+        );
       }
       const wait = attempt(clientAddress(given.request));
       if (wait === 0) return handler(given);

@@ -1,9 +1,6 @@
 /** Describes a visitor's device by the User-Agent header. */
-import { createRequire } from 'node:module';
+import { UAParser } from 'ua-parser-js';
 import type { Device } from '../records.ts';
-
-// `import` takes more memory, because it parses this CommonJS module for its exports.
-const { UAParser }: typeof import('ua-parser-js') = createRequire(import.meta.url)('ua-parser-js');
 
 /** Characters of the header that are parsed. Real headers are shorter. */
 const MAX_LENGTH = 512;
@@ -23,18 +20,15 @@ export function describeDevice(userAgent = ''): Device {
   const recognised = device.type ?? os.name ?? browser.name;
   const described = Object.freeze({
     deviceType: device.type ?? (recognised ? 'desktop' : 'unknown'),
-    os: nameOf(os.name),
-    browser: nameOf(browser.name),
+    os: plainName(os.name),
+    browser: plainName(browser.name),
   });
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(header, described);
   return described;
 }
 
-const PLAIN_NAME = /^[a-z0-9][a-z0-9 ./-]{0,31}$/i;
-
-function nameOf(found = ''): string {
-  if (found === '') return '';
-  if (!PLAIN_NAME.test(found)) return 'Other';
+function plainName(found = ''): string {
+  if (!/^([a-z0-9][a-z0-9 ./-]{0,31})?$/i.test(found)) return 'Other';
   return found.replace(/\b[a-z]+\b/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

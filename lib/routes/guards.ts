@@ -6,14 +6,8 @@
 import type { Settings } from '../config.ts';
 import { type JsonObject, readJsonBody } from '../http/json-body.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
-import {
-  type Context,
-  type Handler,
-  isCrossOrigin,
-  type Request,
-  type Route,
-  readCookies,
-} from '../http/request.ts';
+import type { Context, Handler, Request, Route } from '../http/request.ts';
+import { isCrossOrigin, readCookies } from '../http/request.ts';
 import type { Session } from '../records.ts';
 import type { ServerStore, Writer } from '../store/open.ts';
 import type { Visitor } from '../store/sessions.ts';
@@ -40,13 +34,11 @@ export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: H
 const MAX_COOKIES = 4;
 
 /** The session that a cookie of the request proves. */
-export function findSession(store: ServerStore, request: Request): Visitor | undefined {
-  for (const token of readCookies(request, SESSION_COOKIE).slice(0, MAX_COOKIES)) {
-    const found = store.findVisitor(token);
-    if (found) return found;
-  }
-  return undefined;
-}
+export const findSession = (store: ServerStore, request: Request): Visitor | undefined =>
+  readCookies(request, SESSION_COOKIE)
+    .slice(0, MAX_COOKIES)
+    .map((token) => store.findVisitor(token))
+    .find((found) => found !== undefined);
 
 /** Adds the JSON body of at most `maxBytes` to the handler's argument. */
 export const withBody =
@@ -73,21 +65,23 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       },
     ]);
 
-  const visitor = (refusal: Reply) => (request: Request) => {
-    const session = findSession(store, request);
-    return session && { request, session, refusal };
+  const visitor = (refusal: Reply, isAdmitted: (session: Visitor) => boolean) => {
+    return (request: Request): LoggedIn | undefined => {
+      const session = findSession(store, request);
+      return session && isAdmitted(session) ? { request, session, refusal } : undefined;
+    };
   };
-  const loggedIn = visitor(NOT_FOUND);
-  const administrator = (request: Request) => {
-    const given = loggedIn(request);
-    return given?.session.isAdmin ? given : undefined;
-  };
+  const administrator = visitor(NOT_FOUND, ({ isAdmin }) => isAdmin);
 
   return {
     everyone: (routes: Routes<Context>) => block((request) => ({ request }), NOT_FOUND, routes),
     /** Without a session, the reply is `refusal`. */
     visitors: (refusal: Reply, routes: Routes<LoggedIn>) =>
-      block(visitor(refusal), refusal, routes),
+      block(
+        visitor(refusal, () => true),
+        refusal,
+        routes,
+      ),
     /** Other clients get `NOT_FOUND`. */
     administrators: (routes: Routes<LoggedIn>) => block(administrator, NOT_FOUND, routes),
     /**
