@@ -18,10 +18,13 @@ export type Addressee = WithReadable<Pick<Invite, 'email' | 'firstName'>>;
 export type Letter = Pick<Invite, 'email' | 'firstName'> &
   Readonly<Record<'link' | 'subject' | 'message', string>>;
 
+/** The link to send. The entry page fills in the address of its fragment, which is not sent. */
+export const linkTo = (publicOrigin: string, email: string): string =>
+  `${publicOrigin}/#${encodeURIComponent(email).replace('%40', '@')}`;
+
 export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addressee): Letter {
   const { email, firstName, readable = email } = person;
-  // The entry page fills in the address of the fragment, which is not sent to the service.
-  const link = `${texts.publicOrigin}/#${encodeURIComponent(email).replace('%40', '@')}`;
+  const link = linkTo(texts.publicOrigin, email);
   const { title } = texts;
   const values = { firstName: firstName ?? '', address: link, email: readable, title };
   const subject = texts[kind === 'reminder' ? 'reminderSubject' : 'subject'];

@@ -21,22 +21,19 @@ const NO_SITE = 'A snapshot never contains the site. Copy data/site/ back.';
 
 export const main = defineTool('backup', [
   {
-    name: 'create',
+    usage: 'create',
     help: `take a snapshot while the server runs, check it, and put it into data/backups;
       before and after that, remove nightly snapshots older than 14 days, except the
       newest five`,
     run: create,
   },
   {
-    name: 'list',
-    options: LIST,
+    usage: `list ${LIST}`,
     help: 'all snapshots, newest first, with the result of a check',
     run: list,
   },
   {
-    name: 'restore',
-    words: ['<file>'],
-    options: { yes: '' },
+    usage: 'restore <file> [--yes]',
     help: `replace the store by a snapshot, given as a path or a name from the list. The
       server must be stopped. The replaced store is kept, and all sessions end.
       Without --yes, only print what both hold, and the changes to the invite list

@@ -5,7 +5,7 @@ import { examineInstallation, type Finding } from '../lib/doctor/examine.ts';
 
 export const main = defineTool('doctor', [
   {
-    name: '',
+    usage: '',
     help: `check settings, site, store, newest snapshot and public address.
       The exit status is 0 only if none finds a fault.`,
     run: diagnose,

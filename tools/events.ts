@@ -5,19 +5,16 @@ import { readStore } from '../lib/cli/store.ts';
 import { printCounts, printList } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { ALL_TIME } from '../lib/store/period.ts';
 
 export const main = defineTool('events', [
   {
-    name: 'list',
-    options: { type: '<type>', ...PERIOD, ...LIST },
+    usage: `list [--type <type>] ${PERIOD} ${LIST}`,
     help: `events, newest first; a type is login or timeline_view;
       of the days (UTC, YYYY-MM-DD) from … to`,
     run: printEvents,
   },
   {
-    name: 'summary',
-    options: { ...PERIOD, ...LIST },
+    usage: `summary ${PERIOD} ${LIST}`,
     help: 'one row per person: logins, views, last seen',
     run(call) {
       const { period, limit } = readFilter(call);
@@ -26,17 +23,25 @@ export const main = defineTool('events', [
     },
   },
   {
-    name: 'for',
-    words: ['<email>'],
-    options: LIST,
+    usage: `for <email> ${LIST}`,
     help: 'every event of one person, newest first',
     run: printEvents,
   },
   {
-    name: 'stats',
-    options: PERIOD,
+    usage: `stats ${PERIOD}`,
     help: 'totals by type, and by kind of device (always over all time)',
-    run: printStats,
+    run(call) {
+      const period = readPeriod(call);
+      const [{ logins, timelineViews }, { devices }] = readStore(
+        call,
+        ({ totals }) => [totals.activity(period), totals.devices()] as const,
+      );
+      const types = [
+        { name: 'login', count: logins },
+        { name: 'timeline_view', count: timelineViews },
+      ];
+      printCounts(call, { type: types, device: devices }, { types, devices });
+    },
   },
 ]);
 
@@ -44,19 +49,6 @@ function printEvents(call: Call): void {
   const filter = readFilter(call);
   const { rows } = readStore(call, ({ events }) => events.list(filter));
   printList(call, COLUMNS.events, rows);
-}
-
-function printStats(call: Call): void {
-  const period = readPeriod(call);
-  const { logins, timelineViews, devices } = readStore(call, ({ totals }) => ({
-    ...totals.activity(period ?? ALL_TIME),
-    ...totals.devices(),
-  }));
-  const types = [
-    { name: 'login', count: logins },
-    { name: 'timeline_view', count: timelineViews },
-  ];
-  printCounts(call, { type: types, device: devices }, { types, devices });
 }
 
 await runFromShell(import.meta.url, main);

@@ -5,13 +5,12 @@
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { readStore, withStore } from '../lib/cli/store.ts';
+import { readStore, withNewStore, withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
-import { commandFor } from '../lib/config.ts';
+import { commandFor, readSettings } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { LETTER_COLUMNS, LETTERS, type LetterKind, lettersTo } from '../lib/letters.ts';
-import type { ListedInvite } from '../lib/records.ts';
+import { LETTER_COLUMNS, LETTERS, lettersTo, linkTo } from '../lib/letters.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, siteFolder } from '../lib/site/site.ts';
 import {
@@ -20,65 +19,63 @@ import {
   readableEmail,
   withReadable,
 } from '../lib/store/normalize.ts';
-import { openStore, type Writer } from '../lib/store/open.ts';
-import { type InviteSearch, STATUSES } from '../lib/store/people.ts';
+import type { Writer } from '../lib/store/open.ts';
+import { STATUSES } from '../lib/store/people.ts';
 
 export const main = defineTool('invite', [
   {
-    name: 'add',
-    words: ['[email]', '[first name…]'],
-    options: { file: '<file>' },
+    usage: 'add [email] [first name…] [--file <file>]',
     help: `invite a person, or set the first name of an invited person; with --file
       everybody in a file (- for standard input), one address per line, or CSV
       with email and first name; print the first names and the links to send`,
-    run: (call) => (call.option('file') === undefined ? add(call) : addAll(call)),
+    run(call) {
+      const file = call.option('file');
+      if ((file === undefined) === (call.words.length === 0))
+        throw new UsageError('invite add takes <email> or --file');
+      if (file === undefined) add(call);
+      else addAll(call, file);
+    },
   },
   {
-    name: 'remove',
-    words: ['<email>'],
-    options: { 'end-sessions': '' },
+    usage: 'remove <email> [--end-sessions]',
     help: `remove a person from the list; their sessions stay open
       (--end-sessions ends them, also after the removal)`,
     run: remove,
   },
   {
-    name: 'list',
-    options: { status: '<status>', letters: '<kind>', ...args.PERIOD, ...args.LIST },
+    usage: `list [--status <status>] [--letters <kind>] ${args.PERIOD} ${args.LIST}`,
     help: `everybody on the list, newest first; a status is pending, logged_in,
       viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to; with
       --letters invitation or reminder, --csv is the file of a mail merge`,
-    run(call) {
-      const status = args.readChoice(call, 'status', STATUSES);
-      const kind = args.readChoice(call, 'letters', LETTERS);
-      const period = args.readPeriod(call);
-      const search = { sort: 'invitedAt', order: 'desc', period } as const;
-      const found = { ...search, statuses: status && [status] };
-      if (kind) listLetters(call, kind, found);
-      else list(call, found);
-    },
+    run: list,
   },
   {
-    name: 'admin add',
-    words: ['<email>'],
+    usage: 'admin add <email>',
     help: 'give an invited person access to the administrator page',
     run: (call) => setAdmin(call, true),
   },
   {
-    name: 'admin remove',
-    words: ['<email>'],
+    usage: 'admin remove <email>',
     help: 'revoke that access',
     run: (call) => setAdmin(call, false),
   },
   {
-    name: 'admin list',
-    options: args.LIST,
+    usage: `admin list ${args.LIST}`,
     help: 'all administrators',
-    run: (call) => list(call, { sort: 'email', order: 'asc' }, ({ isAdmin }) => isAdmin),
+    run(call) {
+      const { limit } = args.readFilter(call);
+      const search = { sort: 'email', order: 'asc', limit: Infinity } as const;
+      const { rows } = readStore(call, ({ people }) => people.list(search));
+      printList(
+        call,
+        COLUMNS.invites,
+        rows.filter(({ isAdmin }) => isAdmin).slice(0, limit),
+        SHOWN,
+      );
+    },
   },
   {
-    name: 'log',
-    words: ['[email]'],
-    options: args.LIST,
+    usage: `log [email] ${args.LIST}`,
     help: 'who changed what, newest first; of one person',
     run(call) {
       const filter = args.readFilter(call);
@@ -88,104 +85,88 @@ export const main = defineTool('invite', [
   },
 ]);
 
-function list(call: Call, search: InviteSearch, isListed = (_: ListedInvite) => true): void {
-  // Without the totals, which follow the status.
-  const shown = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
-  const { limit } = args.readFilter(call);
-  const all = readStore(call, ({ people }) => people.findListed(search, people.search(search)));
-  printList(call, COLUMNS.invites, all.filter(isListed).slice(0, limit), shown);
+/** The columns of a table of invites: without the totals, which follow the status. */
+const SHOWN = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
+
+/** The invites, or the letters to these people; as a table, without their texts. */
+function list(call: Call): void {
+  const status = args.readChoice(call, 'status', STATUSES);
+  const kind = args.readChoice(call, 'letters', LETTERS);
+  const { period, limit } = args.readFilter(call);
+  const search = { sort: 'invitedAt', order: 'desc', period, limit } as const;
+  const texts = kind && readTexts(publicOrigin(call));
+  const { rows } = readStore(call, ({ people }) =>
+    people.list({ ...search, statuses: status && [status] }),
+  );
+  if (kind && texts) {
+    const letters = lettersTo(kind, texts, rows.map(withReadable));
+    printList(call, LETTER_COLUMNS, letters, ['email', 'firstName', 'link']);
+  } else printList(call, COLUMNS.invites, rows, SHOWN);
 }
 
-/** The letters to people on the list; as a table, without their texts. */
-function listLetters(call: Call, kind: LetterKind, search: InviteSearch): void {
-  const { limit } = args.readFilter(call);
-  const { letters } = readSite(publicOrigin(call));
-  const { rows } = readStore(call, ({ people }) => people.list({ ...search, limit }));
-  const shown = ['email', 'firstName', 'link'] as const;
-  printList(call, LETTER_COLUMNS, lettersTo(kind, letters, rows.map(withReadable)), shown);
-}
-
-function readSite(origin: string) {
+function readTexts(origin: string) {
   try {
-    return loadSite(siteFolder(), origin);
+    return loadSite(siteFolder(), origin).letters;
   } catch (error) {
     throw error instanceof ContentError ? new Refusal(error.message) : error;
   }
 }
 
 /** Where links lead: without PUBLIC_ORIGIN, to the service on this computer. */
-function publicOrigin({ env }: Call): string {
-  if (!env.PUBLIC_ORIGIN) return `http://localhost:${env.PORT || 3000}`;
-  const origin = URL.canParse(env.PUBLIC_ORIGIN) ? new URL(env.PUBLIC_ORIGIN).origin : 'null';
-  if (origin === 'null')
-    throw new Refusal(`PUBLIC_ORIGIN is ${JSON.stringify(env.PUBLIC_ORIGIN)}; it must be a URL`);
-  return origin;
-}
+const publicOrigin = ({ env }: Call): string => readSettings(env).publicOrigin;
 
-/** Makes the links to send: the entry page fills in the address. */
-function linkMaker(call: Call) {
-  const origin = publicOrigin(call);
-  const encode = (email: string) => encodeURIComponent(readableEmail(email)).replace('%40', '@');
-  return (email: string) => `${origin}/#${encode(email)}`;
-}
-
-const LOCAL = 'the links lead to this computer; set PUBLIC_ORIGIN to get those to send';
-
-type Outcome = 'invited' | 'renamed' | 'known';
-
-function invite({ invites }: Writer, email: string, firstName: string | null): Outcome {
-  if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() })) return 'invited';
-  return firstName !== null && invites.setFirstName(email, firstName) ? 'renamed' : 'known';
+/** Invites a person, or sets another first name. */
+function invite({ invites }: Writer, email: string, firstName: string | null, origin: string) {
+  const isNew = invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
+  const isRenamed = !isNew && firstName !== null && invites.setFirstName(email, firstName);
+  const outcome = isNew ? 'invited' : isRenamed ? 'renamed' : 'known';
+  return { email, firstName, outcome, link: linkTo(origin, readableEmail(email)) } as const;
 }
 
 function add(call: Call): void {
   const [address, ...names] = call.words;
-  if (address === undefined) throw new UsageError('invite add needs <email> or --file');
   const email = args.readEmail(call, address, normalizeInvitedEmail);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
-  const link = linkMaker(call)(email);
-  const outcome = withStore(
-    call,
-    ({ transaction }) => transaction((writer) => invite(writer, email, firstName)),
-    openStore,
+  const origin = publicOrigin(call);
+  const person = withNewStore(call, ({ transaction }) =>
+    transaction((writer) => invite(writer, email, firstName, origin)),
   );
-  const shown = readableEmail(email);
-  const texts = {
-    invited: `${shown} is invited`,
-    renamed: `${shown} was already invited; the first name is now ${firstName}`,
-    known: `${shown} was already invited; nothing changed`,
+  const outcomes = {
+    invited: 'is invited',
+    renamed: `was already invited; the first name is now ${firstName}`,
+    known: 'was already invited; nothing changed',
   };
   const where = call.env.PUBLIC_ORIGIN ? '' : 'on this computer: ';
-  printOutcome(call, `${texts[outcome]}\n${where}${link}`, { email, firstName, outcome, link });
+  const text = `${readableEmail(email)} ${outcomes[person.outcome]}\n${where}${person.link}`;
+  printOutcome(call, text, person);
 }
 
 /** Of several lines about one person, the first counts. Prints who is new or has a new name. */
-function addAll(call: Call): void {
-  if (call.words.length > 0) throw new UsageError('invite add takes <email> or --file');
-  const { entries, ignored, warning } = readInviteFile(call.readInput, call.option('file') ?? '');
+function addAll(call: Call, file: string): void {
+  const { entries, ignored, warning } = readInviteFile(call.readInput, file);
   const listed = entries.filter(({ reason }) => reason === null);
-  const makeLink = linkMaker(call);
-  const inviteAll = (writer: Writer) =>
-    listed.map(({ email, firstName }) => {
-      const outcome = invite(writer, email, firstName);
-      return { email, firstName, outcome, link: makeLink(email) };
-    });
-  const people = withStore(call, ({ transaction }) => transaction(inviteAll), openStore);
+  const origin = publicOrigin(call);
+  const people = withNewStore(call, ({ transaction }) =>
+    transaction((writer) =>
+      listed.map(({ email, firstName }) => invite(writer, email, firstName, origin)),
+    ),
+  );
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
   for (const { outcome } of people) counts[outcome] += 1;
   const { invited, renamed, known, twice } = counts;
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
   const greeted = people.filter(({ outcome }) => outcome !== 'known');
-  const text = [
+  const lines = [
     `${invited} invited; ${before}; ${twice} duplicate`,
-    ...(ignored.length > 0 ? [`ignored: ${ignored.join(', ')}`] : []),
-    ...(warning ? [warning] : []),
-    ...(greeted.length > 0 ? [toTable(['email', 'firstName', 'link'], greeted).trimEnd()] : []),
-    ...(call.env.PUBLIC_ORIGIN ? [] : [LOCAL]),
+    ignored.length > 0 && `ignored: ${ignored.join(', ')}`,
+    warning,
+    greeted.length > 0 && toTable(['email', 'firstName', 'link'], greeted).trimEnd(),
+    !call.env.PUBLIC_ORIGIN &&
+      'the links lead to this computer; set PUBLIC_ORIGIN to get those to send',
   ];
-  printOutcome(call, text.join('\n'), { ...counts, ignored, warning, people });
+  printOutcome(call, lines.filter(Boolean).join('\n'), { ...counts, ignored, warning, people });
 }
 
 /** `--end-sessions` also works after a removal. */
@@ -205,9 +186,9 @@ function remove(call: Call): void {
       ? 'no session was open'
       : `${found} left open until 30 days after login (--end-sessions ends them)`;
   const rest = endSessions ? `${found} ended` : open;
-  if (!removed && !endSessions) throw new Refusal(`${shown} is not on the invite list; ${rest}`);
-  const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };
   const text = `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`;
+  if (!removed && !endSessions) throw new Refusal(text);
+  const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };
   printOutcome(call, text, { email, removed, ...sessions });
 }
 

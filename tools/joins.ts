@@ -8,14 +8,12 @@ import { COLUMNS } from '../lib/csv.ts';
 
 export const main = defineTool('joins', [
   {
-    name: 'list',
-    options: { ...PERIOD, ...LIST },
+    usage: `list ${PERIOD} ${LIST}`,
     help: 'every click, newest first; of the days (UTC, YYYY-MM-DD) from … to',
     run: printClicks,
   },
   {
-    name: 'summary',
-    options: { ...PERIOD, ...LIST },
+    usage: `summary ${PERIOD} ${LIST}`,
     help: 'one row per person: clicks, first and last',
     run(call) {
       const filter = readFilter(call);
@@ -24,22 +22,22 @@ export const main = defineTool('joins', [
     },
   },
   {
-    name: 'for',
-    words: ['<email>'],
-    options: LIST,
+    usage: `for <email> ${LIST}`,
     help: 'every click of one person, newest first',
     run: printClicks,
   },
   {
-    name: 'stats',
-    options: PERIOD,
+    usage: `stats ${PERIOD}`,
     help: 'the numbers of clicks and of people',
     run(call) {
       const period = readPeriod(call);
       const { clicks, users } = readStore(call, ({ joins }) => joins.stats({ period }));
       const counts = Object.entries({ clicks, users });
-      const table = counts.map(([name, count]) => ({ name, count }));
-      printCounts(call, { joins: table }, { clicks, users });
+      printCounts(
+        call,
+        { joins: counts.map(([name, count]) => ({ name, count })) },
+        { clicks, users },
+      );
     },
   },
 ]);

@@ -6,7 +6,6 @@ import { readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
-import type { Person } from '../lib/records.ts';
 import { readableEmail } from '../lib/store/normalize.ts';
 import {
   copiesWith,
@@ -18,15 +17,12 @@ import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [
   {
-    name: 'export',
-    words: ['<email>'],
+    usage: 'export <email>',
     help: 'everything that is stored about an address, as JSON',
     run: exportPerson,
   },
   {
-    name: 'forget',
-    words: ['<email>', '[email…]'],
-    options: { yes: '' },
+    usage: 'forget <email> [email…] [--yes]',
     help: `erase all of it from the store, and list the copies that still hold it. Without
       --yes, only print what would be erased, status 1. In invites by the address,
       "erased" replaces it as the inviter. Visitors wait meanwhile: 0.3 s with
@@ -38,13 +34,11 @@ export const main = defineTool('person', [
 function exportPerson(call: Call): void {
   const email = readEmail(call);
   const limit = Number.MAX_SAFE_INTEGER - 1;
-  readStore(call, ({ invites, people, personalData, events, joins, changes }) => {
+  readStore(call, ({ people, personalData, events, joins, changes }) => {
     if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout([email]));
-    const person = people.find(email);
     const found = {
       email,
-      invite: invites.find(email) ?? null,
-      totals: person ? pickTotals(person) : null,
+      person: people.find(email) ?? null,
       invited: personalData.invited(email),
       sessions: personalData.sessions(email),
       events: events.list({ email, limit }).rows,
@@ -53,11 +47,6 @@ function exportPerson(call: Call): void {
     };
     call.write(`${JSON.stringify(found, null, 2)}\n`);
   });
-}
-
-function pickTotals(person: Person) {
-  const { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt } = person;
-  return { logins, timelineViews, joinClicks, lastSeenAt, firstJoinAt, lastJoinAt };
 }
 
 async function forget(call: Call): Promise<void> {

@@ -1,4 +1,5 @@
 /** Begins the owner's site from the sample, and checks it before a start or a reload. */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readChoice } from '../lib/cli/arguments.ts';
@@ -12,8 +13,7 @@ import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts
 
 export const main = defineTool('site', [
   {
-    name: 'init',
-    options: { language: '<de>' },
+    usage: 'init [--language <de>]',
     help: `copy the sample to data/site, to begin a site of your own;
       the German one has a single entry to replace`,
     run(call) {
@@ -23,8 +23,7 @@ export const main = defineTool('site', [
     },
   },
   {
-    name: 'check',
-    words: ['[folder]'],
+    usage: 'check [folder]',
     help: `read the site as the start of the service does, and name each mistake;
       the exit status is 0 only if there is none`,
     run(call) {
@@ -54,7 +53,8 @@ function init(language: 'de' | undefined): void {
       fs.renameSync(path.join(draft, 'words-de.json'), path.join(draft, 'content.json'));
     const english = JSON.stringify({ words: DEFAULT_WORDS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
-    letOthersRead(draft);
+    // For the service, if root copies. `data/`, in which the copy lies, is not for others.
+    spawnSync('chmod', ['-R', 'a+rX', draft]);
     fs.renameSync(draft, OWN_SITE);
   } catch (error) {
     if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
@@ -63,13 +63,6 @@ function init(language: 'de' | undefined): void {
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
   }
-}
-
-/** A copy by root is readable for the service. `data/`, in which it lies, is not for others. */
-function letOthersRead(folder: string): void {
-  fs.chmodSync(folder, 0o755);
-  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
-    fs.chmodSync(path.join(entry.parentPath, entry.name), entry.isFile() ? 0o644 : 0o755);
 }
 
 await runFromShell(import.meta.url, main);

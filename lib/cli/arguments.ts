@@ -5,11 +5,11 @@ import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 import { UsageError } from './shell.ts';
 import type { Call } from './tool.ts';
 
-/** The options that `readPeriod` reads. */
-export const PERIOD = { from: '<day>', to: '<day>' };
+/** The options that `readPeriod` reads, in a usage. */
+export const PERIOD = '[--from <day>] [--to <day>]';
 
-/** The options of every list. */
-export const LIST = { limit: '<n>', csv: '' };
+/** The options of every list, in a usage. */
+export const LIST = '[--limit <n>] [--csv]';
 
 /** @param word by default the first one of the call @throws {UsageError} if it is no address */
 export function readEmail(
@@ -21,12 +21,6 @@ export function readEmail(
   if (email === undefined) throw new UsageError(`${JSON.stringify(word)} is not an email address`);
   return email;
 }
-
-/** @throws {UsageError} if the option is not a whole number above 0 */
-export const readLimit = (call: Call, name = 'limit'): number | undefined =>
-  readOption(call, name, 'a whole number above 0', (text) =>
-    /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined,
-  );
 
 /** @throws {UsageError} if the option is not one of the allowed values */
 export const readChoice = <T extends string>(call: Call, name: string, allowed: readonly T[]) =>
@@ -50,7 +44,10 @@ const ALL_ROWS = 2 ** 31 - 2;
 
 /** The filter and length of a list, as far as the call gives one. @throws {UsageError} */
 export const readFilter = (call: Call) => ({
-  limit: readLimit(call) ?? ALL_ROWS,
+  limit:
+    readOption(call, 'limit', 'a whole number above 0', (text) =>
+      /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined,
+    ) ?? ALL_ROWS,
   type: readChoice(call, 'type', EVENT_TYPES),
   email: call.words.length > 0 ? readEmail(call) : undefined,
   period: readPeriod(call),

@@ -2,13 +2,15 @@
 import { openStore, type Readers, requireStore, type Store } from '../store/open.ts';
 import type { Shell } from './shell.ts';
 
-/** Reads the store in a transaction. */
-export const readStore = <T>(shell: Shell, job: (readers: Readers) => T): T =>
-  withStore(shell, ({ read }) => read(job));
+/** Opens the store for a job, and closes it. @throws {StoreError} if there is none */
+export function withStore<T>(shell: Shell, job: (store: Store) => T): T {
+  requireStore(shell.storeFile);
+  return withNewStore(shell, job);
+}
 
-/** Opens the store for a job, and closes it. @param open `openStore` creates a missing store */
-export function withStore<T>(shell: Shell, job: (store: Store) => T, open = openExisting): T {
-  const store = open(shell.storeFile);
+/** The same; creates a missing store. */
+export function withNewStore<T>({ storeFile }: Shell, job: (store: Store) => T): T {
+  const store = openStore(storeFile);
   try {
     return job(store);
   } finally {
@@ -16,8 +18,6 @@ export function withStore<T>(shell: Shell, job: (store: Store) => T, open = open
   }
 }
 
-/** Only `invite add` creates a store. */
-function openExisting(storeFile: string): Store {
-  requireStore(storeFile);
-  return openStore(storeFile);
-}
+/** Reads the store in a transaction. */
+export const readStore = <T>(shell: Shell, job: (readers: Readers) => T): T =>
+  withStore(shell, ({ read }) => read(job));

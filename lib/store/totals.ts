@@ -45,12 +45,12 @@ export function totalsReader(db: Database) {
     );
   const [devices, os, browsers] = [shares('device_type'), shares('os'), shares('browser')];
 
-  const activity = (period: Period): Activity => requireRow(sums.get(period));
+  const activity = (period = ALL_TIME): Activity => requireRow(sums.get(period));
 
   return {
     activity,
     /** The same, with the current numbers of invites and administrators. */
-    counts: (period = ALL_TIME): Counts => ({ ...requireRow(list.get()), ...activity(period) }),
+    counts: (period?: Period): Counts => ({ ...requireRow(list.get()), ...activity(period) }),
     firstDay: (): number | undefined => firstDay.get(),
     /** Invited people by what they have done so far. */
     funnel: (): Funnel => requireRow(funnel.get()),

@@ -39,7 +39,7 @@ describe('wrong usage', () => {
     ['invite nonsense', 'invite needs a command, not "nonsense"\n'],
     ['invite admin', 'needs a command, not "admin"'],
     ['invite --json list', 'needs a command, not "--json list"'],
-    ['invite add', 'invite add needs <email> or --file'],
+    ['invite add', 'invite add takes <email> or --file'],
     ['invite add nonsense', '"nonsense" is not an email address'],
     [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
     ['doctor x', 'there is a word too many: "x"'],
