@@ -8,27 +8,16 @@ const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
 const ADA = 'ada@example.com';
 
-describe('a mark that is copied with an address or a name', () => {
-  const MARKS =
-    '\u00ad \u061c \u180e \u200b \u200c \u200d \u200e \u200f \u202a \u202e \u2060 \u2066 \u2069 \ufeff \u{e0001} \ufe0f \u034f \u3164 \u2800 \ufffc';
-  for (const mark of [...MARKS.split(' '), ' ', '\u00a0', '\u3000', '\n', '\t']) {
-    const name = `U+${mark.codePointAt(0)?.toString(16)}`;
-    it(`${name} is stripped at both ends`, () => {
-      const typed = `${mark} ${ADA}${mark}${mark}`;
-      assert.deepEqual([normalizeEmail(typed), normalizeInvitedEmail(typed)], [ADA, ADA]);
-      assert.equal(normalizeFirstName(`${mark}Ada ${mark}`), 'Ada');
-    });
-    it(`${name} inside cannot be invited`, () => {
-      for (const typed of [`a${mark}da@b.com`, `ada${mark}@b.com`, `ada@b${mark}b.com`])
-        assert.equal(normalizeInvitedEmail(typed), undefined);
-    });
-  }
-
-  it('is stripped in linear time', { timeout: 5000 }, () => {
-    const marks = ' \u200b'.repeat(500_000);
-    assert.equal(normalizeEmail(`${marks}x${marks}`), undefined);
+const MARKS =
+  '\u00ad \u061c \u180e \u200b \u200c \u200d \u200e \u200f \u202a \u202e \u2060 \u2066 \u2069 \ufeff \u{e0001} \ufe0f \u034f \u3164 \u2800 \ufffc';
+for (const mark of [...MARKS.split(' '), ' ', '\u00a0', '\u3000', '\n', '\t'])
+  it(`U+${mark.codePointAt(0)?.toString(16)} is stripped at both ends, and refused inside`, () => {
+    const typed = `${mark} ${ADA}${mark}${mark}`;
+    assert.deepEqual([normalizeEmail(typed), normalizeInvitedEmail(typed)], [ADA, ADA]);
+    assert.equal(normalizeFirstName(`${mark}Ada ${mark}`), 'Ada');
+    for (const inside of [`a${mark}da@b.com`, `ada${mark}@b.com`, `ada@b${mark}b.com`])
+      assert.equal(normalizeInvitedEmail(inside), undefined);
   });
-});
 
 describe('an invite', () => {
   const REFUSED: Readonly<Record<string, string>> = {
@@ -66,15 +55,13 @@ describe('an invite', () => {
       assert.equal(normalizeInvitedEmail(typed), normalizeEmail(typed) ?? '', typed);
   });
 
-  const LINKS: Readonly<Record<string, string>> = {
-    'mailto:ada@example.com': ADA,
-    ' MAILTO:ada%40example.com?subject=Hello:%20x ': ADA,
-    'https://preview.example.com/#ada@example.com': ADA,
-    'http://localhost:3000/#ada%2Bx@b%C3%BCcher.example.com': 'ada+x@xn--bcher-kva.example.com',
-    'preview.example.com/#ada@example.com': ADA,
-    'mailto:100%@example.com': '100%@example.com',
-  };
-  for (const [link, email] of Object.entries(LINKS))
+  for (const [link, email] of [
+    ['mailto:ada@example.com', ADA],
+    [' MAILTO:ada%40example.com?subject=Hello:%20x ', ADA],
+    ['https://preview.example.com/#ada@example.com', ADA],
+    ['localhost:3000/#ada%2Bx@b%C3%BCcher.example.com', 'ada+x@xn--bcher-kva.example.com'],
+    ['mailto:100%@example.com', '100%@example.com'],
+  ] as const)
     it(`is the address in ${link}`, () => assert.equal(normalizeInvitedEmail(link), email));
 
   it('is checked more than a login, so that tools can remove what is there', () => {
@@ -104,17 +91,17 @@ describe('an address', () => {
 
   const ODD =
     '1.2 0x7f.1 1.2.3.4 [::1.2] foo.1 b.example/c.d b.ex%61mple b.example?c b.example:80 xn--a.com example.com. a..b a_b.com';
-  for (const domain of ODD.split(' '))
-    it(`eva@${domain}, already in ASCII, is stored and shown unchanged`, () => {
-      assert.equal(normalizeEmail(`eva@${domain}`), `eva@${domain}`);
-      assert.equal(readableEmail(`eva@${domain}`), `eva@${domain}`);
-    });
+  it('whose domain is in ASCII already is stored and shown unchanged', () => {
+    for (const email of ODD.split(' ').map((domain) => `eva@${domain}`))
+      assert.deepEqual([normalizeEmail(email), readableEmail(email)], [email, email]);
+  });
 
   const WITHOUT_ASCII =
     '１.２ ①.②． ü.1 ü.example/x.y ü.ex%61mple ü.example?x ü.example#x ü.example\\x ü.example:80 a\u200db.com \u0301a.com xn--ü.com \u00ad.com a.\u00ad';
-  for (const domain of WITHOUT_ASCII.split(' '))
-    it(`eva@${domain} is invalid, because its domain has no ASCII form`, () =>
-      assert.equal(normalizeEmail(`eva@${domain}`), undefined));
+  it('whose domain has no ASCII form is invalid', () => {
+    for (const domain of WITHOUT_ASCII.split(' '))
+      assert.equal(normalizeEmail(`eva@${domain}`), undefined, domain);
+  });
 
   it('has at most 254 characters in ASCII', () => {
     const room = 254 - EVA_ASCII.length;

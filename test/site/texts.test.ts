@@ -10,36 +10,21 @@ const paragraphs = (value: unknown) => readParagraphs(value, 'join.text', files)
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
 
-/** The links of a text, in one paragraph. */
-function linksIn(text: string): readonly (readonly [words: string, href: string])[] {
-  const [{ parts = [] } = {}] = paragraphs(text);
-  return parts.flatMap(({ link }) => (link ? [[link.words, link.href] as const] : []));
-}
-
-const mistakes = (value: unknown) => mistakesOf(() => paragraphs(value));
-
 test('blank lines divide a text into paragraphs, lines stay', () => {
   const found = paragraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n');
   assert.deepEqual(found, ['One.', 'Two,\non two lines.', 'Three.'].map(plain));
 });
 
-test('a link stands in its place, with its words', () => {
-  const [href, mail] = ['https://press.example.com/a?b=1&c', 'mailto:ada@example.com'];
+test('a link stands in its place; its address may have parentheses and letters of any script', () => {
+  const text =
+    'Read ([it](https://x.example.com/A_(b))), [call](tel:+49-761.123) [ü](https://ü.de/ß)';
   const parts = [
-    { plain: 'Read ', link: { words: 'the press', href } },
-    { plain: ' or ', link: { words: 'write', href: mail } },
-    { plain: '.', link: undefined },
+    { plain: 'Read (', link: { words: 'it', href: 'https://x.example.com/A_(b)' } },
+    { plain: '), ', link: { words: 'call', href: 'tel:+49-761.123' } },
+    { plain: ' ', link: { words: 'ü', href: 'https://xn--tda.de/%C3%9F' } },
+    { plain: '', link: undefined },
   ];
-  assert.deepEqual(paragraphs(`Read [the press](${href}) or [write](${mail}).`), [{ parts }]);
-});
-
-test('an address may have parentheses in pairs, and letters of any script', () => {
-  for (const [text, ...link] of [
-    ['([Halden](https://x.example.com/A_(b)))', 'Halden', 'https://x.example.com/A_(b)'],
-    ['[call](tel:+49-761.123)', 'call', 'tel:+49-761.123'],
-    ['[Größe](https://müller.example/ß)', 'Größe', 'https://xn--mller-kva.example/%C3%9F'],
-  ] as const)
-    assert.deepEqual(linksIn(text), [link]);
+  assert.deepEqual(paragraphs(text), [{ parts }]);
 });
 
 test('brackets that begin no link are text', () => {
@@ -55,7 +40,7 @@ for (const link of [
   ...['[ ](https://example.com)', '[words](https://example.com', '[words]( https://example.com)'],
 ])
   test(`${link} is a mistake, not a text`, () => {
-    const [mistake = '', ...others] = mistakes(`A text.\n\nSee ${link}.`);
+    const [mistake = '', ...others] = mistakesOf(() => paragraphs(`A text.\n\nSee ${link}.`));
     assert.match(mistake, /^join\.text: no link: \[.*; write \[words\]\(https:/);
     assert.deepEqual(others, []);
   });
