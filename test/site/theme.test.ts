@@ -5,23 +5,16 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { contrast, mixColours } from '../../lib/site/colours.ts';
-import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { readTheme, themeCss, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { randomFrom } from '../support/random.ts';
-import { temporaryFolder } from '../support/site.ts';
-
-const folder = temporaryFolder();
-fs.mkdirSync(path.join(folder, 'public'));
-const put = (name: string, text: string) =>
-  fs.writeFileSync(path.join(folder, 'public', name), text);
-put('brand.woff2', 'wOF2 and the rest');
 
 /** The owner's font. */
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
 
-const read = (value: unknown) => readTheme(value, 'theme', listSiteFiles(folder));
+const files = { public: new Map([[URL, '']]), gated: new Map(), warnings: new Set<string>() };
+const read = (value: unknown) => readTheme(value, 'theme', files);
 const mistakes = (value: unknown) => mistakesOf(() => read(value));
 type Colours = Readonly<Record<string, string>>;
 /** The custom properties of a rule for `:root`. */
