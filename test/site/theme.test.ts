@@ -13,7 +13,11 @@ import { randomFrom } from '../support/random.ts';
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
 
-const files = { public: new Map([[URL, '']]), gated: new Map(), warnings: new Set<string>() };
+const files = {
+  public: new Map([[URL, 'brand.woff2']]),
+  gated: new Map(),
+  warnings: new Set<string>(),
+};
 const read = (value: unknown) => readTheme(value, 'theme', files);
 const mistakes = (value: unknown) => mistakesOf(() => read(value));
 type Colours = Readonly<Record<string, string>>;
