@@ -35,26 +35,25 @@ type Found = {
 };
 
 /**
- * Reads rows of cells between tabs, semicolons or commas, and `Ada Lovelace <ada@example.com>`, also
- * several in a row. A header row is one of the first five; above it, rows without an `@` are titles.
+ * Reads rows of cells between tabs, semicolons or commas, and `Ada Lovelace <ada@example.com>`,
+ * also several in a row. A header row is one of the first five; titles may stand above it.
  *
  * @returns entries, each read when it is asked for, so that other requests are answered in between;
  * `ignored`, the headings of columns that are not read; and `findDoubt`, for when all were read
  */
 export function readAddressList(text: string) {
   const rows = readRows(text);
-  const at = rows.slice(0, 5).findIndex(readHeader);
-  const above = rows.slice(0, Math.max(at, 0)).filter((row) => row.text.includes('@'));
-  const below = rows.slice(at + 1);
-  const columns = readColumns(rows[at], below);
+  const headers = rows.slice(0, 5).map(readHeader);
+  const at = headers.findIndex(Boolean);
+  const { read, ignored, fullName } = readerUnder(headers[at], rows.slice(at + 1));
   const known = new Set<string>();
   const counts = new Map<string, number>();
   let isUnclear = false;
 
   function* readEntries(): Generator<ListEntry> {
-    for (const row of above) yield* readCells(row).map(check);
-    for (const row of below)
-      yield* (columns ? [readUnder(columns, row)] : readCells(row)).map(check);
+    for (const [i, row] of rows.entries())
+      if (i > at) yield* read(row).map(check);
+      else if (i < at && row.text.includes('@')) yield* readCells(row).map(check);
   }
 
   function check({ row: { line, text }, address, names, mistake }: Found): ListEntry {
@@ -75,12 +74,12 @@ export function readAddressList(text: string) {
       if (count > Math.max(1, known.size / 4))
         return `“${name}” is the first name of ${count} people out of ${known.size}.`;
     if (isUnclear) return 'Add a header row to use names.';
-    if (columns?.fullName === undefined || counts.size === 0) return null;
-    const source = `First names are the first words of “${columns.fullName}”.`;
+    if (fullName === undefined || counts.size === 0) return null;
+    const source = `First names are the first words of “${fullName}”.`;
     return `${source} Check them before you send invitations.`;
   }
 
-  return { entries: readEntries(), ignored: columns?.ignored ?? [], findDoubt };
+  return { entries: readEntries(), ignored, findDoubt };
 }
 
 function findMistake(typed: string, email: string, firstName: string | null | undefined) {
@@ -109,12 +108,10 @@ function readHeader({ text }: Row) {
   return ways.find(({ headings }) => headings.some((heading) => ADDRESS.test(keyOf(heading))));
 }
 
-type Columns = NonNullable<ReturnType<typeof readColumns>>;
-
-/** The columns of a header row; `undefined` without one. Under a single heading, cells are free. */
-function readColumns(header: Row | undefined, below: readonly Row[]) {
-  const { delimiter = '', headings = [] } = (header && readHeader(header)) ?? {};
-  if (headings.length < 2) return undefined;
+/** How to read the rows below a header row, if any. Under a single heading, cells are free. */
+function readerUnder(header: ReturnType<typeof readHeader>, below: readonly Row[]) {
+  const { delimiter = '', headings = [] } = header ?? {};
+  if (headings.length < 2) return { read: readCells, ignored: [], fullName: undefined };
   const keys = headings.map(keyOf);
   const sample = below.slice(0, 100).map((row) => split(row.text, delimiter));
   const addresses = (i: number) => sample.filter((cells) => cells[i]?.includes('@')).length;
@@ -123,22 +120,19 @@ function readColumns(header: Row | undefined, below: readonly Row[]) {
     .reduce((best, i) => (addresses(i) > addresses(best) ? i : best));
   const firstName = keys.findIndex((key) => FIRST_NAME.test(key));
   const name = firstName < 0 ? keys.findIndex((key) => FULL_NAME.test(key)) : firstName;
-  return {
-    ...{ delimiter, email, name, count: headings.length },
-    /** The heading of first and last names, of which the first word is taken. */
-    fullName: firstName < 0 ? headings[name] : undefined,
-    ignored: headings.filter((heading, i) => heading !== '' && i !== email && i !== name),
+  /** The heading of first and last names, of which the first word is taken. */
+  const fullName = firstName < 0 ? headings[name] : undefined;
+  const read = (row: Row): readonly Found[] => {
+    const cells = split(row.text, delimiter);
+    const typed = cells[name] ?? '';
+    const { address, names } = readAddress(cells[email] ?? '');
+    const isWhole = fullName === undefined && /^[^@]*\p{L}[^@]*$/u.test(typed);
+    const found = isWhole ? typed : firstWord(typed);
+    const mistake = cells.slice(headings.length).some(Boolean) ? 'extra_cells' : undefined;
+    return [{ row, address, names: found ? [found] : names, mistake }];
   };
-}
-
-function readUnder({ delimiter, email, name, count, fullName }: Columns, row: Row): Found {
-  const cells = split(row.text, delimiter);
-  const typed = cells[name] ?? '';
-  const { address, names } = readAddress(cells[email] ?? '');
-  const isWhole = fullName === undefined && /^[^@]*\p{L}[^@]*$/u.test(typed);
-  const found = isWhole ? typed : firstWord(typed);
-  const mistake = cells.slice(count).some(Boolean) ? 'extra_cells' : undefined;
-  return { row, address, names: found ? [found] : names, mistake };
+  const ignored = headings.filter((heading, i) => heading !== '' && i !== email && i !== name);
+  return { read, ignored, fullName };
 }
 
 /** Without a header row: the cell with the `@`, and a name if exactly one other cell is filled. */
