@@ -1,37 +1,55 @@
-/** The numbers and lists of the administrator page. Each number leads to its people. */
+/** The numbers of the administrator page and their periods. Each number leads to its people. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { hasFocus, textOf, textsOf } from './page.ts';
-import { ADMINISTRATOR, CROWD, NOW, openSvcops, shows } from './svcops-page.ts';
+import type { Page } from 'playwright-core';
+import { recordJoin, recordLogin } from '../support/rows.ts';
+import { boxOf, hasFocus, textOf, textsOf } from './page.ts';
+import { CROWD, hasRow, NOW, openSvcops, shows } from './svcops-page.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Days from today back to the one with all activity, which is the first with data. */
-const BUSY = Math.floor(NOW / DAY) - Math.floor((NOW - 49 * HOUR) / DAY);
+const BUSY = Math.floor(NOW / DAY) - Math.floor((NOW - 49 * 3_600_000) / DAY);
 
 const { open, visit } = await openSvcops('long');
+const short = await openSvcops('short');
+
+/** 400 days ago Ada logged in and joined. */
+const LONG_AGO = NOW - 400 * DAY;
+short.installation.write((writer) => {
+  const desk = { deviceType: 'desktop', os: '', browser: '' };
+  recordLogin(writer, 'ada@example.com', LONG_AGO, desk);
+  recordJoin(writer, 'ada@example.com', LONG_AGO);
+});
+
+/** Waits until the sum of joins is this one. */
+const joinsOf = (page: Page, count: number) =>
+  page
+    .locator('#day', { hasText: new RegExp(`^[\\d,]+-day total: .* ${count} joins?$`) })
+    .waitFor();
+
+const choose = (page: Page, period: string) => page.locator('#period').selectOption(period);
+
+const exportOf = async (page: Page, list: string) =>
+  (await page.locator(`#${list} .export`).getAttribute('href')) ?? '';
 
 it('at a glance, it shows people, percent and devices, and days as a chart and as a table', async () => {
   const page = await open();
   const wordsOf = async (selector: string) =>
     (await textsOf(page, selector)).map((text) => text.trim().split(/\s+/).join(' '));
-  assert.deepEqual(await wordsOf('#totals > div'), [
+  assert.deepEqual(await wordsOf('#totals > div, #funnel li'), [
     `Invited all time ${CROWD + 4} 1 administrator`,
     'Logged in last 90 days 4',
     'Viewed last 90 days 2',
     'Joined last 90 days 1',
-  ]);
-  assert.deepEqual(await wordsOf('#funnel li'), [
     'Invited 134 100% 130 haven’t logged in',
     'Logged in 4 3% 2 logged in but didn’t view',
     'Viewed 2 1.5% 1 viewed but didn’t join',
     'Joined 1 0.7%',
   ]);
-  const [first = ''] = await wordsOf('#devices li');
-  assert.match(first, /^Mobile 104 8\d%$/);
-  assert.match((await textsOf(page, '#os li')).join(), /iOS[\s\S]*Windows/);
-  assert.match((await textsOf(page, '#browsers li')).join(), /Mobile Safari[\s\S]*Firefox/);
+  const shares = (await wordsOf('#devices li, #os li, #browsers li')).join();
+  assert.match(shares, /^Mobile 104 8\d%.*iOS.*Windows.*Mobile Safari.*Firefox/);
   const share = page.locator('#devices .share').first();
   const width = await share.evaluate((bar) => getComputedStyle(bar).backgroundSize);
   assert.match(width, /^(calc\()?8\d\.\d+%/);
@@ -46,7 +64,7 @@ it('at a glance, it shows people, percent and devices, and days as a chart and a
   assert.equal(days.filter((row) => /120\s+4\s+105$/.test(row)).length, 1);
 });
 
-it('each number of people leads to exactly these people, then to letters to them', async () => {
+it('each number leads to exactly these people, in a new tab and after a person or a reload too', async () => {
   const page = await open({ address: '?days=30' });
   for (const [count, name] of [
     [CROWD + 4, 'invited, all time'],
@@ -66,18 +84,9 @@ it('each number of people leads to exactly these people, then to letters to them
     assert.equal(await page.locator('#people tbody tr').count(), Math.min(count, 25), name);
     assert.ok(await hasFocus(page.locator('#people')));
   }
-  const letters = page.getByText('Download for mail merge:');
-  await letters.waitFor();
-  await page.locator('#people-status').selectOption('Joined');
-  await page.waitForURL(/#status=joined$/);
-  await letters.waitFor({ state: 'hidden' });
-});
 
-it('the list behind a number opens in a new tab, and after a person, a reload or a period', async () => {
-  const page = await open({ address: '?days=30' });
   const tab = await visit();
-  const name = / viewed, last 30 days$/;
-  const link = page.getByRole('link', { name });
+  const link = page.getByRole('link', { name: / viewed, last 30 days$/ });
   await tab.goto(await link.evaluate((each) => (each as HTMLAnchorElement).href));
   const isThere = async () => {
     await shows(tab, 'people', 'Showing all 2');
@@ -91,61 +100,113 @@ it('the list behind a number opens in a new tab, and after a person, a reload or
   await isThere();
   await tab.reload();
   await isThere();
-  await tab.locator('#people-text').fill('bo@');
-  await shows(tab, 'people', 'Showing all 1');
-  await tab.getByRole('link', { name }).click();
-  await isThere();
-  await tab.locator('#period').selectOption('Last 7 days');
+  await choose(tab, 'Last 7 days');
   await tab.waitForURL(/\?days=7#did=view$/);
-  await tab.locator('#people-title', { hasText: 'last 7 days' }).waitFor();
   await tab.goBack();
   await isThere();
 });
 
-it('lists come newest first, in pages, with names as plain text and times of the viewer', async () => {
-  const page = await open();
-  const root = page.locator('#people tbody tr', { hasText: ADMINISTRATOR });
-  assert.equal(await textOf(root.locator('.badge')), 'Admin');
-  assert.equal(await page.locator('#people .badge').count(), 1);
-  await page.locator('#people td', { hasText: '<b>Cleo</b>' }).waitFor();
-  for (const status of ['Pending', 'Logged in', 'Viewed', 'Joined'])
-    await page.locator('#people tbody .status', { hasText: status }).first().waitFor();
-  const [joined = ''] = await textsOf(page, '#joins tbody tr');
-  assert.match(joined, /^ada@example\.com\s+Ada\s+105\s/);
+it('a period holds for numbers, chart and logs, is in the address, and compared with that before', async () => {
+  const page = await short.open({ address: '?days=30#person=ada%40example.com' });
+  await page.locator('#person-facts dt').first().waitFor();
+  await page.locator('#person-close').click();
+  await page.waitForURL(/\?days=30$/);
+  await page.getByRole('button', { name: 'Back to 90 days' }).click();
+  await joinsOf(page, 2);
+  await page.getByRole('link', { name: '1 joined, last 90 days' }).waitFor();
+  await page.getByText('No one joined for the first time').waitFor();
+  await shows(page, 'clicks', 'Showing all 2');
+  await choose(page, 'All time');
+  await joinsOf(page, 3);
+  await shows(page, 'clicks', 'Showing all 3');
+  assert.match(page.url(), /\?days=all$/);
+  assert.match(await exportOf(page, 'clicks'), /to=9999/);
+  await page.getByText('Show as table').click();
+  await page.getByRole('button', { name: 'Show all 5' }).click();
+  const rows = await page.locator('#days tbody tr').count();
+  assert.ok(rows >= 57 && rows <= 59, `${rows} weeks`);
+  await page.reload();
+  await joinsOf(page, 3);
+  await choose(page, 'Last 7 days');
+  await joinsOf(page, 2);
+  await page.goBack();
+  await joinsOf(page, 3);
 
-  const time = page.locator('#clicks tbody time').first();
-  const at = NOW - 49 * HOUR + 304;
-  assert.equal(await time.getAttribute('datetime'), new Date(at).toISOString());
-  const zoned = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at);
-  assert.match(await textOf(time), new RegExp(zoned({ hour: 'numeric', minute: '2-digit' })));
-  const title = (await time.getAttribute('title')) ?? '';
-  assert.match(title, new RegExp(`${zoned({ timeStyle: 'medium' })}.*(GMT\\+9|JST)`));
-
-  for (const [list, count] of [
-    ['clicks', 105],
-    ['events', 124],
+  const [first, last] = [dayOf(LONG_AGO + DAY), dayOf(LONG_AGO + 2 * DAY)];
+  const problem = (hasText: string) => page.locator('#period-problem', { hasText }).waitFor();
+  await choose(page, 'Custom range');
+  await page.locator('#period-from').fill(first);
+  await page.locator('#period-to').fill(last);
+  await joinsOf(page, 0);
+  await page.getByText('0 for the first time · 1 joined in the previous 2 days').waitFor();
+  assert.match(page.url(), new RegExp(`\\?from=${first}&to=${last}$`));
+  await page.locator('#period-to').fill(dayOf(LONG_AGO));
+  await problem('The start date is after the end date.');
+  await page.locator('#period-from').fill('1950-01-01');
+  await problem('Choose at most 3,660 days');
+  assert.match(page.url(), new RegExp(`from=${first}&to=${last}$`), 'it stays as it was');
+  for (const [search, words] of [
+    ['?from=2026-02-31&to=2026-03-01', 'Enter two valid dates.'],
+    ['?from=x', 'Enter two valid dates.'],
+    ['?from=12026-01-01&to=12026-01-02', 'Enter two valid dates.'],
+    ['?days=12', ''],
   ] as const) {
-    const id = page.locator(`#${list} td[data-label=ID]`).first();
-    assert.equal(await id.isVisible(), false, 'ids are shown to those who want them');
-    await page.locator(`#${list}`).getByLabel('Show IDs and sessions').check();
-    assert.ok(await id.isVisible());
-    const more = page.locator(`#${list} .more`);
-    for (let rows = 50; await more.isVisible(); rows += 25) {
-      await more.click();
-      await shows(page, list, new RegExp(`Showing (all|.*${rows})`));
-    }
-    const shown = (await textsOf(page, `#${list} tbody td[data-label=ID]`)).map(Number);
-    assert.ok(shown.length >= count);
-    assert.deepEqual(
-      shown,
-      shown.toSorted((a, b) => b - a),
-    );
+    await page.goto(`/svcops${search}`);
+    await joinsOf(page, 2);
+    assert.equal(await textOf(page.locator('#period-problem')), words);
+    await page.getByRole('link', { name: /joined, last 90 days$/ }).waitFor();
   }
 
-  await page.locator('#events-type').selectOption('login');
-  await page.waitForFunction(() => !document.querySelector('#events tbody .timeline_view'));
-  assert.equal(await textOf(page.locator('#trouble')), '');
-  const href = await page.locator('#events .export').getAttribute('href');
-  assert.match(href ?? '', /type=login&from=.*&format=csv/);
+  // A browser whose clock is a day behind.
+  await page.clock.setFixedTime(NOW - 26 * 3_600_000);
+  await page.goto('/svcops?days=all');
+  await joinsOf(page, 3);
+  assert.match(await textOf(page.locator('#chart-span')), /20 May 2026/);
+});
+
+it('the chart has each day once below it', async () => {
+  const page = await short.visit();
+  await page.addInitScript(() => {
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+      document.documentElement.dataset.drawn += `,${text}`;
+      fillText.call(this, text, x, y);
+    };
+  });
+  for (const [query, ...days] of [
+    ['from=2026-02-27&to=2026-03-01', '27 Feb', '28 Feb', '1 Mar'],
+    ['from=2026-05-20&to=2026-05-20', '20 May'],
+  ] as const) {
+    await page.goto(`/svcops?${query}`);
+    await page.waitForFunction(() => / [A-Z]/.test(document.documentElement.dataset.drawn ?? ''));
+    const drawn = await page.evaluate(() => document.documentElement.dataset.drawn);
+    const last = drawn?.match(/\d+ [A-Z][a-z]+/g)?.slice(-days.length - 1);
+    assert.deepEqual([...new Set(last)], days);
+  }
+});
+
+it('in the chart, a day has its numbers by a tap, and a day or week is shown alone by a second', async () => {
+  const viewport = { width: 390, height: 844 };
+  const phone = await short.open({ viewport, isMobile: true, hasTouch: true });
+  const position = { x: 200, y: 100 };
+  await phone.locator('#chart').tap({ position });
+  await phone.locator('#day', { hasText: /^(?!\d+-day total)/ }).waitFor();
+  assert.equal(await phone.locator('#period').inputValue(), '90');
+  await phone.locator('#chart').tap({ position });
+  await phone.waitForURL(/\?from=(\S+)&to=\1$/);
+
+  const page = await short.open();
+  await joinsOf(page, 2);
+  const chart = page.locator('#chart .u-over');
+  await chart.click({ position: { x: (await boxOf(chart)).width - 2, y: 20 } });
+  await page.waitForURL(new RegExp(`from=${dayOf(NOW)}&to=${dayOf(NOW)}`));
+  await page.mouse.move(0, 0);
+  await choose(page, 'All time');
+  await joinsOf(page, 3);
+  await chart.click({ position: { x: 2, y: 20 } });
+  await page.locator('#chart-title', { hasText: 'By day' }).waitFor();
+  assert.match(page.url(), new RegExp(`from=${dayOf(LONG_AGO)}&to=`), 'a week is shown by day');
+  // Ada's first join, although it was recorded last.
+  await shows(page, 'clicks', 'Showing all 1');
+  await hasRow(page, 'joins', 'ada@example.com');
 });
