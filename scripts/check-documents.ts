@@ -1,7 +1,4 @@
-/**
- * Checks that the files, headings and npm scripts named in the documents exist. Part of
- * `npm run check`.
- */
+/** Checks that the files, headings and npm scripts named in the documents exist, for `npm run check`. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,44 +13,30 @@ const FILE =
 
 const SCRIPT = /\bnpm run (?:--\w+ )?([\w:-]+)/g;
 
-const listed = spawnSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' });
-const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-const faults = listed.stdout.split('\n').filter(Boolean).flatMap(checkDocument);
-for (const fault of faults) console.error(fault);
-if (faults.length > 0 || listed.status !== 0) process.exitCode = 1;
-
-function checkDocument(document: string): readonly string[] {
-  const text = read(document);
-  const say = (what: string) => `${document}: ${what}`;
-  const links = [...text.matchAll(LINK)].flatMap(([, target = '', anchor]) => {
+process.chdir(root);
+const exists = (file: string) => fs.existsSync(file) || fs.existsSync(file.replace(/js$/, 'ts'));
+const { stdout, status } = spawnSync('git', ['ls-files', '*.md'], { encoding: 'utf8' });
+const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+for (const document of stdout.split('\n').filter(Boolean)) {
+  const text = fs.readFileSync(document, 'utf8');
+  const say = (fault: string) => {
+    console.error(`${document}: ${fault}`);
+    process.exitCode = 1;
+  };
+  for (const [, target = '', anchor] of text.matchAll(LINK)) {
     const file = target === '' ? document : path.join(path.dirname(document), target);
-    if (!exists(file)) return [say(`the link to ${target} leads nowhere`)];
-    const known = anchor === undefined || anchors(read(file)).includes(anchor);
-    return known ? [] : [say(`${file} has no heading #${anchor}`)];
-  });
-  const files = [...text.matchAll(FILE)].flatMap(([file]) =>
-    exists(file) || exists(file.replace(/js$/, 'ts')) ? [] : [say(`there is no ${file}`)],
-  );
-  const named = [...text.matchAll(SCRIPT)].flatMap(([, script = '']) =>
-    script in scripts ? [] : [say(`there is no npm script ${script}`)],
-  );
-  return [...links, ...files, ...named];
+    if (!exists(file)) say(`the link to ${target} leads nowhere`);
+    else if (anchor && !anchorsOf(file).includes(anchor)) say(`${file} has no heading #${anchor}`);
+  }
+  for (const [file] of text.matchAll(FILE)) if (!exists(file)) say(`there is no ${file}`);
+  for (const [, script = ''] of text.matchAll(SCRIPT))
+    if (!(script in scripts)) say(`there is no npm script ${script}`);
 }
+if (status !== 0) process.exitCode = 1;
 
 /** The anchors of a document's headings, as GitHub makes them. */
-function anchors(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
-function read(file: string): string {
-  return fs.readFileSync(path.join(root, file), 'utf8');
-}
-
-function exists(file: string): boolean {
-  return fs.existsSync(path.join(root, file));
+function anchorsOf(file: string): readonly string[] {
+  const headings = fs.readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
+  const anchor = (heading: string) => heading.toLowerCase().replace(/[^\w\- ]/g, '');
+  return Array.from(headings, ([, heading = '']) => anchor(heading).replaceAll(' ', '-'));
 }

@@ -8,55 +8,44 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
-import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from './demo-data.ts';
-import { fillDemoStore } from './demo-store.ts';
-import { INSTALLED_FILES } from './parts.ts';
+import { copyService } from './copy-service.ts';
+import { DEMO_ADMINISTRATOR, DEMO_VISITOR, fillDemoStore } from './demo-store.ts';
 
 /** The year ends at the last 20:00 UTC: the invented days are always the same distance apart. */
-const EVENING = 20 * 3_600_000;
-const DAY = 24 * 3_600_000;
+const [EVENING, DAY] = [20 * 3_600_000, 24 * 3_600_000];
 const end = Math.floor((Date.now() - EVENING) / DAY) * DAY + EVENING;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-// A copy, because the service and its tools find the store in their own folder.
-for (const part of INSTALLED_FILES)
-  fs.cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
-fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-
 let stop = (): void => process.exit(1);
 // Each time, because npm passes on a signal that a group has got already.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop());
 
+copyService(folder);
 const store = openStore(path.join(folder, 'data', 'guestlist.db'));
 fillDemoStore(store, end);
 store.close();
-serve();
 
-function serve(): void {
-  const { NODE_ENV, ...env } = process.env;
-  const server = spawn(process.execPath, [path.join(folder, 'server.js')], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // Otherwise the server would get Ctrl-C and also SIGTERM. A second signal ends it at once.
-    detached: true,
-  });
-  createInterface(server.stdout).on('line', (line) => {
-    const port = /^listening on .*:(\d+)$/.exec(line)?.[1];
-    // The same host as in invitations, because a cookie belongs to one host.
-    console.log(port ? welcome(env.PUBLIC_ORIGIN || `http://localhost:${port}`) : line);
-  });
-  server.once('exit', (status) => process.exit(status ?? 1));
-  stop = () => void server.kill('SIGTERM');
+const { NODE_ENV, ...env } = process.env;
+const server = spawn(process.execPath, [path.join(folder, 'server.js')], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+  // Otherwise the server would get Ctrl-C and also SIGTERM. A second signal ends it at once.
+  detached: true,
+});
+createInterface(server.stdout).on('line', (line) => {
+  const port = /^listening on .*:(\d+)$/.exec(line)?.[1];
+  // The same host as in invitations, because a cookie belongs to one host.
+  console.log(port ? welcome(env.PUBLIC_ORIGIN || `http://localhost:${port}`) : line);
+});
+server.once('exit', (status) => process.exit(status ?? 1));
+stop = () => void server.kill('SIGTERM');
+
+function welcome(address: string): string {
+  return `The demonstration runs at ${address}
+  as a visitor:         log in with ${DEMO_VISITOR}
+  as an administrator:  log in with ${DEMO_ADMINISTRATOR}, then open ${address}/svcops
+  as an operator:       cd "${folder}", then for example: node tools/joins.js summary
+Ctrl-C stops it and removes its store. It allows 30 logins an hour; a restart allows 30 more.`;
 }
-
-const welcome = (address: string): string =>
-  [
-    `The demonstration runs at ${address}`,
-    `  as a visitor:         log in with ${DEMO_VISITOR}`,
-    `  as an administrator:  log in with ${DEMO_ADMINISTRATOR}, then open ${address}/svcops`,
-    `  as an operator:       cd "${folder}", then for example: node tools/joins.js summary`,
-    'Ctrl-C stops it and removes its store. It allows 30 logins an hour; a restart allows 30 more.',
-  ].join('\n');

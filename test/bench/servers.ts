@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { root } from '../../lib/config.ts';
-import { INSTALLED_FILES } from '../../scripts/parts.ts';
+import { PARTS } from '../../scripts/copy-service.ts';
 import { logIn, send } from '../support/client.ts';
 import { type Running, startProcess } from '../support/process.ts';
 import { fill } from './fill.ts';
@@ -61,7 +61,7 @@ export async function startGuestlist(
   content?: Fill,
 ): Promise<Server> {
   const folder = fs.mkdtempSync(path.join(work, 'guestlist-'));
-  run(checkout, 'cp', '-R', ...INSTALLED_FILES, folder);
+  run(checkout, 'cp', '-R', ...PARTS, folder);
   fs.symlinkSync(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'));
   const emails = Array.from({ length: visitors }, (_, i) => `visitor${i}@example.com`);
   const list = path.join(folder, 'list.csv');

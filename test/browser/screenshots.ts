@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { root } from '../../lib/config.ts';
-import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-data.ts';
+import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-store.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
 import { launchBrowser } from './chromium.ts';

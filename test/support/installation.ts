@@ -4,9 +4,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../../lib/config.ts';
 import { openStore, type Readers, type Store, type Writer } from '../../lib/store/open.ts';
-import { INSTALLED_FILES } from '../../scripts/parts.ts';
+import { copyService } from '../../scripts/copy-service.ts';
 import { type Running, startProcess } from './process.ts';
 
 export type Result = {
@@ -57,14 +56,7 @@ export function storeAt(file: string) {
 /** Copies the build into a new temporary folder. */
 export function install() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
-  // Many tests install: cp takes a tenth of the time of fs.cpSync.
-  const copied = spawnSync('cp', [
-    '-R',
-    ...INSTALLED_FILES.map((part) => path.join(root, part)),
-    folder,
-  ]);
-  if (copied.status !== 0) throw new Error(String(copied.stderr));
-  fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  copyService(folder);
   const store = path.join(folder, 'data', 'guestlist.db');
   const servers: Server[] = [];
 
