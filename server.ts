@@ -6,9 +6,9 @@ import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { ContentError } from './lib/site/field-readers.ts';
 import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
+import { refuseRoot } from './lib/store/access.ts';
 import { StoreError } from './lib/store/errors.ts';
 import { openServerStore, storeFile } from './lib/store/open.ts';
-import { refuseRoot } from './lib/store/access.ts';
 
 const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,

@@ -11,8 +11,7 @@ export type Block = {
   readonly instead: string | undefined;
 };
 
-const PARTS =
-  /^#+ (.*)|^(?:<!-- instead: (.*) -->\n+)?```sh\n([\s\S]*?)\n```$|((?:^ {4}.+\n)+)/gm;
+const PARTS = /^#+ (.*)|^(?:<!-- instead: (.*) -->\n+)?```sh\n([\s\S]*?)\n```$|((?:^ {4}.+\n)+)/gm;
 
 /**
  * The fenced `sh` blocks and the indented blocks of a Markdown file of this repository, in order. A
