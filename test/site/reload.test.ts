@@ -8,42 +8,20 @@ import { logIn, send } from '../support/client.ts';
 import { lockStore } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 
-const ADA = 'ada@example.com';
-
-/** Sends a signal before the server listens; without a listener it ends the process. */
-const EARLY = `import net from 'node:net';
-  const { listen } = net.Server.prototype;
-  net.Server.prototype.listen = function (...args) {
-    process.kill(process.pid, 'SIGHUP');
-    return listen.apply(this, args);
-  };`;
-
 const site = siteForAll();
 const sample = path.join(site.root, 'pages', 'sample');
 const folder = path.join(site.root, 'data', 'site');
-/** For a second server. */
-const other = siteForAll();
-for (const { invite } of [site, other]) invite(ADA);
+site.invite('ada@example.com');
 fs.cpSync(sample, folder, { recursive: true });
-const server = await start();
-const cookie = await logIn(server.origin, ADA);
+const server = await site.start();
+const cookie = await logIn(server.origin, 'ada@example.com');
 
-async function start(env = {}, from = site) {
-  const server = await from.start(env);
-  const reloads = () => server.stdout.filter((line) => line.startsWith('the site was reloaded'));
-  const reloaded = async (times: number) => {
-    while (reloads().length < times) await once(server.process.stdout ?? server.process, 'data');
-  };
-  return {
-    ...server,
-    reloads,
-    reloaded,
-    async reload() {
-      const { length } = reloads();
-      server.process.kill('SIGHUP');
-      await reloaded(length + 1);
-    },
-  };
+const reloads = () => server.stdout.filter((line) => line.startsWith('the site was reloaded'));
+
+async function reload(): Promise<void> {
+  const { length } = reloads();
+  server.process.kill('SIGHUP');
+  while (reloads().length === length) await once(server.process.stdout ?? server.process, 'data');
 }
 
 /** Puts a site in place in which the tagline and the button at the end hold a word. */
@@ -51,14 +29,12 @@ function write(word: string, change = (content: string) => content): void {
   const content = JSON.parse(fs.readFileSync(path.join(sample, 'content.json'), 'utf8'));
   content.tagline = `A lamp, ${word}.`;
   content.join.button = `Count me in, ${word}`;
-  const draft = path.join(folder, 'draft');
-  fs.writeFileSync(draft, change(JSON.stringify(content)));
-  fs.renameSync(draft, path.join(folder, 'content.json'));
+  fs.writeFileSync(path.join(folder, 'content.json'), change(JSON.stringify(content)));
 }
 
-async function put(word: string): Promise<void> {
+function put(word: string): Promise<void> {
   write(word);
-  await server.reload();
+  return reload();
 }
 
 const get = (url: string) => send(server.origin, `GET ${url}`, { cookie });
@@ -69,10 +45,18 @@ const shown = async () => wordsOf((await get('/timeline?view=desktop')).text);
 
 beforeEach(() => put('v0'));
 
+/** Sends a signal before the server listens; without a listener it ends the process. */
+const EARLY = `import net from 'node:net';
+  const { listen } = net.Server.prototype;
+  net.Server.prototype.listen = function (...args) {
+    process.kill(process.pid, 'SIGHUP');
+    return listen.apply(this, args);
+  };`;
+const early = siteForAll();
+
 it('before the server listens ends nothing', async () => {
   const preload = `--import=data:text/javascript,${encodeURIComponent(EARLY)}`;
-  const { origin, reloaded, stop } = await start({ NODE_OPTIONS: preload }, other);
-  await reloaded(1);
+  const { origin, stop } = await early.start({ NODE_OPTIONS: preload });
   assert.equal((await send(origin, 'GET /')).status, 200);
   await stop();
 });
@@ -95,7 +79,7 @@ it('the counts of the login limit stay, and so do sessions', async () => {
   const attempt = async () =>
     (await send(server.origin, 'POST /auth/login', { json: { email: 'x' } })).status;
   for (let i = 0; i < 29; i++) assert.equal(await attempt(), 400);
-  await server.reload();
+  await reload();
   assert.deepEqual([await attempt(), await attempt()], [400, 429]);
   assert.equal((await get('/auth/me')).status, 200);
 });
@@ -112,10 +96,10 @@ it('a request under way is answered by the site that it began with', async () =>
 
 it('a site that appears takes the place of the sample', async () => {
   fs.renameSync(folder, `${folder}-away`);
-  await server.reload();
-  const source = server.reloads().at(-1)?.split(' ').at(-1);
+  await reload();
+  const source = reloads().at(-1)?.split(' ').at(-1);
   assert.deepEqual([await shown(), source], [[], 'pages/sample']);
   fs.renameSync(`${folder}-away`, folder);
-  await server.reload();
+  await reload();
   assert.deepEqual(await shown(), ['v0']);
 });
