@@ -17,12 +17,7 @@ export function fillTemplate(template: string, view: View): string {
         .map((item) => fillTemplate(inner, typeof item === 'object' ? { ...view, ...item } : view))
         .join('');
     })
-    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const value = read(view, name) ?? '';
-      if (typeof value === 'object')
-        throw new Error(`the template shows {{${name}}}, which is a list`);
-      return escapeHtml(String(value));
-    });
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(String(read(view, name) ?? '')));
 }
 
 function read(view: View, name: string) {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { root } from '../../lib/config.ts';
 import { DEFAULT_WORDS, SCRIPT_WORDS } from '../../lib/site/default-words.ts';
 import { dateWriter, readLanguage, readWords } from '../../lib/site/language.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
@@ -114,20 +113,6 @@ for (const [url, words] of Object.entries(PAGES))
     const expected = Object.keys(words).map((key) => [key, marked[key]]);
     assert.deepEqual(said, Object.fromEntries(expected));
   });
-
-test('every word is used by a page or by its programs', async () => {
-  const pages = await Promise.all(Object.keys(PAGES).map(load));
-  const shown = decode(pages.join());
-  for (const key of Object.keys(DEFAULT_WORDS)) assert.ok(shown.includes(`«${key} `), key);
-  const programs = ['everyone', 'invitees']
-    .map((name) => path.join(root, 'pages', name))
-    .flatMap((from) => fs.readdirSync(from).map((name) => path.join(from, name)))
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => fs.readFileSync(file, 'utf8'))
-    .join('');
-  for (const key of Object.keys({ ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline }))
-    assert.match(programs, new RegExp(`'${key.replace(/Nameless$/, '')}'`), key);
-});
 
 test('the administrator page has the owner’s invitation and reminder, and is in English', async () => {
   const html = await load('/svcops');

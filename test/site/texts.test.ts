@@ -60,21 +60,18 @@ for (const [what, template, view, shown] of [
     'a! b! outside! ',
   ],
   [
-    'may have a section in a section',
-    '{{#years}}{{year}}:{{#days}} {{day}}{{/days}}{{/years}}',
-    { years: [{ year: '2025', days: [{ day: '1' }, { day: '2' }] }] },
-    '2025: 1 2',
+    'shows nothing for undefined or false',
+    'a{{b}}{{#b}}c{{/b}}{{#d}}e{{/d}}',
+    { b: undefined, d: false },
+    'a',
   ],
-  ['shows nothing for undefined', 'a{{b}}{{#b}}c{{/b}}d', { b: undefined }, 'ad'],
-  ['shows a section that is true', '{{#a}}a{{/a}}{{#b}}b{{/b}}', { a: false, b: true }, 'b'],
 ] as const)
   test(`a template ${what}`, () => assert.equal(fillTemplate(template, view), shown));
 
 test('a name that the view lacks is an error of the template', () => {
-  for (const [template, fault] of [
-    ['{{nmae}}', /names \{\{nmae\}\}, which is unknown/],
-    ['{{#itmes}}{{/itmes}}', /names \{\{itmes\}\}/],
-    ['{{items}}', /shows \{\{items\}\}, which is a list/],
-  ] as const)
-    assert.throws(() => fillTemplate(template, { name: 'Ada', items: [] }), fault);
+  for (const template of ['{{nmae}}', '{{#nmae}}{{/nmae}}'])
+    assert.throws(
+      () => fillTemplate(template, { name: 'Ada' }),
+      /names \{\{nmae\}\}, which is unk/,
+    );
 });
