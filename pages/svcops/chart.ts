@@ -62,7 +62,8 @@ export function showChart(period: readonly Day[], first: string | null): void {
   const [from, to] = [days[0], days.at(-1)];
   title.textContent = `By ${unit}`;
   span.textContent = from && to ? `${nameRange(from.day, to.last)} (UTC)` : '';
-  if (plot) plot.setData(columnsOf(days));
+  // Few points are drawn in another way.
+  if (plot && Math.min(plot.data[0].length, days.length) > 2) plot.setData(columnsOf(days));
   else draw();
   tapped = undefined;
   tell(plot?.cursor.idx);
@@ -87,7 +88,7 @@ function draw(): void {
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const font = `13px ${style.fontFamily}`;
   // A line needs more points: in fewer, three bars stand side by side.
-  const isFew = days.length < 3;
+  const isFew = days.length <= 2;
   const width = HALF[unit] / 6;
   const bars = (place: number) => {
     const times = (u: uPlot) => [...u.data[0]];

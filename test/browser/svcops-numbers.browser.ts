@@ -164,13 +164,19 @@ it('a period holds for numbers, chart and logs, is in the address, and compared 
   assert.match(await textOf(page.locator('#chart-span')), /20 May 2026/);
 });
 
-it('the chart has each day once below it', async () => {
+it('the chart has each day once below it, and bars side by side for less than three', async () => {
   const page = await short.visit();
   await page.addInitScript(() => {
     const { fillText } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
       document.documentElement.dataset.drawn += `,${text}`;
       fillText.call(this, text, x, y);
+    };
+    const { rect } = Path2D.prototype;
+    Path2D.prototype.rect = function (x, y, width, height) {
+      // Wider ones clip.
+      if (height > 0 && width < 200) document.documentElement.dataset.bars += `${Math.round(x)},`;
+      rect.call(this, x, y, width, height);
     };
   });
   for (const [query, ...days] of [
@@ -183,6 +189,20 @@ it('the chart has each day once below it', async () => {
     const last = drawn?.match(/\d+ [A-Z][a-z]+/g)?.slice(-days.length - 1);
     assert.deepEqual([...new Set(last)], days);
   }
+
+  await page.goto('/svcops');
+  await joinsOf(page, 2);
+  await choose(page, 'Custom range');
+  const busy = dayOf(NOW - BUSY * DAY);
+  await page.locator('#period-from').fill(busy);
+  await page.locator('#chart-span', { hasText: '18 – 20 May' }).waitFor();
+  await page.evaluate(() => {
+    document.documentElement.dataset.bars = '';
+  });
+  await page.locator('#period-to').fill(busy);
+  await page.locator('#chart-span', { hasText: /^18 May/ }).waitFor();
+  const bars = await page.evaluate(() => document.documentElement.dataset.bars);
+  assert.match(bars ?? '', /^(\d+),(?!\1)(\d+),(?!\1|\2)\d+,$/);
 });
 
 it('in the chart, a day has its numbers by a tap, and a day or week is shown alone by a second', async () => {
