@@ -24,38 +24,29 @@ const hiddenFocus = `(() => {
   return seen ? null : focused.outerHTML.slice(0, 200);
 })()`;
 
-it('at 390 px the rows are cards with labels, and nothing scrolls sideways', async () => {
+it('at 390 px the rows are cards with labels, and what is pressed is high enough', async () => {
   const page = await short.open({ viewport: { width: 390, height: 800 } });
-  const areBetween = async (selector: string, least: number, most: number) => {
+  for (const each of await page.locator('.unfold').all()) await each.click();
+  for (const each of await page.locator('.details').all()) await each.check();
+  await page.getByRole('cell', { name: 'Joins 2', exact: true }).waitFor();
+  await page.getByText('Show as table').click();
+  for (const [selector, least, most] of [
+    ['main tbody tr:visible', 25, 130],
+    [':is(main, nav) :is(a, button, summary):visible', 24, Infinity],
+  ] as const)
     for (const each of await page.locator(selector).all()) {
       const { height } = await boxOf(each);
       assert.ok(height >= least && height < most, `${height} px: ${await each.innerText()}`);
     }
-  };
-  await page.getByText('Invite many').click();
-  await page.locator('#many-list').fill('ada@example.com\nNina <nina@example.com>');
-  await page.locator('#many-preview tbody tr').nth(1).waitFor();
-  for (const each of await page.locator('.unfold').all()) await each.click();
-  for (const each of await page.locator('.details').all()) await each.check();
   assert.equal(await overflow(page), 0);
-  await page.getByRole('cell', { name: 'Joins 2', exact: true }).waitFor();
-  await areBetween('main tbody tr:visible', 25, 130);
-  await page.getByText('Show as table').click();
-  await areBetween('#days thead', 25, 60);
-  await areBetween(':is(main, nav) :is(a, button, summary):visible', 24, Infinity);
-  for (const table of await page.locator('main .table:visible').all())
-    assert.equal(await table.evaluate((each) => each.scrollWidth - each.clientWidth), 0);
 });
 
 it('has a region for each section, and prints numbers, chart and funnel on one page, no address', async () => {
   const page = await short.open();
-  const links = await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').all();
-  assert.ok(links.length > 4);
-  for (const link of links) {
-    const section = page.locator((await link.getAttribute('href')) ?? '');
-    assert.match(await section.ariaSnapshot(), /^- region ".+":\n {2}- heading ".+" \[level=2\]/);
-  }
-  const tree = await page.locator('#people').ariaSnapshot();
+  const tree = await page.locator('main').ariaSnapshot();
+  const regions = [...tree.matchAll(/^ *- region "(.+)":\n +- heading "(.+)" \[level=2\]/gm)];
+  const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+  assert.ok(regions.length >= (await links.count()));
   for (const part of ['search "Filter the invite list"', 'columnheader "Email"', 'status'])
     assert.ok(tree.includes(`- ${part}`), part);
 
