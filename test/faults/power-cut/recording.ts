@@ -5,9 +5,9 @@ import path from 'node:path';
 import { anotherClient, send, sessionCookie, sessionId } from '../../support/client.ts';
 import type { Installation } from '../../support/installation.ts';
 import { startProcess } from '../../support/process.ts';
-import { difference, examine } from './examine.ts';
+import { difference, examine } from './cut.ts';
+import { type Call, inTrace, readTrace, recordInto } from './disk.ts';
 import type { Story } from './stories.ts';
-import { type Call, inTrace, readTrace, recordInto } from './trace.ts';
 
 /** Something that a program was asked to do, and said that it had done. */
 export type Step = {

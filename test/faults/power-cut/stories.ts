@@ -1,15 +1,18 @@
-/** What is recorded, what an operator does after a kill, and faults that power cuts must show. */
+/** What is recorded, what an operator does after a kill, and faults that power cuts must show; the tests of each. */
 import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { removeDeletedBytes } from '../../../lib/store/personal-data.ts';
 import { restoreSnapshot } from '../../../lib/store/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../../lib/store/snapshots.ts';
 import { invitedIn } from '../../support/database.ts';
 import type { Installation } from '../../support/installation.ts';
+import { lacksStrace } from '../../support/lacks.ts';
+import { randomFrom } from '../../support/random.ts';
+import { siteForAll } from '../../support/site.ts';
 import { readStore } from '../reader.ts';
-import type { Variation } from './cut.ts';
-import { ERASED as NEW } from './examine.ts';
-import type { Recorder } from './recording.ts';
-import type { Call } from './trace.ts';
+import { lossesOf, ERASED as NEW, type Variation } from './cut.ts';
+import type { Call } from './disk.ts';
+import { type Recorder, type Recording, record } from './recording.ts';
 
 export type Story = Pick<Variation, 'again'> & {
   /** Makes the store of before. */
@@ -74,7 +77,7 @@ async function restore({ start, tool, store }: Recorder): Promise<void> {
   await server.stop();
 }
 
-export const STORIES: Readonly<Record<string, Story>> = {
+const STORIES: Readonly<Record<string, Story>> = {
   'the server under load, from the first start on': {
     prepare() {},
     async tell(recorder) {
@@ -147,3 +150,27 @@ export const STORIES: Readonly<Record<string, Story>> = {
     faults: { 'the moves of the replaced store are not synced': withoutSyncBetween },
   },
 };
+
+/** @param more cuts of each story, at random moments */
+export function proveEach(seed: number, more: number): void {
+  describe(`after a power cut, seed ${seed}`, { skip: lacksStrace(), timeout: 300_000 }, () => {
+    for (const [what, story] of Object.entries(STORIES)) {
+      const site = siteForAll();
+      const random = randomFrom(seed);
+      let recording: Recording;
+
+      it(`${what}: all is there that was said, and the next try succeeds`, async () => {
+        recording = await record(site, story);
+        const losses = await lossesOf(recording, random, { ...story, more });
+        assert.deepEqual(losses.slice(0, 3), []);
+      });
+
+      for (const [fault, alter] of Object.entries(story.faults))
+        it(`${what}: losses are reported where ${fault}`, async () => {
+          const losses = await lossesOf(recording, random, { ...story, alter });
+          console.log(`${fault}: ${losses.length} losses: ${losses[0]?.slice(0, 200)}`);
+          assert.ok(losses.length > 0);
+        });
+    }
+  });
+}
