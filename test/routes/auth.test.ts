@@ -1,11 +1,18 @@
-/** Logins: their replies, their records, and the limit. */
+/** Logins, their records and limit; sessions and their cookie. test/faults/clock.test.ts lets them expire. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { anotherClient, sessionCookie, sessionId } from '../support/client.ts';
+import { setImmediate } from 'node:timers/promises';
+import * as client from '../support/client.ts';
+import { filesWith } from '../support/database.ts';
+import { holdSync } from '../support/held-sync.ts';
 import { type Case, inject } from '../support/inject.ts';
 import { addInvite, eventsIn, IPHONE, PHONE } from '../support/rows.ts';
+import { siteForAll } from '../support/site.ts';
+import { toolsOn } from '../support/tools.ts';
 
-const { each, invite, send, read } = await inject({}, (writer) => {
+const { anotherClient, FORGED_COOKIE, sessionCookie } = client;
+const { begin, each, invite, send, store, read } = await inject({}, (writer) => {
   addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
   addInvite(writer, 'ipek@example.com', { firstName: 'İpek' });
 });
@@ -13,30 +20,25 @@ await invite(['grace']);
 
 const login = (json: unknown, headers: Record<string, string> = anotherClient()) =>
   send('POST /auth/login', { json, headers });
-const me = (cookie: string) => send('GET /auth/me', { cookie });
-const logins = (email: string) => read((readers) => eventsIn(readers, { type: 'login', email }));
+const me = async (cookie: string) => (await send('GET /auth/me', { cookie })).status;
 
+// What is an address is in test/address.test.ts.
 const MALFORMED: readonly unknown[] = [
-  ...[undefined, null, '', 'ada', 'ada@', '@example.com', 'ada@example', 'ada@@example.com'],
-  ...['a da@example.com', 'ada@.com', 'ada@example.', 'ada@exa mple.com', 'ada@b@example.com'],
+  ...[undefined, null, '', 'ada', 'ada@', 'ada@example', 'ada@@example.com', 'a da@example.com'],
   ...[42, true, {}, { toString: 1 }, [[[]]], 'ada\u0000@example.com', '\ud800@example.com'],
   `${'a'.repeat(243)}@example.com`,
 ];
 
-/** A deeply nested value. */
-const NESTED = `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-const JSON_TYPE = { ...anotherClient(), 'Content-Type': 'application/json' };
-
 describe('POST /auth/login', () => {
-  const attempt = (email: unknown, status: number, content: object): Case => [
-    'POST /auth/login',
-    'stranger',
-    status,
-    content,
-    { json: { email }, headers: anotherClient() },
-  ];
+  const attempt = (email: unknown, status: number, content: object): Case => {
+    const options = { json: { email }, headers: anotherClient() };
+    return ['POST /auth/login', 'stranger', status, content, options];
+  };
+  /** Deeply nested. */
+  const body = `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  const headers = { ...anotherClient(), 'Content-Type': 'application/json' };
+  const invalid = { error: 'invalid_email' };
   each([
-    attempt('invitee@example.com', 200, { ok: true, firstName: 'Ada' }),
     attempt('  INVITEE@Example.COM\t', 200, { ok: true, firstName: 'Ada' }),
     ...['xn--bcher-kva', 'bücher'].map((domain) =>
       attempt(`\u2068eva@${domain}.example.com\u2069`, 200, { ok: true, firstName: 'Eva' }),
@@ -45,43 +47,33 @@ describe('POST /auth/login', () => {
     attempt('grace@example.com', 200, { ok: true, firstName: null }),
     attempt('mallory@example.com', 403, { error: 'not_invited' }),
     attempt(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
-    ...MALFORMED.map((email) => attempt(email, 400, { error: 'invalid_email' })),
-    ['POST /auth/login', 'stranger', 400, { error: 'invalid_email' }],
-    [
-      'POST /auth/login',
-      'stranger',
-      400,
-      { error: 'invalid_email' },
-      { body: NESTED, headers: JSON_TYPE },
-    ],
+    ...MALFORMED.map((email) => attempt(email, 400, invalid)),
+    ['POST /auth/login', 'stranger', 400, invalid],
+    ['POST /auth/login', 'stranger', 400, invalid, { body, headers }],
   ]);
 
-  it('sets the session cookie if it succeeds, and only then', async () => {
-    const cookie = async (email: string) => (await login({ email })).headers.get('set-cookie');
+  it('sets the session cookie and records an event with the device, if it succeeds', async () => {
+    const began = Date.now();
+    const from = { ...anotherClient(), 'User-Agent': IPHONE };
+    const answer = await login({ email: 'invitee@example.com' }, from);
     const set =
       /^svc_session=[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/;
-    assert.match((await cookie('invitee@example.com')) ?? '', set);
-    for (const email of ['mallory@example.com', 'grace@'])
-      assert.equal(await cookie(email), null, email);
-  });
-
-  it('records a login event with the device of the User-Agent, and no meta', async () => {
-    const began = Date.now();
-    const headers = { ...anotherClient(), 'User-Agent': IPHONE };
-    const answer = await login({ email: 'invitee@example.com' }, headers);
-    const { id, occurredAt = 0, ...event } = logins('invitee@example.com')[0] ?? {};
-    const session = sessionId(sessionCookie(answer));
-    const expected = { type: 'login', email: 'invitee@example.com', ...PHONE, session };
-    assert.deepEqual(event, { ...expected, meta: null });
+    assert.match(answer.headers.get('set-cookie') ?? '', set);
+    const [event] = read((readers) => eventsIn(readers, { email: 'invitee@example.com' }));
+    const { id, occurredAt = 0, ...rest } = event ?? {};
+    const session = client.sessionId(sessionCookie(answer));
+    const expected = { type: 'login', email: 'invitee@example.com', ...PHONE, session, meta: null };
+    assert.deepEqual(rest, expected);
     assert.ok(occurredAt >= began && occurredAt <= Date.now());
+    for (const email of ['mallory@example.com', 'grace@'])
+      assert.equal((await login({ email })).headers.get('set-cookie'), null, email);
   });
 
   it('ends the session of the cookie and begins a new one', async () => {
-    const former = sessionCookie(await login({ email: 'invitee@example.com' }));
+    const former = await begin('invitee');
     const headers = { ...anotherClient(), Cookie: former };
     const latter = sessionCookie(await login({ email: 'grace@example.com' }, headers));
-    assert.equal((await me(former)).status, 401);
-    assert.equal((await me(latter)).json().email, 'grace@example.com');
+    assert.deepEqual([await me(former), await me(latter)], [401, 200]);
   });
 });
 
@@ -114,7 +106,6 @@ describe('the login limit', () => {
     for (let i = 0; i < 30; i += 1) assert.equal(await attempt('', headers), 400);
     const huge = { body: 'x'.repeat(20_000), headers };
     assert.equal((await send('POST /auth/login', huge)).status, 429);
-    assert.equal(await attempt('', crossOrigin), 403);
   });
 
   it('is shared by all without X-Forwarded-For: logged once, if the public origin is https', async (t) => {
@@ -124,12 +115,76 @@ describe('the login limit', () => {
       ['https', 1],
     ] as const) {
       const other = await inject({ publicOrigin: `${scheme}://preview.example.com` });
-      const named = { json: {}, headers: anotherClient() };
-      await other.send('POST /auth/login', named);
+      await other.send('POST /auth/login', { json: {}, headers: anotherClient() });
       assert.equal(mock.callCount(), 0);
       for (let i = 0; i < 2; i++) await other.send('POST /auth/login', { json: {} });
       assert.equal(mock.callCount(), logged, scheme);
     }
     assert.match(String(mock.calls[0]?.arguments[0]), /X-Forwarded-For/);
+  });
+});
+
+describe('a session', () => {
+  each([
+    ['POST /auth/logout', 'stranger', 200, { ok: true }],
+    ['GET /auth/me', 'invitee', 200, { email: 'invitee@example.com', firstName: 'Ada' }],
+    ['GET /auth/me', 'stranger', 401, ''],
+    ['GET /auth/me', 'forger', 401, ''],
+  ]);
+
+  it('ends with a logout, no other does, and the cookie is cleared', async () => {
+    const [cookie, other] = [await begin('invitee'), await begin('invitee')];
+    const answer = await send('POST /auth/logout', { cookie });
+    assert.match(answer.headers.get('set-cookie') ?? '', /^svc_session=; .*Max-Age=0$/);
+    assert.deepEqual([await me(cookie), await me(other)], [401, 200]);
+  });
+
+  it('that two logouts end: the second reply also waits for the sync', async (t) => {
+    const cookie = await begin('invitee');
+    const release = holdSync(t);
+    const answered: number[] = [];
+    const logout = async () => {
+      answered.push((await send('POST /auth/logout', { cookie })).status);
+    };
+    const first = logout();
+    while (store.findVisitor(cookie.replace('svc_session=', ''))) await setImmediate();
+    const again = logout();
+    for (let i = 0; i < 5; i += 1) await setImmediate();
+    assert.deepEqual(answered, []);
+    release();
+    await Promise.all([first, again]);
+  });
+
+  it('is found by each of several cookies, at most four', async () => {
+    const cookie = await begin('invitee');
+    for (const [count, status] of [
+      [0, 200],
+      [3, 200],
+      [4, 401],
+    ] as const)
+      assert.equal(await me([...Array(count).fill(FORGED_COOKIE), cookie].join('; ')), status);
+    assert.equal(await me(`${cookie}; ${FORGED_COOKIE}`), 200);
+  });
+
+  it('in production has a Secure cookie, with HSTS in every reply; it outlives a restart, and only its hash is stored', async () => {
+    const site = siteForAll();
+    site.invite('ada@example.com');
+    const { origin, stop } = await site.start({ NODE_ENV: 'production' });
+    const json = { email: 'ada@example.com' };
+    const answer = await client.send(origin, 'POST /auth/login', { json });
+    assert.match(answer.headers.get('set-cookie') ?? '', /; Secure$/);
+    for (const { headers } of [answer, await client.send(origin, 'GET /lost')])
+      assert.equal(headers.get('strict-transport-security'), 'max-age=31536000');
+    await stop();
+    const cookie = sessionCookie(answer);
+    const again = await site.start();
+    assert.equal((await client.send(again.origin, 'GET /auth/me', { cookie })).status, 200);
+    const [, secret = ''] = cookie.split('.');
+    await toolsOn(site.store).says('backup create');
+    const holders = filesWith(site.store, createHash('sha256').update(secret).digest());
+    const places = holders.map((name) => name.split('/')[0]);
+    assert.deepEqual(places, ['backups', 'guestlist.db']);
+    for (const form of [secret, Buffer.from(secret, 'base64url')])
+      assert.deepEqual(filesWith(site.store, form), []);
   });
 });
