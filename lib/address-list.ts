@@ -12,17 +12,27 @@ const ADDRESS =
 const FIRST_NAME = /^(?:firstname|givenname|vorname|prenom|nombre|nome)$/;
 const FULL_NAME = /^(?:full)?name$/;
 
-/** Words that are no first name, without accents: titles, groups, and degrees after a comma. */
+/** Words beside which there is no first name, without accents: titles, degrees, groups. */
 const NO_NAMES = new Set(
   `mr mrs ms miss mx dr prof sir dame lady lord herr herrn frau fraulein monsieur madame mme mlle
-  senor senora sr sra signor signora sig dott the team family familie famille familia famiglia
-  firma jr phd md mba`.split(/\s+/),
+  senor senora sr sra signor signora sig dott jr phd md mba the team family familie famille familia
+  famiglia firma ltd inc gmbh office press sales marketing and und et`.split(/\s+/),
 );
+
+/** How many doubtful names are shown. */
+const SHOWN = 12;
 
 const DELIMITERS = ['\t', ';', ','];
 
 /** A line, or several if a quoted cell goes on (RFC 4180). */
 const ROW = /(?:(?<![^\t;,\n])"[^"]*(?:""[^"]*)*"(?=[\t;,\n]|$)|[^"\n]+|")*(?:\n|$)/g;
+
+/** A word with a capital first, or of a script without capitals that puts first names first. */
+const WORD = String.raw`(?:\p{Lu}[\p{L}\p{M}'’-]*[\p{Ll}\p{M}]|(?!\p{scx=Han}|\p{scx=Hang})\p{Lo}[\p{L}\p{M}]+)`;
+
+/** A first name, and names of one person, the last one first before a comma, that are in no doubt. */
+const ONE_NAME = new RegExp(`^${WORD}(?: ${WORD})?$`, 'u');
+const FULL_NAMES = new RegExp(`^(?:[^,.;\\d]+, *${WORD}|${WORD}(?: [^,;\\d]+)+)$`, 'u');
 
 type Row = Pick<ListEntry, 'line' | 'text'>;
 
@@ -31,6 +41,7 @@ type Found = {
   readonly row: Row;
   readonly address: string;
   readonly names: readonly string[];
+  readonly isDoubtful?: boolean;
   readonly mistake?: string | undefined;
 };
 
@@ -48,6 +59,7 @@ export function readAddressList(text: string) {
   const { read, ignored, fullName } = readerUnder(headers[at], rows.slice(at + 1));
   const known = new Set<string>();
   const counts = new Map<string, number>();
+  const doubtful: string[] = [];
   let isUnclear = false;
 
   function* readEntries(): Generator<ListEntry> {
@@ -56,7 +68,7 @@ export function readAddressList(text: string) {
       else if (i < at && row.text.includes('@')) yield* readCells(row).map(check);
   }
 
-  function check({ row: { line, text }, address, names, mistake }: Found): ListEntry {
+  function check({ row: { line, text }, address, names, isDoubtful, mistake }: Found): ListEntry {
     const [name = ''] = names.length > 1 ? [] : names;
     const email = normalizeInvitedEmail(address) ?? '';
     const firstName = normalizeFirstName(name);
@@ -64,6 +76,7 @@ export function readAddressList(text: string) {
     const reason = wrong ?? (known.has(email) ? 'twice' : null);
     if (reason === null) known.add(email);
     if (reason === null && firstName) counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
+    if (reason === null && firstName && isDoubtful) doubtful.push(`“${firstName}”`);
     isUnclear ||= names.length > 1;
     return { line, text, email, firstName: firstName === undefined ? name : firstName, reason };
   }
@@ -74,9 +87,13 @@ export function readAddressList(text: string) {
       if (count > Math.max(1, known.size / 4))
         return `“${name}” is the first name of ${count} people out of ${known.size}.`;
     if (isUnclear) return 'Add a header row to use names.';
-    if (fullName === undefined || counts.size === 0) return null;
-    const source = `First names are the first words of “${fullName}”.`;
-    return `${source} Check them before you send invitations.`;
+    const more = doubtful.length > SHOWN ? ` and ${doubtful.length - SHOWN} more` : '';
+    const which = doubtful.length > 0 ? `these: ${doubtful.slice(0, SHOWN).join(', ')}${more}` : '';
+    const source =
+      fullName && counts.size > 0 && `First names are the first words of “${fullName}”.`;
+    const what = which && `Before you send invitations, check ${which}.`;
+    if (source) return `${source} ${what || 'Check them before you send invitations.'}`;
+    return (what && `First names may be wrong. ${what}`) || null;
   }
 
   return { entries: readEntries(), ignored, findDoubt };
@@ -128,8 +145,9 @@ function readerUnder(header: ReturnType<typeof readHeader>, below: readonly Row[
     const { address, names } = readAddress(cells[email] ?? '');
     const isWhole = fullName === undefined && /^[^@]*\p{L}[^@]*$/u.test(typed);
     const found = isWhole ? typed : firstWord(typed);
+    const isDoubtful = hasOthers(typed) || !(isWhole ? ONE_NAME : FULL_NAMES).test(typed);
     const mistake = cells.slice(headings.length).some(Boolean) ? 'extra_cells' : undefined;
-    return [{ row, address, names: found ? [found] : names, mistake }];
+    return [{ row, address, names: found ? [found] : names, isDoubtful, mistake }];
   };
   const ignored = headings.filter((heading, i) => heading !== '' && i !== email && i !== name);
   return { read, ignored, fullName };
@@ -156,13 +174,21 @@ function readAddress(cell: string): Pick<Found, 'address' | 'names'> {
   return { address, names: [firstWord(name)].filter(Boolean) };
 }
 
-/** The first word of a name, or the first after its comma; empty if it is an initial or a title. */
+/** Whether there are several people, a group or a title beside or in place of a name. */
+const hasOthers = (name: string): boolean =>
+  /[&+/]/.test(name) ||
+  foldText(name)
+    .split(/[^\p{L}\p{M}]+/u)
+    .some((word) => NO_NAMES.has(word));
+
+/** The first word of a name, or the first after its comma; empty if it may be no first name. */
 function firstWord(name: string): string {
+  if (hasOthers(name)) return '';
   const unquoted = /[^\s"'\p{Pi}\p{Pf}‚„](?:.*[^\s"'\p{Pi}\p{Pf}‚„])?/su;
   const [words = ''] = unquoted.exec(name.slice(name.indexOf(',') + 1)) ?? [];
   const [word = ''] = words.split(/[\s,]/, 1);
   const isWord = /^[\p{L}\uFFFD][\p{L}\p{M}\p{Join_Control}\uFFFD'’-]+$/u.test(word);
-  return isWord && !NO_NAMES.has(foldText(word)) ? word : '';
+  return isWord ? word : '';
 }
 
 /** Splits a row into cells, which may be quoted as in CSV, or begin with a quoted name. */

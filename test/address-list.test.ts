@@ -49,8 +49,9 @@ const CASES: readonly Case[] = [
   ['initials', `A. Lovelace <${a}>\nB Bauer <${b}>\nC.D. Cyd <${c}>`, [a, b, c]],
   ['titles', `Dr. Ada <${a}>\nFRAU Bauer <${b}>\nSeñora Cyd <${c}>`, [a, b, c]],
   ['a degree behind a comma', `"Ada Lovelace, PhD" <${a}>\n"Bo Bauer, M.D.",${b}`, [a, b]],
-  ['groups', `The Halden Team <${a}>\nFamilie Bauer;${b}`, [a, b]],
+  ['groups', `The Halden Team <${a}>\nFamilie Bauer;${b}\nPress Office;${c}`, [a, b, c]],
   ['what begins like a title', `Drew <${a}>\nMissy;${b}`, [`${a}=Drew`, `${b}=Missy`]],
+  ['several people', `Ada & Bo Bauer;${a}\n"Ada/Bo";${b}\nAda and Bo;${c}`, [a, b, c]],
   ['no names', `-;${a}\n12;${b}\n(Cyd);${c}`, [a, b, c]],
   ['names of two parts', `Jean-Luc X <${a}>\nD’Arcy Y,${b}`, [`${a}=Jean-Luc`, `${b}=D’Arcy`]],
   ['quoted first words', `“Ada” Lovelace <${a}>\n«Bo»;${b}`, [a, B]],
@@ -133,6 +134,17 @@ for (const [what, text, warning, ignored = []] of [
   ['a name beside each address', `${a},Ada\n${b},Bo`, null],
   ['first names', `Email,Vorname,Name\n${a},Ada,L`, null, ['Name']],
   ['names of two words', `Name, Firma ,,E-Mail\nAda L,X,,${a}`, FULL, ['Firma']],
+  [
+    'full names that may be wrong',
+    `Name,Email\nAda L,${a}\n"Bo Bauer, Cy Cyd",${b}\nSMITH Dee,${c}\nInfo,d@b.c\n山田 太郎,e@b.c`,
+    'First names are the first words of “Name”. Before you send invitations, check these: ' +
+      '“Cy”, “SMITH”, “Info”, “山田”.',
+  ],
+  [
+    'first names that may be wrong',
+    `Email,Vorname\n${a},Ada Maria\n${b},Dr. Bo\n${c},Team\nd@b.c,Dee & Eve`,
+    'First names may be wrong. Before you send invitations, check these: “Dr. Bo”, “Team”, “Dee & Eve”.',
+  ],
   ['no name below "Name"', `Name,Email\n,${a}`, null],
   ['two cells that may be a name', `${a}\nAda,Lovelace,${b}`, NO_HEADER],
   ['a word that is no name', `${a},confirmed\n${b},confirmed`, 'confirmed'],

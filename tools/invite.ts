@@ -2,6 +2,7 @@
  * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands
  * and its messages. What several tools need belongs in `lib/cli`.
  */
+import { meantDomain } from '../lib/address.ts';
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
@@ -162,6 +163,9 @@ function addAll(call: Call, file: string): void {
     `${invited} invited; ${before}; ${twice} duplicate`,
     ignored.length > 0 && `ignored: ${ignored.join(', ')}`,
     warning,
+    ...greeted.map(
+      ({ email }) => meantDomain(email) && `${email}: did you mean ${meantDomain(email)}?`,
+    ),
     greeted.length > 0 && toTable(['email', 'firstName', 'link'], greeted).trimEnd(),
     !call.env.PUBLIC_ORIGIN &&
       'the links lead to this computer; set PUBLIC_ORIGIN to get those to send',

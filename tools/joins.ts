@@ -1,4 +1,4 @@
-/** Lists and counts join clicks. */
+/** Lists and counts joins. */
 import { LIST, PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { readStore } from '../lib/cli/store.ts';
@@ -9,12 +9,12 @@ import { COLUMNS } from '../lib/csv.ts';
 export const main = defineTool('joins', [
   {
     usage: `list ${PERIOD} ${LIST}`,
-    help: 'every click, newest first; of the days (UTC, YYYY-MM-DD) from … to',
+    help: 'every join, newest first; of the days (UTC, YYYY-MM-DD) from … to',
     run: printClicks,
   },
   {
     usage: `summary ${PERIOD} ${LIST}`,
-    help: 'one row per person: clicks, first and last',
+    help: 'one row per person: number of joins, first and last',
     run(call) {
       const filter = readFilter(call);
       const { rows } = readStore(call, ({ joins }) => joins.summary(filter));
@@ -23,19 +23,19 @@ export const main = defineTool('joins', [
   },
   {
     usage: `for <email> ${LIST}`,
-    help: 'every click of one person, newest first',
+    help: 'every join of one person, newest first',
     run: printClicks,
   },
   {
     usage: `stats ${PERIOD}`,
-    help: 'the numbers of clicks and of people',
+    help: 'the numbers of joins and of people',
     run(call) {
       const period = readPeriod(call);
       const { clicks, users } = readStore(call, ({ joins }) => joins.stats({ period }));
-      const counts = Object.entries({ clicks, users });
+      const counts = Object.entries({ joins: clicks, people: users });
       printCounts(
         call,
-        { joins: counts.map(([name, count]) => ({ name, count })) },
+        { number: counts.map(([name, count]) => ({ name, count })) },
         { clicks, users },
       );
     },

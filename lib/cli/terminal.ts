@@ -55,6 +55,8 @@ const WORDS: Readonly<Record<string, string>> = {
   lastAt: 'last join',
   timelineViews: 'views',
   joinClicks: 'joins',
+  clicks: 'joins',
+  clickedAt: 'joined at',
 };
 
 /** The name of a field as words: `firstName` as `first name`. */

@@ -18,7 +18,7 @@ const preview = find('#many-preview', HTMLElement);
 const all = find('#many-all', HTMLButtonElement);
 const table = grid<Line>(find('.table', HTMLElement, preview), [
   ['Line', ({ line }) => formatCount(line), 'number'],
-  ['Address', (line) => (line.email ? readableOf(line) : line.text.slice(0, 200))],
+  ['Address', addressOf],
   ['First name', ({ firstName }) => firstName],
   ['Status', statusOf],
 ]);
@@ -52,6 +52,8 @@ const isWrong = ({ status, reason }: Line): boolean => status === 'refused' && r
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
   if (!chosen || isSaving) return;
+  field.value = '';
+  show('', []);
   if (chosen.size > MAX_FILE_BYTES) return say(message, TOO_LARGE, 'failed');
   const text = decodeText(new Uint8Array(await chosen.arrayBuffer()));
   if (text === undefined)
@@ -95,14 +97,25 @@ async function showPreview(): Promise<void> {
 function show(text: string, lines: readonly Line[]): void {
   shown = text;
   preview.hidden = lines.length === 0;
+  // First what needs a look.
+  const rank = (line: Line) => (isWrong(line) ? 0 : line.suggestion ? 1 : 2);
+  const sorted = [...lines].sort((a, b) => rank(a) - rank(b));
   showFew(
     table.body,
     all,
-    lines.map((line) => table.row(line, `${line.line} ${line.email}`)),
+    sorted.map((line) => table.row(line, `${line.line} ${line.email}`)),
   );
   newCount = lines.filter(({ status }) => status === 'new').length;
   start.hidden = newCount === 0;
   start.textContent = `Invite ${formatCount(newCount)}`;
+}
+
+/** The address, and the line as it was typed, unless that is all of it. */
+function addressOf(line: Line): Content {
+  const text = element('small', '', line.text.slice(0, 200));
+  if (!line.email) return text;
+  const address = readableOf(line);
+  return line.text.trim() === address ? address : element('span', '', `${address} `, text);
 }
 
 /** What a line is. A domain that is probably misspelt is corrected in the whole list by a press. */

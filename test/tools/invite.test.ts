@@ -42,18 +42,20 @@ it('add --file invites everybody in a file, or on standard input, each once, and
     await says(`invite add --file ${list}`),
     `2 invited; 0 already invited, 0 of them with a new first name; 0 duplicate
 ignored: Firma
+First names may be wrong. Before you send invitations, check these: “Ada, the first”.
 email              first name      link
 ada@example.com    Ada, the first  ${ORIGIN}/#${ADA}
 grace@example.com                  ${ORIGIN}/#${GRACE}
 the links lead to this computer; set PUBLIC_ORIGIN to get those to send
 `,
   );
-  const people = 'Name;Mail\nEve X;eve@example.com\n;ADA@example.com\nEva;EVE@example.com\n';
+  const people =
+    'Name;Mail\nEve X;eve@example.com\n;ADA@example.com\nEva;EVE@example.com\n;ole@gmial.com';
   assert.match(
     (await addFrom(people)).stdout,
-    /^1 invited; 1 already .*; 1 duplicate\nFirst names are .*\nemail .*\neve@.* Eve .*\nthe links lead to/,
+    /^2 invited; 1 already .*; 1 duplicate\nFirst names are .*\nole@gmial.com: did you mean gmail.com\?\nemail .*\neve@.* Eve .*\nole@.*\nthe links lead to/,
   );
-  assert.deepEqual(invitedIn(file), [ADA, 'eve@example.com', GRACE]);
+  assert.deepEqual(invitedIn(file), [ADA, 'eve@example.com', GRACE, 'ole@gmial.com']);
 });
 
 it('add --file is all or nothing on bad lines, which it names', async () => {
