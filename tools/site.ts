@@ -7,7 +7,7 @@ import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
-import { DEFAULT_WORDS } from '../lib/site/default-words.ts';
+import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
 
@@ -51,7 +51,7 @@ function init(language: 'de' | undefined): void {
     fs.mkdirSync(path.join(draft, 'public'));
     if (language === 'de')
       fs.renameSync(path.join(draft, 'words-de.json'), path.join(draft, 'content.json'));
-    const english = JSON.stringify({ words: DEFAULT_WORDS }, null, 2);
+    const english = JSON.stringify({ words: DEFAULT_WORDS, ...DEFAULT_LETTERS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
     // For the service, if root copies. `data/`, in which the copy lies, is not for others.
     spawnSync('chmod', ['-R', 'a+rX', draft]);

@@ -193,9 +193,10 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
   });
 
   it('invites, writes and follows, by the commands of docs/first-preview.md', () => {
-    fs.writeFileSync(path.join(place('/opt'), 'guests.csv'), GUESTS);
+    fs.writeFileSync(path.join(repository, 'guests.csv'), GUESTS);
     const outputs = [4, 5, 6, 7, 8].map((part) => {
-      const { status, output } = run(['cd /opt', ...partOf(part)].join('\n'));
+      const commands = partOf(part).join('\n').replace('2026-11-17', '2226-11-17');
+      const { status, output } = run(`cd ${repository}\n${commands}`);
       assert.equal(status, 0, output);
       return output;
     });
@@ -204,7 +205,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     assert.match(outputs[1] ?? '', /^ignored: Company, Kind, Notes$/m);
     for (const name of ['invitations.csv', 'reminders.csv'])
       assert.match(
-        fs.readFileSync(path.join(place('/opt'), name), 'utf8'),
+        fs.readFileSync(path.join(repository, name), 'utf8'),
         /^grace@example\.com,Grace,https:\/\/preview\.example\.com\/#grace@example\.com,/m,
       );
     const crontab = fs.readFileSync(path.join(place('/etc'), 'cron.d/guestlist'), 'utf8');

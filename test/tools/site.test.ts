@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
+import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { LIMITED } from '../support/process.ts';
@@ -57,7 +57,7 @@ describe('init', () => {
     const copied = names(own);
     for (const name of names(SAMPLE_SITE)) assert.ok(copied.includes(name), name);
     const english = fs.readFileSync(path.join(own, 'words-en.json'), 'utf8');
-    assert.deepEqual(JSON.parse(english), { words: DEFAULT_WORDS });
+    assert.deepEqual(JSON.parse(english), { words: DEFAULT_WORDS, ...DEFAULT_LETTERS });
     const content = path.join(own, 'content.json');
     fs.writeFileSync(content, '{}');
     const stderr = `there is something at ${own} already; it was not changed\n`;
