@@ -8,7 +8,7 @@ import { commitQueue } from '../../lib/store/commit-queue.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
-import { lockStore, queryOne } from '../support/database.ts';
+import { queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
 import { storeAt } from '../support/installation.ts';
 import { recordJoin } from '../support/rows.ts';
@@ -35,11 +35,11 @@ const outcomes = async (answers: readonly Promise<unknown>[]) =>
     answer.status === 'rejected' ? answer.reason : answer.value,
   );
 
-/** A queue on a store of its own, with a table of notes. */
-function queueOfNotes(t: TestContext, sql: string) {
+/** A queue on a database with a table of notes. */
+function queueOfNotes(t: TestContext) {
   const db = new Database(newStoreFile(), { timeout: 0 });
   db.pragma('journal_mode = WAL');
-  db.exec(sql);
+  db.exec('create table notes (text)');
   const queue = commitQueue(db, db);
   t.after(() => queue.close().then(() => db.close()));
   const insert = db.prepare('insert into notes values (?)');
@@ -60,38 +60,6 @@ it('rejects only the failing job, with its error', async () => {
   );
   assert.deepEqual([one, other, newest(2)], [21, 23, [23, 21]]);
   assert.match(String(guilty), /CHECK constraint failed/);
-});
-
-it('rejects each job after 5 s if the store is locked, and continues when it is free', async (t) => {
-  const own = newStoreFile();
-  const held = openServerStore(own);
-  const tick = holdClock(t);
-  const unlock = lockStore(own);
-  const refused: number[] = [];
-  const write = (clickedAt: number) =>
-    held.write(click(clickedAt)).catch((error) => {
-      assert.match(String(error), /locked by another program, or its disk is slow, for 5 s/);
-      assert.ok(error instanceof StoreUnavailable);
-      refused.push(clickedAt);
-    });
-  const refusedAfter = async (ms: number) => {
-    tick(ms);
-    await turns();
-    return refused;
-  };
-  const first = write(51);
-  await refusedAfter(1000);
-  const second = write(52);
-  assert.deepEqual(await refusedAfter(3980), []);
-  assert.deepEqual(await refusedAfter(20), [51]);
-  assert.deepEqual(await refusedAfter(980), [51]);
-  assert.deepEqual(await refusedAfter(20), [51, 52]);
-  await Promise.all([first, second]);
-  unlock();
-  tick(20);
-  await held.write(click(53));
-  await held.close();
-  assert.equal(newest(1, own)[0], 53);
 });
 
 it('rejects uncommitted jobs after a sync of 5 s; committed ones wait for it', async (t) => {
@@ -116,7 +84,7 @@ it('rejects uncommitted jobs after a sync of 5 s; committed ones wait for it', a
 });
 
 it('waits for a lock that another program takes between a failed commit and the next try', async (t) => {
-  const { db, write, note } = queueOfNotes(t, 'create table notes (text)');
+  const { db, write, note } = queueOfNotes(t);
   const other = new Database(db.name);
   let tries = 0;
   const guilty = () => {
@@ -136,7 +104,7 @@ it('waits for a lock that another program takes between a failed commit and the 
 });
 
 it('fails only the job that does not fit into a full disk, and writes none in part', async (t) => {
-  const { db, write, note } = queueOfNotes(t, 'create table notes (text)');
+  const { db, write, note } = queueOfNotes(t);
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 20}`);
   const text = (size: number) => note('x'.repeat(size));
   const large = () => text(1000)() + text(100_000)();
@@ -146,18 +114,6 @@ it('fails only the job that does not fit into a full disk, and writes none in pa
   assert.deepEqual(db.prepare('select length(text) from notes').pluck().all(), [1, 2]);
   db.pragma('max_page_count = 100000');
   assert.equal(await write(large), 2);
-});
-
-it('fails only the guilty job if the commit itself fails', async (t) => {
-  const { db, write, note } = queueOfNotes(
-    t,
-    `pragma foreign_keys = on; create table parents (id integer primary key);
-     create table notes (parent integer references parents (id) deferrable initially deferred)`,
-  );
-  const [one, guilty, two] = await outcomes([note(null), note(77), note(null)].map(write));
-  assert.deepEqual([one, two], [1, 1]);
-  assert.match(String(guilty), /FOREIGN KEY/);
-  assert.equal(db.prepare('select count(*) from notes').pluck().get(), 2);
 });
 
 it('a rollback that fails ends the process: no committed job is reported as refused', () => {

@@ -5,12 +5,11 @@ import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
-import { takeSnapshot } from '../../lib/store/snapshots.ts';
+import { openServerStore } from '../../lib/store/open.ts';
 import { mountSmall } from '../faults/volumes.ts';
-import { logIn, send } from '../support/client.ts';
 import { damagePage } from '../support/database.ts';
-import { siteForAll } from '../support/site.ts';
-import { toolsForEach, toolsOn } from '../support/tools.ts';
+import { recordJoin } from '../support/rows.ts';
+import { toolsForEach } from '../support/tools.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -30,27 +29,18 @@ const exist = (files: readonly string[]) => files.map((each) => fs.existsSync(ea
 beforeEach(() => invite('ada@example.com', 'Ada'));
 
 describe('backup create', () => {
-  it('copies the store of a running server, readable by its owner only', async () => {
-    const site = siteForAll();
-    site.invite('ada@example.com');
-    const { origin } = await site.start();
-    const cookie = await logIn(origin, 'ada@example.com');
-    assert.equal((await send(origin, 'POST /api/project-join', { cookie })).status, 200);
-    const { file } = await toolsOn(site.store).json<{ file: string }>('backup create');
-    assert.match(path.basename(file), /^guestlist-\d{8}T\d{6}Z\.db$/);
-    const modes = [file, path.dirname(file)].map((each) => fs.statSync(each).mode & 0o777);
+  it('copies the store of a running server, readable by its owner only; in a second, two names', async () => {
+    const server = openServerStore(file);
+    await server.write((writer) => recordJoin(writer, 'ada@example.com', 1));
+    const { file: copy } = await create();
+    await create();
+    await server.close();
+    assert.match(path.basename(copy), /^guestlist-\d{8}T\d{6}Z\.db$/);
+    const modes = [copy, backups].map((each) => fs.statSync(each).mode & 0o777);
     assert.deepEqual(modes, [0o600, 0o700]);
-    const rows = { invites: 1, sessions: 1, project_joins: 1, events: 1 };
-    assert.deepEqual(inspectStoreFile(file), { version: currentSchema, rows, fault: null });
-    const beside = fs.readdirSync(path.dirname(file));
-    assert.deepEqual(beside, [path.basename(file)], 'and nothing is left beside it');
-  });
-
-  it('gives two snapshots of one second two names', async () => {
-    for (let i = 0; i < 3; i += 1) takeSnapshot(file);
-    assert.equal(names().length, 3);
-    for (const name of names())
-      assert.equal(inspectStoreFile(path.join(backups, name)).fault, null);
+    const rows = { invites: 1, sessions: 0, project_joins: 1, events: 0 };
+    assert.deepEqual(inspectStoreFile(copy), { version: currentSchema, rows, fault: null });
+    assert.equal(names().length, 2, 'and nothing is left beside them');
   });
 
   it('removes nightly snapshots over 14 days old, and nothing else', async () => {
@@ -69,16 +59,16 @@ describe('backup create', () => {
     try {
       invite('ada@example.com');
       for (let i = 0; i < 5; i += 1) await create();
-      const draft = path.join(backups, 'draft-0123456789ab');
-      fs.writeFileSync(draft, '');
-      fs.utimesSync(draft, 0, 0);
+      const drafts = [backups, folder].map((each) => path.join(each, 'draft-0123456789ab'));
       const own = path.join(backups, 'draft-invitations');
-      fs.mkdirSync(own);
-      fs.utimesSync(own, 0, 0);
+      for (const each of [...drafts, own]) {
+        fs.writeFileSync(each, '');
+        fs.utimesSync(each, 0, 0);
+      }
       const full = Buffer.alloc(8 << 20);
       assert.throws(() => fs.writeFileSync(at(Date.now() - 15 * DAY), full), /ENOSPC/);
       assert.equal((await create()).removed, 1);
-      assert.deepEqual(exist([draft, own]), [false, true]);
+      assert.deepEqual(exist([...drafts, own]), [false, false, true]);
     } finally {
       volume.release();
     }
@@ -94,16 +84,12 @@ describe('backup create', () => {
     assert.deepEqual(names().slice(0, 3), kept);
   });
 
-  it('refuses a damaged store, and leaves the last good snapshot', async () => {
-    const { file: good } = await create();
+  it('refuses a damaged or missing store, and leaves the last good snapshot', async () => {
     const old = at(Date.now() - 20 * DAY);
-    fs.renameSync(good, old);
+    fs.renameSync((await create()).file, old);
     damagePage(file, 'invites_by_time');
     assert.match((await tool('backup create')).stderr, /fails the check|malformed/);
     assert.deepEqual(names(), [path.basename(old)]);
-  });
-
-  it('refuses if there is no store', async () => {
     fs.rmSync(folder, { recursive: true });
     assert.match((await tool('backup create')).stderr, /there is no store/);
     assert.equal(await says('backup list'), 'none yet\n');
