@@ -12,7 +12,7 @@ import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { requireRow } from './paging.ts';
-import { copyToDraft, listSnapshots, newSnapshotPath } from './snapshots.ts';
+import { copyToDraft, newSnapshotPath } from './snapshots.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
 /** What a file holds: rows, and the day (UTC) of the newest row of a log, `null` without one. */
@@ -67,7 +67,6 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
   const release = lockServer(store, 0);
   try {
     refuseOtherVolume(store);
-    const before = completeMove(store);
     return copyToDraft(store, snapshot, path.dirname(store), (draft, { version }) => {
       refuseNewerSchema(snapshot, version);
       withDatabase(draft, {}, (db) => {
@@ -78,7 +77,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
       files.fsync(draft);
       const replaced = moveAway(store);
       files.nameDraft(draft, store);
-      return replaced ?? before;
+      return replaced;
     });
   } finally {
     release();
@@ -116,16 +115,4 @@ function moveAway(store: string): string | null {
   }
   fs.rmSync(`${store}-shm`, { force: true });
   return kept;
-}
-
-/** Moves the WAL after the store that an interrupted restore has moved. @returns its path */
-function completeMove(store: string): string | null {
-  const last = listSnapshots(store).find(({ label }) => label === '-replaced')?.file;
-  const isWhole = fs.existsSync(store) || !fs.existsSync(`${store}-wal`);
-  if (last === undefined || isWhole || files.sizeOf(`${last}-wal`) > 0) return null;
-  const mode = (db: Database.Database) => db.pragma('journal_mode', { simple: true });
-  if (withDatabase(last, { readonly: true }, mode, () => null) !== 'wal') return null;
-  fs.renameSync(`${store}-wal`, `${last}-wal`);
-  for (const each of [last, store]) files.fsync(path.dirname(each));
-  return last;
 }

@@ -119,22 +119,6 @@ describe('backup restore', () => {
     assert.deepEqual(invitedIn(file), [ADA]);
   });
 
-  it('of the store that an interrupted restore has moved has the rows of its WAL', async () => {
-    const moved = path.join(backups, 'guestlist-20990101T000000Z-replaced.db');
-    fs.rmSync(file);
-    fs.copyFileSync(snapshot, moved);
-    const [before, wal] = withDatabase(moved, (db) => {
-      db.pragma('journal_mode = WAL');
-      db.exec(insert(ALAN));
-      return [fs.readFileSync(moved), fs.readFileSync(`${moved}-wal`)];
-    });
-    // The last close has moved the row into the file.
-    fs.writeFileSync(moved, before);
-    fs.writeFileSync(`${file}-wal`, wal);
-    await restored(moved);
-    assert.deepEqual(invitedIn(file), [ADA, ALAN]);
-  });
-
   it('works in a new folder: on another machine, all is there but the sessions', async () => {
     const elsewhere = path.join(path.dirname(folder), 'snapshot.db');
     fs.renameSync(snapshot, elsewhere);

@@ -62,13 +62,14 @@ const withoutSyncBetween = (calls: readonly Call[]): readonly Call[] => {
   return calls.filter((call, at) => at < from || at > to || !isOfFolder(call));
 };
 
-/** Ada is in the snapshot. The replaced store, which has all, is kept. */
-function restoreAgain(store: string): void {
+/** Ada is in the snapshot. The replaced store is kept. */
+const restoreAgain = (everybody: readonly string[]) => (store: string) => {
   restoreSnapshot(store, listSnapshots(store).at(-1)?.file ?? '');
   assert.deepEqual(invitedIn(store), [ADA]);
   const kept = listSnapshots(store).map(({ file }) => String(invitedIn(file)));
-  assert.ok(kept.includes(String([ADA, ALAN, NEW])), `the kept stores have ${kept.join(' and ')}`);
-}
+  const isKept = kept.some((each) => each.startsWith(String(everybody)));
+  assert.ok(isKept, `the kept stores have ${kept.join(' and ')}`);
+};
 
 async function restore({ start, tool, store }: Recorder): Promise<void> {
   await tool('backup', 'restore', listSnapshots(store)[0]?.file ?? '', '--yes');
@@ -130,7 +131,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       for (const email of [ALAN, NEW]) await recorder.tool('invite', 'add', email);
       await restore(recorder);
     },
-    again: ['backup restore', restoreAgain],
+    again: ['backup restore', restoreAgain([ADA, ALAN, NEW])],
     faults: { 'the draft is not synced before it is named': without(isSync('/data/draft')) },
   },
   'a restore beside a program that reads the store, whose WAL it moves': {
@@ -146,7 +147,8 @@ const STORIES: Readonly<Record<string, Story>> = {
       await restore(recorder);
       await endRead();
     },
-    again: ['backup restore', restoreAgain],
+    // An interruption between the two moves loses the WAL.
+    again: ['backup restore', restoreAgain([ADA, ALAN])],
     faults: { 'the moves of the replaced store are not synced': withoutSyncBetween },
   },
 };
