@@ -19,19 +19,12 @@ function sizeOfRaster(file: Buffer): readonly number[] {
   const head = file.toString('latin1', 0, 16);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return [file.readUInt32BE(16), file.readUInt32BE(20)];
   if (head.startsWith('\xff\xd8')) return sizeOfJpeg(file);
-  if (!head.startsWith('RIFF')) return [];
-  switch (head.slice(8)) {
-    case 'WEBPVP8X':
-      return [file.readUIntLE(24, 3) + 1, file.readUIntLE(27, 3) + 1];
-    case 'WEBPVP8L': {
-      const bits = file.readUInt32LE(21);
-      return [(bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1];
-    }
-    case 'WEBPVP8 ':
-      return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
-    default:
-      return [];
-  }
+  const [, webp] = /^RIFF.{4}WEBPVP8([X L])/s.exec(head) ?? [];
+  if (webp === 'X') return [file.readUIntLE(24, 3) + 1, file.readUIntLE(27, 3) + 1];
+  if (webp === ' ') return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
+  if (webp !== 'L') return [];
+  const bits = file.readUInt32LE(21);
+  return [(bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1];
 }
 
 /** The size is in the frame header (SOF), after segments that each begin with their length. */

@@ -14,12 +14,6 @@ export type Site = ReturnType<typeof loadSite>;
 export const OWN_SITE = path.join(dataFolder, 'site');
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
 
-/** How messages name them, in an installation as in a checkout. */
-const SHOWN = new Map([
-  [OWN_SITE, 'data/site'],
-  [SAMPLE_SITE, 'pages/sample'],
-]);
-
 /** What to say where guests see the sample, for example after a move. */
 export const LOST_SITE = `guests see the sample: there is no ${OWN_SITE}; copy it there, and reload`;
 
@@ -41,7 +35,9 @@ export function siteFolder(): string {
  * @throws {ContentError} with every mistake
  */
 export function loadSite(folder: string, publicOrigin: string) {
-  const shown = SHOWN.get(folder) ?? folder;
+  const isSample = folder === SAMPLE_SITE;
+  // In an installation as in a checkout.
+  const shown = isSample ? 'pages/sample' : folder === OWN_SITE ? 'data/site' : folder;
   try {
     const files = listSiteFiles(folder);
     const read = () => fs.readFileSync(path.join(folder, 'content.json'));
@@ -50,7 +46,6 @@ export function loadSite(folder: string, publicOrigin: string) {
     const timeline = (['desktop', 'mobile'] as const).map(
       (layout) => [`/timeline-${layout}.css`, timelineCss(content, layout)] as const,
     );
-    const isSample = folder === SAMPLE_SITE;
     return {
       folder: shown,
       isSample,
