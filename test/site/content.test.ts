@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -223,10 +224,14 @@ test('the size of the title is that of its longest word, and soft hyphens divide
 });
 
 const PLACEHOLDER = 'is a placeholder; write an address of your own';
-const LETTERS = 'invitation, reminder, subject, reminderSubject: start from words-en.json';
+const IN_ENGLISH = `${Object.keys(DEFAULT_WORDS).length} sentences of words, invitation, reminder, subject, reminderSubject`;
 for (const [field, value, said] of [
   ['language', 'en-US', ''],
-  ['language', 'es', `language is es, but still in English are 41 sentences of words, ${LETTERS}`],
+  [
+    'language',
+    'es',
+    `language is es, but still in English are ${IN_ENGLISH}: start from words-en.json`,
+  ],
   ['entry.contact', '[a](mailto:a@example.com).', `entry.contact: example.com ${PLACEHOLDER}`],
   ['join.text', '[a](https://www.example.org/a)', `join.text: example.org ${PLACEHOLDER}`],
   ['entry.contact', '[a](https://counterexample.com), [b](https://example.community)', ''],
