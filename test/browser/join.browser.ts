@@ -75,6 +75,12 @@ test('whoever has joined sees the answer in any browser, and nobody else does', 
   // Without a first name.
   await page.locator('#name:empty').waitFor({ state: 'attached' });
   assert.deepEqual(await ways.allTextContents(), ['Count me in ↓', 'Count me in ↓']);
+  const covered = await page.locator('.stay').evaluate((link) => {
+    document.querySelector('#end')?.scrollIntoView({ behavior: 'instant' });
+    const { left, top, width, height } = link.getBoundingClientRect();
+    return !link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  assert.ok(covered, 'the question has a button of its own');
   const release = await hold(page, '**/auth/logout');
   await page.locator('#join').focus();
   await reach(page, 'Shift+Tab', 'logout');
