@@ -3,6 +3,7 @@
  * client can load `everyone/`, so no file of it may reveal the preview.
  */
 import type { LoginReply } from '../../lib/replies.ts';
+import { find } from './find.ts';
 import { currentVisitor, post, REPLY_TIMEOUT } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
 
@@ -141,12 +142,6 @@ function fail(text: string, way?: 'contact'): void {
   contact.hidden = way !== 'contact';
   // At a zoom of 400 % it is below the window.
   message.scrollIntoView({ block: 'nearest' });
-}
-
-function find<T extends Element>(selector: string, type: new () => T): T {
-  const element = document.querySelector(selector);
-  if (element instanceof type) return element;
-  throw new Error(`the page has no ${selector}`);
 }
 
 /**

@@ -44,8 +44,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const kindOf = ({ status, reason }: Line): string => reason ?? status;
 
-const describe = (kind: string): string => WORDS[kind] ?? `refused: ${kind}`;
-
 /** Whether a line has to be corrected. */
 const isWrong = ({ status, reason }: Line): boolean => status === 'refused' && reason !== 'twice';
 
@@ -122,7 +120,8 @@ function addressOf(line: Line): Content {
 function statusOf(line: Line): Content {
   const { email, status, suggestion } = line;
   const className = isWrong(line) ? 'failed' : status === 'new' ? 'done' : '';
-  if (status !== 'new' || !suggestion) return element('span', className, describe(kindOf(line)));
+  if (status !== 'new' || !suggestion)
+    return element('span', className, WORDS[kindOf(line)] ?? kindOf(line));
   return button(`Did you mean ${suggestion}?`, () => {
     const typed = email.replace(/.*@/, '').replaceAll('.', '\\.');
     const pattern = new RegExp(`@${typed}(?![\\w.-])`, 'gi');
@@ -134,11 +133,9 @@ function statusOf(line: Line): Content {
 
 /** `78 new, 3 already invited` */
 function count(lines: readonly Line[]): string {
-  const counts = new Map(Object.keys(WORDS).map((kind) => [kind, 0]));
-  for (const line of lines) counts.set(kindOf(line), (counts.get(kindOf(line)) ?? 0) + 1);
-  return [...counts]
-    .filter(([, number]) => number > 0)
-    .map(([kind, number]) => `${formatCount(number)} ${describe(kind)}`)
+  return Object.entries(WORDS)
+    .map(([kind, words]) => ({ words, of: lines.filter((line) => kindOf(line) === kind).length }))
+    .flatMap(({ words, of }) => (of > 0 ? `${formatCount(of)} ${words}` : []))
     .join(', ');
 }
 

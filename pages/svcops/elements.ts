@@ -1,15 +1,5 @@
-/** Finds, makes and updates elements. Text is set as text, never as markup. */
-
-/** @throws if the page has no such element of that kind, which is a bug in `page.html` */
-export function find<T extends Element>(
-  selector: string,
-  kind: new () => T,
-  within: ParentNode = document,
-): T {
-  const found = within.querySelector(selector);
-  if (found instanceof kind) return found;
-  throw new Error(`the page has no ${kind.name} ${selector}`);
-}
+/** Makes and updates elements. Text is set as text, never as markup. */
+export { find } from '../everyone/find.ts';
 
 /** Makes an element with a class and children; strings become text nodes. */
 export function element<K extends keyof HTMLElementTagNameMap>(
