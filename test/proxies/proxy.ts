@@ -1,60 +1,70 @@
 /** Runs Debian's Caddy and nginx with the shipped files, with other ports, paths and domain. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../lib/config.ts';
 import { commandsOf } from '../docs/commands.ts';
+import { type Options, send } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
 
 /** The domain of the tests, on 127.0.0.1. */
 export const DOMAIN = 'preview.test';
 
+/** An address of this process, so that another one cannot have its ports. */
+const HOST = `127.${[64 + (process.pid >> 16), (process.pid >> 8) & 255, process.pid & 255].join('.')}`;
+
+export const PRODUCTION = { NODE_ENV: 'production', PUBLIC_ORIGIN: `https://${DOMAIN}` };
+
 export type RunningProxy = {
-  readonly host: string;
-  readonly https: number;
+  readonly origin: string;
   /** The origin that visitors of http reach. */
   readonly insecure: string;
-  /** The certificate to trust (PEM), and its file. */
+  /** The certificate to trust, PEM. */
   readonly certificate: string;
-  readonly certificateFile: string;
   /** Ends it, which must not have happened before. @returns its logs */
   stop(): Promise<string>;
 };
+
+/** Makes a function that sends requests over one connection from a loopback address. */
+export function visitor({ origin, certificate: ca }: RunningProxy, localAddress = '127.0.0.2') {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1, localAddress, ca });
+  return (line: string, { headers, ...options }: Options = {}) =>
+    send(origin, line, { ...options, headers: { Host: DOMAIN, ...headers } }, agent);
+}
 
 /** Writes the files of a proxy. @returns its command, and what it reports when it listens */
 type Recipe = (place: Place) => readonly [command: readonly string[], listens: RegExp];
 
 type Place = {
-  readonly domain: string;
   readonly folder: string;
-  readonly host: string;
   readonly http: number;
   readonly https: number;
   readonly service: number;
 };
 
-const caddy: Recipe = ({ domain, folder, host, http, https, service }) => {
+const caddy: Recipe = ({ folder, http, https, service }) => {
   const config = replaceAll(shipped('Caddyfile'), [
-    ['preview.example.com {', `${domain} {`],
+    ['preview.example.com {', `${DOMAIN} {`],
     [/# tls .*/, `tls ${folder}/certificate.pem ${folder}/key.pem`],
     [/127\.0\.0\.1:3000/g, `127.0.0.1:${service}`],
-    [/^\{$/m, `{\n\tadmin off\n\tdefault_bind ${host}\n\tstorage file_system ${folder}`],
+    [/^\{$/m, `{\n\tadmin off\n\tdefault_bind ${HOST}\n\tstorage file_system ${folder}`],
     [/^\{$/m, `{\n\thttp_port ${http}\n\thttps_port ${https}`],
   ]);
   fs.writeFileSync(path.join(folder, 'Caddyfile'), config);
   return [['caddy', 'run', '--config', `${folder}/Caddyfile`], /serving initial configuration/];
 };
 
-const nginx: Recipe = ({ domain, folder, host, http, https, service }) => {
+const nginx: Recipe = ({ folder, http, https, service }) => {
   const site = replaceAll(shipped('nginx.conf'), [
-    [/preview\.example\.com;/g, `${domain};`],
+    [/preview\.example\.com;/g, `${DOMAIN};`],
     [/\/etc\/letsencrypt\/.*fullchain\.pem/, `${folder}/certificate.pem`],
     [/\/etc\/letsencrypt\/.*privkey\.pem/, `${folder}/key.pem`],
     ['127.0.0.1:3000', `127.0.0.1:${service}`],
     [/listen \[::\]:/g, 'listen [::1]:'],
-    [/listen (?=\d)/g, `listen ${host}:`],
+    [/listen (?=\d)/g, `listen ${HOST}:`],
     [/:80;/g, `:${http};`],
     [/:443 /g, `:${https} `],
     [/\/var\/log\/nginx/g, folder],
@@ -84,46 +94,35 @@ const RECIPES = { caddy, nginx };
 export type ProxyName = keyof typeof RECIPES;
 export const PROXY_NAMES: readonly ProxyName[] = ['caddy', 'nginx'];
 
-export type ProxyOptions = {
-  readonly domain?: string;
-  readonly host?: string;
-  /** Parts of the configuration, and what stands in their place. */
-  readonly changes?: Changes;
-};
-
+/** Parts of a file, and what stands in their place. */
 type Changes = readonly (readonly [string | RegExp, string])[];
 
 /** The port of a service that does not run: of discard, which is for root. */
 export const NOBODY = 9;
 
-/** An address of this process, so that another one cannot have its ports. */
-const ADDRESS = `127.${[64 + (process.pid >> 16), (process.pid >> 8) & 255, process.pid & 255].join('.')}`;
 let proxies = 0;
 
 /** Starts a proxy in front of the service's port, and waits until it accepts connections. */
 export async function startProxy(
   name: ProxyName,
   service: number,
-  { domain = DOMAIN, host = ADDRESS, changes = [] }: ProxyOptions = {},
+  changes: Changes = [],
 ): Promise<RunningProxy> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
   proxies += 1;
   // Of this proxy alone, and below the ports of outgoing connections.
   const http = 10_000 + 2 * ((process.pid * 16 + proxies) % 10_000);
-  const https = http + 1;
-  const certificate = makeCertificate(folder, domain);
-  const [command, listens] = RECIPES[name]({ domain, folder, host, http, https, service });
+  const certificate = makeCertificate(folder);
+  const [command, listens] = RECIPES[name]({ folder, http, https: http + 1, service });
   const config = path.join(folder, name === 'nginx' ? 'site' : 'Caddyfile');
   fs.writeFileSync(config, replaceAll(fs.readFileSync(config, 'utf8'), changes));
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
   const running = startProcess(command, { env });
   await running.reports(listens);
   return {
-    host,
-    https,
-    insecure: `http://${host}:${http}`,
+    origin: `https://${HOST}:${http + 1}`,
+    insecure: `http://${HOST}:${http}`,
     certificate,
-    certificateFile: path.join(folder, 'certificate.pem'),
     async stop() {
       const { exitCode, signalCode } = running.process;
       assert.equal(exitCode ?? signalCode, null, 'it still runs');
@@ -148,13 +147,12 @@ function replaceAll(text: string, replacements: Changes): string {
   }, text);
 }
 
-/** Makes a self-signed certificate for the domain. @returns it, PEM */
-export function makeCertificate(folder: string, domain: string): string {
+/** Makes a self-signed certificate. @returns it, PEM */
+function makeCertificate(folder: string): string {
   const [certificate, key] = [`${folder}/certificate.pem`, `${folder}/key.pem`];
-  const names = `-subj /CN=${domain} -addext subjectAltName=DNS:${domain}`;
+  const names = `-subj /CN=${DOMAIN} -addext subjectAltName=DNS:${DOMAIN}`;
   const ec = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
   const args = `req -x509 ${ec} -days 30 ${names} -keyout ${key} -out ${certificate}`;
-  const { status, stderr } = spawnSync('openssl', args.split(' '), { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
+  execFileSync('openssl', args.split(' '), { stdio: 'pipe' });
   return fs.readFileSync(certificate, 'utf8');
 }
